@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Section "Errors": the one shape shown. Status codes and the values of code are not shown. */
+export const errorSchema = z.object({
+	error: z.object({ message: z.string(), code: z.string() }),
+});
+
+export type ErrorBody = z.infer<typeof errorSchema>;

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { LINK_STATUSES, RECORD_SOURCES } from '../enums';
+import {
+	MAX_CUSTOM_FIELDS,
+	MAX_DISCOUNT_PERCENTAGE,
+	MAX_NOTE_LENGTH,
+	MAX_TITLE_LENGTH,
+	MIN_DISCOUNT_PERCENTAGE,
+	MIN_ITEM_QUANTITY,
+	MIN_LINK_ITEMS,
+	MIN_PAYMENT_EXPIRY_LIMIT,
+} from '../limits';
+import {
+	calendarDate,
+	currencyCode,
+	dateTime,
+	decimalText,
+	integer,
+	uri,
+	uuid,
+} from './primitives';
+
+/** Section "Link": link item. */
+export const linkItemSchema = z.object({
+	id: uuid,
+	amount: decimalText,
+	total_amount: decimalText,
+	name: z.string(),
+	quantity: integer,
+	sku: z.string(),
+});
+
+/** Section "Link": tax entry; the allowed values of mode are not shown. */
+export const taxEntrySchema = z.object({
+	name: z.string(),
+	mode: z.string(),
+	mode_value: decimalText,
+	value: decimalText,
+});
+
+/** Section "Link": custom field of a link as it is read. */
+export const linkCustomFieldSchema = z.object({ name: z.string(), is_required: z.boolean() });
+
+/** Section "Link": answer of create, edit and get. */
+export const linkSchema = z.object({
+	id: uuid,
+	reference_id: z.string(),
+	title: z.string(),
+	url: uri,
+	amount: decimalText,
+	currency: currencyCode,
+	status: z.enum(LINK_STATUSES),
+	discount: decimalText,
+	service_fee: decimalText,
+	allow_tip: z.boolean(),
+	shipping_address_required: z.boolean(),
+	items: z.array(linkItemSchema),
+	tax: decimalText,
+	note: z.string(),
+	taxes: z.array(taxEntrySchema),
+	discount_percentage: integer,
+	service_fee_percentage: decimalText,
+	tip: decimalText,
+	tip_percentage: integer,
+	due_date: dateTime,
+	custom_fields: z.array(linkCustomFieldSchema),
+	source: z.enum(RECORD_SOURCES),
+	allow_installment_a: z.boolean(),
+	allow_installment_b: z.boolean(),
+	allow_service_fee: z.boolean(),
+	payment_expiry_limit: integer.nullable(),
+	expiry_date: calendarDate.nullable(),
+});
+
+/** POST /v1/links: one item. Which of its fields are required is not shown: all three are taken as required. */
+export const linkItemInputSchema = z
+	.object({
+		name: z.string().min(1),
+		amount: decimalText.refine((amount) => !amount.startsWith('-'), 'must not be negative'),
+		quantity: integer.min(MIN_ITEM_QUANTITY),
+	})
+	.strict();
+
+/** POST /v1/links: every body field by itself; the rule across fields is in {@link linkCreateSchema}. */
+export const linkCreateFieldsSchema = z
+	.object({
+		currency: currencyCode,
+		items: z.array(linkItemInputSchema).min(MIN_LINK_ITEMS),
+		title: z.string().max(MAX_TITLE_LENGTH).optional(),
+		note: z.string().max(MAX_NOTE_LENGTH).nullable().optional(),
+		discount_percentage: integer
+			.min(MIN_DISCOUNT_PERCENTAGE)
+			.max(MAX_DISCOUNT_PERCENTAGE)
+			.optional(),
+		shipping_address_required: z.boolean().optional(),
+		allow_tip: z.boolean().optional(),
+		custom_fields: z
+			.array(z.object({ name: z.string().min(1) }).strict())
+			.max(MAX_CUSTOM_FIELDS)
+			.nullable()
+			.optional(),
+		success_url: uri.optional(),
+		failure_url: uri.optional(),
+		allow_installment_a: z.boolean().optional(),
+		allow_installment_b: z.boolean().optional(),
+		allow_service_fee: z.boolean().optional(),
+		payment_expiry_limit: integer.min(MIN_PAYMENT_EXPIRY_LIMIT).optional(),
+		expiry_date: calendarDate.optional(),
+	})
+	.strict();
+
+/** POST /v1/links: the body, with rule 1. That expiry_date lies in the future depends on the clock of the reader. */
+export const linkCreateSchema = linkCreateFieldsSchema.refine(
+	(link) => link.payment_expiry_limit === undefined || link.expiry_date === undefined,
+	{ message: 'only one of payment_expiry_limit and expiry_date may be set' },
+);
+
+/** PATCH /v1/links/{id}/edit: the body. */
+export const linkEditSchema = z
+	.object({
+		status: z.enum(LINK_STATUSES).optional(),
+		title: z.string().max(MAX_TITLE_LENGTH).optional(),
+	})
+	.strict();
+
+export type Link = z.infer<typeof linkSchema>;
+export type LinkCreate = z.infer<typeof linkCreateSchema>;
+export type LinkEdit = z.infer<typeof linkEditSchema>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Query of both lists, section "Endpoints". Default and maximum page_size are not shown. */
+export const pageQuerySchema = z
+	.object({
+		page: z.coerce.number().int().min(1).optional(),
+		page_size: z.coerce.number().int().min(1).optional(),
+	})
+	.strict();
+
+/** Section "Pagination envelope". For contacts all four fields are required, for charges that is not shown. */
+export const envelopeSchema = <Row extends z.ZodTypeAny>(row: Row) =>
+	z.object({
+		count: z.number().int().min(0),
+		next: z.string().url().nullable(),
+		previous: z.string().url().nullable(),
+		results: z.array(row),
+	});
+
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+/** One page as the service answers it. */
+export interface Envelope<Row> {
+	count: number;
+	next: string | null;
+	previous: string | null;
+	results: Row[];
+}
