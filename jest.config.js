@@ -3,7 +3,12 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/engine'],
 	testMatch: ['**/*.test.ts'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', isolatedModules: true, diagnostics: false }] },
+	transform: {
+		'^.+\\.ts$': [
+			'ts-jest',
+			{ tsconfig: 'tsconfig.json', isolatedModules: true, diagnostics: false },
+		],
+	},
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	testTimeout: 20_000,
 };

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+
+import { start } from './process.mjs';
+import { UserError } from './program.mjs';
+
+/** Few tries close together: a person without a network is told so after seconds, not after minutes. */
+const FETCH_SETTINGS = [
+	'--fetch-retries=3',
+	'--fetch-retry-factor=2',
+	'--fetch-retry-mintimeout=1000',
+	'--fetch-retry-maxtimeout=10000',
+];
+
+/**
+ * The environment for npm in another folder. When this program itself was started by npm, variables of that run are
+ * present that would tie the new one to this checkout (npm_config_local_prefix above all).
+ *
+ * @param {Record<string, string>} [extra]
+ * @returns {NodeJS.ProcessEnv}
+ */
+function cleanEnvironment(extra = {}) {
+	const own =
+		/^(npm_(package|lifecycle)_|npm_(command|config_local_prefix|node_execpath)$|INIT_CWD$)/i;
+	const entries = Object.entries(process.env).filter(([name]) => !own.test(name));
+	return { ...Object.fromEntries(entries), ...extra };
+}
+
+const KNOWN_FAILURES = [
+	{
+		pattern:
+			/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/,
+		text: 'npm cannot reach its registry. Check the network (or the proxy settings) and run this again.',
+	},
+	{
+		pattern: /\bENOSPC\b/,
+		text: 'the disk is full. Free some space (n8n itself needs 3 GB) and run this again.',
+	},
+	{
+		pattern: /gyp ERR! (find Python|stack Error: not found: make)|not found: (make|c\+\+|g\+\+)/,
+		text: 'a compiler is needed for sqlite3. Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++) and run this again.',
+	},
+	{
+		pattern: /\bEACCES\b/,
+		text: 'no permission to write there. Check who owns the folder and run this again.',
+	},
+];
+
+/**
+ * Runs npm and turns its failure into one clear line.
+ *
+ * @param {string[]} args
+ * @param {{ cwd: string, what: string, logFile: string, env?: Record<string, string> }} options what: names the work in the failure
+ */
+export async function npm(args, { cwd, what, logFile, env }) {
+	// Started by npm, this program is told which npm that is; the same one is the safest choice.
+	const { npm_execpath: cli } = process.env;
+	const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+	const { ended } = start(command, [...first, ...args, ...FETCH_SETTINGS], {
+		cwd,
+		env: cleanEnvironment(env),
+		logFile,
+	});
+	const exitCode = await ended.catch((error) => {
+		throw new UserError(`${what}: npm could not be started (${error.message}). Is it installed?`);
+	});
+	if (exitCode === 0) return;
+	const log = await readFile(logFile, 'utf8').catch(() => '');
+	const known = KNOWN_FAILURES.find(({ pattern }) => pattern.test(log));
+	const lastLine =
+		log.match(/^npm error (?!A complete log)(?!\s*$).*$/m)?.[0] ?? `exit code ${exitCode}`;
+	throw new UserError(
+		`${what} failed: ${known?.text ?? `${lastLine}. npm's output is in ${logFile}`}`,
+	);
+}

@@ -1,0 +1,175 @@
+/**
+ * Makes sure that the real n8n which `npm start` and the end-to-end tests use is installed in the cache folder, with
+ * the Node that it needs. Uses nothing but Node itself, so that it can run before this checkout's own packages are
+ * installed: `node scripts/n8n-server/install.mjs`.
+ */
+
+import { createHash } from 'node:crypto';
+import {
+	access,
+	copyFile,
+	mkdir,
+	mkdtemp,
+	readFile,
+	readdir,
+	rename,
+	rm,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { isAlive, withLock } from '../lib/lock.mjs';
+import { npm } from '../lib/npm.mjs';
+import { withProgress } from '../lib/progress.mjs';
+import { cacheFolder } from '../lib/project.mjs';
+import { atEnd, isProgram, main, UserError } from '../lib/program.mjs';
+
+const RECIPE = dirname(fileURLToPath(import.meta.url));
+const RECIPE_FILES = ['package.json', '.npmrc'];
+
+/** Written last: an install without it was cut short. */
+const MARKER = '.complete';
+
+/**
+ * @typedef {object} N8nInstall
+ * @property {string} folder
+ * @property {string} version n8n's
+ * @property {string} node path of the Node binary to run it with
+ * @property {string} cli path of n8n's command line script
+ */
+
+/** @param {string} path */
+async function exists(path) {
+	return await access(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * Describes the install that this checkout asks for, whether it is there or not.
+ *
+ * @returns {Promise<N8nInstall & { installed: boolean }>}
+ */
+export async function describeN8n() {
+	const hash = createHash('sha256');
+	for (const name of RECIPE_FILES) hash.update(await readFile(join(RECIPE, name)));
+	const folder = join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 12)}`);
+	const recipe = JSON.parse(await readFile(join(RECIPE, 'package.json'), 'utf8'));
+	return {
+		folder,
+		version: recipe.dependencies.n8n,
+		node: join(folder, 'node_modules', '.bin', 'node'),
+		cli: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+		installed: await exists(join(folder, MARKER)),
+	};
+}
+
+/**
+ * The folder of the Node that was installed for n8n which holds its C headers. node-gyp would download them otherwise.
+ * Its name differs by platform and processor, so it is looked up rather than composed.
+ *
+ * @param {string} folder
+ * @returns {Promise<string>}
+ */
+async function nodeHeaders(folder) {
+	const packages = join(folder, 'node_modules', 'node', 'node_modules');
+	for (const name of await readdir(packages).catch(() => [])) {
+		if (await exists(join(packages, name, 'include', 'node', 'node.h')))
+			return join(packages, name);
+	}
+	throw new UserError(
+		`Installing n8n failed: the package "node" brought no Node for ${process.platform}-${process.arch}.`,
+	);
+}
+
+/**
+ * Removes what installs that were killed left behind.
+ *
+ * @param {string} folder the finished install's folder, beside which the temporary ones lie
+ */
+async function removeLeftovers(folder) {
+	const prefix = `${folder}.tmp-`;
+	for (const name of await readdir(dirname(folder))) {
+		const path = join(dirname(folder), name);
+		if (path.startsWith(prefix) && !isAlive(Number(path.slice(prefix.length)))) {
+			await rm(path, { recursive: true, force: true });
+		}
+	}
+}
+
+/** @param {string} folder an empty one */
+async function installInto(folder) {
+	const logFile = join(await mkdtemp(join(tmpdir(), 'n8n-install-')), 'npm.log');
+	const what = 'Installing n8n';
+	for (const name of RECIPE_FILES) await copyFile(join(RECIPE, name), join(folder, name));
+
+	await withProgress(
+		'1/3 Downloading n8n, 2.2 GB on disk',
+		() => npm(['install', '--no-audit', '--no-fund'], { cwd: folder, what, logFile }),
+		{ usually: '3 to 5 minutes' },
+	);
+	// .npmrc keeps install scripts off, since those of n8n's 2,000 packages are not needed but for these two.
+	await withProgress('2/3 Setting up the Node that n8n needs', () =>
+		npm(['rebuild', '--ignore-scripts=false', 'node'], { cwd: folder, what, logFile }),
+	);
+	const headers = await nodeHeaders(folder);
+	await withProgress(
+		'3/3 Building sqlite3',
+		() =>
+			npm(['rebuild', '--ignore-scripts=false', 'sqlite3'], {
+				cwd: folder,
+				what,
+				logFile,
+				env: { npm_config_nodedir: headers },
+			}),
+		{ usually: 'a minute' },
+	);
+	await rm(dirname(logFile), { recursive: true, force: true });
+}
+
+/**
+ * Installs n8n into the cache folder unless it is there already. Safe to be interrupted (the work is done in a folder
+ * of its own and moved into place when it is finished) and to be called by several processes at once.
+ *
+ * @returns {Promise<N8nInstall>}
+ */
+export async function ensureN8n() {
+	const n8n = await describeN8n();
+	if (n8n.installed) return n8n;
+	await mkdir(dirname(n8n.folder), { recursive: true });
+	await withLock(
+		`${n8n.folder}.lock`,
+		async () => {
+			if ((await describeN8n()).installed) return;
+			await removeLeftovers(n8n.folder);
+			const temporary = `${n8n.folder}.tmp-${process.pid}`;
+			await mkdir(temporary);
+			const discard = () => rm(temporary, { recursive: true, force: true });
+			const takeBack = atEnd(discard);
+			console.log(`n8n ${n8n.version} is not installed yet. It goes into ${n8n.folder}, once.`);
+			try {
+				await installInto(temporary);
+				await writeFile(join(temporary, MARKER), `${new Date().toISOString()}\n`);
+				await rm(n8n.folder, { recursive: true, force: true });
+				await rename(temporary, n8n.folder);
+			} finally {
+				takeBack();
+				await discard();
+			}
+		},
+		{
+			onWait: (pid) => console.log(`Another process (${pid}) is installing n8n: waiting for it …`),
+		},
+	);
+	return n8n;
+}
+
+if (isProgram(import.meta.url)) {
+	await main(async () => {
+		const n8n = await ensureN8n();
+		console.log(`n8n ${n8n.version} is installed in ${n8n.folder}`);
+	});
+}
