@@ -1,0 +1,73 @@
+import type {
+	ICredentialType,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+/**
+ * A declarative node as plain as can be, without any of the safeguards of ours: what it does, the
+ * engine does. It exists to prove that the harness is the real engine.
+ */
+export function probe(
+	changes: Partial<INodeTypeDescription> = {},
+	customOperations?: INodeType['customOperations'],
+): INodeType {
+	const description: INodeTypeDescription = {
+		displayName: 'Probe',
+		name: 'probe',
+		group: ['transform'],
+		version: 1,
+		description: 'Sends one request for each item',
+		defaults: { name: 'Probe' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'probeApi', required: true }],
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		properties: [
+			{ displayName: 'Resource', name: 'resource', type: 'hidden', default: 'thing' },
+			{ displayName: 'Operation', name: 'operation', type: 'string', default: 'send' },
+			{
+				displayName: 'Method',
+				name: 'method',
+				type: 'string',
+				default: 'GET',
+				routing: { request: { method: '={{ $value }}' as 'GET' } },
+			},
+			{
+				displayName: 'Path',
+				name: 'path',
+				type: 'string',
+				default: '/thing',
+				routing: { request: { url: '={{ $value }}' } },
+			},
+		],
+		...changes,
+	};
+	return { description, customOperations };
+}
+
+/** The generic form of authentication, as most packages have it. */
+export function probeCredential(): ICredentialType {
+	return {
+		name: 'probeApi',
+		displayName: 'Probe API',
+		properties: [
+			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+			{ displayName: 'API Key', name: 'apiKey', type: 'string', default: '' },
+		],
+		authenticate: {
+			type: 'generic',
+			properties: { headers: { 'X-API-KEY': '={{ $credentials.apiKey }}' } },
+		},
+		test: { request: { baseURL: '={{ $credentials.baseUrl }}', url: '/test' } },
+	};
+}
+
+/** A programmatic node around a function. */
+export function nodeOf(
+	run: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
+): INodeType {
+	return { description: { ...probe().description, requestDefaults: undefined }, execute: run };
+}
