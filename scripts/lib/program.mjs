@@ -7,6 +7,8 @@ import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+const OLDEST_NODE = 20;
+
 /** A failure whose message is all that the person needs: what is wrong, and what to do. No stack is printed. */
 export class UserError extends Error {}
 
@@ -80,6 +82,11 @@ export async function main(program, { untilStopped = false } = {}) {
 	}
 	let exitCode = 0;
 	try {
+		if (Number.parseInt(process.versions.node) < OLDEST_NODE) {
+			throw new UserError(
+				`this needs Node ${OLDEST_NODE} or newer, and runs on ${process.version}. Install a newer Node.`,
+			);
+		}
 		exitCode = (await program()) ?? 0;
 	} catch (error) {
 		exitCode = 1;
