@@ -1,0 +1,30 @@
+import { sleep } from 'n8n-workflow';
+
+/**
+ * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
+ * its place: a retry that waits a minute is then tested in no time and without wall-clock luck.
+ */
+export const clock = {
+	/** Milliseconds since the epoch. */
+	now: (): number => Date.now(),
+	/** Resolves after `ms` milliseconds. */
+	sleep: async (ms: number): Promise<void> => await sleep(ms),
+	/** A number from 0 (inclusive) to 1 (exclusive). */
+	random: (): number => Math.random(),
+};
+
+/** Waits `ms` milliseconds, or rejects with the signal's reason as soon as the execution is cancelled. */
+export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
+	if (signal === undefined) return await clock.sleep(ms);
+	signal.throwIfAborted();
+	let stopWaiting = (): void => undefined;
+	const aborted = new Promise<never>((_resolve, reject) => {
+		stopWaiting = () => reject(signal.reason);
+		signal.addEventListener('abort', stopWaiting, { once: true });
+	});
+	try {
+		await Promise.race([clock.sleep(ms), aborted]);
+	} finally {
+		signal.removeEventListener('abort', stopWaiting);
+	}
+}

@@ -1,0 +1,63 @@
+/** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
+export const DEFAULT_CONCURRENCY = 8;
+/** More than this the option may not ask for. */
+export const MAX_CONCURRENCY = 16;
+
+/**
+ * What all items of one run of a node share. n8n starts every item of a declarative node at once, each with a
+ * context of its own: without a common bound a thousand items would be a thousand connections.
+ */
+export class ExecutionScope {
+	private limit = MAX_CONCURRENCY;
+
+	private inFlight = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	private lastInLine: Promise<unknown> = Promise.resolve();
+
+	/** How often the limit was halved; tells whether an answer belongs to a request sent before the last time. */
+	private halvings = 0;
+
+	/** Lowers the limit; it never rises within a run, so the most careful item decides. */
+	capConcurrency(limit: number): void {
+		this.limit = Math.min(this.limit, limit);
+	}
+
+	/** Runs `send` once fewer requests than the limit are in flight, and tells it when that was for {@link slowDown}. */
+	async whenFree<T>(send: (startedAt: number) => Promise<T>): Promise<T> {
+		if (this.inFlight < this.limit) this.inFlight += 1;
+		// Whoever is let in from the line takes over the place of the one that left.
+		else await new Promise<void>((enter) => this.waiting.push(enter));
+		try {
+			return await send(this.halvings);
+		} finally {
+			const next = this.inFlight <= this.limit ? this.waiting.shift() : undefined;
+			if (next === undefined) this.inFlight -= 1;
+			else next();
+		}
+	}
+
+	/** Halves the limit for the rest of the run after a 429, once for all requests that were under way together. */
+	slowDown(startedAt: number): void {
+		if (startedAt !== this.halvings) return;
+		this.halvings += 1;
+		this.limit = Math.max(1, Math.floor(Math.min(this.limit, Math.max(this.inFlight, 2)) / 2));
+	}
+
+	/** Runs tasks strictly one after another, in the order of the calls, whatever becomes of each. */
+	async oneAtATime<T>(task: () => Promise<T>): Promise<T> {
+		const run = this.lastInLine.then(task, task);
+		this.lastInLine = run.catch(() => undefined);
+		return await run;
+	}
+}
+
+const scopes = new WeakMap<object, ExecutionScope>();
+
+/** The scope of one run of a node. `run` is its execute data object: the same for all items, and for all tries of Retry On Fail. */
+export function scopeOf(run: object): ExecutionScope {
+	const scope = scopes.get(run) ?? new ExecutionScope();
+	scopes.set(run, scope);
+	return scope;
+}

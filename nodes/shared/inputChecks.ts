@@ -1,0 +1,122 @@
+import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../contract/limits';
+import { clock } from './clock';
+import { InputError, shown } from './inputError';
+
+/**
+ * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
+ * only guide the editor. Each returns the value to send, or throws an {@link InputError} that names the field
+ * as the editor shows it, the limit and the value's size.
+ */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** An identifier that is not said to be a UUID: one safe path segment. */
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/;
+
+export const isNothing = (value: unknown): boolean =>
+	value === undefined || value === null || value === '';
+
+export function checkText(value: unknown, field: string, maxLength?: number): string {
+	if (typeof value !== 'string' && typeof value !== 'number') {
+		throw new InputError(`${field} is ${shown(value)}: it must be text`);
+	}
+	const text = String(value);
+	if (maxLength !== undefined && text.length > maxLength) {
+		throw new InputError(
+			`${field} is ${text.length} characters long: the limit is ${maxLength}`,
+			`Shorten ${field} by ${text.length - maxLength} characters.`,
+		);
+	}
+	return text;
+}
+
+export function checkRequiredText(value: unknown, field: string): string {
+	const text = isNothing(value) ? '' : checkText(value, field);
+	if (text.trim() === '') throw new InputError(`${field} is empty`);
+	return text;
+}
+
+/** @param least smallest value allowed @param most greatest value allowed, by default the service's greatest integer */
+export function checkInteger(
+	value: unknown,
+	field: string,
+	least: number,
+	most: number = MAX_INTEGER,
+): number {
+	const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
+		throw new InputError(
+			`${field} is ${shown(value)}: it must be a whole number from ${least} to ${most}`,
+		);
+	}
+	return number;
+}
+
+export function checkBoolean(value: unknown, field: string): boolean {
+	if (typeof value === 'boolean') return value;
+	if (value === 'true' || value === 'false') return value === 'true';
+	throw new InputError(`${field} is ${shown(value)}: it must be true or false`);
+}
+
+/** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
+export function checkCurrency(value: unknown, field: string): string {
+	const code = isNothing(value) ? '' : String(value).trim().toUpperCase();
+	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
+	throw new InputError(
+		`${field} is ${shown(value)}, ${code.length} characters: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
+	);
+}
+
+export function checkOneOf(value: unknown, field: string, allowed: readonly string[]): string {
+	if (typeof value === 'string' && allowed.includes(value)) return value;
+	throw new InputError(`${field} is ${shown(value)}: it must be one of ${allowed.join(', ')}`);
+}
+
+export function checkUuid(value: unknown, field: string): string {
+	const id = typeof value === 'string' ? value.trim() : value;
+	if (typeof id === 'string' && UUID.test(id)) return id;
+	if (isNothing(id)) throw new InputError(`${field} is empty`);
+	throw new InputError(
+		`${field} is ${shown(value)}: it must be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b`,
+	);
+}
+
+/** An identifier whose form is not shown: one path segment that can't lead anywhere else. */
+export function checkId(value: unknown, field: string): string {
+	const id =
+		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+	if (SAFE_ID.test(id)) return id;
+	if (isNothing(value)) throw new InputError(`${field} is empty`);
+	throw new InputError(
+		`${field} is ${shown(value)}: it may hold letters, digits, - and _ only, at most 128 characters`,
+	);
+}
+
+export function checkUrl(value: unknown, field: string): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (/^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text)) return text;
+	throw new InputError(
+		`${field} is ${shown(value)}: it must be a URL that begins with http:// or https://`,
+	);
+}
+
+/**
+ * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not shown:
+ * today is the day it is in the workflow's time zone, as for `$today` in an expression.
+ *
+ * @param timeZone IANA name of the workflow's time zone
+ */
+export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
+	const [, year, month, day] = CALENDAR_DATE.exec(String(value ?? '').trim()) ?? [];
+	const date = `${year}-${month}-${day}`;
+	const midnight = Date.parse(`${date}T00:00:00Z`);
+	// 2027-02-30 is read as 2 March: a date that does not come back as it went in does not exist.
+	if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) {
+		throw new InputError(`${field} is ${shown(value)}: it must be a date as YYYY-MM-DD`);
+	}
+	const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(clock.now());
+	if (date <= today) {
+		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
+	}
+	return date;
+}

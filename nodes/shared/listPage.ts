@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ServiceFailure } from './failures';
+import { kindOf, malformed } from './records';
+import type { Endpoint, ServiceRequest, Transport } from './transport';
+
+/** What to list: GET /v1/charges or GET /v1/customers with filters by their service names. */
+export interface ListQuery {
+	readonly endpoint: Endpoint;
+	readonly filters: Readonly<Record<string, string>>;
+}
+
+/** One page of a list. */
+export interface Page {
+	readonly rows: IDataObject[];
+	/** All rows that the filters match, as the service says; it need not say it for charges. */
+	readonly count: number | undefined;
+	/** Whether the service says that another page follows; undefined when it does not say. */
+	readonly hasNext: boolean | undefined;
+}
+
+const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: false };
+const NOT_FOUND = 404;
+
+/**
+ * Reads one page (service-interface.md, section "Pagination envelope"). The filters go out with every page. The
+ * envelope's `next` is never followed as a URL, since it may name any host.
+ *
+ * How a page past the end is answered is not shown: an empty page and a 404 both mean no rows, past page 1.
+ *
+ * @param page number of the page, from 1
+ * @param pageSize rows asked for; the service may give fewer
+ * @throws {ServiceFailure} also when the answer is no list
+ */
+export async function readPage(
+	transport: Transport,
+	{ endpoint, filters }: ListQuery,
+	page: number,
+	pageSize: number,
+): Promise<Page> {
+	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
+	try {
+		return parseEnvelope(await transport.send(request), request);
+	} catch (error) {
+		const isPastTheEnd =
+			page > 1 && error instanceof ServiceFailure && error.failure.status === NOT_FOUND;
+		if (isPastTheEnd) return PAST_THE_END;
+		throw error;
+	}
+}
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
+function parseEnvelope(body: unknown, request: ServiceRequest): Page {
+	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	if (!isObject(envelope)) throw malformed(request, kindOf(body));
+	const { results, count, next } = envelope;
+	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
+	const rows: unknown[] = results;
+	if (!rows.every(isObject)) throw malformed(request, 'results that are not all records');
+	const total = typeof count === 'string' && /^\d+$/.test(count) ? Number(count) : count;
+	if (total !== undefined && total !== null && !(Number.isInteger(total) && Number(total) >= 0)) {
+		throw malformed(request, 'a count that is no whole number');
+	}
+	return {
+		rows,
+		count: typeof total === 'number' ? total : undefined,
+		hasNext: next === undefined ? undefined : next !== null && next !== '',
+	};
+}

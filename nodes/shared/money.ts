@@ -1,0 +1,136 @@
+import { CURRENCIES } from '../../contract/currencies.generated';
+import { InputError, shown } from './inputError';
+
+/**
+ * Money as exact decimal text (service-interface.md, general convention 3), never as a float: an amount is a
+ * whole number of units of 10^-scale.
+ */
+export interface Amount {
+	readonly units: bigint;
+	readonly scale: number;
+}
+
+const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
+const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
+
+/** Digits after the point of a currency (ISO 4217: 0, 2, 3 or 4), or undefined for a code that ISO does not list. */
+export function currencyDigits(currency: string): number | undefined {
+	return DIGITS_BY_CURRENCY.get(currency.toUpperCase());
+}
+
+/** Reads decimal text that the service sent or that was checked before. Undefined when it is no decimal number. */
+export function readAmount(text: unknown): Amount | undefined {
+	const trimmed = typeof text === 'number' ? numberText(text) : String(text ?? '').trim();
+	const negative = trimmed?.startsWith('-') ?? false;
+	const match = DECIMAL_TEXT.exec(trimmed?.replace(/^-/, '') ?? '');
+	if (match === null) return undefined;
+	const [, whole = '', fraction = ''] = match;
+	const units = BigInt(whole + fraction);
+	return { units: negative ? -units : units, scale: fraction.length };
+}
+
+/** Decimal text of an amount, with as many digits after the point as its scale. */
+export function amountText({ units, scale }: Amount): string {
+	const sign = units < 0n ? '-' : '';
+	const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+	const whole = digits.slice(0, digits.length - scale);
+	return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
+}
+
+/** The same amount with at least `scale` digits after the point. */
+function atScale({ units, scale }: Amount, wanted: number): Amount {
+	return wanted <= scale
+		? { units, scale }
+		: { units: units * 10n ** BigInt(wanted - scale), scale: wanted };
+}
+
+function combine(a: Amount, b: Amount, sign: 1n | -1n): Amount {
+	const scale = Math.max(a.scale, b.scale);
+	return { units: atScale(a, scale).units + sign * atScale(b, scale).units, scale };
+}
+
+export const addAmounts = (a: Amount, b: Amount): Amount => combine(a, b, 1n);
+export const subtractAmounts = (a: Amount, b: Amount): Amount => combine(a, b, -1n);
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compareAmounts(a: Amount, b: Amount): number {
+	const { units } = subtractAmounts(a, b);
+	return units < 0n ? -1 : units > 0n ? 1 : 0;
+}
+
+/** The digits of a number as it stands, without an exponent; undefined when a double can't hold it exactly. */
+function numberText(value: number): string | undefined {
+	if (!Number.isFinite(value)) return undefined;
+	const text = String(value);
+	if (!text.includes('e')) return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : text;
+	const [mantissa = '', exponent = ''] = text.split('e');
+	// Beyond 2^53 the digits that were meant are lost already; below 10^-6 they only need more zeros.
+	if (Number(exponent) > 0) return undefined;
+	const digits = mantissa.replace('.', '').replace('-', '');
+	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;
+}
+
+/**
+ * Turns what a user or an expression gave into the exact decimal text to send, or refuses it by name.
+ *
+ * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
+ * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
+ * currency that ISO does not list is not checked for them.
+ *
+ * @throws {InputError} naming the field and the value
+ */
+export function moneyToSend(
+	value: unknown,
+	field: string,
+	{ currency, positive = false }: { currency?: string; positive?: boolean } = {},
+): string {
+	const amount = readMoney(value, field);
+	if (amount.units < 0n)
+		throw new InputError(`${field} is ${shown(value)}: it must not be negative`);
+	if (positive && amount.units === 0n) {
+		throw new InputError(`${field} is ${shown(value)}: it must be greater than 0`);
+	}
+	const digits = currency === undefined ? undefined : currencyDigits(currency);
+	return amountText(
+		digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency),
+	);
+}
+
+function readMoney(value: unknown, field: string): Amount {
+	if (typeof value !== 'string' && typeof value !== 'number') {
+		throw new InputError(
+			value === undefined || value === null
+				? `${field} is missing`
+				: `${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
+		);
+	}
+	const amount = readAmount(value);
+	if (amount !== undefined) return amount;
+	if (typeof value === 'number' && Number.isFinite(value)) {
+		throw new InputError(
+			`${field} is ${value}: a number of this size has lost digits`,
+			'Give the amount as text, for example 9007199254740993.00 in quotes.',
+		);
+	}
+	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
+	throw new InputError(
+		`${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
+		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign.',
+	);
+}
+
+function withoutSpareZeros(
+	amount: Amount,
+	digits: number,
+	field: string,
+	currency: string | undefined,
+): Amount {
+	if (amount.scale <= digits) return amount;
+	const divisor = 10n ** BigInt(amount.scale - digits);
+	if (amount.units % divisor !== 0n) {
+		throw new InputError(
+			`${field} is ${shown(amountText(amount))}: ${amount.scale} digits after the point, and ${currency} has ${digits}`,
+		);
+	}
+	return { units: amount.units / divisor, scale: digits };
+}
