@@ -1,0 +1,65 @@
+import type { FastifyError } from 'fastify';
+import { ZodError } from 'zod';
+import type { ErrorBody } from '../contract/schemas/error';
+
+/**
+ * Section "Errors": `{ error: { message, code } }`. Statuses and codes are not shown; assumed here:
+ * 400 invalid_request, 401 authentication_failed, 403 forbidden, 404 not_found, 405 method_not_allowed,
+ * 409 nothing_left_to_refund and charge_not_refundable, 422 amount_exceeds_remaining and
+ * partial_refund_not_allowed.
+ */
+export class ServiceError extends Error {
+	constructor(
+		readonly status: number,
+		readonly code: string,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+export function invalid(message: string): ServiceError {
+	return new ServiceError(400, 'invalid_request', message);
+}
+
+export function notFound(what: string, id: string): ServiceError {
+	return new ServiceError(404, 'not_found', `No ${what} with id ${id}`);
+}
+
+export function errorBody(code: string, message: string): ErrorBody {
+	return { error: { message, code } };
+}
+
+/** Turns whatever a handler threw into a status and a body in the service's shape. */
+export function toAnswer(error: unknown): { status: number; body: ErrorBody } {
+	if (error instanceof ServiceError) {
+		return { status: error.status, body: errorBody(error.code, error.message) };
+	}
+	if (error instanceof ZodError) {
+		return { status: 400, body: errorBody('invalid_request', describe(error)) };
+	}
+	if (isClientError(error)) {
+		const code = error.statusCode === 400 ? 'invalid_request' : error.code.toLowerCase();
+		return { status: error.statusCode, body: errorBody(code, error.message) };
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return { status: 500, body: errorBody('internal_error', `Fault of the sandbox: ${message}`) };
+}
+
+/** Every issue as "field: what is wrong", so that the message names the field. */
+function describe(error: ZodError): string {
+	return error.issues
+		.map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
+		.join('; ');
+}
+
+function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
+	return (
+		error instanceof Error &&
+		'code' in error &&
+		typeof error.code === 'string' &&
+		'statusCode' in error &&
+		typeof error.statusCode === 'number' &&
+		error.statusCode < 500
+	);
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Envelope, PageQuery } from '../contract/schemas/list';
+import type { SandboxContext } from './context';
+import { invalid, ServiceError } from './errors';
+import type { Switches } from './switches';
+import type { LazyTable } from './table';
+
+/** One list request: the rows it may choose from, how it filters them, and where it came in. */
+export interface ListRequest<Row, Shown> {
+	resource: keyof Switches['envelopeInArray'];
+	table: LazyTable<Row>;
+	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
+	matches: ((row: Row) => boolean) | undefined;
+	present: (row: Row) => Shown;
+	idOf: (row: Row) => string;
+	query: PageQuery;
+	/** Path and query of the request. */
+	target: string;
+}
+
+/**
+ * Section "Pagination envelope". Not shown and therefore switched: row order, default and greatest page
+ * size, a page past the end, whether the envelope is wrapped in an array.
+ */
+export function answerList<Row, Shown>(
+	{ switches, store, log }: SandboxContext,
+	request: ListRequest<Row, Shown>,
+): Partial<Envelope<Shown>> | [Partial<Envelope<Shown>>] {
+	const page = request.query.page ?? 1;
+	const size = pageSize(request.query.page_size, switches);
+	const first = (page - 1) * size;
+	const { rows, total } = select(request, switches, store.options.seed, log.size, first, size);
+	if (page > 1 && first >= total && switches.pastTheEnd === '404') {
+		throw new ServiceError(404, 'not_found', `page: ${page} is past the end`);
+	}
+	const origin = switches.nextHost ?? store.options.url;
+	const last = Math.max(1, Math.ceil(total / size));
+	const envelope: Partial<Envelope<Shown>> = {
+		count: Math.max(0, total + switches.countOffset),
+		next: page < last ? pageUri(origin, request.target, page + 1) : null,
+		previous: page > 1 ? pageUri(origin, request.target, Math.min(page - 1, last)) : null,
+		results: rows.map(request.present),
+	};
+	if (switches.omitCount) delete envelope.count;
+	return switches.envelopeInArray[request.resource] ? [envelope] : envelope;
+}
+
+function pageSize(asked: number | undefined, switches: Switches): number {
+	if (
+		asked !== undefined &&
+		asked > switches.maxPageSize &&
+		switches.overMaxPageSize === 'refuse'
+	) {
+		throw invalid(`page_size: must be at most ${switches.maxPageSize}`);
+	}
+	return Math.min(asked ?? switches.defaultPageSize, switches.maxPageSize);
+}
+
+function select<Row, Shown>(
+	{ table, matches, idOf }: ListRequest<Row, Shown>,
+	{ rowOrder }: Switches,
+	seed: number,
+	requestNumber: number,
+	first: number,
+	size: number,
+): { rows: Row[]; total: number } {
+	if (!matches && (rowOrder === 'newestFirst' || rowOrder === 'oldestFirst')) {
+		const positions = Array.from({ length: size }, (_, offset) =>
+			rowOrder === 'newestFirst' ? first + offset : table.size - 1 - first - offset,
+		);
+		const rows = positions.map((position) => table.at(position));
+		return { rows: rows.filter((row) => row !== undefined), total: table.size };
+	}
+	const chosen = matches ? table.all().filter(matches) : table.all();
+	if (rowOrder === 'oldestFirst') chosen.reverse();
+	if (rowOrder === 'shuffled' || rowOrder === 'shuffledPerRequest') {
+		const salt = rowOrder === 'shuffled' ? `${seed}` : `${seed}:${requestNumber}`;
+		return { rows: shuffle(chosen, salt, idOf).slice(first, first + size), total: chosen.length };
+	}
+	return { rows: chosen.slice(first, first + size), total: chosen.length };
+}
+
+/** An order that depends on each row's id alone, so that rows which come or go leave the others' order as it is. */
+function shuffle<Row>(rows: readonly Row[], salt: string, idOf: (row: Row) => string): Row[] {
+	return rows
+		.map((row) => ({
+			row,
+			rank: createHash('sha256')
+				.update(`${salt}:${idOf(row)}`)
+				.digest('hex'),
+		}))
+		.sort((a, b) => (a.rank < b.rank ? -1 : 1))
+		.map(({ row }) => row);
+}
+
+/** The address of another page: same path and query, the page number replaced. */
+function pageUri(origin: string, target: string, page: number): string {
+	const uri = new URL(target, origin);
+	uri.searchParams.set('page', String(page));
+	return uri.href;
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { notFound } from '../errors';
+import { endpoint } from './v1';
+
+/** Section "Endpoints": GET /v1/checkout/{id}. */
+export function checkoutRoutes(app: FastifyInstance, context: SandboxContext): void {
+	endpoint(app, context, 'checkoutGet', (_request, id) => {
+		const session = context.store.checkoutSessions.get(id);
+		if (!session) throw notFound('checkout session', id);
+		return { body: session };
+	});
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import { z } from 'zod';
+import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/endpoints';
+import { uuid } from '../../contract/schemas/primitives';
+import type { SandboxContext } from '../context';
+import { ServiceError } from '../errors';
+import { serialise } from '../timestamps';
+
+/** What routes answer: a body, and a status when it is not 200. */
+export interface Answer {
+	status?: number;
+	body?: unknown;
+}
+
+export type Handler = (request: FastifyRequest, id: string) => Answer;
+
+const uuidParams = z.object({ id: uuid });
+const anyParams = z.object({ id: z.string().default('') });
+
+/**
+ * Registers one endpoint of the contract. Section "Authentication": every endpoint requires the key.
+ * Link, invoice and charge ids must be UUIDs; a checkout session's is documented as any text.
+ */
+export function endpoint(
+	app: FastifyInstance,
+	context: SandboxContext,
+	name: EndpointName,
+	handler: Handler,
+): void {
+	const { method, path } = ENDPOINTS[name];
+	const takesUuid = path.includes('{id}') && name !== 'checkoutGet';
+	app.route({
+		method: method satisfies HTTPMethods,
+		url: path.replace('{id}', ':id'),
+		exposeHeadRoute: false,
+		handler: async (request, reply) => {
+			checkKey(request, context.apiKey);
+			if (context.switches.forbidden.includes(name)) {
+				throw new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
+			}
+			const { id } = (takesUuid ? uuidParams : anyParams).parse(request.params);
+			const { status = 200, body } = handler(request, id);
+			reply.code(status);
+			if (body === undefined) return reply.send();
+			return reply
+				.type('application/json; charset=utf-8')
+				.send(serialise(body, context.switches.timestampFormat));
+		},
+	});
+}
+
+export function keyOf(request: FastifyRequest): string | undefined {
+	const header = request.headers[API_KEY_HEADER.toLowerCase()];
+	return Array.isArray(header) ? header.join(', ') : header;
+}
+
+function checkKey(request: FastifyRequest, apiKey: string): void {
+	const key = keyOf(request);
+	if (key === apiKey) return;
+	const message = key === undefined ? `${API_KEY_HEADER} is missing` : `${API_KEY_HEADER} is wrong`;
+	throw new ServiceError(401, 'authentication_failed', message);
+}
