@@ -134,11 +134,10 @@ function isWhole({ rows, counts }: Pass, wanted: number): boolean {
 }
 
 /** Rows that were only added can't have hidden others: enough different rows are all rows. */
-function hasAllDespiteGrowth({ counts }: Pass, seen: number): boolean {
-	const isGrowth = counts.every((count, index) => count >= (counts[index - 1] ?? 0));
-	return (
-		isGrowth && counts.length > 1 && counts[0] !== counts.at(-1) && seen >= Number(counts.at(-1))
-	);
+function hasAllDespiteGrowth({ counts }: Pass, seen: number, wanted: number): boolean {
+	const last = counts.at(-1) ?? 0;
+	const grew = counts.every((count, index) => count >= (counts[index - 1] ?? 0));
+	return grew && last !== counts[0] && seen >= Math.min(last, wanted);
 }
 
 function sameRows(one: Pass, other: Pass): boolean {
