@@ -39,6 +39,7 @@ import {
 	NoOp,
 	allLogs,
 	createAdditionalData,
+	credentialTypeFor,
 	latestVersion,
 	nextId,
 	prepareNodeType,
@@ -48,6 +49,7 @@ import {
 	type PreparedNodeType,
 } from './runtime';
 
+export { createPoller, type PollOutcome, type Poller, type PollerOptions } from './poller';
 export { allLogs, type CredentialData, type LogEntry } from './runtime';
 
 /** The names of the nodes around ours, for expressions such as `$('Input').item.json`. */
@@ -76,16 +78,14 @@ interface Prepared {
 	credentialsHelper: HarnessCredentialsHelper;
 }
 
-const NO_CREDENTIAL: ICredentialType = { name: 'none', displayName: 'None', properties: [] };
-
-async function prepare(
+function prepare(
 	options: NodeUnderTest,
 	settings: Partial<INode>,
 	...others: INodeType[]
-): Promise<Prepared> {
+): Prepared {
 	const prepared = prepareNodeType(options.nodeType);
 	const { description } = prepared.type;
-	const type = await credentialTypeOf(options);
+	const type = credentialTypeFor(options);
 	const node: INode = {
 		id: 'tested-node',
 		name: TESTED_NODE,
@@ -106,17 +106,6 @@ async function prepare(
 	};
 }
 
-export async function credentialTypeOf(
-	options: Pick<NodeUnderTest, 'credentials' | 'credentialType'>,
-): Promise<ICredentialType> {
-	if (options.credentialType !== undefined) return options.credentialType;
-	if (options.credentials === undefined) return NO_CREDENTIAL;
-	const { PaymentCollectionApi } = await import(
-		'../../credentials/PaymentCollectionApi.credentials'
-	);
-	return new PaymentCollectionApi();
-}
-
 // --- Running in a workflow -------------------------------------------------------------------
 
 export interface RunOptions extends NodeUnderTest {
@@ -134,6 +123,11 @@ export interface RunOptions extends NodeUnderTest {
 	requestOptions?: INodeParameters;
 	/** An expression that a following node evaluates for each output item: see `after`. */
 	readAfter?: string;
+	/**
+	 * As an agent's tool that the workflow engine runs, custom operations included. n8n's other way
+	 * to call a tool passes them by: see `runAsTool`.
+	 */
+	asAgentTool?: boolean;
 	alwaysOutputData?: boolean;
 	executeOnce?: boolean;
 }
@@ -170,7 +164,11 @@ export interface RunResult extends NodeRun {
 	decryptions: number;
 }
 
-/** Runs the node once in a workflow: Input → node → Output (and Errors). */
+/**
+ * Runs the node once in a workflow: Input → node → Output (and Errors). Expressions are evaluated
+ * by n8n's in-process engine: its isolated one does not load under jest, the end-to-end tests of a
+ * real n8n have it.
+ */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	return await execute(options, [options.items ?? [{}]]);
 }
@@ -194,10 +192,11 @@ async function execute(
 
 	const collector = new Collector();
 	const loop = new Loop(rounds);
-	const { node, prepared, nodeTypes, credentialsHelper } = await prepare(
+	const { node, prepared, nodeTypes, credentialsHelper } = prepare(
 		{ ...options, parameters },
 		{
 			onError: options.onError,
+			...(options.asAgentTool === true ? { rewireOutputLogTo: NodeConnectionTypes.AiTool } : {}),
 			alwaysOutputData: options.alwaysOutputData,
 			executeOnce: options.executeOnce,
 			...(options.retryOnFail === undefined
@@ -273,7 +272,8 @@ const EMPTY_TASK: ITaskData = {
 };
 
 function toNodeRun(taskData: ITaskData): NodeRun {
-	const [items, errorItems] = taskData.data?.main ?? [];
+	const data = taskData.data?.main ?? taskData.data?.[NodeConnectionTypes.AiTool];
+	const [items, errorItems] = data ?? [];
 	return {
 		items: items ?? [],
 		errorItems: errorItems ?? [],
@@ -360,7 +360,7 @@ class Collector implements INodeType {
 				}
 			});
 		}
-		return await Promise.resolve([items]);
+		return [items];
 	}
 }
 
@@ -381,15 +381,15 @@ class Loop implements INodeType {
 		const { type } = this.getNode();
 		const { rounds } = (this as ExecuteContext).workflow.nodeTypes.getByName(type) as Loop;
 		const round = rounds[index];
-		if (round === undefined) return await Promise.resolve([this.getInputData(), []]);
+		if (round === undefined) return [this.getInputData(), []];
 		return [[], round.map((json, item) => ({ json, pairedItem: { item } }))];
 	}
 }
 
 // --- Without a workflow ----------------------------------------------------------------------
 
-async function detached(options: NodeUnderTest & { executionId?: string }) {
-	const { node, prepared, nodeTypes, credentialsHelper } = await prepare(options, {});
+function detached(options: NodeUnderTest & { executionId?: string }) {
+	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, {});
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes: [node],
@@ -405,7 +405,7 @@ async function detached(options: NodeUnderTest & { executionId?: string }) {
 export async function runRouting(
 	options: NodeUnderTest & { items?: IDataObject[]; executionId?: string; signal?: AbortSignal },
 ): Promise<INodeExecutionData[][]> {
-	const { node, prepared, workflow, credentialsHelper } = await detached(options);
+	const { node, prepared, workflow, credentialsHelper } = detached(options);
 	const inputData = {
 		main: [(options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }))],
 	};
@@ -429,8 +429,16 @@ export async function runRouting(
 	return (await new RoutingNode(context, prepared.type).runNode()) ?? [];
 }
 
+export interface ToolResult {
+	answer?: string;
+	error?: unknown;
+	tries: number;
+	thrown: unknown[];
+}
+
 /**
- * The node as an agent's tool, called by n8n's own tool wrapper. Gives what the model would read.
+ * The node as an agent's tool, called by n8n's own tool wrapper. `answer` is what the model reads;
+ * after the last try the wrapper throws instead, and the agent decides what the model gets to see.
  * `toolArguments` is the one input item's JSON, so `={{ $json.x }}` stands for a `$fromAI` value.
  */
 export async function runAsTool(
@@ -440,8 +448,8 @@ export async function runAsTool(
 		retryOnFail?: { maxTries: number; waitBetweenTries?: number };
 		signal?: AbortSignal;
 	},
-): Promise<{ answer: string; tries: number; thrown: unknown[] }> {
-	const { node, prepared, workflow, credentialsHelper } = await detached(options);
+): Promise<ToolResult> {
+	const { node, prepared, workflow, credentialsHelper } = detached(options);
 	if (options.retryOnFail !== undefined) {
 		node.retryOnFail = true;
 		node.maxTries = options.retryOnFail.maxTries;
@@ -476,8 +484,12 @@ export async function runAsTool(
 		prepared.type,
 		runExecutionData,
 	);
+	const outcome = await invoke(toolArguments).then(
+		(answer) => ({ answer }),
+		(error: unknown) => ({ error }),
+	);
 	return {
-		answer: await invoke(toolArguments),
+		...outcome,
 		tries: prepared.calls.length,
 		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
 	};
@@ -495,7 +507,7 @@ export interface ListSearchOptions extends NodeUnderTest {
 export async function runListSearch(options: ListSearchOptions): Promise<INodeListSearchResult> {
 	const method = options.nodeType.methods?.listSearch?.[options.method];
 	if (method === undefined) throw new UnexpectedError(`No list search "${options.method}"`);
-	const { node, workflow, credentialsHelper } = await detached(options);
+	const { node, workflow, credentialsHelper } = detached(options);
 	const context = new LoadOptionsContext(
 		workflow,
 		node,
@@ -521,7 +533,7 @@ export async function runCredentialTest(options: {
 	credentials: CredentialData;
 	credentialType?: ICredentialType;
 }): Promise<CredentialTestResult> {
-	const type = await credentialTypeOf(options);
+	const type = credentialTypeFor(options);
 	const { test } = type;
 	if (test === undefined) {
 		return { status: 'Error', message: 'No testing function found for this credential.' };
@@ -581,8 +593,9 @@ export async function runCredentialTest(options: {
 function bodyVerdict(test: ICredentialTestRequest, body: unknown): CredentialTestResult {
 	for (const rule of test.rules ?? []) {
 		if (rule.type !== 'responseSuccessBody') continue;
-		const { key, value, message } = rule.properties;
-		if (valueAt(body, key) === value) return { status: 'Error', message };
+		const { key, message } = rule.properties;
+		const unwanted: unknown = rule.properties.value;
+		if (valueAt(body, key) === unwanted) return { status: 'Error', message };
 	}
 	return { status: 'OK', message: 'Connection successful!' };
 }

@@ -16,8 +16,8 @@ process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
 
 // The tests talk to 127.0.0.1 only; n8n's HTTP client would obey a proxy of the machine.
 for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
-	delete process.env[name];
-	delete process.env[name.toLowerCase()];
+	Reflect.deleteProperty(process.env, name);
+	Reflect.deleteProperty(process.env, name.toLowerCase());
 }
 
 /** The settings are kept in memory once read, so the folder is needed for that moment only. */

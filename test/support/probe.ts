@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 /**
@@ -70,4 +71,23 @@ export function nodeOf(
 	run: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
 ): INodeType {
 	return { description: { ...probe().description, requestDefaults: undefined }, execute: run };
+}
+
+/** A polling trigger around a function. */
+export function pollerOf(
+	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>,
+): INodeType {
+	const { description } = probe();
+	return {
+		description: {
+			...description,
+			name: 'probeTrigger',
+			group: ['trigger'],
+			polling: true,
+			inputs: [],
+			requestDefaults: undefined,
+			properties: [],
+		},
+		poll,
+	};
 }

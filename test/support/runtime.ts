@@ -36,6 +36,8 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
+
 /** What n8n calls the package's nodes in saved workflows: `<package>.<node>`. */
 export const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
@@ -111,11 +113,11 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	};
 	const type = Object.create(nodeType, {
 		description: { value: description, enumerable: true },
-		execute: { value: nodeType.execute, writable: true, enumerable: true },
+		execute: { value: propertiesOf(nodeType).execute, writable: true, enumerable: true },
 	}) as INodeType;
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
 
-	const execute = nodeType.execute ?? declarativeExecute(type);
+	const { execute = declarativeExecute(type) } = propertiesOf(nodeType);
 	if (execute !== undefined) type.execute = recorded(execute, calls);
 
 	if (nodeType.customOperations !== undefined) {
@@ -130,11 +132,19 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 
 type Execute = NonNullable<INodeType['execute']>;
 
+/** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
+export function propertiesOf(nodeType: INodeType): {
+	execute?: Execute;
+	poll?: NonNullable<INodeType['poll']>;
+} {
+	return nodeType;
+}
+
 /** n8n gives a node an `execute` of its own when it has `requestDefaults` and nothing that runs. */
 function declarativeExecute(type: INodeType): Execute | undefined {
 	const isDeclarative = type.description.requestDefaults !== undefined;
-	const runsByItself = Boolean(type.supplyData ?? type.poll ?? type.trigger);
-	const needsDefaults = Boolean(type.webhook ?? type.methods);
+	const runsByItself = 'supplyData' in type || 'poll' in type || 'trigger' in type;
+	const needsDefaults = 'webhook' in type || type.methods !== undefined;
 	if (runsByItself || (needsDefaults && !isDeclarative)) return undefined;
 	return async function (this: IExecuteFunctions) {
 		const data = await new RoutingNode(this as ExecuteContext, type).runNode();
@@ -173,7 +183,7 @@ export class NoOp implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await Promise.resolve([this.getInputData()]);
+		return [this.getInputData()];
 	}
 }
 
@@ -207,6 +217,17 @@ export function latestVersion({ version, defaultVersion }: INodeTypeDescription)
 
 /** Decrypted credential data, `{ baseUrl, apiKey }` for this package. */
 export type CredentialData = ICredentialDataDecryptedObject;
+
+const NO_CREDENTIAL: ICredentialType = { name: 'none', displayName: 'None', properties: [] };
+
+/** The package's credential type unless told otherwise. */
+export function credentialTypeFor(options: {
+	credentials?: CredentialData;
+	credentialType?: ICredentialType;
+}): ICredentialType {
+	if (options.credentialType !== undefined) return options.credentialType;
+	return options.credentials === undefined ? NO_CREDENTIAL : new PaymentCollectionApi();
+}
 
 /** Runs a real credential type the way n8n's own helper does; only the store is left out. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
@@ -244,7 +265,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 				undefined,
 				'',
 			);
-			return resolved ? String(resolved) : '';
+			return typeof resolved === 'string' ? resolved : JSON.stringify(resolved ?? '');
 		};
 		incoming.headers ??= {};
 		// n8n writes into the objects it was given: a node that reuses its headers sees the key there.
@@ -277,7 +298,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	}
 
 	async runPreAuthentication(): Promise<undefined> {
-		return await Promise.resolve(undefined);
+		return undefined;
 	}
 
 	getParentTypes(): string[] {
@@ -290,7 +311,7 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 
 	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
 		this.decryptions += 1;
-		return await Promise.resolve(withCredentialDefaults(this.type, this.data));
+		return withCredentialDefaults(this.type, this.data);
 	}
 
 	getCredentialsProperties(): INodeProperties[] {
@@ -298,15 +319,15 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	}
 
 	async getCredentials(): Promise<ICredentials> {
-		return await Promise.reject(new UnexpectedError('The harness has no credential store'));
+		throw new UnexpectedError('The harness has no credential store');
 	}
 
 	async updateCredentials(): Promise<void> {
-		await Promise.reject(new UnexpectedError('The harness has no credential store'));
+		throw new UnexpectedError('The harness has no credential store');
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
-		await Promise.reject(new UnexpectedError('The harness has no credential store'));
+		throw new UnexpectedError('The harness has no credential store');
 	}
 }
 
@@ -350,7 +371,7 @@ export function createAdditionalData(
 		getRunExecutionData: missing,
 		getRuntimeCredential: missing,
 		startRunnerTask: missing,
-		logAiEvent: () => {},
+		logAiEvent: () => undefined,
 		currentNodeExecutionIndex: 0,
 		currentNodeParameters: options.nodeParameters,
 		executionId,

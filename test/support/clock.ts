@@ -1,0 +1,71 @@
+import { clock } from '../../nodes/shared/clock';
+
+/** Virtual time: it stands still, but for sleeps, which take no real time at all. */
+export interface FakeClock {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Moves time on without a sleep. */
+	advance(ms: number): void;
+	/** Every sleep that was asked for, in order, in milliseconds. */
+	readonly sleeps: number[];
+	/** Called for each test by itself; useful in the middle of one. */
+	restore(): void;
+}
+
+interface Sleeper {
+	wakesAt: number;
+	wake: () => void;
+}
+
+const real = { ...clock };
+
+function restoreRealClock(): void {
+	Object.assign(clock, real);
+}
+
+// Imported by a test file, it gives every test the real clock back.
+if (typeof afterEach === 'function') afterEach(restoreRealClock);
+
+/**
+ * Puts a virtual clock under the nodes until the end of the test. Sleepers wake in the order of
+ * their times, each after all that is ready to run has run, so concurrent waits behave as in real
+ * time. Time spent on the network counts as nothing.
+ */
+export function useFakeClock({
+	now = Date.UTC(2025, 0, 15, 12),
+	random = () => 0.5,
+}: { now?: number; random?: () => number } = {}): FakeClock {
+	let time = now;
+	const sleeps: number[] = [];
+	const sleepers: Sleeper[] = [];
+
+	const wakeNext = (): void => {
+		sleepers.sort((one, other) => one.wakesAt - other.wakesAt);
+		const next = sleepers.shift();
+		if (next === undefined) return;
+		time = Math.max(time, next.wakesAt);
+		next.wake();
+		if (sleepers.length > 0) setImmediate(wakeNext);
+	};
+
+	Object.assign(clock, {
+		now: () => time,
+		random,
+		sleep: async (ms: number): Promise<void> => {
+			sleeps.push(ms);
+			await new Promise<void>((wake) => {
+				sleepers.push({ wakesAt: time + ms, wake });
+				if (sleepers.length === 1) setImmediate(wakeNext);
+			});
+		},
+	} satisfies Partial<typeof clock>);
+
+	return {
+		now: () => time,
+		advance: (ms) => {
+			time += ms;
+		},
+		sleeps,
+		restore: restoreRealClock,
+	};
+}
