@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { parse as parseFlatted } from 'flatted';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const POLL_MS = 200;
+
+/** An answer of n8n that is not a success. */
+export class N8nError extends Error {
+	/**
+	 * @param {string} request method and path
+	 * @param {number} status
+	 * @param {string} body
+	 */
+	constructor(request, status, body) {
+		super(`n8n answered ${status} to ${request}: ${body.slice(0, 500)}`);
+		this.status = status;
+	}
+}
+
+/**
+ * @typedef {object} Owner
+ * @property {string} email
+ * @property {string} password
+ * @property {string} firstName
+ * @property {string} lastName
+ *
+ * @typedef {{ id: string, name: string }} CredentialReference
+ *
+ * @typedef {object} WorkflowNode
+ * @property {string} name
+ * @property {string} type
+ * @property {Record<string, unknown>} parameters
+ * @property {Record<string, CredentialReference>} [credentials]
+ *
+ * @typedef {object} Workflow
+ * @property {string} [id]
+ * @property {string} name
+ * @property {WorkflowNode[]} nodes
+ * @property {object} connections
+ * @property {object} [settings]
+ *
+ * @typedef {Workflow & { id: string, active: boolean, versionId: string }} SavedWorkflow
+ *
+ * @typedef {object} Item
+ * @property {Record<string, unknown>} json
+ * @property {Record<string, BinaryFile>} [binary]
+ *
+ * @typedef {object} BinaryFile
+ * @property {string} data base64, or the name of the store that n8n keeps the content in
+ * @property {string} [id] where the content is in that store
+ * @property {string} mimeType
+ * @property {string} [fileName]
+ *
+ * @typedef {object} Execution
+ * @property {string} id
+ * @property {string} status such as "success" or "error"
+ * @property {string} mode such as "manual" or "trigger"
+ * @property {string} workflowId
+ * @property {{ resultData: { runData: Record<string, { data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string } }[]>, error?: { message: string, description?: string } } }} data
+ */
+
+/**
+ * n8n's own REST interface, the one that its editor uses: a session cookie, and a browser id that must stay the same.
+ */
+export class N8nClient {
+	#cookies = new Map();
+	#browserId = randomUUID();
+
+	/** @param {string} baseUrl such as http://127.0.0.1:5678 */
+	constructor(baseUrl) {
+		this.baseUrl = baseUrl;
+	}
+
+	/**
+	 * @param {string} method
+	 * @param {string} path
+	 * @param {unknown} [body] sent as JSON
+	 * @returns {Promise<Response>} of a success
+	 */
+	async #send(method, path, body) {
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			headers: {
+				'browser-id': this.#browserId,
+				...(this.#cookies.size > 0 && {
+					cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+				}),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+		});
+		for (const cookie of response.headers.getSetCookie()) {
+			const [, name, value] = cookie.match(/^([^=]+)=([^;]*)/) ?? [];
+			if (name) this.#cookies.set(name, value);
+		}
+		if (!response.ok)
+			throw new N8nError(`${method} ${path}`, response.status, await response.text());
+		return response;
+	}
+
+	/**
+	 * For what this client has no method for.
+	 *
+	 * @param {string} method
+	 * @param {string} path such as /rest/workflows
+	 * @param {unknown} [body]
+	 * @returns {Promise<any>} the answer without its envelope `{ data }`
+	 */
+	async request(method, path, body) {
+		const answer = await (await this.#send(method, path, body)).json();
+		return answer?.data ?? answer;
+	}
+
+	/** @returns {Promise<boolean>} whether n8n is up and its database migrated */
+	async isReady() {
+		return await this.#send('GET', '/healthz/readiness').then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** @param {Owner} owner the first user of an n8n that has none; logs in */
+	async setUpOwner(owner) {
+		await this.request('POST', '/rest/owner/setup', owner);
+	}
+
+	/** @param {Pick<Owner, 'email' | 'password'>} owner */
+	async logIn({ email, password }) {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** @returns {Promise<{ name: string, displayName: string, version: number | number[] }[]>} every node type n8n knows */
+	async nodeTypes() {
+		return await this.request('GET', '/types/nodes.json');
+	}
+
+	/**
+	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @returns {Promise<CredentialReference>}
+	 */
+	async createCredential(credential) {
+		return await this.request('POST', '/rest/credentials', credential);
+	}
+
+	/**
+	 * Runs a credential's test, as its "Retry" button does.
+	 *
+	 * @param {{ id?: string, name: string, type: string, data: Record<string, unknown> }} credential need not be saved
+	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
+	 */
+	async testCredential(credential) {
+		return await this.request('POST', '/rest/credentials/test', {
+			credentials: { id: '', ...credential },
+		});
+	}
+
+	/**
+	 * @param {Workflow} workflow
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async createWorkflow(workflow) {
+		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+	}
+
+	/**
+	 * @param {string} id
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async workflow(id) {
+		return await this.request('GET', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * @param {string} id
+	 * @param {Partial<Workflow>} changes
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async updateWorkflow(id, changes) {
+		const { versionId } = await this.workflow(id);
+		return await this.request('PATCH', `/rest/workflows/${id}`, { ...changes, versionId });
+	}
+
+	/**
+	 * Publishes a workflow, so that its triggers run, and waits until they do.
+	 *
+	 * @param {string} id
+	 */
+	async publish(id) {
+		const { versionId } = await this.workflow(id);
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		for (;;) {
+			// Without n8n's publication service there is no such status: the answer above was the end of it.
+			const status = await this.request('GET', `/rest/workflows/${id}/publication-status`).catch(
+				(error) => {
+					if (error instanceof N8nError && error.status === 404) return { status: 'published' };
+					throw error;
+				},
+			);
+			if (status.status === 'published') return;
+			if (status.status === 'failed')
+				throw new Error(`n8n could not publish the workflow: ${JSON.stringify(status)}`);
+			await sleep(POLL_MS);
+		}
+	}
+
+	/** @param {string} id */
+	async unpublish(id) {
+		await this.request('POST', `/rest/workflows/${id}/deactivate`);
+	}
+
+	/**
+	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
+	 *
+	 * @param {string} id
+	 * @param {{ trigger: string, timeoutMs?: number }} options trigger: name of the trigger node to start from
+	 * @returns {Promise<Execution>}
+	 */
+	async run(id, { trigger, timeoutMs }) {
+		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		return await this.finishedExecution(executionId, { timeoutMs });
+	}
+
+	/**
+	 * @param {string} id
+	 * @param {{ timeoutMs?: number }} [options]
+	 * @returns {Promise<Execution>}
+	 */
+	async finishedExecution(id, { timeoutMs = 60_000 } = {}) {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.request('GET', `/rest/executions/${id}`);
+			if (!['new', 'running', 'waiting'].includes(execution.status)) {
+				return { ...execution, data: parseFlatted(execution.data) };
+			}
+			if (Date.now() > deadline)
+				throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutMs} ms`);
+			await sleep(POLL_MS);
+		}
+	}
+
+	/**
+	 * @param {string} workflowId
+	 * @returns {Promise<{ id: string, status: string, mode: string }[]>} newest first, without their data
+	 */
+	async executions(workflowId) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		return (await this.request('GET', `/rest/executions?filter=${filter}&limit=100`)).results;
+	}
+
+	/**
+	 * @param {BinaryFile} file
+	 * @returns {Promise<Buffer>} its content
+	 */
+	async readFile({ data, id }) {
+		if (id === undefined) return Buffer.from(data, 'base64');
+		const response = await this.#send(
+			'GET',
+			`/rest/binary-data?action=download&id=${encodeURIComponent(id)}`,
+		);
+		return Buffer.from(await response.arrayBuffer());
+	}
+}
+
+/**
+ * @param {Execution} execution
+ * @param {string} nodeName
+ * @returns {Item[]} what the node put out at its first output in its last run
+ */
+export function outputOf(execution, nodeName) {
+	return execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main[0] ?? [];
+}

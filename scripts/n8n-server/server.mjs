@@ -1,0 +1,116 @@
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '../lib/ports.mjs';
+import { start } from '../lib/process.mjs';
+import { UserError } from '../lib/program.mjs';
+import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
+import { N8nClient } from './client.mjs';
+import { ensureN8n } from './install.mjs';
+
+const START_TIMEOUT_MS = 120_000;
+const POLL_MS = 200;
+const LOG_LINES_SHOWN = 15;
+
+/** What n8n gets of this program's environment: enough to run, and nothing that would configure it behind our back. */
+const INHERITED_VARIABLES = [
+	'HOME',
+	'LANG',
+	'LC_ALL',
+	'LOGNAME',
+	'PATH',
+	'SHELL',
+	'TMPDIR',
+	'USER',
+];
+
+/**
+ * Puts what would be published (see "files" in package.json) to where n8n keeps community packages. A copy, not a link:
+ * from a link Node would find this checkout's n8n-workflow instead of n8n's own.
+ *
+ * @param {string} userFolder
+ */
+async function placePackage(userFolder) {
+	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
+	for (const name of ['package.json', 'dist'])
+		await cp(join(ROOT, name), join(target, name), { recursive: true });
+}
+
+/**
+ * @typedef {object} RunningN8n
+ * @property {string} url
+ * @property {N8nClient} client not logged in
+ * @property {string} logFile
+ * @property {Promise<number>} ended
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts the real n8n with this package as it is in dist/, on 127.0.0.1, and waits until it answers.
+ *
+ * @param {object} options
+ * @param {string} options.userFolder n8n's data; starting again with the same one continues where it stopped
+ * @param {number} [options.port] any free one by default
+ * @param {Record<string, string>} [options.env] further settings, see n8n's list of environment variables
+ * @returns {Promise<RunningN8n>}
+ */
+export async function startN8n({ userFolder, port, env = {} }) {
+	const install = await ensureN8n();
+	await placePackage(userFolder);
+	port ??= await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const logFile = join(userFolder, 'n8n.log');
+	await rm(logFile, { force: true });
+	const inherited = INHERITED_VARIABLES.flatMap((name) => {
+		const value = process.env[name];
+		return value === undefined ? [] : [[name, value]];
+	});
+	const server = start(install.node, [install.cli, 'start'], {
+		cwd: userFolder,
+		logFile,
+		env: {
+			...Object.fromEntries(inherited),
+			// n8n starts helpers with "node": that must be the Node that it was installed with.
+			PATH: [dirname(install.node), process.env.PATH].join(delimiter),
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: String(port),
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+			N8N_SECURE_COOKIE: 'false',
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+			N8N_TEMPLATES_ENABLED: 'false',
+			N8N_PERSONALIZATION_ENABLED: 'false',
+			GENERIC_TIMEZONE: 'UTC',
+			...env,
+		},
+	});
+	const client = new N8nClient(url);
+	/** @type {number | undefined} */
+	let exitCode;
+	server.ended.then(
+		(code) => (exitCode = code),
+		() => (exitCode = -1),
+	);
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (!(await client.isReady())) {
+		if (exitCode === undefined && Date.now() < deadline) {
+			await sleep(POLL_MS);
+			continue;
+		}
+		await server.stop();
+		const log = await readFile(logFile, 'utf8').catch(() => '');
+		const why =
+			exitCode === undefined
+				? `did not answer within ${START_TIMEOUT_MS / 1000} s`
+				: `ended (${exitCode})`;
+		throw new UserError(
+			`n8n ${why}. Its last words:\n${log.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n')}`,
+		);
+	}
+	return { url, client, logFile, ended: server.ended, stop: server.stop };
+}
