@@ -1,17 +1,20 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { ENDPOINTS } from '../contract/endpoints';
 import type { SandboxContext } from './context';
+import { controlRoutes } from './control/routes';
 import { errorBody, invalid, ServiceError, toAnswer } from './errors';
 import { stageFaults } from './faultStage';
+import type { Operations } from './operations';
 import { chargeRoutes } from './routes/charges';
 import { checkoutRoutes } from './routes/checkout';
 import { customerRoutes } from './routes/customers';
 import { hostedPages } from './routes/hostedPages';
 import { invoiceRoutes } from './routes/invoices';
+import { landingPage } from './routes/landing';
 import { linkRoutes } from './routes/links';
 
 /** The HTTP application: every endpoint of the contract, and an error body in the service's shape for all else. */
-export function buildApp(context: SandboxContext): FastifyInstance {
+export function buildApp(context: SandboxContext, operations: Operations): FastifyInstance {
 	const app = fastify({
 		// A hanging or kept-alive connection must not hold up a close.
 		forceCloseConnections: true,
@@ -48,6 +51,8 @@ export function buildApp(context: SandboxContext): FastifyInstance {
 	checkoutRoutes(app, context);
 	customerRoutes(app, context);
 	hostedPages(app, context);
+	landingPage(app);
+	controlRoutes(app, context, operations);
 	return app;
 }
 

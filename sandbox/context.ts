@@ -3,11 +3,13 @@ import type { RequestLog } from './requestLog';
 import type { Store } from './store';
 import type { Switches } from './switches';
 
-/** What every route of one running sandbox shares. Store and switches are replaced by a reset or a patch: read them anew. */
+/** What every route of one running sandbox shares. Store and switches get replaced: read them anew on each request. */
 export interface SandboxContext {
 	readonly apiKey: string;
 	readonly faults: FaultRules;
 	readonly log: RequestLog;
 	store: Store;
 	switches: Switches;
+	/** Puts everything back to the start, with another seed if one is given. */
+	restart(seed?: number): void;
 }

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxContext } from './context';
-import { CONTROL_PREFIX } from './control';
+import { CONTROL_PREFIX } from './control/prefix';
 import { errorBody } from './errors';
 import type { FaultAction } from './faults';
 import type { RequestEntry } from './requestLog';
 import { keyOf } from './routes/v1';
+
+/** A staged delay must not keep a process alive whose sandbox was closed. */
+const DETACHED = { ref: false };
 
 /** What is kept about a request from its arrival to its end. */
 interface Stage {
@@ -21,13 +24,9 @@ export function stageFaults(app: FastifyInstance, context: SandboxContext): void
 	const stages = new WeakMap<FastifyRequest, Stage>();
 
 	app.addHook('onRequest', async (request, reply) => {
-		const [path = '', search = ''] = request.url.split('?');
+		const { path, query } = targetOf(request.url);
 		if (path.startsWith(CONTROL_PREFIX)) return;
-		const facts = {
-			method: request.method,
-			path,
-			query: Object.fromEntries(new URLSearchParams(search)),
-		};
+		const facts = { method: request.method, path, query };
 		const key = keyOf(request);
 		const entry = context.log.start({
 			...facts,
@@ -38,7 +37,8 @@ export function stageFaults(app: FastifyInstance, context: SandboxContext): void
 		const fault = context.faults.take(facts);
 		stages.set(request, { entry, fault });
 		if (!fault) return;
-		if (fault.delayMs !== undefined && !fault.afterExecuting) await wait(fault.delayMs);
+		if (fault.delayMs !== undefined && !fault.afterExecuting)
+			await wait(fault.delayMs, undefined, DETACHED);
 		if (fault.resetBefore) {
 			reply.hijack();
 			request.raw.socket.resetAndDestroy();
@@ -63,6 +63,14 @@ export function stageFaults(app: FastifyInstance, context: SandboxContext): void
 	});
 }
 
+/** Path and query of a request target; of a parameter that is given twice, the last value. */
+function targetOf(target: string): { path: string; query: Record<string, string> } {
+	const end = target.indexOf('?');
+	if (end < 0) return { path: target, query: {} };
+	const query = Object.fromEntries(new URLSearchParams(target.slice(end + 1)));
+	return { path: target.slice(0, end), query };
+}
+
 async function afterExecuting(
 	{ store }: SandboxContext,
 	request: FastifyRequest,
@@ -76,7 +84,8 @@ async function afterExecuting(
 		const newest = store.charges.at(0);
 		if (newest) store.charges.remove(newest.charge.id);
 	}
-	if (fault.afterExecuting && fault.delayMs !== undefined) await wait(fault.delayMs);
+	if (fault.afterExecuting && fault.delayMs !== undefined)
+		await wait(fault.delayMs, undefined, DETACHED);
 	if (fault.resetAfter) {
 		request.raw.socket.resetAndDestroy();
 		return payload;

@@ -9,6 +9,8 @@ import type { LazyTable } from './table';
 export interface ListRequest<Row, Shown> {
 	resource: keyof Switches['envelopeInArray'];
 	table: LazyTable<Row>;
+	/** The only row that can match, when the query names its id: the others need not be built. */
+	onlyId: string | undefined;
 	/** Undefined when nothing is filtered, so that only the rows of the page are built. */
 	matches: ((row: Row) => boolean) | undefined;
 	present: (row: Row) => Shown;
@@ -57,7 +59,7 @@ function pageSize(asked: number | undefined, switches: Switches): number {
 }
 
 function select<Row, Shown>(
-	{ table, matches, idOf }: ListRequest<Row, Shown>,
+	{ table, onlyId, matches, idOf }: ListRequest<Row, Shown>,
 	{ rowOrder }: Switches,
 	seed: number,
 	requestNumber: number,
@@ -71,7 +73,8 @@ function select<Row, Shown>(
 		const rows = positions.map((position) => table.at(position));
 		return { rows: rows.filter((row) => row !== undefined), total: table.size };
 	}
-	const chosen = matches ? table.all().filter(matches) : table.all();
+	const candidates = onlyId === undefined ? table.all() : [table.get(onlyId)];
+	const chosen = candidates.filter((row) => row !== undefined).filter(matches ?? (() => true));
 	if (rowOrder === 'oldestFirst') chosen.reverse();
 	if (rowOrder === 'shuffled' || rowOrder === 'shuffledPerRequest') {
 		const salt = rowOrder === 'shuffled' ? `${seed}` : `${seed}:${requestNumber}`;

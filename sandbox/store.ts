@@ -10,6 +10,7 @@ import { buildInvoice, invoiceId, invoiceInstant } from './data/invoices';
 import { buildLink, linkFromBody, linkId, linkInstant, type StoredLink } from './data/links';
 import { instantAt } from './data/seeding';
 import type { Counts, World } from './data/world';
+import { invalid, ServiceError } from './errors';
 import { LazyTable } from './table';
 
 export interface StoreOptions {
@@ -89,10 +90,17 @@ export class Store {
 		return this.options.clock();
 	}
 
-	/** A new charge, created now unless the draft says otherwise. Fields of the draft win over drawn ones. */
+	/**
+	 * A new charge, created now unless the draft says otherwise; one created in the past takes its place
+	 * among the others. Fields of the draft win over drawn ones. Throws when the id is taken.
+	 */
 	insertCharge({ customer_id, type, ...fields }: ChargeDraft = {}): Charge {
 		this.arrived += 1;
 		const createdMs = fields.created === undefined ? this.nowMs : Date.parse(fields.created);
+		if (Number.isNaN(createdMs)) throw invalid('charge.created: must be an ISO 8601 date-time');
+		if (fields.id !== undefined && this.charges.get(fields.id)) {
+			throw new ServiceError(409, 'id_taken', `charge.id: ${fields.id} is taken`);
+		}
 		const { currency, total } = fields;
 		const drawn = buildCharge(this.world, `new:${this.arrived}`, createdMs, { currency, total });
 		const stored: StoredCharge = {

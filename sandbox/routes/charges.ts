@@ -9,7 +9,7 @@ import { pageQuerySchema } from '../../contract/schemas/list';
 import type { SandboxContext } from '../context';
 import type { StoredCharge } from '../data/charges';
 import { notFound } from '../errors';
-import { activeFilters, type Predicates } from '../filters';
+import { activeFilter, activeFilters, type Predicates } from '../filters';
 import { answerList } from '../pages';
 import { applyRefund } from '../refunds';
 import { endpoint } from './v1';
@@ -24,6 +24,7 @@ export function chargeRoutes(app: FastifyInstance, context: SandboxContext): voi
 			body: answerList(context, {
 				resource: 'charges',
 				table: context.store.charges,
+				onlyId: activeFilter('id', query, context.switches),
 				matches: activeFilters(query, PREDICATES, context.switches),
 				present: ({ charge }) => charge,
 				idOf: ({ charge }) => charge.id,

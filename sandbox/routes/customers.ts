@@ -6,7 +6,7 @@ import {
 } from '../../contract/schemas/customer';
 import { pageQuerySchema } from '../../contract/schemas/list';
 import type { SandboxContext } from '../context';
-import { activeFilters, type Predicates } from '../filters';
+import { activeFilter, activeFilters, type Predicates } from '../filters';
 import { answerList } from '../pages';
 import type { Switches } from '../switches';
 import { endpoint } from './v1';
@@ -21,6 +21,7 @@ export function customerRoutes(app: FastifyInstance, context: SandboxContext): v
 			body: answerList(context, {
 				resource: 'customers',
 				table: context.store.customers,
+				onlyId: activeFilter('id', query, context.switches),
 				matches: activeFilters(query, predicates(context.switches), context.switches),
 				present: (customer) => customer,
 				idOf: (customer) => customer.id,

@@ -33,11 +33,14 @@ export function endpoint(
 		method: method satisfies HTTPMethods,
 		url: path.replace('{id}', ':id'),
 		exposeHeadRoute: false,
-		handler: async (request, reply) => {
+		// Before the body is read: a wrong key is told of first, whatever else is wrong.
+		onRequest: async (request) => {
 			checkKey(request, context.apiKey);
 			if (context.switches.forbidden.includes(name)) {
 				throw new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
 			}
+		},
+		handler: async (request, reply) => {
 			const { id } = (takesUuid ? uuidParams : anyParams).parse(request.params);
 			const { status = 200, body } = handler(request, id);
 			reply.code(status);
