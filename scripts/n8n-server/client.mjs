@@ -26,6 +26,8 @@ export class N8nError extends Error {
  * @property {string} firstName
  * @property {string} lastName
  *
+ * @typedef {{ cookies: [string, string][], browserId: string }} Session
+ *
  * @typedef {{ id: string, name: string }} CredentialReference
  *
  * @typedef {object} WorkflowNode
@@ -65,12 +67,23 @@ export class N8nError extends Error {
  * n8n's own REST interface, the one that its editor uses: a session cookie, and a browser id that must stay the same.
  */
 export class N8nClient {
-	#cookies = new Map();
-	#browserId = randomUUID();
+	/** @type {Map<string, string>} */
+	#cookies;
+	#browserId;
 
-	/** @param {string} baseUrl such as http://127.0.0.1:5678 */
-	constructor(baseUrl) {
+	/**
+	 * @param {string} baseUrl such as http://127.0.0.1:5678
+	 * @param {Session} [session] of another client, to go on with
+	 */
+	constructor(baseUrl, session) {
 		this.baseUrl = baseUrl;
+		this.#cookies = new Map(session?.cookies);
+		this.#browserId = session?.browserId ?? randomUUID();
+	}
+
+	/** @returns {Session} what another process needs to act as this client; n8n lets a user log in only a few times a minute */
+	get session() {
+		return { cookies: [...this.#cookies], browserId: this.#browserId };
 	}
 
 	/**
@@ -112,6 +125,20 @@ export class N8nClient {
 	async request(method, path, body) {
 		const answer = await (await this.#send(method, path, body)).json();
 		return answer?.data ?? answer;
+	}
+
+	/**
+	 * @param {string} path such as /rest/workflows/abc
+	 * @returns {Promise<boolean>} whether n8n has it
+	 */
+	async exists(path) {
+		return await this.#send('GET', path).then(
+			() => true,
+			(error) => {
+				if (error instanceof N8nError && error.status === 404) return false;
+				throw error;
+			},
+		);
 	}
 
 	/** @returns {Promise<boolean>} whether n8n is up and its database migrated */

@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { atEnd, UserError } from './program.mjs';
+import { ROOT } from './project.mjs';
+
+/**
+ * Starts the embedded payment service as `npm run build` left it in build/, within this process. It ends with this
+ * program at the latest.
+ *
+ * @param {import('../../sandbox/index').SandboxOptions} [options] port: any free one by default
+ * @returns {Promise<import('../../sandbox/index').Sandbox>}
+ */
+export async function startSandbox(options = {}) {
+	const require = createRequire(import.meta.url);
+	/** @type {typeof import('../../sandbox/index')} */
+	const { startSandbox: startBuilt } = require(join(ROOT, 'build', 'sandbox', 'index.js'));
+	const sandbox = await startBuilt(options).catch((error) => {
+		if (error.code !== 'EADDRINUSE') throw error;
+		throw new UserError(`port ${options.port} is in use, so the sandbox cannot start there.`);
+	});
+	atEnd(() => sandbox.close());
+	return sandbox;
+}

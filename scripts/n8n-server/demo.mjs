@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { UserError } from '../lib/program.mjs';
+import { ROOT } from '../lib/project.mjs';
+import { N8nError } from './client.mjs';
+
+/** @typedef {import('./client.mjs').Workflow} Workflow */
+/** @typedef {import('./client.mjs').CredentialReference} CredentialReference */
+
+export const CREDENTIAL_TYPE = 'paymentCollectionApi';
+
+/** The name that n8n gives the first credential of this type, so that imported workflows find a user's own one. */
+export const CREDENTIAL_NAME = 'Payment Collection account';
+
+const EXAMPLES = join(ROOT, 'examples');
+
+/** @returns {Promise<{ file: string, text: string, workflow: Workflow & { id: string } }[]>} sorted by name */
+export async function readExamples() {
+	const files = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
+	return await Promise.all(
+		files.map(async (file) => {
+			const text = await readFile(join(EXAMPLES, file), 'utf8');
+			return { file, text, workflow: JSON.parse(text) };
+		}),
+	);
+}
+
+/**
+ * @template {Pick<Workflow, 'nodes'>} W
+ * @param {W} workflow
+ * @param {CredentialReference} credential
+ * @returns {W} the workflow with the given credential in every node that needs one of ours
+ */
+export function withCredential(workflow, { id, name }) {
+	const nodes = workflow.nodes.map((node) =>
+		node.credentials?.[CREDENTIAL_TYPE]
+			? { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: { id, name } } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+/**
+ * What is remembered between two starts, beside n8n's own data.
+ *
+ * @typedef {object} DemoState
+ * @property {import('./client.mjs').Owner} owner
+ * @property {CredentialReference} [credential]
+ * @property {Record<string, string>} imported hash of each example as it was when it was imported, by workflow id
+ */
+
+/** @param {string} userFolder */
+const stateFileOf = (userFolder) => join(userFolder, 'demo.json');
+
+/**
+ * @param {string} userFolder
+ * @param {DemoState} state
+ */
+async function saveState(userFolder, state) {
+	await writeFile(stateFileOf(userFolder), JSON.stringify(state, undefined, '\t'), { mode: 0o600 });
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<boolean>}
+ */
+async function exists(path) {
+	return await access(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * Makes a folder the demo's own, before n8n puts anything into it: a password that n8n knows and nobody else would lock
+ * everybody out.
+ *
+ * @param {string} userFolder
+ * @param {{ reset?: boolean }} [options] reset: throws away the demo that it holds
+ */
+export async function claimUserFolder(userFolder, { reset = false } = {}) {
+	await mkdir(userFolder, { recursive: true });
+	const isOurs = await exists(stateFileOf(userFolder));
+	if (!isOurs && (await exists(join(userFolder, '.n8n')))) {
+		throw new UserError(
+			`${userFolder} holds an n8n that is not this demo's. Choose another --user-folder.`,
+		);
+	}
+	if (isOurs && !reset) return;
+	for (const name of ['.n8n', '.cache', 'demo.json'])
+		await rm(join(userFolder, name), { recursive: true, force: true });
+	await saveState(userFolder, {
+		owner: {
+			email: 'demo@example.com',
+			// n8n asks for a capital letter and a digit.
+			password: `${randomBytes(9).toString('base64url')}-A1`,
+			firstName: 'Demo',
+			lastName: 'Owner',
+		},
+		imported: {},
+	});
+}
+
+/**
+ * Brings an n8n, new or used before, to the state that `npm start` promises: its owner logged in, a credential for the
+ * sandbox, and every workflow of examples/ imported. A workflow that the user changed stays as it is until its file
+ * changes.
+ *
+ * @param {object} options
+ * @param {import('./client.mjs').N8nClient} options.client
+ * @param {string} options.userFolder n8n's, claimed
+ * @param {{ url: string, apiKey: string }} options.sandbox
+ * @returns {Promise<{ owner: import('./client.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string }[] }>}
+ */
+export async function setUpDemo({ client, userFolder, sandbox }) {
+	/** @type {DemoState} */
+	const state = JSON.parse(await readFile(stateFileOf(userFolder), 'utf8'));
+	await logInOwner(client, state.owner);
+	state.credential = await saveCredential(client, state.credential, sandbox);
+	await saveState(userFolder, state);
+
+	const workflows = [];
+	for (const { file, text, workflow } of await readExamples()) {
+		const hash = createHash('sha256').update(text).digest('hex');
+		await importWorkflow(
+			client,
+			withCredential(workflow, state.credential),
+			state.imported[workflow.id] !== hash,
+		);
+		state.imported[workflow.id] = hash;
+		await saveState(userFolder, state);
+		workflows.push({ id: workflow.id, name: workflow.name, file });
+	}
+	return { owner: state.owner, credential: state.credential, workflows };
+}
+
+/**
+ * @param {import('./client.mjs').N8nClient} client
+ * @param {import('./client.mjs').Owner} owner
+ */
+async function logInOwner(client, owner) {
+	const { userManagement } = await client.request('GET', '/rest/settings');
+	if (userManagement.showSetupOnFirstLoad) return await client.setUpOwner(owner);
+	await client.logIn(owner).catch((error) => {
+		if (!(error instanceof N8nError) || error.status !== 401) throw error;
+		throw new UserError(
+			'the password of the demo user was changed. npm start -- --reset begins with a new n8n.',
+		);
+	});
+}
+
+/**
+ * @param {import('./client.mjs').N8nClient} client
+ * @param {CredentialReference | undefined} present
+ * @param {{ url: string, apiKey: string }} sandbox
+ * @returns {Promise<CredentialReference>}
+ */
+async function saveCredential(client, present, { url, apiKey }) {
+	const content = { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data: { baseUrl: url, apiKey } };
+	const { id, name } =
+		present && (await client.exists(`/rest/credentials/${present.id}`))
+			? await client.request('PATCH', `/rest/credentials/${present.id}`, content)
+			: await client.createCredential(content);
+	return { id, name };
+}
+
+/**
+ * @param {import('./client.mjs').N8nClient} client
+ * @param {Workflow & { id: string }} workflow
+ * @param {boolean} replace whether to overwrite the one that n8n has
+ */
+async function importWorkflow(client, workflow, replace) {
+	if (!(await client.exists(`/rest/workflows/${workflow.id}`)))
+		await client.createWorkflow(workflow);
+	else if (replace) {
+		const { name, nodes, connections, settings } = workflow;
+		await client.updateWorkflow(workflow.id, { name, nodes, connections, settings });
+	}
+}
