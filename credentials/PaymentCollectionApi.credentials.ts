@@ -15,7 +15,7 @@ import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/credentialFi
  * what to do with redirects.
  */
 interface LegacyRequestOptions {
-	uri?: string;
+	uri?: string | URL;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
 }

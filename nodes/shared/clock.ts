@@ -8,18 +8,23 @@ export const clock = {
 	/** Milliseconds since the epoch. */
 	now: (): number => Date.now(),
 	/** Resolves after `ms` milliseconds. */
-	sleep: async (ms: number): Promise<void> => await sleep(ms),
+	sleep: async (ms: number): Promise<void> => {
+		await sleep(ms);
+	},
 	/** A number from 0 (inclusive) to 1 (exclusive). */
 	random: (): number => Math.random(),
 };
 
 /** Waits `ms` milliseconds, or rejects with the signal's reason as soon as the execution is cancelled. */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
-	if (signal === undefined) return await clock.sleep(ms);
+	if (signal === undefined) {
+		await clock.sleep(ms);
+		return;
+	}
 	signal.throwIfAborted();
 	let stopWaiting = (): void => undefined;
-	const aborted = new Promise<never>((_resolve, reject) => {
-		stopWaiting = () => reject(signal.reason);
+	const aborted = new Promise<void>((resolve) => {
+		stopWaiting = resolve;
 		signal.addEventListener('abort', stopWaiting, { once: true });
 	});
 	try {
@@ -27,4 +32,5 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 	} finally {
 		signal.removeEventListener('abort', stopWaiting);
 	}
+	signal.throwIfAborted();
 }

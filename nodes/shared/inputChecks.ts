@@ -107,7 +107,8 @@ export function checkUrl(value: unknown, field: string): string {
  * @param timeZone IANA name of the workflow's time zone
  */
 export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
-	const [, year, month, day] = CALENDAR_DATE.exec(String(value ?? '').trim()) ?? [];
+	const [, year, month, day] =
+		CALENDAR_DATE.exec(typeof value === 'string' ? value.trim() : '') ?? [];
 	const date = `${year}-${month}-${day}`;
 	const midnight = Date.parse(`${date}T00:00:00Z`);
 	// 2027-02-30 is read as 2 March: a date that does not come back as it went in does not exist.

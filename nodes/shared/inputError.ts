@@ -14,6 +14,9 @@ export class InputError extends Error {
 
 /** The value's own text, short enough for a message, so that a whole pasted document does not end up in it. */
 export function shown(value: unknown): string {
-	const text = typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value) ?? value);
+	const text =
+		typeof value === 'string'
+			? `"${value}"`
+			: ((JSON.stringify(value) as string | undefined) ?? String(value));
 	return text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
 }

@@ -38,14 +38,13 @@ export async function readPage(
 	pageSize: number,
 ): Promise<Page> {
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	try {
-		return parseEnvelope(await transport.send(request), request);
-	} catch (error) {
-		const isPastTheEnd =
-			page > 1 && error instanceof ServiceFailure && error.failure.status === NOT_FOUND;
-		if (isPastTheEnd) return PAST_THE_END;
-		throw error;
-	}
+	const answer = transport.send(request).then((body) => parseEnvelope(body, request));
+	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
+}
+
+function notFoundIsPastTheEnd(error: unknown): Page {
+	if (error instanceof ServiceFailure && error.failure.status === NOT_FOUND) return PAST_THE_END;
+	throw error;
 }
 
 const isObject = (value: unknown): value is IDataObject =>

@@ -97,16 +97,15 @@ async function readPages(
 ): Promise<Page[]> {
 	const read: Page[] = [];
 	let next = 2;
+	// The list has failed: the other workers finish what they are at and stop.
+	const stopAll = (error: unknown): never => {
+		next = Number.POSITIVE_INFINITY;
+		throw error;
+	};
 	const worker = async (): Promise<void> => {
 		while (next <= pages) {
 			const number = next++;
-			try {
-				read[number - 2] = await readPage(transport, query, number, pageSize);
-			} catch (error) {
-				// The list has failed: the other workers finish what they are at and stop.
-				next = Number.POSITIVE_INFINITY;
-				throw error;
-			}
+			read[number - 2] = await readPage(transport, query, number, pageSize).catch(stopAll);
 		}
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);

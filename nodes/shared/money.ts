@@ -1,5 +1,6 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
 import { InputError, shown } from './inputError';
+import { plainText } from './plainText';
 
 /**
  * Money as exact decimal text (service-interface.md, general convention 3), never as a float: an amount is a
@@ -20,7 +21,7 @@ export function currencyDigits(currency: string): number | undefined {
 
 /** Reads decimal text that the service sent or that was checked before. Undefined when it is no decimal number. */
 export function readAmount(text: unknown): Amount | undefined {
-	const trimmed = typeof text === 'number' ? numberText(text) : String(text ?? '').trim();
+	const trimmed = typeof text === 'number' ? numberText(text) : plainText(text).trim();
 	const negative = trimmed?.startsWith('-') ?? false;
 	const match = DECIMAL_TEXT.exec(trimmed?.replace(/^-/, '') ?? '');
 	if (match === null) return undefined;

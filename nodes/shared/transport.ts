@@ -3,34 +3,15 @@ import type { ENDPOINTS } from '../../contract/endpoints';
 import { parseApiKey, parseBaseUrl } from './credentialFields';
 import { clock, sleepUnlessAborted } from './clock';
 import { ExecutionScope } from './executionScope';
-import { ReportedError, ServiceFailure } from './failures';
-import type { Failure } from './failures';
-import { redactText } from './redaction';
+import { attemptOnce } from './attempt';
+import type { FullResponse } from './attempt';
+import { ServiceFailure } from './failures';
+import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** All tries of one request, waits between them included. */
-export const RETRY_BUDGET_MS = 60_000;
-export const MAX_TRIES = 4;
-const FIRST_RETRY_DELAY_MS = 500;
-/** Of a message of the service; a longer one is cut. */
-const MAX_MESSAGE_LENGTH = 500;
-
-/** Statuses after which a read is tried again. A write is tried again after 429 alone: there it was refused unread. */
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const TOO_MANY_REQUESTS = 429;
-const REQUEST_TIMEOUT_STATUS = 408;
-
-/** Faults of a connection that was never made: the service can't have seen the request. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
 
@@ -49,12 +30,6 @@ export interface RequestSettings {
 	readonly timeout?: number;
 	readonly proxy?: string;
 	readonly allowUnauthorizedCerts?: boolean;
-}
-
-interface FullResponse {
-	readonly statusCode: number;
-	readonly headers: Readonly<Record<string, unknown>>;
-	readonly body: unknown;
 }
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
@@ -172,135 +147,4 @@ function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
 
 function pathOf({ endpoint, id }: ServiceRequest): string {
 	return endpoint.path.replace('{id}', encodeURIComponent(id ?? ''));
-}
-
-interface Outcome {
-	readonly body?: unknown;
-	readonly failure?: Failure;
-}
-
-async function attemptOnce(
-	request: ServiceRequest,
-	attempts: number,
-	sendOnce: () => Promise<FullResponse>,
-	apiKey: string,
-): Promise<Outcome> {
-	const about = {
-		request: `${request.endpoint.method} ${request.endpoint.path}`,
-		isWrite: request.endpoint.method !== 'GET',
-		attempts,
-	};
-	let response: FullResponse;
-	try {
-		response = await sendOnce();
-	} catch (error) {
-		return { failure: { ...about, ...connectionFailure(error, apiKey) } };
-	}
-	const { statusCode: status, body, headers } = response;
-	const isSuccess = status >= 200 && status < 300;
-	if (isSuccess && !isErrorBody(body)) return { body };
-	if (status >= 300 && status < 400) {
-		return { failure: { ...about, kind: 'redirect', status, notExecuted: true } };
-	}
-	return {
-		failure: {
-			...about,
-			kind: 'http',
-			status,
-			...serviceError(body, apiKey),
-			...retryAfter(headers),
-			// A refusal: the service read the request and said no. What a 5xx or a 408 stands for is not certain.
-			notExecuted: status >= 400 && status < 500 && status !== REQUEST_TIMEOUT_STATUS,
-		},
-	};
-}
-
-/**
- * n8n wraps the HTTP client's error, whose code says what happened. Nothing else of it is kept: it holds the
- * request with its headers, and so the key.
- */
-function connectionFailure(
-	error: unknown,
-	apiKey: string,
-): Pick<Failure, 'kind' | 'detail' | 'notExecuted'> {
-	const { code, message } = rootOf(error);
-	if (code === undefined) {
-		throw new ReportedError(
-			redactText(message, apiKey),
-			'The request was stopped before it left n8n. Nothing was sent.',
-		);
-	}
-	const timedOut = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
-	return {
-		kind: timedOut ? 'timeout' : 'network',
-		detail: code,
-		notExecuted: NEVER_CONNECTED.has(code),
-	};
-}
-
-/** The innermost error with a code, or else the outermost message. */
-function rootOf(error: unknown): { code?: string; message: string } {
-	const outermost = error instanceof Error ? error.message : String(error);
-	for (let cause = error; cause instanceof Error; cause = cause.cause) {
-		const { code } = cause as { code?: unknown };
-		if (typeof code === 'string') return { code, message: cause.message };
-	}
-	return { message: outermost };
-}
-
-/** Milliseconds until the failed request may be tried again, or undefined when it may not. */
-function retryDelay({
-	kind,
-	status,
-	isWrite,
-	attempts,
-	retryAfterMs,
-}: Failure): number | undefined {
-	const mayRetry =
-		kind === 'http'
-			? status !== undefined &&
-				RETRIED_STATUSES.has(status) &&
-				(!isWrite || status === TOO_MANY_REQUESTS)
-			: !isWrite && (kind === 'network' || kind === 'timeout');
-	if (!mayRetry || attempts >= MAX_TRIES) return undefined;
-	// Half of it by chance, so that many executions that failed together do not come back together.
-	const backoff = FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1) * (0.5 + clock.random() / 2);
-	return Math.max(retryAfterMs ?? 0, backoff);
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The document's error body under a success status: whatever it is, it is no record. */
-function isErrorBody(body: unknown): boolean {
-	return isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string';
-}
-
-/** Section "Errors" shows one body shape, for one operation: other usual places for a text are read as well. */
-function serviceError(
-	body: unknown,
-	apiKey: string,
-): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
-	if (!isRecord(body)) return {};
-	const error = isRecord(body.error) ? body.error : {};
-	const message = [error.message, body.error, body.message, body.detail].find(
-		(text): text is string => typeof text === 'string' && text.trim() !== '',
-	);
-	const { code } = error;
-	return {
-		...(message === undefined
-			? {}
-			: { serviceMessage: redactText(message, apiKey).slice(0, MAX_MESSAGE_LENGTH) }),
-		...(typeof code === 'string' || typeof code === 'number'
-			? { serviceCode: redactText(String(code), apiKey).slice(0, MAX_MESSAGE_LENGTH) }
-			: {}),
-	};
-}
-
-/** Retry-After in both of HTTP's forms, seconds or a date. */
-function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {
-	const text = String(headers['retry-after'] ?? '').trim();
-	if (text === '') return {};
-	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-	return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
 }

@@ -1,0 +1,22 @@
+import { asRecord } from '../../shared/records';
+import type { Endpoint } from '../../shared/transport';
+import type { Operation } from './item';
+
+/**
+ * An operation that reads one record by its identifier.
+ *
+ * @param parameter name of the parameter that holds the identifier
+ * @param check of the identifier's form
+ * @param field the parameter as the editor names it
+ */
+export function getRecord(
+	endpoint: Endpoint,
+	parameter: string,
+	check: (value: unknown, field: string) => string,
+	field: string,
+): Operation {
+	return async (item) => {
+		const request = { endpoint, id: check(item.parameter(parameter), field) };
+		return [asRecord(await item.transport.send(request), request)];
+	};
+}

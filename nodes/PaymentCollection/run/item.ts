@@ -1,0 +1,122 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/executionScope';
+import { checkInteger, isNothing } from '../../shared/inputChecks';
+import { openTransport } from '../../shared/transport';
+import type { RequestSettings, ServiceRequest, Transport } from '../../shared/transport';
+import { requestHash } from './writeMemory';
+import type { WriteSlot } from './writeMemory';
+
+/** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
+export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
+
+/** One input item on its way through an operation. */
+export interface Item {
+	readonly context: ItemContext;
+	readonly index: number;
+	readonly transport: Transport;
+	/** What n8n put together from the fields' routing. */
+	readonly body: IDataObject;
+	/** A parameter's value for this item; a resource locator's is the chosen value. */
+	readonly parameter: (name: string, fallback?: unknown) => unknown;
+	/** Tells the user something beside the result. */
+	readonly warn: (message: string) => void;
+	/** Identifies a write of this item over all tries of Retry On Fail. */
+	readonly writeSlot: (request: ServiceRequest) => WriteSlot;
+}
+
+/** What an operation gives back for one item: records of the service, secrets not yet removed. */
+export type Operation = (item: Item) => Promise<IDataObject[]>;
+
+export function itemParameter(
+	context: ItemContext,
+	index: number,
+	name: string,
+	fallback: unknown,
+): unknown {
+	const options = { extractValue: true };
+	return 'getItemIndex' in context
+		? context.getNodeParameter(name, fallback, options)
+		: context.getNodeParameter(name, index, fallback, options);
+}
+
+/** @throws {InputError | CredentialError} before anything is sent */
+export async function openItem(
+	context: ItemContext,
+	index: number,
+	body: IDataObject,
+): Promise<Item> {
+	const parameter = (name: string, fallback?: unknown): unknown =>
+		itemParameter(context, index, name, fallback);
+	const scope = scopeOf(runObject(context));
+	const concurrency = parameter('options.maxConcurrency', undefined);
+	scope.capConcurrency(
+		isNothing(concurrency)
+			? DEFAULT_CONCURRENCY
+			: checkInteger(concurrency, 'Max Concurrency', 1, MAX_CONCURRENCY),
+	);
+	const settings = parameter('requestOptions', {}) as RequestSettings;
+	const transport = await openTransport(context, { itemIndex: index, scope, settings });
+	return {
+		context,
+		index,
+		transport,
+		body,
+		parameter,
+		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
+		writeSlot: (request) => writeSlot(context, index, request),
+	};
+}
+
+/** n8n gives hints to custom operations only; elsewhere the log has to do. */
+function warn(context: ItemContext, hint: NodeExecutionHint): void {
+	if ('addExecutionHints' in context) context.addExecutionHints(hint);
+	else context.logger.warn(hint.message);
+}
+
+/**
+ * What the model passed, when the node runs as a tool of an AI agent: the same object in every try of that call.
+ * There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
+ */
+function toolArguments(context: ItemContext): object | undefined {
+	if (!('getItemIndex' in context)) return undefined;
+	const { json } = context.getInputData(0, NodeConnectionTypes.AiTool);
+	return Object.keys(json).length > 0 ? json : undefined;
+}
+
+/** The object that is the same for all items and all tries of one run of the node. */
+const runObject = (context: ItemContext): object =>
+	toolArguments(context) ?? context.getExecuteData();
+
+const objectIds = new WeakMap<object, number>();
+let lastObjectId = 0;
+
+function objectId(object: object): number {
+	const id = objectIds.get(object) ?? ++lastObjectId;
+	objectIds.set(object, id);
+	return id;
+}
+
+/** n8n's own run index of the node: another for each time that a loop runs it. */
+const runIndexOf = (context: ItemContext, index: number): unknown =>
+	context.getWorkflowDataProxy(index).$runIndex;
+
+function writeSlot(context: ItemContext, index: number, request: ServiceRequest): WriteSlot {
+	const run = runObject(context);
+	const executionId = context.getExecutionId();
+	const isOneRun = toolArguments(context) !== undefined || !executionId;
+	const place = isOneRun
+		? ['run', objectId(run)]
+		: ['execution', executionId, runIndexOf(context, index)];
+	const { endpoint, id, body } = request;
+	return {
+		key: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
+		run,
+		request: requestHash([id, body]),
+	};
+}

@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
+import { filtersToQuery } from '../../shared/filters';
+import type { FilterTable } from '../../shared/filters';
+import { checkInteger, isNothing } from '../../shared/inputChecks';
+import { readPage } from '../../shared/listPage';
+import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
+import { simplify } from '../../shared/simplify';
+import type { Endpoint } from '../../shared/transport';
+import type { Item, Operation } from './item';
+
+/** A list of the service: where it is, its filters, and what Simplify keeps of a row. */
+export interface ListKind {
+	readonly endpoint: Endpoint;
+	readonly filters: FilterTable;
+	readonly simpleFields: readonly string[];
+}
+
+/** An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. */
+export function listRecords({ endpoint, filters, simpleFields }: ListKind): Operation {
+	return async (item) => {
+		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
+		const rows = await readWanted(item, query);
+		return item.parameter('simplify', false) === true
+			? rows.map((row) => simplify(row, simpleFields))
+			: rows;
+	};
+}
+
+async function readWanted(
+	item: Item,
+	query: { endpoint: Endpoint; filters: Record<string, string> },
+): Promise<IDataObject[]> {
+	const option = (name: string, label: string): number | undefined => {
+		const value = item.parameter(`options.${name}`);
+		return isNothing(value) ? undefined : checkInteger(value, label, 1);
+	};
+	const asked = option('pageSize', 'Page Size') ?? DEFAULT_PAGE_SIZE;
+	const page = option('page', 'Page');
+	const limit =
+		item.parameter('returnAll', false) === true
+			? undefined
+			: checkInteger(item.parameter('limit', 50), 'Limit', 1, MAX_ROWS_AT_ONCE);
+	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
+	if (page !== undefined) return (await readPage(item.transport, query, page, asked)).rows;
+	const { rows, warning } = await readRows(item.transport, query, {
+		limit,
+		pageSize: Math.min(asked, limit ?? asked),
+	});
+	if (warning !== undefined) item.warn(warning);
+	return rows;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
+
+/**
+ * "Retry On Fail" runs the whole node again, with every item: what was created or refunded in the first try
+ * would be created or refunded a second time. So the outcome of each write is kept for the next try, in memory:
+ * n8n runs all tries of a node in one process.
+ */
+
+/** Longer than five tries of a slow run of many items take. */
+const MAX_AGE_MS = 3_600_000;
+const MAX_ENTRIES = 20_000;
+
+/** Which write of which item: the same in every try of Retry On Fail, another when a loop really runs the node again. */
+export interface WriteSlot {
+	/** Unique for execution, node, run index, item index and endpoint. */
+	readonly key: string;
+	/** The object that n8n hands to every try of one run; its identity proves a retry, whatever the values are now. */
+	readonly run: object;
+	/** What would be sent; tells two writes apart where executions share an id. */
+	readonly request: string;
+}
+
+/** What became of a write: its result, or what is needed to find that out. */
+export type WriteOutcome<Unsettled> =
+	| { readonly state: 'done'; readonly result: IDataObject }
+	| { readonly state: 'unknown'; readonly about: Unsettled };
+
+interface Entry<Unsettled> {
+	readonly run: WeakRef<object>;
+	readonly request: string;
+	readonly writtenAt: number;
+	readonly outcome: WriteOutcome<Unsettled>;
+}
+
+/** Outcomes of writes, bounded in number and age. */
+export class WriteMemory<Unsettled> {
+	/** In the order of writing, so that the oldest come first. */
+	private readonly entries = new Map<string, Entry<Unsettled>>();
+
+	recall({ key, run, request }: WriteSlot): WriteOutcome<Unsettled> | undefined {
+		const entry = this.entries.get(key);
+		if (entry === undefined || clock.now() - entry.writtenAt > MAX_AGE_MS) return undefined;
+		const isThisWrite = entry.run.deref() === run || entry.request === request;
+		return isThisWrite ? entry.outcome : undefined;
+	}
+
+	remember({ key, run, request }: WriteSlot, outcome: WriteOutcome<Unsettled>): void {
+		this.entries.delete(key);
+		this.entries.set(key, { run: new WeakRef(run), request, writtenAt: clock.now(), outcome });
+		for (const [oldest, { writtenAt }] of this.entries) {
+			if (this.entries.size <= MAX_ENTRIES && clock.now() - writtenAt <= MAX_AGE_MS) break;
+			this.entries.delete(oldest);
+		}
+	}
+
+	forget({ key }: WriteSlot): void {
+		this.entries.delete(key);
+	}
+
+	get size(): number {
+		return this.entries.size;
+	}
+}
+
+/** A short text that stands for a request, without its values. */
+export const requestHash = (request: unknown): string =>
+	createHash('sha256').update(JSON.stringify(request)).digest('base64');

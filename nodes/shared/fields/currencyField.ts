@@ -1,0 +1,12 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { CURRENCIES } from '../../../contract/currencies.generated';
+
+/** Active ISO 4217 codes with names, for a list that the editor lets the user search. An expression may give any code. */
+export const currencyField: INodeProperties = {
+	displayName: 'Currency',
+	name: 'currency',
+	type: 'options',
+	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
+	default: '',
+	description: 'ISO 4217 code of the currency. An expression may give any three letters.',
+};

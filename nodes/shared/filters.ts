@@ -1,0 +1,27 @@
+import { InputError } from './inputError';
+
+/** By a filter's name in the node: its name in the service's query, and the check of its value. */
+export type FilterTable<ServiceName extends string = string> = Readonly<
+	Record<string, { readonly sentAs: ServiceName; readonly check: (value: unknown) => string }>
+>;
+
+/**
+ * The query of a list. A filter that was added and is empty, because its expression found nothing, is refused:
+ * leaving it out would list everybody's rows instead of one customer's.
+ *
+ * @throws {InputError} naming the filter
+ */
+export function filtersToQuery(values: unknown, table: FilterTable): Record<string, string> {
+	const query: Record<string, string> = {};
+	for (const [name, value] of Object.entries(values ?? {})) {
+		const filter = table[name];
+		if (filter === undefined) throw new InputError(`There is no filter named ${name}`);
+		query[filter.sentAs] = filter.check(locatorValue(value));
+	}
+	return query;
+}
+
+/** The chosen value of a resource locator that stands inside a collection; any other value as it is. */
+function locatorValue(value: unknown): unknown {
+	return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+}
