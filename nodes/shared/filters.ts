@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { locatorValue } from './locatorValue';
 
 /** By a filter's name in the node: its name in the service's query, and the check of its value. */
 export type FilterTable<ServiceName extends string = string> = Readonly<
@@ -19,9 +20,4 @@ export function filtersToQuery(values: unknown, table: FilterTable): Record<stri
 		query[filter.sentAs] = filter.check(locatorValue(value));
 	}
 	return query;
-}
-
-/** The chosen value of a resource locator that stands inside a collection; any other value as it is. */
-function locatorValue(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
 }

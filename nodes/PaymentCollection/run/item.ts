@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/executionScope';
 import { checkInteger, isNothing } from '../../shared/inputChecks';
+import { locatorValue } from '../../shared/locatorValue';
 import { openTransport } from '../../shared/transport';
 import type { RequestSettings, ServiceRequest, Transport } from '../../shared/transport';
 import { requestHash } from './writeMemory';
@@ -33,16 +34,18 @@ export interface Item {
 /** What an operation gives back for one item: records of the service, secrets not yet removed. */
 export type Operation = (item: Item) => Promise<IDataObject[]>;
 
+/** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
 export function itemParameter(
 	context: ItemContext,
 	index: number,
 	name: string,
-	fallback: unknown,
+	fallback: unknown = null,
 ): unknown {
-	const options = { extractValue: true };
-	return 'getItemIndex' in context
-		? context.getNodeParameter(name, fallback, options)
-		: context.getNodeParameter(name, index, fallback, options);
+	const value: unknown =
+		'getItemIndex' in context
+			? context.getNodeParameter(name, fallback)
+			: context.getNodeParameter(name, index, fallback);
+	return locatorValue(value);
 }
 
 /** @throws {InputError | CredentialError} before anything is sent */
@@ -54,7 +57,7 @@ export async function openItem(
 	const parameter = (name: string, fallback?: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const scope = scopeOf(runObject(context));
-	const concurrency = parameter('options.maxConcurrency', undefined);
+	const concurrency = parameter('options.maxConcurrency');
 	scope.capConcurrency(
 		isNothing(concurrency)
 			? DEFAULT_CONCURRENCY
