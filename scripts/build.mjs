@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { generateCurrencies } from './generate-currencies.mjs';
+import { generateOutputSchemas } from './generate-output-schemas.mjs';
 import { compile } from './lib/compile.mjs';
 import { filesBelow, syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
@@ -71,7 +72,8 @@ async function buildSandbox() {
 export async function build() {
 	const started = Date.now();
 	await generateCurrencies();
-	const changes = (await buildPackage()) + (await buildSandbox());
+	const changes =
+		(await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
 	console.log(
 		`Built dist/ and build/ in ${duration(Date.now() - started)} (${changes} files changed)`,
 	);

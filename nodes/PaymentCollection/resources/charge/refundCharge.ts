@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { RefundResult } from '../../../../contract/schemas/outputs';
 import { InputError } from '../../../shared/inputError';
 import { checkOneOf, checkUuid, isNothing } from '../../../shared/inputChecks';
 import { ReportedError, ServiceFailure, failureTexts } from '../../../shared/failures';
@@ -188,7 +189,7 @@ function checkAgainstCharge(
 	return text;
 }
 
-function resultRecord(after: ChargeBalance, amount: Amount, message: string): IDataObject {
+function resultRecord(after: ChargeBalance, amount: Amount, message: string): RefundResult {
 	const inCurrency = (value: Amount): string => {
 		const spare = (currencyDigits(after.currency) ?? 0) - value.scale;
 		const zeros = { units: 0n, scale: value.scale + Math.max(0, spare) };

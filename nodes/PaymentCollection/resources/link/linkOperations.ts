@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { DeletedLink } from '../../../../contract/schemas/outputs';
 import { checkUuid } from '../../../shared/inputChecks';
 import { asRecord, kindOf, malformed } from '../../../shared/records';
 import type { ServiceRequest } from '../../../shared/transport';
@@ -30,7 +31,7 @@ export async function deleteLink(item: Item): Promise<IDataObject[]> {
 		// A web page under a success status is no answer of the service, so nothing is known to be deleted.
 		if (typeof answer === 'string' && answer.trim() !== '')
 			throw malformed(request, kindOf(answer));
-		return { id, deleted: true };
+		return { id, deleted: true } satisfies DeletedLink;
 	};
 	return [await writeOnce(item, request, send)];
 }

@@ -1,0 +1,68 @@
+/**
+ * Writes the output schemas from which n8n's editor shows what an operation gives before it has run. They follow from
+ * the contract, so they are made by the build and are not tracked.
+ */
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { zodToJsonSchema } from 'zod-to-json-schema';
+
+import { syncFolder } from './lib/folders.mjs';
+import { ROOT } from './lib/project.mjs';
+
+/** Where n8n looks for them: beside the node file, by the node's version. */
+const FOLDER = 'nodes/PaymentCollection/__schema__/v1.0.0';
+
+/**
+ * n8n's preview knows types, properties and items, and nothing else of JSON Schema.
+ *
+ * @param {any} schema
+ * @returns {object}
+ */
+function preview(schema) {
+	const { properties, items } = schema;
+	const type = [schema.type ?? schema.anyOf?.map((/** @type {any} */ one) => one.type) ?? 'object']
+		.flat(2)
+		.find((name) => name !== 'null');
+	return {
+		type,
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, property]) => [name, preview(property)]),
+			),
+		}),
+		...(items && { items: preview(items) }),
+	};
+}
+
+/** Reads the compiled contract in build/, so that must be there. */
+export async function generateOutputSchemas() {
+	const require = createRequire(import.meta.url);
+	/** @param {string} name */
+	const contract = (name) => require(join(ROOT, 'build/contract/schemas', name));
+	const { linkSchema } = contract('link');
+	const { chargeSchema, paymentSourceSchema } = contract('charge');
+	const { deletedLinkSchema, refundResultSchema } = contract('outputs');
+	// What the node removes unless the user asks for it.
+	const source = paymentSourceSchema.omit({ token: true, card_data: true });
+	const outputs = {
+		'charge/getAll': chargeSchema.extend({ source }),
+		'charge/refund': refundResultSchema,
+		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
+		'customer/getAll': contract('customer').customerSchema,
+		'invoice/get': contract('invoice').invoiceSchema,
+		'link/create': linkSchema,
+		'link/delete': deletedLinkSchema,
+		'link/get': linkSchema,
+		'link/update': linkSchema,
+	};
+	const files = new Map(
+		Object.entries(outputs).map(([name, schema]) => [
+			`${name}.json`,
+			Buffer.from(
+				`${JSON.stringify({ ...preview(zodToJsonSchema(schema, { $refStrategy: 'none' })), version: 1 }, null, '\t')}\n`,
+			),
+		]),
+	);
+	return await syncFolder(join(ROOT, FOLDER), files);
+}
