@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { types } from 'node:util';
 import { HELP, parseCommandLine, UsageError } from './commandLine';
 import { DEMO_API_KEY, type Sandbox, startSandbox } from './server';
 
@@ -48,7 +49,7 @@ function announce({ url, apiKey, store }: Sandbox, perMinute: number): string {
 }
 
 function explain(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
+	if (!types.isNativeError(error)) return String(error);
 	const { code, port, address } = error as NodeJS.ErrnoException & {
 		port?: number;
 		address?: string;

@@ -90,9 +90,28 @@ async function afterExecuting(
 		request.raw.socket.resetAndDestroy();
 		return payload;
 	}
-	if (fault.hang === 'after') return new Promise<never>(() => undefined);
+	if (fault.hang === 'after') return never();
+	if (fault.cutOff) return cutOff(reply, String(payload));
+	const answer = fault.afterExecuting && replacesAnswer(fault) ? replace(reply, fault) : payload;
+	// Last, so that a rule may set the content type too.
 	reply.headers(fault.headers ?? {});
-	return fault.afterExecuting && replacesAnswer(fault) ? replace(reply, fault) : payload;
+	return answer;
+}
+
+/** Promises the whole answer, sends half of it and resets the connection; the framework gets nothing to send. */
+async function cutOff(reply: FastifyReply, answer: string): Promise<never> {
+	const half = Buffer.from(answer).subarray(0, Math.floor(Buffer.byteLength(answer) / 2));
+	reply.raw.writeHead(reply.statusCode, {
+		'Content-Type': 'application/json; charset=utf-8',
+		'Content-Length': Buffer.byteLength(answer),
+	});
+	reply.raw.write(half, () => reply.raw.socket?.destroy());
+	return never();
+}
+
+/** What the framework waits for when there is to be no answer. */
+async function never(): Promise<never> {
+	return new Promise<never>(() => undefined);
 }
 
 function replacesAnswer({ status, body, html, malformedJson, redirectTo }: FaultAction): boolean {

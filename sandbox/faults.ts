@@ -42,6 +42,8 @@ const actionSchema = z
 		resetBefore: z.boolean().optional(),
 		/** Executes, then resets the connection. */
 		resetAfter: z.boolean().optional(),
+		/** Executes, sends half of the answer and cuts the connection. */
+		cutOff: z.boolean().optional(),
 		/** Never answers, without executing or after it. */
 		hang: z.enum(['before', 'after']).optional(),
 		/** New charges that arrive right after this request was worked on: rows shift between two pages. */
@@ -122,7 +124,7 @@ function matches(match: FaultMatch, { method, path, query }: RequestFacts): bool
 	return (
 		(match.method === undefined || match.method.toUpperCase() === method) &&
 		(match.path === undefined || matchesPath(match.path, path)) &&
-		(match.page === undefined || match.page === Number(query['page'] ?? 1)) &&
+		(match.page === undefined || match.page === Number(query.page ?? 1)) &&
 		Object.entries(match.query ?? {}).every(([name, value]) => query[name] === value)
 	);
 }

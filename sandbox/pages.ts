@@ -67,7 +67,8 @@ function select<Row, Shown>(
 	size: number,
 ): { rows: Row[]; total: number } {
 	if (!matches && (rowOrder === 'newestFirst' || rowOrder === 'oldestFirst')) {
-		const positions = Array.from({ length: size }, (_, offset) =>
+		const length = Math.max(0, Math.min(size, table.size - first));
+		const positions = Array.from({ length }, (_, offset) =>
 			rowOrder === 'newestFirst' ? first + offset : table.size - 1 - first - offset,
 		);
 		const rows = positions.map((position) => table.at(position));

@@ -34,7 +34,6 @@ export function applyRefund(
 	if (minor === undefined) {
 		throw invalid(`amount: ${charge.currency} has ${decimals} decimals at most`);
 	}
-	if (minor <= 0n) throw invalid('amount: must be greater than zero');
 	if (NOTHING_WAS_PAID.includes(charge.status)) {
 		throw new ServiceError(409, 'charge_not_refundable', `The charge is ${charge.status}`);
 	}
@@ -43,6 +42,7 @@ export function applyRefund(
 	if (remaining <= 0n) {
 		throw new ServiceError(409, 'nothing_left_to_refund', 'The charge is refunded in full');
 	}
+	if (minor <= 0n) throw invalid('amount: must be greater than zero');
 	if (minor > remaining) {
 		throw new ServiceError(422, 'amount_exceeds_remaining', `amount: ${left} is left to refund`);
 	}

@@ -20,8 +20,6 @@ export interface TableSeed<Row> {
 export class LazyTable<Row> {
 	private readonly entries: Entry<Row>[];
 	private index: Map<string, Entry<Row>> | undefined;
-	/** Changes whenever a row comes, goes or changes, so that readers may keep what they derived. */
-	version = 0;
 
 	/** Seeded rows are numbered from the newest (0) to the oldest; createdAt must not increase with the number. */
 	constructor(seed: TableSeed<Row>) {
@@ -66,14 +64,12 @@ export class LazyTable<Row> {
 		}
 		this.entries.splice(low, 0, entry);
 		this.index?.set(id, entry);
-		this.version += 1;
 	}
 
 	replace(id: string, row: Row): void {
 		const entry = this.byId().get(id);
 		if (!entry) return;
 		entry.row = row;
-		this.version += 1;
 	}
 
 	remove(id: string): boolean {
@@ -81,7 +77,6 @@ export class LazyTable<Row> {
 		if (!entry) return false;
 		this.entries.splice(this.entries.indexOf(entry), 1);
 		this.byId().delete(id);
-		this.version += 1;
 		return true;
 	}
 

@@ -23,8 +23,7 @@ const TIMESTAMP_FIELDS = new Set(
 function timestampFieldsOf(schema: z.ZodTypeAny): string[] {
 	if (schema instanceof z.ZodArray) return timestampFieldsOf(schema.element as z.ZodTypeAny);
 	if (!(schema instanceof z.ZodObject)) return [];
-	const shape: Record<string, z.ZodTypeAny> = schema.shape;
-	return Object.entries(shape).flatMap(([name, field]) =>
+	return Object.entries(schema.shape as z.ZodRawShape).flatMap(([name, field]) =>
 		field === dateTime ? [name] : timestampFieldsOf(field),
 	);
 }

@@ -34,12 +34,7 @@ export function endpoint(
 		url: path.replace('{id}', ':id'),
 		exposeHeadRoute: false,
 		// Before the body is read: a wrong key is told of first, whatever else is wrong.
-		onRequest: async (request) => {
-			checkKey(request, context.apiKey);
-			if (context.switches.forbidden.includes(name)) {
-				throw new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
-			}
-		},
+		onRequest: (request, _reply, done) => done(refusal(request, context, name)),
 		handler: async (request, reply) => {
 			const { id } = (takesUuid ? uuidParams : anyParams).parse(request.params);
 			const { status = 200, body } = handler(request, id);
@@ -57,9 +52,19 @@ export function keyOf(request: FastifyRequest): string | undefined {
 	return Array.isArray(header) ? header.join(', ') : header;
 }
 
-function checkKey(request: FastifyRequest, apiKey: string): void {
+/** Why a request may not go on: its key, or what the switches forbid that key. */
+function refusal(
+	request: FastifyRequest,
+	{ apiKey, switches }: SandboxContext,
+	name: EndpointName,
+): ServiceError | undefined {
 	const key = keyOf(request);
-	if (key === apiKey) return;
-	const message = key === undefined ? `${API_KEY_HEADER} is missing` : `${API_KEY_HEADER} is wrong`;
-	throw new ServiceError(401, 'authentication_failed', message);
+	if (key === undefined) return unauthenticated(`${API_KEY_HEADER} is missing`);
+	if (key !== apiKey) return unauthenticated(`${API_KEY_HEADER} is wrong`);
+	if (!switches.forbidden.includes(name)) return undefined;
+	return new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
+}
+
+function unauthenticated(message: string): ServiceError {
+	return new ServiceError(401, 'authentication_failed', message);
 }
