@@ -68,4 +68,8 @@ export async function generateCurrencies() {
 	if (text !== present) await writeFile(TARGET, text);
 }
 
-if (isProgram(import.meta.url)) await main(generateCurrencies);
+/** Jest calls this before the tests. */
+export default generateCurrencies;
+
+// Not awaited: Jest loads this module with require, which refuses a module that awaits.
+if (isProgram(import.meta.url)) void main(generateCurrencies);

@@ -36,20 +36,31 @@ const inProject = (...args) => runNode(args, { cwd: ROOT });
 async function jest(folder) {
 	const results = join(folder, 'results.json');
 	let printed = '';
-	await start(
+	let hangs = false;
+	const run = start(
 		process.execPath,
 		[
 			TOOLS.jest,
 			...['--json', `--outputFile=${results}`],
 			...['--coverage', `--coverageDirectory=${folder}`, '--coverageReporters=json-summary'],
 		],
-		{ cwd: ROOT, onOutput: (text) => (printed += text) },
-	).ended;
+		{
+			cwd: ROOT,
+			onOutput: (text) => {
+				printed += text;
+				// Jest says this and then waits for ever.
+				if (!printed.includes('Jest did not exit')) return;
+				hangs = true;
+				void run.stop();
+			},
+		},
+	);
+	await run.ended;
 	/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number, numTotalTests: number }} */
 	const report = await readFile(results, 'utf8').then(JSON.parse, () => {
 		throw new Error(printed || 'jest wrote no report');
 	});
-	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + (hangs ? 1 : 0);
 	if (report.numPassedTests + failed === 0) throw new Error('no test was found');
 	// The report itself is printed too, on one line of its own that nobody wants to read.
 	return {

@@ -69,6 +69,8 @@ let interrupted;
  * @param {{ untilStopped?: boolean }} [options] untilStopped: Ctrl-C is this program's normal end, exit code 0
  */
 export async function main(program, { untilStopped = false } = {}) {
+	// A terminal that was closed takes no more text; that is no reason to stop half-way through cleaning up.
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 		process.on(signal, () => {
 			// A second Ctrl-C of an impatient person must not cut the cleaning up short: that is how orphans are made.

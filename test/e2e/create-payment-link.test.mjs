@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { outputOf } from '../../scripts/n8n-server/client.mjs';
+import { runExample } from './support/runExample.mjs';
+import { connect } from './support/session.mjs';
+
+const { n8n, sandbox } = connect();
+
+test('the workflow "Create a payment link" creates a link that the service has', async () => {
+	const execution = await runExample(n8n, 'create-payment-link.json');
+
+	const [item] = outputOf(execution, 'Keep what to send');
+	const link = await sandbox.get(`/v1/links/${item.json.linkId}`);
+	assert.deepEqual(item.json, {
+		url: link.url,
+		amount: link.amount,
+		currency: link.currency,
+		linkId: link.id,
+	});
+	assert.equal(link.title, 'Consulting in November');
+	assert.equal(link.currency, 'USD');
+	assert.equal(link.payment_expiry_limit, 1);
+	assert.deepEqual(
+		link.items.map(({ name, amount, quantity }) => ({ name, amount, quantity })),
+		[
+			{ name: 'Consulting, one hour', amount: '120.00', quantity: 2 },
+			{ name: 'Travel', amount: '35.50', quantity: 1 },
+		],
+	);
+});
+
+test('each run of the workflow creates exactly one link', async () => {
+	await sandbox.control('DELETE', '/requests');
+	await runExample(n8n, 'create-payment-link.json');
+	const { requests } = await sandbox.control('GET', '/requests');
+	assert.deepEqual(
+		requests.map(({ method, path }) => `${method} ${path}`),
+		['POST /v1/links'],
+	);
+});

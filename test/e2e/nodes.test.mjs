@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { connect } from './support/session.mjs';
+
+const { n8n } = connect();
+const nodeTypes = (await n8n.nodeTypes()).filter(({ name }) =>
+	name.startsWith('n8n-nodes-payment-collection.'),
+);
+
+for (const [name, displayName] of [
+	['paymentCollection', 'Payment Collection'],
+	['paymentCollectionTrigger', 'Payment Collection Trigger'],
+]) {
+	test(`n8n lists "${displayName}" under its real name`, () => {
+		const nodeType = nodeTypes.find(
+			(candidate) => candidate.name === `n8n-nodes-payment-collection.${name}`,
+		);
+		assert.equal(nodeType?.displayName, displayName);
+	});
+}
+
+test("n8n serves the nodes' icons", async () => {
+	const addresses = nodeTypes.flatMap(({ iconUrl }) =>
+		typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl ?? {}),
+	);
+	assert.notEqual(addresses.length, 0);
+	for (const address of addresses) {
+		const response = await fetch(`${n8n.baseUrl}/${address}`);
+		assert.equal(response.status, 200, address);
+		assert.match(response.headers.get('content-type') ?? '', /svg/, address);
+	}
+});

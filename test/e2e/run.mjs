@@ -1,0 +1,77 @@
+/**
+ * `npm run test:e2e [-- part-of-a-file-name …]`: starts the sandbox and a real n8n with this package, then runs every
+ * *.test.mjs of this folder against them, one file after another. The last line is "N passed, N failed".
+ *
+ * A file gets the servers from support/session.mjs. A file that stops n8n, or needs other settings, starts a pair of
+ * its own with support/ownServers.mjs.
+ */
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { ensureDependencies } from '../../scripts/lib/dependencies.mjs';
+import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
+import { withProgress } from '../../scripts/lib/progress.mjs';
+import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const FILE_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * @param {string[]} wanted parts of file names; none means all
+ * @returns {Promise<string[]>}
+ */
+async function testFiles(wanted) {
+	const names = (await readdir(HERE)).filter((name) => name.endsWith('.test.mjs')).sort();
+	const chosen = names.filter(
+		(name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+	);
+	if (chosen.length === 0)
+		throw new UserError(`no test file matches. There are: ${names.join(', ')}`);
+	return chosen.map((name) => join(HERE, name));
+}
+
+/**
+ * @param {string[]} files
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+async function runTests(files) {
+	const { run } = await import('node:test');
+	const { spec: Spec } = await import('node:test/reporters');
+	const abort = new AbortController();
+	atEnd(() => abort.abort());
+	const counts = { passed: 0, failed: 0 };
+	const stream = run({ files, concurrency: 1, timeout: FILE_TIMEOUT_MS, signal: abort.signal });
+	// A suite passes or fails with its tests, which are counted already.
+	stream.on('test:pass', ({ details, skip, todo }) => {
+		if (details.type !== 'suite' && !skip && !todo) counts.passed++;
+	});
+	stream.on('test:fail', ({ details, todo }) => {
+		if (details.type !== 'suite' && !todo) counts.failed++;
+	});
+	for await (const text of stream.compose(new Spec())) process.stdout.write(text);
+	return counts;
+}
+
+await main(async () => {
+	const files = await testFiles(process.argv.slice(2));
+	await ensureDependencies();
+	await ensureN8n();
+	// Imported only now: they use packages that a bare clone does not have.
+	const { build } = await import('../../scripts/build.mjs');
+	const { startServers } = await import('./support/servers.mjs');
+	await build();
+
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
+	atEnd(() => rm(folder, { recursive: true, force: true }));
+	const servers = await withProgress('Starting the sandbox and n8n', () =>
+		startServers({ folder }),
+	);
+	process.env.E2E_SESSION = JSON.stringify(servers.handOver());
+
+	const { passed, failed } = await runTests(files);
+	console.log(`${passed} passed, ${failed} failed`);
+	return failed === 0 && passed > 0 ? 0 : 1;
+});

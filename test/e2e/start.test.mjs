@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort, isPortFree } from '../../scripts/lib/ports.mjs';
+import { ROOT } from '../../scripts/lib/project.mjs';
+import { N8nClient } from '../../scripts/n8n-server/client.mjs';
+import { SandboxClient } from './support/sandboxClient.mjs';
+
+const userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-start-'));
+after(() => rm(userFolder, { recursive: true, force: true }));
+
+/** @param {string[]} args */
+function npmStart(...args) {
+	const child = spawn('npm', ['start', '--', ...args], { cwd: ROOT });
+	const output = { text: '' };
+	for (const stream of [child.stdout, child.stderr])
+		stream.on('data', (data) => (output.text += data));
+	const ended = new Promise((resolve) => child.once('close', resolve));
+	return { child, ended, output };
+}
+
+/**
+ * @param {() => boolean | Promise<boolean>} condition
+ * @param {() => string} describe what went wrong
+ */
+async function until(condition, describe, timeoutMs = 90_000) {
+	const deadline = Date.now() + timeoutMs;
+	while (!(await condition())) {
+		if (Date.now() > deadline) throw new Error(describe());
+		await sleep(100);
+	}
+}
+
+/**
+ * Starts the demo, waits until it says that it is ready, and sends npm the given signal when the work is done. After
+ * that, nothing may be left running.
+ *
+ * @param {NodeJS.Signals} signal
+ * @param {(demo: { n8n: N8nClient, sandbox: SandboxClient, email: string, password: string }) => Promise<void>} work
+ */
+async function withDemo(signal, work) {
+	const [port, sandboxPort] = [await freePort(), await freePort()];
+	const ports = ['--port', `${port}`, '--sandbox-port', `${sandboxPort}`];
+	const { child, ended, output } = npmStart(
+		...ports,
+		'--user-folder',
+		userFolder,
+		'--charges-per-minute',
+		'600',
+	);
+	try {
+		await until(
+			() => output.text.includes('Ctrl-C stops everything') || child.exitCode !== null,
+			() => output.text,
+		);
+		const [, email] = output.text.match(/e-mail +(\S+)/) ?? [];
+		const [, password] = output.text.match(/password +(\S+)/) ?? [];
+		assert.ok(email && password, output.text);
+		const n8n = new N8nClient(`http://127.0.0.1:${port}`);
+		const sandbox = new SandboxClient(`http://127.0.0.1:${sandboxPort}`, '');
+		await work({ n8n, sandbox, email, password });
+	} finally {
+		child.kill(signal);
+		await ended;
+		await until(
+			async () => (await isPortFree(port)) && (await isPortFree(sandboxPort)),
+			() => `after ${signal} to npm something still listens`,
+			15_000,
+		);
+	}
+}
+
+test('npm start leads to an n8n that one can log in to, with the examples and a working credential', async () => {
+	await withDemo('SIGTERM', async ({ n8n, sandbox, email, password }) => {
+		await n8n.logIn({ email, password });
+		const workflows = await n8n.request('GET', '/rest/workflows');
+		assert.deepEqual(
+			workflows
+				.map(({ name }) => name)
+				.filter((name) => /payment link|CSV/.test(name))
+				.sort(),
+			['Create a payment link', 'Export contacts to CSV'],
+		);
+		const { id } = workflows.find(({ name }) => name === 'Create a payment link');
+		const execution = await n8n.run(id, { trigger: 'When clicking ‘Execute workflow’' });
+		assert.equal(execution.status, 'success');
+
+		const before = (await sandbox.control('GET', '/state')).counts.charges;
+		await until(
+			async () => (await sandbox.control('GET', '/state')).counts.charges > before,
+			() => 'no new charge arrived in the sandbox',
+			10_000,
+		);
+	});
+});
+
+test('a second npm start goes on with the same n8n, and a killed npm leaves nothing behind', async () => {
+	await withDemo('SIGKILL', async ({ n8n, email, password }) => {
+		await n8n.logIn({ email, password });
+		const { results } = await n8n.request('GET', '/rest/executions');
+		assert.equal(results.length, 1, 'the execution of the first start is gone');
+	});
+});
+
+test('a port in use is one clear line', async (t) => {
+	const server = createServer().listen(0, '127.0.0.1');
+	t.after(() => server.close());
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+	const { child, ended, output } = npmStart('--port', `${port}`);
+	await ended;
+	assert.equal(child.exitCode, 1);
+	assert.match(output.text, new RegExp(`^Error: port ${port} is in use\\..*--port`, 'm'));
+});
