@@ -72,8 +72,7 @@ async function buildSandbox() {
 export async function build() {
 	const started = Date.now();
 	await generateCurrencies();
-	const changes =
-		(await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
+	const changes = (await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
 	console.log(
 		`Built dist/ and build/ in ${duration(Date.now() - started)} (${changes} files changed)`,
 	);
