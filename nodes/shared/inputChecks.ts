@@ -100,6 +100,20 @@ export function checkUrl(value: unknown, field: string): string {
 	);
 }
 
+/** Text of a day; an expression may also give a luxon DateTime such as `$today`, whose zone is its own, or a Date. */
+function dayText(value: unknown, timeZone: string): string {
+	if (typeof value === 'string') return value.trim();
+	if (typeof value !== 'object' || value === null) return '';
+	if ('toISODate' in value && typeof value.toISODate === 'function') {
+		return String((value.toISODate as () => unknown).call(value));
+	}
+	return value instanceof Date && !Number.isNaN(value.getTime()) ? dayIn(timeZone, value) : '';
+}
+
+/** YYYY-MM-DD, the way Swedish writes dates. */
+const dayIn = (timeZone: string, moment: Date | number): string =>
+	new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+
 /**
  * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not shown:
  * today is the day it is in the workflow's time zone, as for `$today` in an expression.
@@ -107,15 +121,14 @@ export function checkUrl(value: unknown, field: string): string {
  * @param timeZone IANA name of the workflow's time zone
  */
 export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
-	const [, year, month, day] =
-		CALENDAR_DATE.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+	const [, year, month, day] = CALENDAR_DATE.exec(dayText(value, timeZone)) ?? [];
 	const date = `${year}-${month}-${day}`;
 	const midnight = Date.parse(`${date}T00:00:00Z`);
 	// 2027-02-30 is read as 2 March: a date that does not come back as it went in does not exist.
 	if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) {
 		throw new InputError(`${field} is ${shown(value)}: it must be a date as YYYY-MM-DD`);
 	}
-	const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(clock.now());
+	const today = dayIn(timeZone, clock.now());
 	if (date <= today) {
 		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
 	}
