@@ -230,7 +230,7 @@ export const createFields = showFor('link', 'create', [
 		type: 'dateTime',
 		typeOptions: { dateOnly: true },
 		default: '',
-		required: true,
+		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
 			'Last day of the link, after today. In which time zone the day ends is not documented.',
