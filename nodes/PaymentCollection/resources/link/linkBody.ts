@@ -54,7 +54,7 @@ export function linkCreateBody({ body, parameter, context }: Item): IDataObject 
 	const currency = checkCurrency(body.currency, 'Currency');
 	const optional: IDataObject = {};
 	for (const [name, check] of Object.entries<Check>(OPTIONAL_CHECKS)) {
-		if (!isNothing(body[name])) optional[name] = check(body[name]) as IDataObject[string];
+		if (isSet(body[name])) optional[name] = check(body[name]) as IDataObject[string];
 	}
 	return {
 		currency,
@@ -82,6 +82,10 @@ export function linkEditBody({ body }: Item): IDataObject {
 		...(isMissing(status) ? {} : { status: checkOneOf(status, 'Status', LINK_STATUSES) }),
 	};
 }
+
+/** The editor leaves an empty list behind when the last entry was removed. */
+const isSet = (value: unknown): boolean =>
+	!isNothing(value) && !(Array.isArray(value) && value.length === 0);
 
 /** An empty title is a title, one that its expression did not find is none. */
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
