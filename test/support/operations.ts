@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { runNode, type CredentialData, type RunOptions, type RunResult } from './engine';
+import { empty, json, type Answer, type Handler, type RecordedRequest } from './http-server';
+import { PLANTED } from './secrets';
+
+/** A UUID for each number, so that a failing test shows which one it was about. */
+export const uuid = (number: number): string =>
+	`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export function credentialsFor({ url }: { url: string }): CredentialData {
+	return { baseUrl: url, apiKey: PLANTED.apiKey };
+}
+
+export interface OperationOptions extends Omit<RunOptions, 'nodeType' | 'credentials'> {
+	resource: string;
+	operation: string;
+}
+
+/** Runs one operation of the action node in a workflow, with the planted key, against a server. */
+export async function runOperation(
+	server: { url: string },
+	{ resource, operation, parameters, ...options }: OperationOptions,
+): Promise<RunResult> {
+	return await runNode({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(server),
+		parameters: { resource, operation, ...parameters },
+		...options,
+	});
+}
+
+/** What a server saw of a request, its headers left out. */
+export type SentRequest = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>;
+
+export const sent = ({ requests }: { requests: RecordedRequest[] }): SentRequest[] =>
+	requests.map(({ method, path, query, body }) => ({ method, path, query, body }));
+
+export const request = (
+	method: string,
+	path: string,
+	{ query = {}, body }: { query?: Record<string, string>; body?: unknown } = {},
+): SentRequest => ({ method, path, query, body });
+
+/** One operation with the least that it needs. */
+export interface OperationCase {
+	resource: string;
+	operation: string;
+	/** What tells one input item from another is the UUID in `$json.key`. */
+	parameters: INodeParameters;
+	/** What must be sent for a key, in this order, and nothing else. */
+	sends: (key: string) => SentRequest[];
+	/** What a friendly service answers for a key. */
+	answers: (key: string, request: SentRequest) => Answer;
+	/** What must come out for a key. */
+	gives: (key: string) => IDataObject;
+}
+
+const KEY = '={{ $json.key }}';
+
+export const envelope = (...results: IDataObject[]): IDataObject => ({
+	count: results.length,
+	next: null,
+	previous: null,
+	results,
+});
+
+const record = (key: string): IDataObject => ({ id: key, reference_id: `of ${key}` });
+
+function getOperation(resource: string, parameter: string, path: string): OperationCase {
+	return {
+		resource,
+		operation: 'get',
+		parameters: { [parameter]: KEY },
+		sends: (key) => [request('GET', `${path}/${key}`)],
+		answers: (key) => json(record(key)),
+		gives: record,
+	};
+}
+
+function listOperation(resource: string, filter: string, path: string): OperationCase {
+	return {
+		resource,
+		operation: 'getAll',
+		parameters: { filters: { [filter]: KEY } },
+		sends: (key) => [request('GET', path, { query: { id: key, page: '1', page_size: '50' } })],
+		answers: (key) => json(envelope(record(key))),
+		gives: record,
+	};
+}
+
+const chargeOf = (id: string): IDataObject => ({
+	id,
+	currency: 'USD',
+	total: '20.00',
+	refund_total: '0.00',
+});
+
+/** Every operation of the action node. */
+export const OPERATIONS = {
+	'link create': {
+		resource: 'link',
+		operation: 'create',
+		parameters: {
+			currency: 'USD',
+			items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+			additionalFields: { title: KEY },
+		},
+		sends: (key) => [
+			request('POST', '/v1/links', {
+				body: {
+					currency: 'USD',
+					items: [{ name: 'Ticket', amount: '12.50', quantity: 1 }],
+					title: key,
+				},
+			}),
+		],
+		answers: (key) => json(record(key), 201),
+		gives: record,
+	},
+	'link delete': {
+		resource: 'link',
+		operation: 'delete',
+		parameters: { linkId: KEY },
+		sends: (key) => [request('DELETE', `/v1/links/${key}/delete`)],
+		answers: () => empty(204),
+		gives: (key) => ({ id: key, deleted: true }),
+	},
+	'link get': getOperation('link', 'linkId', '/v1/links'),
+	'link update': {
+		resource: 'link',
+		operation: 'update',
+		parameters: { linkId: KEY, updateFields: { status: 'disabled' } },
+		sends: (key) => [request('PATCH', `/v1/links/${key}/edit`, { body: { status: 'disabled' } })],
+		answers: (key) => json(record(key)),
+		gives: record,
+	},
+	'invoice get': getOperation('invoice', 'invoiceId', '/v1/invoices'),
+	'charge getAll': listOperation('charge', 'chargeId', '/v1/charges'),
+	'charge refund': {
+		resource: 'charge',
+		operation: 'refund',
+		parameters: { chargeId: { __rl: true, mode: 'id', value: KEY }, amount: '5.00' },
+		sends: (key) => [
+			request('GET', '/v1/charges', { query: { id: key, page: '1', page_size: '100' } }),
+			request('POST', `/v1/charges/${key}/refund`, { body: { amount: '5.00' } }),
+		],
+		answers: (key, { method }) =>
+			method === 'GET' ? json(envelope(chargeOf(key))) : json({ message: `Refunded ${key}` }),
+		gives: (key) => ({
+			charge_id: key,
+			amount: '5.00',
+			currency: 'USD',
+			message: `Refunded ${key}`,
+			refund_total: '5.00',
+			remaining: '15.00',
+		}),
+	},
+	'checkoutSession get': getOperation('checkoutSession', 'checkoutSessionId', '/v1/checkout'),
+	'customer getAll': listOperation('customer', 'customerId', '/v1/customers'),
+} as const satisfies Record<string, OperationCase>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+/** The key of the input item that a request is about. */
+export function keyOf({ path, query, body }: SentRequest): string {
+	const title: unknown =
+		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
+	const candidates = [path, query.id, title].map(String).join(' ');
+	return /00000000-0000-4000-8000-\d{12}/.exec(candidates)?.[0] ?? '';
+}
+
+/** Answers as a friendly service does, but for the keys that `except` has an answer for. */
+export function friendly(
+	{ answers }: OperationCase,
+	except: (key: string, request: RecordedRequest) => Answer | undefined = () => undefined,
+): Handler {
+	return (arrived) => {
+		const key = keyOf(arrived);
+		return except(key, arrived) ?? answers(key, arrived);
+	};
+}
