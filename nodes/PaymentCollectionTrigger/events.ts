@@ -1,0 +1,72 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { redactRecord } from '../shared/redaction';
+import { SIMPLE_CHARGE_FIELDS, simplify } from '../shared/simplify';
+import type { ChargeRow } from './chargeRow';
+import type { Instant } from './timestamps';
+
+/** What the trigger tells about. */
+export const EVENT_NAMES = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+export interface ChargeEvent {
+	readonly name: EventName;
+	readonly charge: ChargeRow;
+	/** When it happened, as far as the charge tells: events leave in this order. */
+	readonly at: Instant;
+}
+
+/** The same event has the same id in whichever poll it is found, and no other event has it. */
+export function eventId({ name, charge }: ChargeEvent): string {
+	const { id, refundTotal, status } = charge;
+	switch (name) {
+		case 'charge.created':
+			return `${name}:${id}`;
+		case 'charge.refunded':
+			return `${name}:${id}:${refundTotal ?? ''}`;
+		case 'charge.statusChanged':
+			return `${name}:${id}:${status}`;
+	}
+}
+
+export const createdEvent = (charge: ChargeRow): ChargeEvent => ({
+	name: 'charge.created',
+	charge,
+	at: charge.created,
+});
+
+export const refundedEvent = (charge: ChargeRow): ChargeEvent => ({
+	name: 'charge.refunded',
+	charge,
+	at: charge.refundedAt ?? charge.created,
+});
+
+export const statusEvent = (charge: ChargeRow): ChargeEvent => ({
+	name: 'charge.statusChanged',
+	charge,
+	at: charge.statusSince ?? charge.created,
+});
+
+/** Oldest first; what one charge went through at one time in the order of the names. */
+export function inOrder(events: readonly ChargeEvent[]): ChargeEvent[] {
+	const rank = ({ at, charge, name }: ChargeEvent) => [at, charge.id, name] as const;
+	return [...events].sort((one, other) => {
+		const [mine, theirs] = [rank(one), rank(other)];
+		const differing = mine.findIndex((part, index) => part !== theirs[index]);
+		if (differing < 0) return 0;
+		return (mine[differing] ?? '') < (theirs[differing] ?? '') ? -1 : 1;
+	});
+}
+
+export interface ItemOptions {
+	readonly apiKey: string;
+	readonly includeSensitiveData: boolean;
+	readonly simplify: boolean;
+}
+
+/** The item that leaves the node: the charge's fields without secrets, `event` and `event_id`. */
+export function toItem(event: ChargeEvent, options: ItemOptions): INodeExecutionData {
+	const record = redactRecord(event.charge.record, options);
+	const fields: IDataObject = options.simplify ? simplify(record, SIMPLE_CHARGE_FIELDS) : record;
+	return { json: { ...fields, event: event.name, event_id: eventId(event) } };
+}

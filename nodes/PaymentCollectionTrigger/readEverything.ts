@@ -1,0 +1,71 @@
+import type { ChargeList, ChargePage } from './chargeList';
+import type { ChargeRow } from './chargeRow';
+import type { LongPass } from './reading';
+import { BEGINNING, END } from './timestamps';
+import type { Instant } from './timestamps';
+
+export interface EverythingQuery {
+	readonly from: Instant;
+	readonly pass: LongPass | undefined;
+	/** Up to when this reading, begun now, will have shown all that the user was promised. */
+	readonly horizon: Instant;
+	readonly isNew: (row: ChargeRow) => boolean;
+	readonly maxNew: number;
+}
+
+export interface EverythingReading {
+	readonly rows: readonly ChargeRow[];
+	readonly provenTo: Instant;
+	readonly isComplete: boolean;
+	readonly pass: LongPass | undefined;
+}
+
+/** How often a list that changes while it is read is read again from the start. */
+const MAX_PASSES = 3;
+
+/**
+ * Reads a list in no order: all of it. Whole is a reading that saw as many rows as every page counted; one that
+ * is not is repeated, and proves nothing if that does not help. What one poll can't do goes on in the next, and
+ * such a reading counts only together with a second one, since rows may have shifted past it between polls.
+ */
+export async function readEverything(
+	list: ChargeList,
+	first: ChargePage,
+	query: EverythingQuery,
+): Promise<EverythingReading> {
+	const rows = new Map<string, ChargeRow>();
+	const resumed = query.pass !== undefined && query.pass.page > 1 ? query.pass : undefined;
+	const horizon = resumed?.horizon ?? query.horizon;
+	const previous = query.pass?.previous ?? BEGINNING;
+	for (let round = 1; round <= MAX_PASSES; round++) {
+		const counts = new Set<number | undefined>();
+		const seen = new Set<string>();
+		let number = resumed === undefined ? 1 : resumed.page;
+		for (;;) {
+			const page = number === 1 && round === 1 ? first : await list.page(number);
+			const before = seen.size;
+			for (const row of page.rows) {
+				rows.set(row.key, row);
+				seen.add(row.key);
+			}
+			if (page.rows.length > 0) counts.add(page.count);
+			if (page.isEnd || seen.size === before) break;
+			const hasEnough = [...rows.values()].filter(query.isNew).length >= query.maxNew;
+			if (hasEnough || !list.hasTime()) {
+				// What is above the limit stays unread: this page is read again.
+				const pass = { page: hasEnough ? number : number + 1, horizon, previous };
+				return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass };
+			}
+			number += 1;
+		}
+		if (resumed !== undefined) {
+			const pass = { page: 1, horizon, previous: horizon };
+			return { rows: [...rows.values()], provenTo: previous, isComplete: true, pass };
+		}
+		const [count, ...others] = counts;
+		if (others.length === 0 && (count === undefined || seen.size >= count)) {
+			return { rows: [...rows.values()], provenTo: END, isComplete: true, pass: undefined };
+		}
+	}
+	return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass: undefined };
+}

@@ -1,0 +1,78 @@
+/**
+ * An exact point in time: UTC as `2026-01-31T12:00:00` with as many digits of a fraction as carry a value, so
+ * that two instants compare with `<`, microseconds included, which a Date would cut off.
+ */
+export type Instant = string;
+
+/** Before every instant. */
+export const BEGINNING: Instant = '';
+/** After every instant. */
+export const END: Instant = '~';
+
+const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
+const MINUTE_MS = 60_000;
+const ISO_8601 =
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
+
+/**
+ * Reads an ISO 8601 date-time (service-interface.md, general convention 4): with or without a fraction, Z or any
+ * offset. The document does not show whether an offset is always there: without one, UTC is assumed.
+ *
+ * @returns undefined when the text is no point in time
+ */
+export function parseInstant(text: unknown): Instant | undefined {
+	const match = typeof text === 'string' ? ISO_8601.exec(text.trim()) : null;
+	if (match === null) return undefined;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+		.slice(1, 7)
+		.map((digits: string | undefined) => Number(digits ?? 0));
+	if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+	if (hour > 24 || minute > 59 || second > 60) return undefined;
+	const ms =
+		Date.UTC(year, month - 1, day, hour, minute, second) - offsetMinutes(match[8]) * MINUTE_MS;
+	return withFraction(new Date(ms).toISOString().slice(0, SECONDS_LENGTH), match[7] ?? '');
+}
+
+function offsetMinutes(offset: string | undefined): number {
+	const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset ?? '') ?? [];
+	if (sign === undefined) return 0;
+	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0));
+}
+
+function withFraction(seconds: string, fraction: string): Instant {
+	const digits = fraction.replace(/0+$/, '');
+	return digits === '' ? seconds : `${seconds}.${digits}`;
+}
+
+const isOpen = (instant: Instant): boolean => instant === BEGINNING || instant === END;
+
+/** Milliseconds since the epoch, what is below a millisecond cut off. */
+export function toMs(instant: Instant): number {
+	if (instant === BEGINNING) return Number.NEGATIVE_INFINITY;
+	if (instant === END) return Number.POSITIVE_INFINITY;
+	const fraction = instant.slice(SECONDS_LENGTH + 1, SECONDS_LENGTH + 4).padEnd(3, '0');
+	return Date.parse(`${instant.slice(0, SECONDS_LENGTH)}Z`) + Number(fraction);
+}
+
+export function fromMs(ms: number): Instant {
+	const text = new Date(ms).toISOString();
+	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1));
+}
+
+/** The instant `ms` milliseconds later (earlier when negative), exact below the millisecond. */
+export function shift(instant: Instant, ms: number): Instant {
+	if (isOpen(instant)) return instant;
+	const text = new Date(toMs(instant) + Math.floor(ms)).toISOString();
+	const belowMs = instant.slice(SECONDS_LENGTH + 4);
+	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1) + belowMs);
+}
+
+export const earliest = (first: Instant, ...others: Instant[]): Instant =>
+	others.reduce((least, instant) => (instant < least ? instant : least), first);
+
+export const latest = (first: Instant, ...others: Instant[]): Instant =>
+	others.reduce((most, instant) => (instant > most ? instant : most), first);
+
+/** Numbers the stretches of `seconds` seconds that time is cut into; equal for instants of one stretch. */
+export const stretchOf = (instant: Instant, seconds: number): number =>
+	Math.floor(toMs(instant) / (seconds * 1000));
