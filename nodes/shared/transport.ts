@@ -1,17 +1,21 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { ENDPOINTS } from '../../contract/endpoints';
-import { parseApiKey, parseBaseUrl } from './credentialFields';
+import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
 import { clock, sleepUnlessAborted } from './clock';
 import { ExecutionScope } from './executionScope';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
 import { ServiceFailure } from './failures';
+import { InputError } from './inputError';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
 
@@ -128,11 +132,18 @@ function requestOptions(settings: RequestSettings): Omit<IHttpRequestOptions, 'u
 	};
 }
 
+/** @throws {InputError} when the Request Options hold something else than a proxy's URL */
 function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
-	const url = new URL(address);
+	const url = readUrl(address.trim());
+	if (url === undefined || url.hostname === '') {
+		throw new InputError(
+			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+		);
+	}
+	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
 	return {
 		host: url.hostname,
-		port: Number(url.port),
+		port: url.port === '' ? defaultPort : Number(url.port),
 		protocol: url.protocol.replace(':', ''),
 		...(url.username === ''
 			? {}
