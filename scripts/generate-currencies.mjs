@@ -26,7 +26,7 @@ function codesWithoutMinorUnit(isoXml) {
 	const entries = isoXml.matchAll(
 		/<Ccy>([A-Z]{3})<\/Ccy>\s*<CcyNbr>\d+<\/CcyNbr>\s*<CcyMnrUnts>N\.A\.</g,
 	);
-	return new Set([...entries].map(([, code]) => code));
+	return new Set([...entries].map(([, code]) => String(code)));
 }
 
 /**

@@ -88,7 +88,7 @@ async function loadingProblems(folder) {
 				);
 			}
 		} catch (error) {
-			problems.push(`${file} cannot be loaded: ${error.message.split('\n')[0]}`);
+			problems.push(`${file} cannot be loaded: ${String(error).split('\n')[0]}`);
 		}
 	}
 	return problems;

@@ -43,8 +43,8 @@ function wholeNumber(text, { name, fallback, max = Number.MAX_SAFE_INTEGER }) {
 }
 
 function readOptions() {
-	const text = /** @type {const} */ ({ type: 'string' });
-	const flag = /** @type {const} */ ({ type: 'boolean' });
+	const text = /** @type {const} */ ({ type: 'string', multiple: false });
+	const flag = /** @type {const} */ ({ type: 'boolean', multiple: false });
 	try {
 		const { values } = parseArgs({
 			options: {
@@ -81,7 +81,9 @@ function readOptions() {
 		};
 	} catch (error) {
 		if (error instanceof UserError) throw error;
-		throw new UserError(`${error.message} npm start -- --help lists the options.`);
+		throw new UserError(
+			`${error instanceof Error ? error.message : error} npm start -- --help lists the options.`,
+		);
 	}
 }
 

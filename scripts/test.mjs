@@ -117,6 +117,7 @@ await main(async () => {
 				),
 			(async () => {
 				await steps.run('types', () => inProject(TOOLS.tsc, '-p', 'tsconfig.json'));
+				await steps.run("the scripts' types", () => inProject(TOOLS.tsc, '-p', 'scripts'));
 				await steps.run('lint', () => inProject(TOOLS.eslint, '.', '--max-warnings=0'));
 				await steps.run('formatting', () =>
 					inProject(TOOLS.prettier, '--check', '--log-level=warn', '.'),

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,9 +30,8 @@ async function isUpToDate() {
 	const installed = await lockedPackages(join(ROOT, 'node_modules', '.package-lock.json'));
 	return Object.entries(wanted)
 		.filter(([path]) => path !== '')
-		.every(
-			([path, { version, optional }]) =>
-				(installed[path] ?? (optional && { version }))?.version === version,
+		.every(([path, { version, optional }]) =>
+			path in installed ? installed[path]?.version === version : optional,
 		);
 }
 
@@ -43,18 +42,15 @@ export async function ensureDependencies() {
 		join(tmpdir(), `npm-ci-${Buffer.from(ROOT).toString('base64url').slice(-100)}.lock`),
 		async () => {
 			if (await isUpToDate()) return;
-			const logs = await mkdtemp(join(tmpdir(), 'npm-ci-'));
 			await withProgress(
 				'Installing the development packages, 475 MB',
 				() =>
 					npm(['ci', '--include=dev', '--no-audit', '--no-fund'], {
 						cwd: ROOT,
 						what: 'Installing the packages',
-						logFile: join(logs, 'npm.log'),
 					}),
 				{ usually: 'a minute' },
 			);
-			await rm(logs, { recursive: true, force: true });
 		},
 		{
 			onWait: (pid) =>

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { start } from './process.mjs';
-import { UserError } from './program.mjs';
+import { atEnd, UserError } from './program.mjs';
 
 /** Few tries close together: a person without a network is told so after seconds, not after minutes. */
 const FETCH_SETTINGS = [
@@ -25,7 +27,12 @@ function cleanEnvironment(extra = {}) {
 	return { ...Object.fromEntries(entries), ...extra };
 }
 
+/** First match wins. The compiler comes first: it is only asked for after a download of sqlite3 failed, which is harmless. */
 const KNOWN_FAILURES = [
+	{
+		pattern: /gyp ERR! (find Python|stack Error: not found: make)|not found: (make|c\+\+|g\+\+)/,
+		text: 'a compiler is needed for sqlite3. Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++) and run this again.',
+	},
 	{
 		pattern:
 			/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/,
@@ -34,10 +41,6 @@ const KNOWN_FAILURES = [
 	{
 		pattern: /\bENOSPC\b/,
 		text: 'the disk is full. Free some space (n8n itself needs 3 GB) and run this again.',
-	},
-	{
-		pattern: /gyp ERR! (find Python|stack Error: not found: make)|not found: (make|c\+\+|g\+\+)/,
-		text: 'a compiler is needed for sqlite3. Install Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++) and run this again.',
 	},
 	{
 		pattern: /\bEACCES\b/,
@@ -49,12 +52,16 @@ const KNOWN_FAILURES = [
  * Runs npm and turns its failure into one clear line.
  *
  * @param {string[]} args
- * @param {{ cwd: string, what: string, logFile: string, env?: Record<string, string> }} options what: names the work in the failure
+ * @param {{ cwd: string, what: string, env?: Record<string, string> }} options what: names the work in the failure
  */
-export async function npm(args, { cwd, what, logFile, env }) {
+export async function npm(args, { cwd, what, env }) {
 	// Started by npm, this program is told which npm that is; the same one is the safest choice.
 	const { npm_execpath: cli } = process.env;
 	const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+	const logs = await mkdtemp(join(tmpdir(), 'npm-output-'));
+	const logFile = join(logs, 'npm.log');
+	const discardLogs = () => rm(logs, { recursive: true, force: true });
+	const takeBack = atEnd(discardLogs);
 	const { ended } = start(command, [...first, ...args, ...FETCH_SETTINGS], {
 		cwd,
 		env: cleanEnvironment(env),
@@ -63,12 +70,13 @@ export async function npm(args, { cwd, what, logFile, env }) {
 	const exitCode = await ended.catch((error) => {
 		throw new UserError(`${what}: npm could not be started (${error.message}). Is it installed?`);
 	});
-	if (exitCode === 0) return;
+	if (exitCode === 0) return await discardLogs();
 	const log = await readFile(logFile, 'utf8').catch(() => '');
 	const known = KNOWN_FAILURES.find(({ pattern }) => pattern.test(log));
+	if (known) throw new UserError(`${what} failed: ${known.text}`);
+	// Nobody here knows why: keep what npm said.
+	takeBack();
 	const lastLine =
 		log.match(/^npm error (?!A complete log)(?!\s*$).*$/m)?.[0] ?? `exit code ${exitCode}`;
-	throw new UserError(
-		`${what} failed: ${known?.text ?? `${lastLine}. npm's output is in ${logFile}`}`,
-	);
+	throw new UserError(`${what} failed: ${lastLine}. npm's output is in ${logFile}`);
 }

@@ -8,12 +8,12 @@ import { ROOT } from './project.mjs';
  * Starts the embedded payment service as `npm run build` left it in build/, within this process. It ends with this
  * program at the latest.
  *
- * @param {import('../../sandbox/index').SandboxOptions} [options] port: any free one by default
- * @returns {Promise<import('../../sandbox/index').Sandbox>}
+ * @param {import('../../sandbox/index.js').SandboxOptions} [options] port: any free one by default
+ * @returns {Promise<import('../../sandbox/index.js').Sandbox>}
  */
 export async function startSandbox(options = {}) {
 	const require = createRequire(import.meta.url);
-	/** @type {typeof import('../../sandbox/index')} */
+	/** @type {typeof import('../../sandbox/index.js')} */
 	const { startSandbox: startBuilt } = require(join(ROOT, 'build', 'sandbox', 'index.js'));
 	const sandbox = await startBuilt(options).catch((error) => {
 		if (error.code !== 'EADDRINUSE') throw error;

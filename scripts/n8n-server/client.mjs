@@ -45,6 +45,11 @@ export class N8nError extends Error {
  *
  * @typedef {Workflow & { id: string, active: boolean, versionId: string }} SavedWorkflow
  *
+ * @typedef {object} NodeType
+ * @property {string} name
+ * @property {string} displayName
+ * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
+ *
  * @typedef {object} Item
  * @property {Record<string, unknown>} json
  * @property {Record<string, BinaryFile>} [binary]
@@ -107,7 +112,7 @@ export class N8nClient {
 		});
 		for (const cookie of response.headers.getSetCookie()) {
 			const [, name, value] = cookie.match(/^([^=]+)=([^;]*)/) ?? [];
-			if (name) this.#cookies.set(name, value);
+			if (name && value) this.#cookies.set(name, value);
 		}
 		if (!response.ok)
 			throw new N8nError(`${method} ${path}`, response.status, await response.text());
@@ -123,6 +128,7 @@ export class N8nClient {
 	 * @returns {Promise<any>} the answer without its envelope `{ data }`
 	 */
 	async request(method, path, body) {
+		/** @type {any} */
 		const answer = await (await this.#send(method, path, body)).json();
 		return answer?.data ?? answer;
 	}
@@ -159,7 +165,7 @@ export class N8nClient {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** @returns {Promise<{ name: string, displayName: string, version: number | number[] }[]>} every node type n8n knows */
+	/** @returns {Promise<NodeType[]>} every one that n8n knows */
 	async nodeTypes() {
 		return await this.request('GET', '/types/nodes.json');
 	}

@@ -9,14 +9,12 @@ import {
 	access,
 	copyFile,
 	mkdir,
-	mkdtemp,
 	readFile,
 	readdir,
 	rename,
 	rm,
 	writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -102,18 +100,17 @@ async function removeLeftovers(folder) {
 
 /** @param {string} folder an empty one */
 async function installInto(folder) {
-	const logFile = join(await mkdtemp(join(tmpdir(), 'n8n-install-')), 'npm.log');
 	const what = 'Installing n8n';
 	for (const name of RECIPE_FILES) await copyFile(join(RECIPE, name), join(folder, name));
 
 	await withProgress(
 		'1/3 Downloading n8n, 2.2 GB on disk',
-		() => npm(['install', '--no-audit', '--no-fund'], { cwd: folder, what, logFile }),
+		() => npm(['install', '--no-audit', '--no-fund'], { cwd: folder, what }),
 		{ usually: '3 to 5 minutes' },
 	);
 	// .npmrc keeps install scripts off, since those of n8n's 2,000 packages are not needed but for these two.
 	await withProgress('2/3 Setting up the Node that n8n needs', () =>
-		npm(['rebuild', '--ignore-scripts=false', 'node'], { cwd: folder, what, logFile }),
+		npm(['rebuild', '--ignore-scripts=false', 'node'], { cwd: folder, what }),
 	);
 	const headers = await nodeHeaders(folder);
 	await withProgress(
@@ -122,12 +119,10 @@ async function installInto(folder) {
 			npm(['rebuild', '--ignore-scripts=false', 'sqlite3'], {
 				cwd: folder,
 				what,
-				logFile,
 				env: { npm_config_nodedir: headers },
 			}),
 		{ usually: 'a minute' },
 	);
-	await rm(dirname(logFile), { recursive: true, force: true });
 }
 
 /**

@@ -11,6 +11,7 @@ test('the workflow "Create a payment link" creates a link that the service has',
 	const execution = await runExample(n8n, 'create-payment-link.json');
 
 	const [item] = outputOf(execution, 'Keep what to send');
+	assert.ok(item);
 	const link = await sandbox.get(`/v1/links/${item.json.linkId}`);
 	assert.deepEqual(item.json, {
 		url: link.url,
