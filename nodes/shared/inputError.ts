@@ -1,3 +1,5 @@
+import { redactText } from './redaction';
+
 /**
  * A value that the user gave and that can't be sent. Thrown before any request goes out.
  *
@@ -12,11 +14,17 @@ export class InputError extends Error {
 	}
 }
 
-/** The value's own text, short enough for a message, so that a whole pasted document does not end up in it. */
+/**
+ * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, and
+ * without card numbers: a field may be given any part of a charge by mistake.
+ */
 export function shown(value: unknown): string {
-	const text =
-		typeof value === 'string'
-			? `"${value}"`
-			: ((JSON.stringify(value) as string | undefined) ?? String(value));
+	const text = redactText(textOf(value), '');
 	return text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
+}
+
+function textOf(value: unknown): string {
+	if (typeof value === 'string') return `"${value}"`;
+	// JSON would turn NaN and Infinity into null, and fails for a bigint.
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
