@@ -130,6 +130,8 @@ export interface RunOptions extends NodeUnderTest {
 	asAgentTool?: boolean;
 	alwaysOutputData?: boolean;
 	executeOnce?: boolean;
+	/** IANA name, the workflow's setting; UTC by default. */
+	timeZone?: string;
 }
 
 /** One run of the node (one run index), in all its tries. */
@@ -226,7 +228,7 @@ async function execute(
 		connections: looped ? loopConnections() : straightConnections(),
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
+		settings: { executionOrder: 'v1', timezone: options.timeZone ?? 'UTC' },
 	});
 	const mode = options.mode ?? 'trigger';
 	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
