@@ -67,8 +67,10 @@ await main(async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
 	atEnd(() => rm(folder, { recursive: true, force: true }));
 	const servers = await withProgress('Starting the sandbox and n8n', () =>
-		startServers({ folder }),
+		startServers({ folder: join(folder, 'n8n') }),
 	);
+	// What the test files leave behind when they are cut short goes with the rest.
+	process.env.TMPDIR = folder;
 	process.env.E2E_SESSION = JSON.stringify(servers.handOver());
 
 	const { passed, failed } = await runTests(files);
