@@ -26,5 +26,7 @@ export function shown(value: unknown): string {
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return `"${value}"`;
 	// JSON would turn NaN and Infinity into null, and fails for a bigint.
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	const json = JSON.stringify(value) as string | undefined;
+	return json ?? typeof value;
 }
