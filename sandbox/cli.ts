@@ -3,7 +3,10 @@ import { types } from 'node:util';
 import { HELP, parseCommandLine, UsageError } from './commandLine';
 import { DEMO_API_KEY, type Sandbox, startSandbox } from './server';
 
-/** Starts the sandbox from a terminal, and ends it on SIGINT and SIGTERM. Exit code 2 is a wrong flag, 1 a failed start. */
+/**
+ * Starts the sandbox from a terminal, and ends it on SIGINT and SIGTERM. Exit code 2 is a wrong flag, 1 a
+ * failed start.
+ */
 
 export interface Terminal {
 	print(text: string): void;

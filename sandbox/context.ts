@@ -3,7 +3,7 @@ import type { RequestLog } from './requestLog';
 import type { Store } from './store';
 import type { Switches } from './switches';
 
-/** What every route of one running sandbox shares. Store and switches get replaced: read them anew on each request. */
+/** What the routes of one running sandbox share. Store and switches get replaced: read them on each request. */
 export interface SandboxContext {
 	readonly apiKey: string;
 	readonly faults: FaultRules;

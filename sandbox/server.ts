@@ -31,7 +31,10 @@ export interface SandboxOptions {
 	seed?: number;
 	counts?: Partial<Counts>;
 	switches?: SwitchPatch;
-	/** The sandbox's time in ms since the epoch, the host's by default. Seeded records end where it stands at the start. */
+	/**
+	 * The sandbox's time in ms since the epoch, the host's by default. Seeded records end where it stands at
+	 * the start.
+	 */
 	clock?: () => number;
 	/** Mean time between two seeded charges, an hour by default, ms. */
 	chargeGapMs?: number;

@@ -122,7 +122,8 @@ export class Store {
 
 	createLink(body: LinkCreate): StoredLink {
 		this.arrived += 1;
-		const stored = linkFromBody(this.world, `new:${this.arrived}`, this.nowMs, body);
+		const key = `new:${this.arrived}@${this.world.latestMs}`;
+		const stored = linkFromBody(this.world, key, this.nowMs, body);
 		this.links.insert(stored.link.id, this.nowMs, stored);
 		return stored;
 	}

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors';
 import { faultRuleSchema } from '../faults';
 import type { Operations } from '../operations';
 import { switchPatchSchema } from '../switches';
+import { isThisMachine } from './access';
 import {
 	faultParamsSchema,
 	idParamsSchema,
@@ -34,8 +35,6 @@ const INDEX = {
 	'POST /_sandbox/reset': 'back to the start, with { seed } if given',
 };
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
 /** The control surface: no key, so only for callers on the same machine, even when the service listens wider. */
 export function controlRoutes(
 	app: FastifyInstance,
@@ -45,7 +44,7 @@ export function controlRoutes(
 	void app.register(
 		async (scope) => {
 			scope.addHook('onRequest', async (request) => {
-				if (LOOPBACK.test(request.ip)) return;
+				if (isThisMachine(request.ip)) return;
 				throw new ServiceError(403, 'forbidden', 'The control surface is for this machine only');
 			});
 

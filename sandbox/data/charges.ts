@@ -92,7 +92,8 @@ export function buildCharge(
 	const created = iso(createdMs);
 
 	const charge: Charge = {
-		id: chargeId(world.seed, key),
+		// A sandbox that is started again gives its arrivals other ids, though they are drawn alike: readers remember ids.
+		id: chargeId(world.seed, seeded ? key : `${key}@${world.latestMs}`),
 		reference_id: seeded ? NEWEST_REFERENCE - number : NEWEST_REFERENCE + number,
 		created,
 		items: lines.map((line) => ({
@@ -150,7 +151,7 @@ function drawRefunds(draw: Faker, total: bigint, createdMs: number, latestMs: nu
 		}));
 }
 
-/** Section "Charge", payment source object: complete and of test cards only, so that redaction can be seen to work. */
+/** Section "Charge", payment source object: complete, of test cards only, so that redaction can be seen to work. */
 function drawSource(draw: Faker, holder: string): Charge['source'] {
 	const card = draw.helpers.arrayElement(TEST_CARDS);
 	const month = String(draw.number.int({ min: 1, max: 12 })).padStart(2, '0');

@@ -70,7 +70,8 @@ export function buildLink(world: World, index: number): StoredLink {
 }
 
 /**
- * POST /v1/links: the record that a valid body makes, untaxed, since a body can't ask for tax. Throws 400 for an amount that the currency cannot hold.
+ * POST /v1/links: the record that a valid body makes, untaxed, since a body can't ask for tax. Throws 400
+ * for an amount that the currency cannot hold.
  */
 export function linkFromBody(
 	world: World,

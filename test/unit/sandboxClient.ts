@@ -31,14 +31,16 @@ export interface Call {
 	id?: string;
 	query?: Record<string, string | number>;
 	body?: unknown;
+	/** The right one by default, none for null. */
 	key?: string | null;
+	signal?: AbortSignal | undefined;
 }
 
 /** Sends a request as any client would: real HTTP, key in the header, JSON body. */
 export async function send(
 	sandbox: Sandbox,
 	name: EndpointName,
-	{ id = '', query = {}, body, key = sandbox.apiKey }: Call = {},
+	{ id = '', query = {}, body, key = sandbox.apiKey, signal }: Call = {},
 ): Promise<Response> {
 	const { method, path } = ENDPOINTS[name];
 	const url = new URL(path.replace('{id}', encodeURIComponent(id)), sandbox.url);
@@ -48,6 +50,7 @@ export async function send(
 	return fetch(url, {
 		method,
 		redirect: 'manual',
+		signal: signal ?? null,
 		headers: {
 			...(key === null ? {} : { [API_KEY_HEADER]: key }),
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,5 +1,6 @@
 import { errorSchema } from '../../contract/schemas/error';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { isThisMachine } from '../../sandbox/control/access';
 import { ask, send } from './sandboxClient';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -141,4 +142,17 @@ describe('the control surface', () => {
 		expect(status).toBe(400);
 		expect(errorSchema.parse(body).error.message).toContain(field);
 	});
+});
+
+describe('access to the control surface', () => {
+	it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('is for %s', (address) => {
+		expect(isThisMachine(address)).toBe(true);
+	});
+
+	it.each(['192.0.2.7', '2001:db8::7', '::ffff:192.0.2.7', '1127.0.0.1', '::12'])(
+		'is not for %s',
+		(address) => {
+			expect(isThisMachine(address)).toBe(false);
+		},
+	);
 });

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
 import { ask, readAllChargeIds, refusal, send } from './sandboxClient';
 
@@ -10,13 +11,18 @@ beforeEach(() => sandbox.reset());
 afterAll(async () => sandbox.close());
 
 /** A charge with 10.00 to refund, and a refund of 1.00 that is asked for under a fault. */
-function refundUnder(action: FaultRule['action']) {
+function refundUnder(action: FaultRule['action'], signal?: AbortSignal) {
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
 	sandbox.addFault({ match: { method: 'post', path: '/v1/charges' }, action });
 	return {
-		answer: send(sandbox, 'chargeRefund', { id, body: { amount: '1.00' } }),
+		answer: send(sandbox, 'chargeRefund', { id, body: { amount: '1.00' }, signal }),
 		refunded: () => sandbox.store.charges.get(id)?.charge.refund_total,
 	};
+}
+
+/** Waits for something that happens in the server. */
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await wait(2);
 }
 
 /** What a client's fetch failed with. */
@@ -110,16 +116,16 @@ describe('a fault', () => {
 		['before', '0.00'],
 		['after', '1.00'],
 	] as const)('never answers, %s executing', async (hang, total) => {
-		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		sandbox.addFault({ action: { hang } });
-		const request = fetch(`${sandbox.url}/v1/charges/${id}/refund`, {
-			method: 'POST',
-			headers: { 'X-API-KEY': sandbox.apiKey, 'Content-Type': 'application/json' },
-			body: '{"amount":"1.00"}',
-			signal: AbortSignal.timeout(60),
-		});
-		expect(await failure(request)).toBe('TimeoutError');
-		expect(sandbox.store.charges.get(id)?.charge.refund_total).toBe(total);
+		const patience = new AbortController();
+		const { answer, refunded } = refundUnder({ hang }, patience.signal);
+		await until(() => sandbox.requests.length === 1 && refunded() === total);
+		// Long enough for an answer, had there been one.
+		await wait(30);
+		patience.abort();
+		expect(await failure(answer)).toBe('AbortError');
+		expect(refunded()).toBe(total);
+		await until(() => sandbox.requests[0]?.endedAtMs !== null);
+		expect(sandbox.requests[0]?.status).toBeNull();
 	});
 
 	it('delays, before or after executing', async () => {
@@ -130,7 +136,7 @@ describe('a fault', () => {
 		expect(refunded()).toBe('1.00');
 		sandbox.reset();
 		const late = refundUnder({ delayMs: 60, afterExecuting: true });
-		while (late.refunded() !== '1.00') await new Promise((done) => setTimeout(done, 2));
+		await until(() => late.refunded() === '1.00');
 		expect(sandbox.requests[0]?.status).toBeNull();
 		expect((await late.answer).status).toBe(200);
 	});
@@ -224,7 +230,7 @@ describe('the request log', () => {
 	});
 
 	it('knows the most requests in flight at once', async () => {
-		sandbox.addFault({ match: {}, action: { delayMs: 20 } });
+		sandbox.addFault({ match: {}, action: { delayMs: 100 } });
 		await Promise.all([1, 2, 3].map(async () => ask(sandbox, 'chargeList')));
 		expect(sandbox.maxInFlight).toBe(3);
 		sandbox.reset();
