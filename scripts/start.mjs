@@ -2,14 +2,13 @@
  * `npm start`: from a bare clone, a real n8n with this package in it, connected to the embedded payment sandbox.
  */
 
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { isAlive, withLock } from './lib/lock.mjs';
+import { withLock } from './lib/lock.mjs';
 import { isPortFree } from './lib/ports.mjs';
 import { isStopping, main, UserError } from './lib/program.mjs';
 import { duration, withProgress } from './lib/progress.mjs';
@@ -107,31 +106,6 @@ function defaultUserFolder(/** @type {string} */ n8nFolder) {
 	return join(cacheFolder(), `demo-${key}`);
 }
 
-/**
- * @returns {number | undefined} the npm that runs this program: its parent, or its grandparent with a shell between
- */
-function npmProcess() {
-	if (process.env.npm_lifecycle_event === undefined) return undefined;
-	let pid = process.ppid;
-	for (let generation = 0; generation < 2; generation++) {
-		const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', `${pid}`], { encoding: 'utf8' });
-		const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? '') ?? [];
-		if (command === undefined) return undefined;
-		if (/^(\S*node\s+)?\S*npm\b/.test(command)) return pid;
-		pid = Number(parent);
-	}
-	return undefined;
-}
-
-/** Ends this program when the npm that started it is gone: a killed npm passes no signal on. */
-function stopWithNpm() {
-	const npm = npmProcess();
-	if (npm === undefined) return;
-	setInterval(() => {
-		if (!isAlive(npm)) process.kill(process.pid, 'SIGTERM');
-	}, 1_000).unref();
-}
-
 /** @param {ReturnType<typeof readOptions>} options */
 async function run(options) {
 	const started = Date.now();
@@ -194,7 +168,6 @@ await main(
 	async () => {
 		const options = readOptions();
 		if (options.help) return console.log(HELP);
-		stopWithNpm();
 		await run(options);
 	},
 	{ untilStopped: true },

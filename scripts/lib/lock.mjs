@@ -1,23 +1,10 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isAlive } from './alive.mjs';
 import { atEnd } from './program.mjs';
 
 const POLL_MS = 1_000;
-
-/**
- * @param {number} pid
- * @returns {boolean}
- */
-export function isAlive(pid) {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		// EPERM: it exists, and is somebody else's.
-		return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-	}
-}
 
 /**
  * Takes a lock that other processes of this machine respect, waits while a living one holds it, and does the work.

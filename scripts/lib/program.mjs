@@ -7,6 +7,8 @@ import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+import { stopWithNpm } from './npmParent.mjs';
+
 const OLDEST_NODE = 20;
 
 /** A failure whose message is all that the person needs: what is wrong, and what to do. No stack is printed. */
@@ -82,6 +84,7 @@ export async function main(program, { untilStopped = false } = {}) {
 			})();
 		});
 	}
+	stopWithNpm();
 	let exitCode = 0;
 	try {
 		if (Number.parseInt(process.versions.node) < OLDEST_NODE) {

@@ -1,4 +1,5 @@
 import { start } from './process.mjs';
+import { isStopping } from './program.mjs';
 import { duration } from './progress.mjs';
 
 /**
@@ -39,6 +40,8 @@ export class Steps {
 			};
 		}
 		this.#running.delete(name);
+		// Cut short by a signal: what it came to says nothing.
+		if (isStopping()) return false;
 		this.#passed += outcome.passed;
 		this.#failed += outcome.failed;
 		const took = duration(Date.now() - started);

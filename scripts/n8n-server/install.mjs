@@ -18,7 +18,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { isAlive, withLock } from '../lib/lock.mjs';
+import { isAlive } from '../lib/alive.mjs';
+import { withLock } from '../lib/lock.mjs';
 import { npm } from '../lib/npm.mjs';
 import { withProgress } from '../lib/progress.mjs';
 import { cacheFolder } from '../lib/project.mjs';
