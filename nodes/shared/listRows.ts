@@ -16,20 +16,28 @@ export interface ListResult {
 	readonly warning?: string;
 }
 
+/** Rows by id, in the order of the service; a row without an id stands under a symbol of its own. */
+type Rows = ReadonlyMap<unknown, IDataObject>;
+
 /** One reading of the list from page 1 on. */
 interface Pass {
-	/** By id, in the order of the service; a row without an id stands under a symbol of its own. */
 	readonly rows: Map<unknown, IDataObject>;
 	/** Every count that the pages named, in the order of the pages. */
 	readonly counts: number[];
+	pages: number;
+	/** Whether a row stood on two pages. */
+	hasRepeats: boolean;
+	/** Whether more pages were said to follow, yet brought nothing new. */
+	isStuck: boolean;
 }
 
 /**
  * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
  * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
  *
- * Rows may come and go while pages are read, which shifts the others across page borders. A reading counts as
- * whole when its pages agree on `count` and that many different rows were seen; if not, the list is read again.
+ * Rows may come and go while pages are read, which shifts the others across page borders. Whether a reading is
+ * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
+ * it is not, the list is read again.
  *
  * @param limit rows wanted at most; undefined for all
  * @throws {ReportedError} when all are wanted and there are more than n8n can hold
@@ -40,20 +48,25 @@ export async function readRows(
 	{ limit, pageSize }: { limit: number | undefined; pageSize: number },
 ): Promise<ListResult> {
 	const wanted = limit ?? Number.POSITIVE_INFINITY;
-	const seen = new Map<unknown, IDataObject>();
+	let seen: Rows = new Map();
 	let previous: Pass | undefined;
 	for (let attempt = 1; attempt <= MAX_PASSES; attempt++) {
 		const pass = await readOnce(transport, query, wanted, pageSize);
-		if (isWhole(pass, wanted)) return { rows: firstOf(pass.rows, wanted) };
-		for (const [id, row] of pass.rows) seen.set(id, row);
-		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: firstOf(seen, wanted) };
-		if (previous !== undefined && sameRows(previous, pass)) break;
+		const isAsBefore = previous !== undefined && sameRows(previous.rows, pass.rows);
+		if (isWhole(pass, wanted, isAsBefore)) return { rows: firstOf(pass.rows, wanted) };
+		seen = merge(seen, pass.rows);
+		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: [...seen.values()] };
 		previous = pass;
+		if (isAsBefore) break;
 	}
 	const count = previous?.counts.at(-1);
+	const facts =
+		count === undefined
+			? `${seen.size} different rows could be read, and the service gives no count to compare with`
+			: `the service counts ${count} rows, and ${seen.size} different ones could be read`;
 	return {
 		rows: firstOf(seen, wanted),
-		warning: `The list may not be complete: the service counts ${count} rows, and ${seen.size} different ones could be read. It changed while it was read, or its count is off. Run again to compare.`,
+		warning: `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`,
 	};
 }
 
@@ -63,7 +76,7 @@ async function readOnce(
 	wanted: number,
 	pageSize: number,
 ): Promise<Pass> {
-	const pass: Pass = { rows: new Map(), counts: [] };
+	const pass: Pass = { rows: new Map(), counts: [], pages: 0, hasRepeats: false, isStuck: false };
 	const first = await readPage(transport, query, 1, pageSize);
 	add(first, pass);
 	const size = first.rows.length;
@@ -72,7 +85,7 @@ async function readOnce(
 
 	const pages = Math.ceil(Math.min(first.count ?? size, wanted) / size);
 	let last = first;
-	for (const page of await readPages(transport, query, pages, pageSize)) {
+	for (const page of await readPages(transport, query, pages, pageSize, first)) {
 		add(page, pass);
 		last = page;
 	}
@@ -82,18 +95,22 @@ async function readOnce(
 		last = await readPage(transport, query, number, pageSize);
 		add(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
-		if (pass.rows.size === before) break;
+		if (pass.rows.size === before) {
+			pass.isStuck = mayFollow(last, pass);
+			break;
+		}
 		if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(pass.rows.size);
 	}
 	return pass;
 }
 
-/** Pages 2 to `pages`, in order. */
+/** Pages 2 to `pages`, in order; fewer when the service gives page 1 again and again. */
 async function readPages(
 	transport: Transport,
 	query: ListQuery,
 	pages: number,
 	pageSize: number,
+	first: Page,
 ): Promise<Page[]> {
 	const read: Page[] = [];
 	let next = 2;
@@ -105,7 +122,9 @@ async function readPages(
 	const worker = async (): Promise<void> => {
 		while (next <= pages) {
 			const number = next++;
-			read[number - 2] = await readPage(transport, query, number, pageSize).catch(stopAll);
+			const page = await readPage(transport, query, number, pageSize).catch(stopAll);
+			read[number - 2] = page;
+			if (isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
 		}
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);
@@ -113,39 +132,72 @@ async function readPages(
 	return read;
 }
 
+/** A thousand pages of a service that does not know `page` would be a thousand times the first. */
+const isSamePage = ({ rows }: Page, first: Page): boolean =>
+	rows.length > 0 && rows.every(({ id }, index) => id != null && id === first.rows[index]?.id);
+
 function add({ rows, count }: Page, pass: Pass): void {
+	pass.pages += 1;
 	for (const row of rows) {
 		const id = row.id ?? Symbol('row without id');
-		if (!pass.rows.has(id)) pass.rows.set(id, row);
+		if (pass.rows.has(id)) pass.hasRepeats = true;
+		else pass.rows.set(id, row);
 	}
 	if (count !== undefined) pass.counts.push(count);
 }
 
 function mayFollow(last: Page, { rows, counts }: Pass): boolean {
 	if (last.rows.length === 0 || last.hasNext === false) return false;
-	return last.hasNext === true || rows.size < (counts.at(-1) ?? Number.POSITIVE_INFINITY);
+	return last.hasNext === true || rows.size !== counts.at(-1);
 }
 
-function isWhole({ rows, counts }: Pass, wanted: number): boolean {
-	const [count, ...others] = counts;
-	if (count === undefined) return true;
-	return others.every((other) => other === count) && rows.size >= Math.min(count, wanted);
+/**
+ * Rows that only came can't have hidden others: as many different rows as there are, are all. Of a part, also no
+ * row may have moved from page to page, since one may have moved the other way unseen.
+ */
+function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
+	const { rows, counts, pages, hasRepeats, isStuck } = pass;
+	const last = counts.at(-1);
+	if (last === undefined) return !isStuck && (pages === 1 || (isAsBefore && !hasRepeats));
+	return neverShrank(counts) && (rows.size >= last || (rows.size >= wanted && !hasRepeats));
 }
 
-/** Rows that were only added can't have hidden others: enough different rows are all rows. */
+/** A list that grows faster than it can be read: what several readings saw together. */
 function hasAllDespiteGrowth({ counts }: Pass, seen: number, wanted: number): boolean {
-	const last = counts.at(-1) ?? 0;
-	const grew = counts.every((count, index) => count >= (counts[index - 1] ?? 0));
-	return grew && last !== counts[0] && seen >= Math.min(last, wanted);
+	const last = counts.at(-1);
+	if (last === undefined || last === counts[0]) return false;
+	return neverShrank(counts) && seen >= last && wanted >= last;
 }
 
-function sameRows(one: Pass, other: Pass): boolean {
-	return (
-		one.rows.size === other.rows.size && [...one.rows.keys()].every((id) => other.rows.has(id))
+const neverShrank = (counts: readonly number[]): boolean =>
+	counts.every((count, index) => count >= (counts[index - 1] ?? 0));
+
+function sameRows(one: Rows, other: Rows): boolean {
+	const ids = [...other.keys()];
+	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
+}
+
+/** In the order of the later reading; what only the earlier one saw stands behind the row that it stood behind. */
+function merge(earlier: Rows, later: Rows): Rows {
+	const top = Symbol('top of the list');
+	const onlyEarlier = new Map<unknown, unknown[]>();
+	let above: unknown = top;
+	for (const id of earlier.keys()) {
+		const group = onlyEarlier.get(above);
+		if (later.has(id)) above = id;
+		else if (group === undefined) onlyEarlier.set(above, [id]);
+		else group.push(id);
+	}
+	const ids = [top, ...later.keys()].flatMap((id) => [id, ...(onlyEarlier.get(id) ?? [])]);
+	return new Map(
+		ids.flatMap((id) => {
+			const row = later.get(id) ?? earlier.get(id);
+			return row === undefined ? [] : [[id, row] as const];
+		}),
 	);
 }
 
-const firstOf = (rows: Map<unknown, IDataObject>, wanted: number): IDataObject[] =>
+const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
 	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];
 
 function refuseTooMany(rows: number): void {

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../contract/endpoints';
+import { ExecutionScope } from '../../nodes/shared/executionScope';
+import { ServiceFailure } from '../../nodes/shared/failures';
+import type { ServiceRequest, Transport } from '../../nodes/shared/transport';
+
+/** Everything that service-interface.md leaves open about a list, as one choice each. */
+export interface ListHabits {
+	/** Rows of a page at most, whatever page_size asks for. */
+	readonly cap: number;
+	readonly pastTheEnd: '404' | 'empty';
+	readonly wrapped: boolean;
+	readonly count: 'right' | 'text' | 'missing';
+	readonly next: 'right' | 'foreign' | 'missing';
+}
+
+export const PLAIN_HABITS: ListHabits = {
+	cap: 100,
+	pastTheEnd: '404',
+	wrapped: false,
+	count: 'right',
+	next: 'right',
+};
+
+/** A list in memory that answers as the service might, for properties that need thousands of lists. */
+export class ListModel {
+	/** In the order of the service. */
+	readonly ids: string[];
+	/** Page numbers in the order in which they were answered. */
+	readonly pages: number[] = [];
+	inFlight = 0;
+	maxInFlight = 0;
+	private added = 0;
+
+	constructor(
+		total: number,
+		readonly habits: ListHabits = PLAIN_HABITS,
+	) {
+		this.ids = Array.from({ length: total }, (_, index) => `row ${index}`);
+	}
+
+	insertAt(position: number): void {
+		this.added += 1;
+		this.ids.splice(position, 0, `added ${this.added}`);
+	}
+
+	removeAt(position: number): void {
+		this.ids.splice(position, 1);
+	}
+
+	answer({ endpoint, qs }: ServiceRequest): unknown {
+		const page = Number(qs?.page);
+		const { cap, pastTheEnd, wrapped } = this.habits;
+		const size = Math.min(cap, Number(qs?.page_size));
+		this.pages.push(page);
+		const start = (page - 1) * size;
+		if (page > 1 && start >= this.ids.length && pastTheEnd === '404') {
+			throw new ServiceFailure({
+				kind: 'http',
+				status: 404,
+				request: endpoint.path,
+				isWrite: false,
+				attempts: 1,
+				notExecuted: true,
+			});
+		}
+		const results = this.ids.slice(start, start + size).map((id) => ({ id }));
+		const envelope: IDataObject = {
+			results,
+			...this.count(),
+			...this.next(start + size < this.ids.length),
+		};
+		return wrapped ? [envelope] : envelope;
+	}
+
+	private count(): IDataObject {
+		const { length } = this.ids;
+		if (this.habits.count === 'missing') return {};
+		return { count: this.habits.count === 'text' ? String(length) : length };
+	}
+
+	private next(follows: boolean): IDataObject {
+		if (this.habits.next === 'missing') return {};
+		const host = this.habits.next === 'foreign' ? 'https://elsewhere.example' : 'http://127.0.0.1';
+		return { next: follows ? `${host}/v1/charges?page=2` : null };
+	}
+
+	/** @param turn resolves when the service gets to a request */
+	transport(concurrency: number, turn: () => Promise<unknown>): Transport {
+		const scope = new ExecutionScope();
+		scope.capConcurrency(concurrency);
+		return {
+			apiKey: 'a-key-of-a-test',
+			baseUrl: 'http://127.0.0.1',
+			scope,
+			signal: undefined,
+			send: async (request) =>
+				await scope.whenFree(async () => {
+					this.inFlight += 1;
+					this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
+					await turn();
+					this.inFlight -= 1;
+					return this.answer(request);
+				}),
+		};
+	}
+}
+
+export const CHARGE_QUERY = { endpoint: ENDPOINTS.chargeList, filters: {} };
