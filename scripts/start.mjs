@@ -22,7 +22,7 @@ npm start -- [options]
   --port <number>                n8n's port (5678)
   --sandbox-port <number>        the sandbox's port (4010)
   --charges-per-minute <number>  new charges that arrive in the sandbox (4)
-  --seed <number>                makes the sandbox's records the same each time (other ones at each start)
+  --seed <number>                same seed, same records in the sandbox (1)
   --user-folder <path>           where n8n keeps its data (a folder in the user's cache)
   --reset                        begins with a new n8n: workflows and executions are deleted
   --help                         prints this
@@ -71,10 +71,9 @@ function readOptions() {
 				fallback: 4,
 				max: 600,
 			}),
-			// Not the same each time: n8n's trigger remembers ids, and would take a second start's new charges for known ones.
 			seed: wholeNumber(values.seed, {
 				name: 'seed',
-				fallback: Math.floor(Date.now() / 1000),
+				fallback: 1,
 				max: 2 ** 32 - 1,
 			}),
 		};
