@@ -8,9 +8,9 @@ import { clock } from '../../shared/clock';
  * n8n runs all tries of a node in one process.
  */
 
-/** Longer than five tries of a slow run of many items take. */
-const MAX_AGE_MS = 3_600_000;
-const MAX_ENTRIES = 20_000;
+/** Longer than five tries of a usual run of many items take. */
+export const MAX_AGE_MS = 3_600_000;
+export const MAX_ENTRIES = 20_000;
 
 /** Which write of which item: the same in every try of Retry On Fail, another when a loop really runs the node again. */
 export interface WriteSlot {
@@ -27,6 +27,9 @@ export type WriteOutcome<Unsettled> =
 	| { readonly state: 'done'; readonly result: IDataObject }
 	| { readonly state: 'unknown'; readonly about: Unsettled };
 
+/** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
+const DROPPED = { state: 'dropped' } as const;
+
 interface Entry<Unsettled> {
 	readonly run: WeakRef<object>;
 	readonly request: string;
@@ -39,14 +42,19 @@ export class WriteMemory<Unsettled> {
 	/** In the order of writing, so that the oldest come first. */
 	private readonly entries = new Map<string, Entry<Unsettled>>();
 
-	recall({ key, run, request }: WriteSlot): WriteOutcome<Unsettled> | undefined {
+	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
+	private readonly written = new WeakMap<object, Set<string>>();
+
+	recall({ key, run, request }: WriteSlot): WriteOutcome<Unsettled> | typeof DROPPED | undefined {
 		const entry = this.entries.get(key);
-		if (entry === undefined || clock.now() - entry.writtenAt > MAX_AGE_MS) return undefined;
-		const isThisWrite = entry.run.deref() === run || entry.request === request;
-		return isThisWrite ? entry.outcome : undefined;
+		const isKept = entry !== undefined && clock.now() - entry.writtenAt <= MAX_AGE_MS;
+		if (isKept && (entry.run.deref() === run || entry.request === request)) return entry.outcome;
+		return this.written.get(run)?.has(key) === true ? DROPPED : undefined;
 	}
 
 	remember({ key, run, request }: WriteSlot, outcome: WriteOutcome<Unsettled>): void {
+		const written = this.written.get(run) ?? new Set<string>();
+		this.written.set(run, written.add(key));
 		this.entries.delete(key);
 		this.entries.set(key, { run: new WeakRef(run), request, writtenAt: clock.now(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
@@ -55,8 +63,10 @@ export class WriteMemory<Unsettled> {
 		}
 	}
 
-	forget({ key }: WriteSlot): void {
+	/** Of a write that was certainly not carried out: it may go out again. */
+	forget({ key, run }: WriteSlot): void {
 		this.entries.delete(key);
+		this.written.get(run)?.delete(key);
 	}
 
 	get size(): number {

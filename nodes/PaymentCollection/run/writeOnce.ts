@@ -21,21 +21,27 @@ export async function writeOnce(
 	const known = outcomes.recall(slot);
 	if (known?.state === 'done') return known.result;
 	const isRepeatable = request.endpoint.method !== 'POST';
-	if (known?.state === 'unknown' && !isRepeatable) {
+	if (known !== undefined && !isRepeatable) {
 		throw new ReportedError(
-			`Not sent again: it is unknown whether the first try succeeded (${known.about})`,
+			known.state === 'unknown'
+				? `Not sent again: it is unknown whether the first try succeeded (${known.about})`
+				: 'Not sent again: it was sent in an earlier try, whose outcome is no longer kept',
 			'Check in the payment collection service whether it is there before you run this again.',
 		);
 	}
 	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 	outcomes.remember(slot, { state: 'unknown', about: 'no answer was read' });
 	const result = await send().catch((error: unknown): never => {
-		if (error instanceof ServiceFailure) {
-			if (error.failure.notExecuted) outcomes.forget(slot);
-			else outcomes.remember(slot, { state: 'unknown', about: error.message });
+		if (wasNotCarriedOut(error)) outcomes.forget(slot);
+		else if (error instanceof ServiceFailure) {
+			outcomes.remember(slot, { state: 'unknown', about: error.message });
 		}
 		throw error;
 	});
 	outcomes.remember(slot, { state: 'done', result });
 	return result;
 }
+
+/** The transport reports by itself what never left n8n. */
+const wasNotCarriedOut = (error: unknown): boolean =>
+	error instanceof ServiceFailure ? error.failure.notExecuted : error instanceof ReportedError;
