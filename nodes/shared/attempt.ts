@@ -6,6 +6,8 @@ import { redactText } from './redaction';
 import type { ServiceRequest } from './transport';
 
 const REQUEST_TIMEOUT_STATUS = 408;
+/** Found and See Other: what services answer after they have carried a form out. The others ask to send it elsewhere. */
+const FOUND_STATUSES: ReadonlySet<number> = new Set([302, 303]);
 /** Of a message of the service; a longer one is cut. */
 const MAX_MESSAGE_LENGTH = 500;
 
@@ -53,7 +55,8 @@ export async function attemptOnce(
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !isErrorBody(body)) return { body };
 	if (status >= 300 && status < 400) {
-		return { failure: { ...about, kind: 'redirect', status, notExecuted: true } };
+		const notExecuted = !FOUND_STATUSES.has(status);
+		return { failure: { ...about, kind: 'redirect', status, notExecuted } };
 	}
 	return {
 		failure: {
@@ -104,9 +107,9 @@ function rootOf(error: unknown): { code?: string; message: string } {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The document's error body under a success status: whatever it is, it is no record. */
+/** An error under a success status, in the document's shape or as text: no record of the service has that field. */
 function isErrorBody(body: unknown): boolean {
-	return isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string';
+	return isRecord(body) && (isRecord(body.error) || plainText(body.error).trim() !== '');
 }
 
 /** Section "Errors" shows one body shape, for one operation: other usual places for a text are read as well. */
