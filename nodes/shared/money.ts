@@ -11,6 +11,8 @@ export interface Amount {
 	readonly scale: number;
 }
 
+export const NOTHING: Amount = { units: 0n, scale: 0 };
+
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
 
@@ -39,7 +41,7 @@ export function amountText({ units, scale }: Amount): string {
 }
 
 /** The same amount with at least `scale` digits after the point. */
-function atScale({ units, scale }: Amount, wanted: number): Amount {
+export function withScale({ units, scale }: Amount, wanted: number): Amount {
 	return wanted <= scale
 		? { units, scale }
 		: { units: units * 10n ** BigInt(wanted - scale), scale: wanted };
@@ -47,7 +49,7 @@ function atScale({ units, scale }: Amount, wanted: number): Amount {
 
 function combine(a: Amount, b: Amount, sign: 1n | -1n): Amount {
 	const scale = Math.max(a.scale, b.scale);
-	return { units: atScale(a, scale).units + sign * atScale(b, scale).units, scale };
+	return { units: withScale(a, scale).units + sign * withScale(b, scale).units, scale };
 }
 
 export const addAmounts = (a: Amount, b: Amount): Amount => combine(a, b, 1n);

@@ -6,6 +6,7 @@ import { ExecutionScope } from './executionScope';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
 import { ServiceFailure } from './failures';
+import type { Failure } from './failures';
 import { InputError } from './inputError';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
@@ -48,7 +49,12 @@ export interface Transport {
 	 * The parsed body of a successful answer; an empty text where there was none.
 	 * @throws {ServiceFailure} when every try that the rules allow has failed
 	 */
-	send(request: ServiceRequest): Promise<unknown>;
+	send(request: ServiceRequest, options?: SendOptions): Promise<unknown>;
+}
+
+export interface SendOptions {
+	/** Called each time before the request goes out again; what it throws ends the sending. */
+	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 }
 
 /**
@@ -89,7 +95,10 @@ export async function openTransport(
 			...(request.body === undefined ? {} : { body: request.body }),
 		})) as FullResponse;
 
-	const send = async (request: ServiceRequest): Promise<unknown> => {
+	const send = async (
+		request: ServiceRequest,
+		{ beforeRetry }: SendOptions = {},
+	): Promise<unknown> => {
 		const deadline = clock.now() + retryBudgetMs;
 		for (let attempt = 1; ; attempt++) {
 			signal?.throwIfAborted();
@@ -110,6 +119,7 @@ export async function openTransport(
 				throw new ServiceFailure(outcome.failure);
 			}
 			await sleepUnlessAborted(delay, signal);
+			await beforeRetry?.(outcome.failure);
 		}
 	};
 

@@ -21,6 +21,8 @@ export interface Item {
 	readonly context: ItemContext;
 	readonly index: number;
 	readonly transport: Transport;
+	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
+	readonly execution: object;
 	/** What n8n put together from the fields' routing. */
 	readonly body: IDataObject;
 	/** A parameter's value for this item; a resource locator's is the chosen value. */
@@ -69,6 +71,7 @@ export async function openItem(
 		context,
 		index,
 		transport,
+		execution: context.getContext('flow'),
 		body,
 		parameter,
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
@@ -88,8 +91,9 @@ function warn(context: ItemContext, hint: NodeExecutionHint): void {
  */
 function toolArguments(context: ItemContext): object | undefined {
 	if (!('getItemIndex' in context)) return undefined;
-	const { json } = context.getInputData(0, NodeConnectionTypes.AiTool);
-	return Object.keys(json).length > 0 ? json : undefined;
+	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
+	// Outside of a tool n8n makes up an empty item at each call. A model's arguments may be empty too.
+	return read() === read() ? read() : undefined;
 }
 
 /** The object that is the same for all items and all tries of one run of the node. */

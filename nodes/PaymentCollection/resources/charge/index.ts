@@ -7,7 +7,8 @@ import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
 import { getAllFields } from './getAll';
 import { refundFields } from './refund';
-import { describeRefund, refundCharge } from './refundCharge';
+import { refundCharge } from './refundCharge';
+import { describeRefund } from './refundResult';
 
 const listCharges = listRecords({
 	endpoint: ENDPOINTS.chargeList,

@@ -1,0 +1,160 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { json, scriptedServer, type Answer, type ScriptedServer } from './http-server';
+import { envelope, runOperation } from './operations';
+import type { RunOptions, RunResult } from './engine';
+
+/** What the user is told of one input item, whichever way the node tells it. */
+export interface Told {
+	item: number;
+	verdict: 'refunded' | 'not refunded' | 'unknown' | 'nothing';
+	/** The text it was read from: an error's message, or a result's amount. */
+	text: string;
+}
+
+/** What an error says of its refund by its message alone, since that is all that an agent's model gets to see. */
+export function verdictOf(message: string): Told['verdict'] {
+	if (message.startsWith('UNKNOWN')) return 'unknown';
+	return /\bnot refunded\b/i.test(message) ? 'not refunded' : 'nothing';
+}
+
+interface ThrownError extends Error {
+	description?: string | null;
+	context?: { itemIndex?: number };
+}
+
+/**
+ * Reads from a run's results and errors what the user is told about every item: nothing at all about those that
+ * come after a failing one when the node stops there.
+ */
+export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] {
+	const told = [...items, ...errorItems].map(({ json: record, pairedItem }): Told => {
+		const item = (pairedItem as { item: number }).item;
+		if (typeof record.error === 'string') {
+			return { item, verdict: verdictOf(record.error), text: record.error };
+		}
+		return { item, verdict: 'refunded', text: record.amount as string };
+	});
+	if (error !== undefined) {
+		const { message, description, context } = thrown.at(-1) as ThrownError;
+		const before = (description ?? '').split('Done before this error: ')[1] ?? '';
+		for (const [, item, text] of before.matchAll(/item (\d+): (\S+) \S+ of charge \S+ refunded/g)) {
+			told.push({ item: Number(item), verdict: 'refunded', text: text ?? '' });
+		}
+		told.push({ item: context?.itemIndex ?? -1, verdict: verdictOf(message), text: message });
+	}
+	return told.sort((one, other) => one.item - other.item);
+}
+
+/** Refunds `$json.amount` of `$json.charge` for every item. */
+export async function refund(
+	server: { url: string },
+	items: IDataObject[],
+	{ options, ...others }: Partial<RunOptions> & { options?: INodeParameters } = {},
+): Promise<RunResult> {
+	return await runOperation(server, {
+		resource: 'charge',
+		operation: 'refund',
+		parameters: {
+			chargeId: { __rl: true, mode: 'id', value: '={{ $json.charge }}' },
+			amount: '={{ $json.amount }}',
+			...(options === undefined ? {} : { options }),
+		},
+		items,
+		...others,
+	});
+}
+
+// --- A service without limits of its own -----------------------------------------------------
+
+/** What the service keeps of a charge, in the currency's hundredths. */
+export interface LenientCharge {
+	id: string;
+	total: number;
+	refunds: number[];
+}
+
+/** What happens to one request to refund. */
+export type RefundFate =
+	| 'well'
+	/** Answered so without being carried out, or after it. */
+	| { answer: Answer; executed: boolean }
+	/** Never answered, and carried out only when {@link LenientService.finishLate} is called. */
+	| 'late';
+
+export interface LenientService extends ScriptedServer {
+	charge(id: string): LenientCharge;
+	/** Sum of the refunds carried out, in hundredths. */
+	refunded(id: string): number;
+	/** Carries out what was received and not yet carried out. */
+	finishLate(): void;
+	/** Requests to refund, in order of arrival: charge and amount. */
+	posts(): Array<{ id: string; amount: unknown }>;
+	/** What becomes of the next refunds, in order; those after them go well. */
+	fates: RefundFate[];
+	/** How the list shows refund_total; as it is by default. */
+	show: (charge: LenientCharge) => IDataObject;
+	/** Row of the list that a query for an id gives; that charge by default. */
+	rows: (id: string) => IDataObject[];
+}
+
+const text = (cents: number): string => (cents / 100).toFixed(2);
+
+/** A charge as the list gives it. */
+export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject => ({
+	id,
+	currency: 'USD',
+	total: text(total),
+	refund_total: text(refunds.reduce((sum, amount) => sum + amount, 0)),
+	refunds: refunds.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount: text(amount) })),
+});
+
+/**
+ * A service that refunds whatever it is asked for, more than the charge's total too: limits on the amount are not
+ * shown (service-interface.md, POST /v1/charges/{id}/refund), so the node must keep them by itself.
+ */
+export async function lenientService(
+	charges: Record<string, number>,
+	fates: RefundFate[] = [],
+): Promise<LenientService> {
+	const kept = new Map<string, LenientCharge>(
+		Object.entries(charges).map(([id, total]) => [id, { id, total, refunds: [] }]),
+	);
+	let late: Array<() => void> = [];
+	const charge = (id: string): LenientCharge => {
+		const found = kept.get(id.toLowerCase());
+		if (found === undefined) throw new Error(`No charge ${id}`);
+		return found;
+	};
+	const posts: Array<{ id: string; amount: unknown }> = [];
+
+	const server = await scriptedServer(({ method, path, query, body }) => {
+		if (method === 'GET') return json(envelope(...service.rows(String(query.id))));
+		const id = path.split('/')[3] ?? '';
+		const { amount } = body as { amount: string };
+		posts.push({ id, amount });
+		const execute = (): void => {
+			charge(id).refunds.push(Math.round(Number(amount) * 100));
+		};
+		const fate = service.fates.shift() ?? 'well';
+		if (fate === 'late') {
+			late.push(execute);
+			return { kind: 'hang' };
+		}
+		if (fate === 'well' || fate.executed) execute();
+		return fate === 'well' ? json({ message: `Refunded ${amount}` }) : fate.answer;
+	});
+	const service: LenientService = Object.assign(server, {
+		charge,
+		refunded: (id: string) => charge(id).refunds.reduce((sum, amount) => sum + amount, 0),
+		finishLate: () => {
+			for (const execute of late) execute();
+			late = [];
+		},
+		posts: () => posts,
+		fates,
+		show: shownCharge,
+		rows: (id: string) => [service.show(charge(id))],
+	});
+	return service;
+}
