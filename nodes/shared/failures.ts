@@ -146,6 +146,8 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
 	ECONNRESET: 'connection broken off',
 	EPIPE: 'connection broken off',
+	/** What the HTTP client says when the connection ends in the middle of an answer. */
+	ERR_BAD_RESPONSE: 'answer broken off',
 	ENOTFOUND: 'host name not found',
 	EAI_AGAIN: 'host name can’t be looked up at the moment',
 	EHOSTUNREACH: 'host unreachable',
