@@ -1,7 +1,9 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
+	INode,
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
@@ -37,7 +39,23 @@ function runDeclarative(operation: Operation) {
 			return toOutput(item, await operation(item));
 		} catch (error) {
 			if (this.continueOnFail()) return [toErrorOutput(error, this.getNode(), index)];
-			throw toNodeError(error, this.getNode(), index);
+			throw asApiError(toNodeError(error, this.getNode(), index), this.getNode(), index);
 		}
 	};
+}
+
+/**
+ * n8n turns a failed operation of a declarative node into a NodeApiError, and on the way replaces a message in which
+ * the letters of a system code occur. One that is of that kind already is left alone.
+ */
+function asApiError(error: Error, node: INode, itemIndex: number): Error {
+	if (!(error instanceof NodeOperationError)) return error;
+	const { message, description } = error;
+	const apiError = new NodeApiError(
+		node,
+		{ message },
+		{ message, description: description ?? '', httpCode: 'none', itemIndex },
+	);
+	apiError.message = message;
+	return apiError;
 }
