@@ -13,7 +13,7 @@ export function credentialsFor({ url }: { url: string }): CredentialData {
 	return { baseUrl: url, apiKey: PLANTED.apiKey };
 }
 
-export interface OperationOptions extends Omit<RunOptions, 'nodeType' | 'credentials'> {
+export interface OperationOptions extends Omit<RunOptions, 'nodeType'> {
 	resource: string;
 	operation: string;
 }

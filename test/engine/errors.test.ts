@@ -1,0 +1,490 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useFakeClock } from '../support/clock';
+import type { RunResult } from '../support/engine';
+import {
+	empty,
+	failure,
+	hang,
+	html,
+	json,
+	partial,
+	redirect,
+	reset,
+	scriptedServer,
+	text,
+	type Answer,
+	type ScriptedServer,
+} from '../support/http-server';
+import {
+	OPERATIONS,
+	OPERATION_NAMES,
+	runOperation,
+	uuid,
+	type OperationCase,
+	type OperationName,
+} from '../support/operations';
+import { PLANTED, findSecrets } from '../support/secrets';
+
+beforeEach(() => void useFakeClock());
+
+/** Runs an operation for one item against a service that always answers the same. */
+async function runAgainst(
+	answer: Answer,
+	{
+		name = 'link get',
+		parameters,
+		...options
+	}: {
+		name?: OperationName;
+		parameters?: INodeParameters;
+		onError?: 'continueRegularOutput' | 'continueErrorOutput';
+		requestOptions?: INodeParameters;
+	} = {},
+): Promise<RunResult & { server: ScriptedServer }> {
+	const server = await scriptedServer(() => answer);
+	const testCase: OperationCase = OPERATIONS[name];
+	const result = await runOperation(server, {
+		...testCase,
+		parameters: { ...testCase.parameters, ...parameters },
+		items: [{ key: uuid(1) }],
+		...options,
+	});
+	await server.close();
+	return { ...result, server };
+}
+
+/** What the user is told to do, by status, for a request that reads and for one that writes. */
+const STATUSES: Array<[status: number, onRead: RegExp, onWrite: RegExp]> = [
+	[400, /^Change the parameter that the message names/, /Nothing was changed/],
+	[401, /^Check API Key and Base URL in the .* credential/, /^Check API Key/],
+	[403, /^Ask the merchant account’s owner what this API Key may do/, /^Ask the merchant/],
+	[404, /^Check the ID, whether it belongs to the account/, /^Check the ID/],
+	[409, /^Read the record and check its state/, /^Read the record/],
+	[418, /^Nothing was changed. Try again later/, /it is safe to try again later/],
+	[422, /^Change the parameter that the message names/, /Nothing was changed/],
+	[429, /^Nothing was changed\. Run again later, with a lower Max Concurrency/, /Run again later/],
+	[500, /^Nothing was changed\. Try again later/, /may have carried the request out all the same/],
+	[503, /^Nothing was changed\. Try again later/, /check before you try again/],
+	[504, /^Nothing was changed\. Try again later/, /check before you try again/],
+];
+
+describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
+	it.each([
+		['link get', onRead],
+		['customer getAll', onRead],
+		['link create', onWrite],
+		['link update', onWrite],
+		['link delete', onWrite],
+	] as const)(
+		'%s shows the service’s message first, then code and status, then what to do',
+		async (name, advice) => {
+			const { error } = await runAgainst(failure(status, 'Out of tulips', 'no_tulips'), { name });
+			expect(error).toMatchObject({
+				name: 'NodeApiError',
+				message: `Out of tulips (code no_tulips, HTTP ${status})`,
+				httpCode: String(status),
+				description: expect.stringMatching(advice) as string,
+				context: { itemIndex: 0 },
+			});
+		},
+	);
+
+	it('has a sentence of its own when the service says nothing', async () => {
+		for (const answer of [empty(status), json({}, status), html('<h1>Oops</h1>', status)]) {
+			const { error } = await runAgainst(answer, { name: 'link update' });
+			expect(error?.message).toMatch(new RegExp(`^The .* \\(HTTP ${status}\\)$`));
+			expect(error?.message).not.toMatch(/Oops|<|undefined/);
+		}
+	});
+});
+
+describe('an HTML page of a gateway with HTTP 502', () => {
+	it('is an error without the page', async () => {
+		const { error } = await runAgainst(html('<html>nginx</html>', 502));
+		expect(error).toMatchObject({
+			message: 'The service failed (HTTP 502)',
+			httpCode: '502',
+			description: expect.stringMatching(/Try again later\. It was tried 4 times\./) as string,
+		});
+	});
+
+	it('leaves it open for a write whether it was done', async () => {
+		const { error, server } = await runAgainst(html('<html>nginx</html>', 502), {
+			name: 'link create',
+		});
+		expect(error).toMatchObject({
+			message: 'The service failed (HTTP 502)',
+			description: expect.stringMatching(/may have carried the request out all the same/) as string,
+		});
+		expect(server.requests).toHaveLength(1);
+	});
+});
+
+describe('the request in the description', () => {
+	it('is named as the document names it, without the identifier', async () => {
+		const { error } = await runAgainst(failure(404, 'No such link'));
+		expect(error?.description).toMatch(/ Request: GET \/v1\/links\/\{id\}\.$/);
+	});
+});
+
+describe('other places where a service may put its message', () => {
+	it.each([
+		[{ error: 'Plain text' }, 'Plain text (HTTP 400)'],
+		[{ message: 'At the top' }, 'At the top (HTTP 400)'],
+		[{ detail: 'As frameworks do' }, 'As frameworks do (HTTP 400)'],
+		[
+			{ error: { code: 'only_code' } },
+			'The service refuses the values sent (code only_code, HTTP 400)',
+		],
+		[{ error: { message: 'No code' } }, 'No code (HTTP 400)'],
+		[{ error: { message: 'Number', code: 17 } }, 'Number (code 17, HTTP 400)'],
+		[
+			{ error: { message: { deep: 1 }, code: ['x'] } },
+			'The service refuses the values sent (HTTP 400)',
+		],
+		[{ error: { message: '   ' } }, 'The service refuses the values sent (HTTP 400)'],
+		[[{ error: { message: 'In a list' } }], 'The service refuses the values sent (HTTP 400)'],
+	])('%j', async (body, message) => {
+		const { error } = await runAgainst(json(body, 400));
+		expect(error?.message).toBe(message);
+	});
+});
+
+describe('n8n’s own texts never replace the message', () => {
+	it.each([
+		'ECONNRESET happened to the bank',
+		'See ENOENT.txt',
+		'ETIMEDOUT',
+		'Card ECONNREFUSED by issuer',
+		'ENOTFOUND',
+		'EPIPE dream',
+		'EAI_AGAIN and again',
+		'ERR_BAD_RESPONSE',
+		'Bad request - please check your parameters',
+	])('%s', async (message) => {
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const result = await runAgainst(failure(400, message, 'ECONNRESET'), { onError });
+			const shown =
+				result.error?.message ?? result.json[0]?.error ?? result.errorItems[0]?.json.error;
+			expect(shown).toBe(`${message} (code ECONNRESET, HTTP 400)`);
+		}
+	});
+
+	it('nor do they for what stands in an input', async () => {
+		const { error } = await runAgainst(json({}), { parameters: { linkId: 'ECONNRESET' } });
+		expect(error?.message).toMatch(/^Link ID is "ECONNRESET": it must be a UUID/);
+	});
+});
+
+describe('a request answered 401', () => {
+	it.each(OPERATION_NAMES)('is sent once: %s', async (name) => {
+		const { server, error } = await runAgainst(failure(401, 'Who are you?'), { name });
+		expect(server.requests).toHaveLength(1);
+		expect(error?.message).toMatch(/^Who are you\? \(code error, HTTP 401\)/);
+	});
+});
+
+describe('a redirect', () => {
+	it.each([301, 302, 303, 307, 308])(
+		'(%i) is not followed, and says what to do',
+		async (status) => {
+			const elsewhere = await scriptedServer(() => json({ id: uuid(1) }));
+			for (const name of ['link get', 'link create', 'link delete', 'customer getAll'] as const) {
+				const { error, server } = await runAgainst(redirect(`${elsewhere.url}/x`, status), {
+					name,
+				});
+				expect(error).toMatchObject({
+					message: `The service answers with a redirect, which is not followed (HTTP ${status})`,
+					httpCode: String(status),
+					description: expect.stringMatching(/Enter the final address as Base URL/) as string,
+				});
+				expect(server.requests).toHaveLength(1);
+			}
+			expect(elsewhere.requests).toEqual([]);
+		},
+	);
+});
+
+describe('no answer', () => {
+	const quickly = { timeout: 40 };
+
+	it('a timeout says so, and how to allow more time', async () => {
+		const { error } = await runAgainst(hang(), { requestOptions: quickly });
+		expect(error).toMatchObject({
+			message: 'The service did not answer in time',
+			description: expect.stringMatching(
+				/^Nothing was changed\. Try again later\. The node’s Request Options can allow more time \(Timeout\)\. It was tried 4 times\./,
+			) as string,
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('a timeout of a write says to check first, and is not sent again', async () => {
+		const { error, server } = await runAgainst(hang(), {
+			name: 'link create',
+			requestOptions: quickly,
+		});
+		expect(error).toMatchObject({
+			message: 'The service did not answer in time',
+			description: expect.stringMatching(/check before you try again/) as string,
+		});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it('a refused connection points to the Base URL', async () => {
+		const server = await scriptedServer(() => empty());
+		await server.close();
+		for (const name of ['link get', 'link create'] as const) {
+			const { error } = await runOperation(server, {
+				...OPERATIONS[name],
+				items: [{ key: uuid(1) }],
+			});
+			expect(error).toMatchObject({
+				message: 'No connection to the service (connection refused)',
+				description: expect.stringMatching(
+					/^Check Base URL in the credential\. Nothing was changed/,
+				) as string,
+			});
+		}
+	});
+
+	it.each([
+		['before the request was read', reset('beforeReading'), 'connection broken off'],
+		['after the request was read', reset('afterReading'), 'connection broken off'],
+		['in the middle of the answer', partial('{"id":'), 'answer broken off'],
+	])('a connection that breaks off %s is told from a refusal', async (_when, answer, says) => {
+		const read = await runAgainst(answer);
+		expect(read.error?.message).toBe(`No connection to the service (${says})`);
+		const write = await runAgainst(answer, { name: 'link create' });
+		expect(write.error).toMatchObject({
+			message: `No connection to the service (${says})`,
+			description: expect.stringMatching(/check before you try again/) as string,
+		});
+		expect(write.server.requests).toHaveLength(1);
+	});
+});
+
+describe('a success that is not what the service documents', () => {
+	it.each<[string, Answer, RegExp]>([
+		['a web page', html(), /an HTML page \(33 characters\)$/],
+		['plain text', text('pong'), /text that is not JSON \(4 characters\)$/],
+		['JSON that breaks off', text('{"id":', 200, 'application/json'), /text that is not JSON/],
+		['nothing', empty(200), /an empty body$/],
+		['a list', json([{ id: uuid(1) }]), /a list of 1$/],
+		['null', json(null), /nothing$|an empty body$|not JSON/],
+		['a number', json(7), /a number$/],
+		['true', json(true), /a boolean$/],
+	])('%s is an error, on reads and writes', async (_what, answer, says) => {
+		for (const name of ['link get', 'link create', 'link update', 'invoice get'] as const) {
+			const { error, json: output } = await runAgainst(answer, { name });
+			expect(error?.message).toMatch(/^The answer is not what the service documents: /);
+			expect(error?.message).toMatch(says);
+			expect(error?.description).toMatch(/^Check that Base URL is the address of the service/);
+			expect(output).toEqual([]);
+		}
+	});
+
+	it('says for a write that it may have been carried out', async () => {
+		const { error } = await runAgainst(html(), { name: 'link create' });
+		expect(error?.description).toMatch(/may have carried the request out all the same/);
+	});
+
+	it.each<[string, Answer]>([
+		['a web page', html()],
+		['no envelope', json({ id: uuid(1) })],
+		['an envelope without results', json({ count: 0, next: null })],
+		['results that are no list', json({ count: 1, results: { a: 1 } })],
+		['results that are no records', json({ count: 1, results: ['a'] })],
+		['two envelopes', json([{ results: [] }, { results: [] }])],
+		['a count that is none', json({ count: 'many', results: [] })],
+		['nothing', empty(200)],
+	])('%s is an error for a list', async (_what, answer) => {
+		for (const name of ['charge getAll', 'customer getAll'] as const) {
+			const { error, json: output } = await runAgainst(answer, { name });
+			expect(error?.message).toMatch(/^The answer is not what the service documents: /);
+			expect(output).toEqual([]);
+		}
+	});
+
+	it.each(OPERATION_NAMES)('an error body under HTTP 200 is a failure: %s', async (name) => {
+		const { error, json: output } = await runAgainst(failure(200, 'Not really', 'odd'), { name });
+		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
+		expect(output).toEqual([]);
+	});
+});
+
+describe('link delete', () => {
+	it.each<[string, Answer]>([
+		['204 without a body', empty(204)],
+		['200 without a body', empty(200)],
+		['202 without a body', empty(202)],
+		['an empty object', json({})],
+		['a message', json({ message: 'Link deleted' })],
+		['the deleted link', json({ id: uuid(1), title: 'x' })],
+		['null', json(null)],
+		['blank text', text(' \n')],
+	])(
+		'answers the ID and that it is deleted, whatever the success looks like: %s',
+		async (_what, answer) => {
+			const { error, items } = await runAgainst(answer, { name: 'link delete' });
+			expect(error).toBeUndefined();
+			expect(items).toEqual([{ json: { id: uuid(1), deleted: true }, pairedItem: { item: 0 } }]);
+		},
+	);
+
+	it.each<[string, Answer]>([
+		['a web page', html()],
+		['plain text', text('Deleted, perhaps')],
+	])('takes %s for no success', async (_what, answer) => {
+		const { error, json: output } = await runAgainst(answer, { name: 'link delete' });
+		expect(error?.message).toMatch(/^The answer is not what the service documents/);
+		expect(output).toEqual([]);
+	});
+});
+
+describe('secrets in what the service says', () => {
+	const { apiKey, cardNumber, securityCode } = PLANTED;
+	const grouped = cardNumber.replace(/(\d{4})(?=\d)/g, '$1 ');
+	const message = `Key ${apiKey} may not charge ${cardNumber} / ${grouped}, security_code: ${securityCode}`;
+
+	it.each(OPERATION_NAMES)('are not in the error, the log or what n8n stores: %s', async (name) => {
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const result = await runAgainst(failure(403, message, `k-${apiKey}`), { name, onError });
+			const { error, thrown, items, errorItems, hints, taskData, run, logs } = result;
+			expect(findSecrets({ error, thrown, items, errorItems, hints, taskData, run, logs })).toEqual(
+				[],
+			);
+			const shown = JSON.stringify([error?.message, items, errorItems]);
+			expect(shown).toContain('Key [redacted] may not charge [redacted] / [redacted]');
+		}
+	});
+
+	it('are not in what is kept of a broken connection', async () => {
+		const { error, thrown, run, logs } = await runAgainst(reset(), { name: 'link create' });
+		expect(findSecrets({ error, thrown, run, logs })).toEqual([]);
+	});
+
+	it('are redacted before a long message is cut, so that no part of them is left', async () => {
+		const long = `${'x'.repeat(490)} ${cardNumber} ${apiKey}`;
+		const { error } = await runAgainst(failure(400, long));
+		expect(error?.message).not.toContain(cardNumber.slice(0, 6));
+		expect(error?.message).not.toContain(apiKey.slice(0, 6));
+	});
+});
+
+describe('a long message', () => {
+	it('is cut', async () => {
+		const { error } = await runAgainst(failure(400, 'long '.repeat(20_000), 'c'.repeat(20_000)));
+		expect(error?.message).toMatch(/^long long /);
+		expect(error?.message).toMatch(/HTTP 400\)$/);
+		expect(error?.message.length).toBeLessThan(1_100);
+	});
+});
+
+describe('hostile answers', () => {
+	const hostile = JSON.stringify({ id: uuid(1) }).replace(
+		'}',
+		`,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"x","hasOwnProperty":1}`,
+	);
+
+	it.each([
+		['link get', hostile],
+		['invoice get', hostile],
+		['checkoutSession get', hostile],
+		['charge getAll', `{"count":1,"next":null,"previous":null,"results":[${hostile}]}`],
+		['customer getAll', `[{"count":1,"next":null,"previous":null,"results":[${hostile}]}]`],
+	] as const)('prototype keys in a record change nothing else: %s', async (name, body) => {
+		const { error, json: output } = await runAgainst(text(body, 200, 'application/json'), { name });
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(1);
+		expect(output[0]?.id).toBe(uuid(1));
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+		expect(Reflect.get(output[0] ?? {}, 'polluted')).toBeUndefined();
+	});
+
+	it('prototype keys in an error body change nothing', async () => {
+		const body =
+			'{"__proto__":{"error":{"message":"no"}},"error":{"__proto__":{"message":"inherited"},"code":"c"}}';
+		const { error } = await runAgainst(text(body, 400, 'application/json'));
+		expect(error?.message).toBe('The service refuses the values sent (code c, HTTP 400)');
+	});
+
+	it('a record with very long texts comes out whole', async () => {
+		const note = 'n'.repeat(1_000_000);
+		const { json: output } = await runAgainst(json({ id: uuid(1), note }));
+		expect(output).toEqual([{ id: uuid(1), note }]);
+	});
+
+	it('“next” never leads a list to another host', async () => {
+		const evil = await scriptedServer(() => json({ count: 2, next: null, results: [{ id: 'b' }] }));
+		const server = await scriptedServer(({ query }) =>
+			json({
+				count: 2,
+				next: query.page === '1' ? `${evil.url}/v1/customers?page=2` : null,
+				previous: null,
+				results: [{ id: query.page }],
+			}),
+		);
+		const result = await runOperation(server, {
+			resource: 'customer',
+			operation: 'getAll',
+			parameters: { returnAll: true },
+		});
+		expect(result.json).toEqual([{ id: '1' }, { id: '2' }]);
+		expect(evil.requests).toEqual([]);
+	});
+});
+
+describe('an error under On Error: Continue', () => {
+	it('has message, advice, status and item index, and no other key that n8n would drop', async () => {
+		const { items } = await runAgainst(failure(404, 'No such link', 'gone'), {
+			onError: 'continueRegularOutput',
+		});
+		expect(items).toEqual([
+			{
+				json: {
+					error: 'No such link (code gone, HTTP 404)',
+					details: {
+						itemIndex: 0,
+						httpCode: '404',
+						description: expect.stringMatching(/^Check the ID/) as string,
+					},
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+});
+
+describe('a credential that can’t be used', () => {
+	it.each([
+		[{ baseUrl: '', apiKey: PLANTED.apiKey }, 'Base URL is empty'],
+		[
+			{ baseUrl: 'shop.example', apiKey: PLANTED.apiKey },
+			'Base URL must begin with http:// or https:// and a host name',
+		],
+		[
+			{ baseUrl: 'http://127.0.0.1:1/?a=1', apiKey: PLANTED.apiKey },
+			'Base URL must not contain ? or #',
+		],
+		[{ baseUrl: 'http://127.0.0.1:1', apiKey: '  ' }, 'API Key is empty'],
+		[
+			{ baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` },
+			'API Key must not contain spaces, line breaks or non-ASCII characters',
+		],
+	])('says which field is wrong, without the key: %j', async (credentials, message) => {
+		for (const name of OPERATION_NAMES) {
+			const result = await runOperation(
+				{ url: '' },
+				{ ...OPERATIONS[name], items: [{ key: uuid(1) }], credentials },
+			);
+			expect(result.error).toMatchObject({
+				message,
+				description: 'Item 0: Correct the Payment Collection API credential. Nothing was sent.',
+				context: { itemIndex: 0 },
+			});
+			expect(findSecrets([result.error, result.run, result.logs])).toEqual([]);
+		}
+	});
+});
