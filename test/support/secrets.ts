@@ -43,7 +43,8 @@ export function findSecrets(
 		}
 	};
 
-	for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+	// The queue grows while it is walked. Taking entries off its front would move all others each time.
+	for (const entry of queue) {
 		if (hits.length >= MAX_HITS) break;
 		const { path, value: current } = entry;
 		switch (typeof current) {
