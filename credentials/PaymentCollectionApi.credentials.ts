@@ -25,19 +25,21 @@ interface LegacyRequestOptions {
  * itself, and to no others. A redirect would carry the header to whatever host it names (n8n removes it for
  * neither of its two request forms), so redirects are off.
  *
- * A function and not the generic form: that one evaluates an expression in an isolate for every request.
+ * A function and not the generic form: that one evaluates an expression in an isolate for every request. It gives
+ * back a copy: the options belong to the caller, who may use them again for another address.
  */
 async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const serviceUrl = parseBaseUrl(credentials.baseUrl);
-	const options: IHttpRequestOptions & LegacyRequestOptions = requestOptions;
-	options.disableFollowRedirect = true;
-	options.maxRedirects = 0;
-	options.followRedirect = false;
-	options.followAllRedirects = false;
-
+	const options: IHttpRequestOptions & LegacyRequestOptions = {
+		...requestOptions,
+		disableFollowRedirect: true,
+		maxRedirects: 0,
+		followRedirect: false,
+		followAllRedirects: false,
+	};
 	// The credential test's own base URL comes from the field as it was typed: use the checked one.
 	if (options.baseURL !== undefined && options.baseURL === credentials.baseUrl) {
 		options.baseURL = serviceUrl;
