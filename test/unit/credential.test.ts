@@ -1,0 +1,233 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
+import { CredentialError, parseApiKey, parseBaseUrl } from '../../nodes/shared/credentialFields';
+import { PLANTED } from '../support/secrets';
+
+const KEY = PLANTED.apiKey;
+const { authenticate, properties, test: credentialTest } = new PaymentCollectionApi();
+
+/** Both of n8n's forms of a request at once. */
+type AnyOptions = Partial<IHttpRequestOptions> & {
+	uri?: unknown;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+};
+
+async function authenticated(
+	options: AnyOptions,
+	credentials: { baseUrl?: unknown; apiKey?: unknown } = {},
+): Promise<AnyOptions> {
+	const data = { baseUrl: 'https://api.example', apiKey: KEY, ...credentials };
+	return await authenticate(
+		data as Parameters<typeof authenticate>[0],
+		options as IHttpRequestOptions,
+	);
+}
+
+const keyIn = ({ headers }: AnyOptions): unknown => headers?.['X-API-KEY'];
+
+describe('the base URL', () => {
+	it.each([
+		['https://api.example', 'https://api.example'],
+		['https://api.example/', 'https://api.example'],
+		['https://api.example///', 'https://api.example'],
+		[' https://api.example \n', 'https://api.example'],
+		['HTTPS://API.Example:443', 'https://api.example'],
+		['http://localhost:8080', 'http://localhost:8080'],
+		['http://[::1]:8080/', 'http://[::1]:8080'],
+		['https://api.example/pay', 'https://api.example/pay'],
+		['https://api.example/pay/', 'https://api.example/pay'],
+		['https://api.example//pay//in//', 'https://api.example/pay/in'],
+	])('%j is read as %s', (typed, address) => {
+		expect(parseBaseUrl(typed)).toBe(address);
+	});
+
+	it.each([
+		['', 'is empty'],
+		['   ', 'is empty'],
+		[undefined, 'is empty'],
+		[42, 'is empty'],
+		['api.example', 'must begin with http:// or https:// and a host name'],
+		['//api.example', 'must begin with'],
+		['ftp://api.example', 'must begin with'],
+		['javascript:alert(1)', 'must begin with'],
+		['https:api.example', 'must begin with'],
+		['https://', 'must begin with'],
+		['https:///pay', 'must begin with'],
+		['https://api.exa mple', 'must not contain spaces'],
+		['https://api.example\n.evil.example', 'must not contain spaces'],
+		['https://api.example\\@evil.example', 'must not contain spaces or backslashes'],
+		['https://user@api.example', 'must not contain a user name'],
+		['https://user:word@api.example', 'must not contain a user name'],
+		['https://@api.example', 'must not contain a user name'],
+		['https://api.example?key=1', 'must not contain ? or #'],
+		['https://api.example/?', 'must not contain ? or #'],
+		['https://api.example/#a', 'must not contain ? or #'],
+		['https://api.example:99999', 'is not a valid URL'],
+		['https://[::1', 'is not a valid URL'],
+	])('%j is refused: it %s', (typed, reason) => {
+		expect(() => parseBaseUrl(typed)).toThrow(CredentialError);
+		expect(() => parseBaseUrl(typed)).toThrow(`Base URL ${reason}`);
+	});
+});
+
+describe('the API key', () => {
+	it.each([KEY, ` ${KEY}`, `${KEY}\n`, `\t${KEY} `])('is trimmed: %j', (typed) => {
+		expect(parseApiKey(typed)).toBe(KEY);
+	});
+
+	it.each([
+		['', 'is empty'],
+		['  \n', 'is empty'],
+		[undefined, 'is empty'],
+		[`${KEY}\nX-Other: 1`, 'must not contain spaces, line breaks or non-ASCII characters'],
+		[`${KEY}\r\n${KEY}`, 'must not contain'],
+		[`${KEY} ${KEY}`, 'must not contain'],
+		[`${KEY}é`, 'must not contain'],
+		[`${KEY}\u0000`, 'must not contain'],
+	])('%j is refused, and the text does not tell it', (typed, reason) => {
+		expect(() => parseApiKey(typed)).toThrow(`API Key ${reason}`);
+		expect(() => parseApiKey(typed)).not.toThrow(KEY);
+	});
+});
+
+describe('authenticate', () => {
+	it.each<[string, AnyOptions]>([
+		['an absolute URL', { url: 'https://api.example/v1/links' }],
+		['another spelling of the origin', { url: 'HTTPS://API.EXAMPLE:443/v1/links' }],
+		['a path on the base URL', { baseURL: 'https://api.example', url: '/v1/links' }],
+		['a path on the base URL with a slash', { baseURL: 'https://api.example/', url: 'v1/links' }],
+		[
+			'an absolute URL and a base URL of another',
+			{ baseURL: 'https://b.example', url: 'https://api.example/' },
+		],
+		['the base URL alone', { baseURL: 'https://api.example', url: '' }],
+		['the older form', { uri: 'https://api.example/v1/links' }],
+		['the older form with a URL object', { uri: new URL('https://api.example/v1/links') }],
+		['the older form with a base URL', { baseURL: 'https://api.example', uri: '/v1/links' }],
+	])('adds the key to %s', async (_what, options) => {
+		expect(keyIn(await authenticated(options))).toBe(KEY);
+	});
+
+	it.each<[string, AnyOptions]>([
+		['another host', { url: 'https://evil.example/v1/links' }],
+		['a subdomain', { url: 'https://x.api.example/' }],
+		['a host that begins alike', { url: 'https://api.example.evil.example/' }],
+		['another port', { url: 'https://api.example:8443/' }],
+		['another scheme', { url: 'http://api.example/' }],
+		['a host without a scheme', { url: '//evil.example/' }],
+		['the own host without a scheme', { url: '//api.example/' }],
+		['the own host as user info', { url: 'https://api.example@evil.example/' }],
+		['the own host behind a backslash', { url: 'https://evil.example\\@api.example/' }],
+		[
+			'an absolute URL with the own base URL',
+			{ baseURL: 'https://api.example', url: 'https://evil.example/' },
+		],
+		['// with the own base URL', { baseURL: 'https://api.example', url: '//evil.example/' }],
+		['a path on another base URL', { baseURL: 'https://evil.example', url: '/v1/links' }],
+		[
+			'a base URL that the path completes',
+			{ baseURL: 'https://api.example.', url: 'evil.example/' },
+		],
+		['no readable URL', { url: 'https://' }],
+		['a path alone', { url: '/v1/links' }],
+		['nothing', {}],
+		['the older form', { uri: 'https://evil.example/' }],
+		['the older form with a URL object', { uri: new URL('https://evil.example/') }],
+		['the older form with both', { baseURL: 'https://api.example', uri: 'https://evil.example/' }],
+		['an object as URL', { uri: { href: 'https://api.example/' } }],
+	])('adds no key to %s', async (_what, options) => {
+		expect(JSON.stringify(await authenticated(options))).not.toContain(KEY);
+	});
+
+	it.each<[AnyOptions]>([
+		[{ url: 'https://api.example/' }],
+		[{ url: 'https://evil.example/' }],
+		[{ uri: 'https://api.example/' }],
+		[
+			{
+				uri: 'https://api.example/',
+				followRedirect: true,
+				followAllRedirects: true,
+				maxRedirects: 21,
+			},
+		],
+		[{ url: 'https://api.example/', disableFollowRedirect: false, maxRedirects: 5 }],
+	])('turns redirects off in both forms: %j', async (options) => {
+		expect(await authenticated(options)).toMatchObject({
+			disableFollowRedirect: true,
+			maxRedirects: 0,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	it('keeps the other headers, and leaves the caller’s objects as they are', async () => {
+		const headers = Object.freeze({ Accept: 'text/csv' });
+		const options = Object.freeze({ url: 'https://api.example/', headers });
+		const first = await authenticated(options);
+		expect(first.headers).toEqual({ Accept: 'text/csv', 'X-API-KEY': KEY });
+		expect(options).toEqual({ url: 'https://api.example/', headers: { Accept: 'text/csv' } });
+		const next = await authenticated({ ...options, url: 'https://evil.example/' });
+		expect(next.headers).toEqual({ Accept: 'text/csv' });
+	});
+
+	it('passes everything else on', async () => {
+		const options: AnyOptions = {
+			method: 'POST',
+			url: 'https://api.example/v1/links',
+			body: { a: 1 },
+			qs: { b: 2 },
+			json: true,
+			timeout: 1,
+			proxy: { host: 'p', port: 1 },
+		};
+		expect(await authenticated(options)).toMatchObject(options);
+	});
+
+	it('sends the trimmed key', async () => {
+		const { headers } = await authenticated(
+			{ url: 'https://api.example/' },
+			{ apiKey: ` ${KEY}\n` },
+		);
+		expect(headers).toEqual({ 'X-API-KEY': KEY });
+	});
+
+	it.each([
+		[{ baseUrl: 'https://api.example/pay/' }, 'https://api.example/pay'],
+		[{ baseUrl: ' https://api.example/ ' }, 'https://api.example'],
+	])('puts the checked base URL in place of the typed one: %j', async ({ baseUrl }, baseURL) => {
+		const options = await authenticated({ baseURL: baseUrl, url: '/v1/charges' }, { baseUrl });
+		expect(options.baseURL).toBe(baseURL);
+		expect(keyIn(options)).toBe(KEY);
+	});
+
+	it.each([
+		[{ baseUrl: 'api.example' }, 'Base URL must begin with'],
+		[{ apiKey: '' }, 'API Key is empty'],
+		[{ apiKey: `${KEY}\nX-Other: 1` }, 'API Key must not contain'],
+	])('sends nothing with a credential that can’t be used: %j', async (credentials, message) => {
+		await expect(authenticated({ url: 'https://api.example/' }, credentials)).rejects.toThrow(
+			message,
+		);
+	});
+});
+
+describe('the credential type', () => {
+	it('has a base URL and a hidden key, both required', () => {
+		expect(properties.map(({ name, type, required }) => [name, type, required])).toEqual([
+			['baseUrl', 'string', true],
+			['apiKey', 'string', true],
+		]);
+		expect(properties[1]?.typeOptions).toEqual({ password: true });
+	});
+
+	it('is tested with one row of the charge list, no redirects followed', () => {
+		expect(credentialTest.request).toMatchObject({
+			url: '/v1/charges',
+			qs: { page_size: 1 },
+			disableFollowRedirect: true,
+		});
+	});
+});
