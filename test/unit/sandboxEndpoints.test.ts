@@ -150,7 +150,7 @@ describe('errors', () => {
 	});
 
 	it.each(Object.keys(ENDPOINTS) as EndpointName[])('%s needs the right key', async (name) => {
-		for (const key of [null, 'wrong', `${sandbox.apiKey}x`]) {
+		for (const key of [null, 'wrong', `${sandbox.apiKey}x`, sandbox.apiKey.slice(0, -1)]) {
 			// The body is wrong as well: the key is told of first.
 			const call = { id: 'abc', key, body: ENDPOINTS[name].method === 'GET' ? undefined : {} };
 			const { status, code } = await refusal(sandbox, name, call);
