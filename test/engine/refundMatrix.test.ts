@@ -253,8 +253,8 @@ async function problemsOf(fault: Fault, one: Case): Promise<string[]> {
 		const done = executed(charge);
 		const said = told.filter((candidate) => candidate.item === item);
 		const verdict = said[0]?.verdict;
-		const wanted =
-			item === one.at ? verdicts : stops && item > one.at ? [undefined] : ['refunded' as const];
+		const wanted: Array<Verdict | undefined> =
+			item === one.at ? verdicts : stops && item > one.at ? [undefined] : ['refunded'];
 		const isTrue =
 			verdict === 'unknown' ||
 			(verdict === 'refunded'
