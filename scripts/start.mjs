@@ -137,7 +137,13 @@ async function run(options) {
 			const n8n = await withProgress('Starting n8n', () => startN8n({ userFolder, port }), {
 				usually: '15 s',
 			});
-			const { owner, workflows } = await setUpDemo({ client: n8n.client, userFolder, sandbox });
+			const { owner, workflows } = await setUpDemo({
+				client: n8n.client,
+				userFolder,
+				sandbox,
+				publish: true,
+			});
+			const filling = workflows.filter(({ active }) => active).flatMap(({ tables }) => tables);
 
 			console.log(
 				[
@@ -149,6 +155,10 @@ async function run(options) {
 					`  password   ${owner.password}`,
 					`  log        ${n8n.logFile}`,
 					...workflows.map(({ id, name }) => `  workflow   ${n8n.url}/workflow/${id}  ${name}`),
+					...filling.map(
+						({ id, projectId, name }) =>
+							`  data table ${n8n.url}/projects/${projectId}/datatables/${id}  ${name}: fills by itself, every minute`,
+					),
 					'',
 					`Sandbox    ${sandbox.url}  (${chargesPerMinute} new charges a minute)`,
 					'',

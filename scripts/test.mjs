@@ -10,12 +10,16 @@ import { join } from 'node:path';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { start } from './lib/process.mjs';
 import { atEnd, main } from './lib/program.mjs';
+import { duration } from './lib/progress.mjs';
 import { ROOT } from './lib/project.mjs';
 import { runNode, Steps } from './lib/steps.mjs';
 
 /** Percent of the branches that the tests must reach, in each of these folders. */
 const MIN_BRANCH_COVERAGE = 95;
 const COVERED_FOLDERS = ['nodes', 'credentials'];
+
+/** A test that loops for ever must not hold everything up. */
+const JEST_LIMIT_MS = 10 * 60_000;
 
 const TOOLS = {
 	eslint: 'node_modules/eslint/bin/eslint.js',
@@ -36,11 +40,13 @@ const inProject = (...args) => runNode(args, { cwd: ROOT });
 async function jest(folder) {
 	const results = join(folder, 'results.json');
 	let printed = '';
-	let hangs = false;
+	let problem = '';
 	const run = start(
 		process.execPath,
 		[
 			TOOLS.jest,
+			// Every core: the other checks are done long before these.
+			'--maxWorkers=100%',
 			...['--json', `--outputFile=${results}`],
 			...['--coverage', `--coverageDirectory=${folder}`, '--coverageReporters=json-summary'],
 		],
@@ -48,25 +54,34 @@ async function jest(folder) {
 			cwd: ROOT,
 			onOutput: (text) => {
 				printed += text;
+				for (const [line] of text.matchAll(/^(PASS|FAIL) .*$/gm)) console.log(`        ${line}`);
 				// Jest says this and then waits for ever.
-				if (!printed.includes('Jest did not exit')) return;
-				hangs = true;
-				void run.stop();
+				if (printed.includes('Jest did not exit'))
+					end('a test left something open, so that Jest did not exit');
 			},
 		},
 	);
+	const end = (/** @type {string} */ why) => {
+		problem ||= why;
+		void run.stop();
+	};
+	const limit = setTimeout(
+		() => end(`the tests took more than ${duration(JEST_LIMIT_MS)}`),
+		JEST_LIMIT_MS,
+	);
 	await run.ended;
+	clearTimeout(limit);
 	/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number, numTotalTests: number }} */
 	const report = await readFile(results, 'utf8').then(JSON.parse, () => {
-		throw new Error(printed || 'jest wrote no report');
+		throw new Error(`${printed}\n${problem || 'Jest wrote no report'}`);
 	});
-	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + (hangs ? 1 : 0);
+	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + (problem ? 1 : 0);
 	if (report.numPassedTests + failed === 0) throw new Error('no test was found');
 	// The report itself is printed too, on one line of its own that nobody wants to read.
 	return {
 		passed: report.numPassedTests,
 		failed,
-		problem: printed.replaceAll(/^\{"numFailed.*$/gm, ''),
+		problem: `${printed.replaceAll(/^\{"numFailed.*$/gm, '')}\n${problem}`,
 	};
 }
 

@@ -5,6 +5,10 @@ import { parse as parseFlatted } from 'flatted';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const POLL_MS = 200;
+/** n8n tries a trigger 5 times before it gives up, in about 15 s. */
+const PUBLISH_TIMEOUT_MS = 90_000;
+/** The most rows of a data table that n8n gives at once. */
+const ROWS_PER_REQUEST = 250;
 
 /** An answer of n8n that is not a success. */
 export class N8nError extends Error {
@@ -59,6 +63,15 @@ export class N8nError extends Error {
  * @property {string} [id] where the content is in that store
  * @property {string} mimeType
  * @property {string} [fileName]
+ *
+ * @typedef {object} DataTable
+ * @property {string} id
+ * @property {string} name
+ * @property {string} projectId
+ *
+ * @typedef {object} DataTableColumn
+ * @property {string} name
+ * @property {'string' | 'number' | 'boolean' | 'date'} type
  *
  * @typedef {object} Execution
  * @property {string} id
@@ -220,10 +233,12 @@ export class N8nClient {
 	 * Publishes a workflow, so that its triggers run, and waits until they do.
 	 *
 	 * @param {string} id
+	 * @throws what n8n says when one of its triggers can't be started
 	 */
 	async publish(id) {
 		const { versionId } = await this.workflow(id);
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		const deadline = Date.now() + PUBLISH_TIMEOUT_MS;
 		for (;;) {
 			// Without n8n's publication service there is no such status: the answer above was the end of it.
 			const status = await this.request('GET', `/rest/workflows/${id}/publication-status`).catch(
@@ -233,7 +248,8 @@ export class N8nClient {
 				},
 			);
 			if (status.status === 'published') return;
-			if (status.status === 'failed')
+			// "partial": some other trigger of the workflow runs, a manual one, say.
+			if (['failed', 'partial'].includes(status.status) || Date.now() > deadline)
 				throw new Error(`n8n could not publish the workflow: ${JSON.stringify(status)}`);
 			await sleep(POLL_MS);
 		}
@@ -283,6 +299,51 @@ export class N8nClient {
 	async executions(workflowId) {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		return (await this.request('GET', `/rest/executions?filter=${filter}&limit=100`)).results;
+	}
+
+	/** @returns {Promise<string>} id of the project that holds the user's own workflows and data tables */
+	async #personalProjectId() {
+		return (await this.request('GET', '/rest/projects/personal')).id;
+	}
+
+	/**
+	 * @param {string} name
+	 * @returns {Promise<DataTable | undefined>} the user's own data table of this name
+	 */
+	async dataTable(name) {
+		// The filter finds names that contain the given one, too.
+		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}&take=${ROWS_PER_REQUEST}`;
+		const path = `/rest/projects/${await this.#personalProjectId()}/data-tables?${query}`;
+		/** @type {{ data: DataTable[] }} */
+		const { data } = await this.request('GET', path);
+		return data.find((table) => table.name === name);
+	}
+
+	/**
+	 * @param {{ name: string, columns: DataTableColumn[] }} table
+	 * @returns {Promise<DataTable>}
+	 */
+	async createDataTable(table) {
+		const path = `/rest/projects/${await this.#personalProjectId()}/data-tables`;
+		return await this.request('POST', path, table);
+	}
+
+	/**
+	 * @param {DataTable} table
+	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
+	 */
+	async dataTableRows({ id, projectId }) {
+		/** @type {Record<string, unknown>[]} */
+		const rows = [];
+		for (;;) {
+			const query = `sortBy=id:asc&take=${ROWS_PER_REQUEST}&skip=${rows.length}`;
+			const { data } = await this.request(
+				'GET',
+				`/rest/projects/${projectId}/data-tables/${id}/rows?${query}`,
+			);
+			rows.push(...data);
+			if (data.length < ROWS_PER_REQUEST) return rows;
+		}
 	}
 
 	/**

@@ -3,11 +3,12 @@ import { access, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 
 import { UserError } from '../lib/program.mjs';
-import { ROOT } from '../lib/project.mjs';
+import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { N8nError } from './client.mjs';
 
 /** @typedef {import('./client.mjs').Workflow} Workflow */
 /** @typedef {import('./client.mjs').CredentialReference} CredentialReference */
+/** @typedef {import('./client.mjs').DataTable} DataTable */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
 
@@ -40,6 +41,31 @@ export function withCredential(workflow, { id, name }) {
 			: node,
 	);
 	return { ...workflow, nodes };
+}
+
+/** @param {Pick<Workflow, 'nodes'>} workflow */
+const startsByItself = ({ nodes }) =>
+	nodes.some(({ type }) => type === `${PACKAGE_NAME}.paymentCollectionTrigger`);
+
+/** @typedef {{ name: string, columns: import('./client.mjs').DataTableColumn[] }} DataTableDraft */
+
+/**
+ * @param {Pick<Workflow, 'nodes'>} workflow
+ * @returns {DataTableDraft[]} the data tables that nodes of the workflow create when a user runs them
+ */
+export function dataTablesOf({ nodes }) {
+	return nodes
+		.filter(
+			({ type, parameters: { resource, operation } }) =>
+				type === 'n8n-nodes-base.dataTable' && resource === 'table' && operation === 'create',
+		)
+		.map(({ parameters }) => {
+			const { tableName, columns } =
+				/** @type {{ tableName: string, columns: { column: DataTableDraft['columns'] } }} */ (
+					parameters
+				);
+			return { name: tableName, columns: columns.column };
+		});
 }
 
 /**
@@ -105,16 +131,17 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 
 /**
  * Brings an n8n, new or used before, to the state that `npm start` promises: its owner logged in, a credential for the
- * sandbox, and every workflow of examples/ imported. A workflow that the user changed stays as it is until its file
- * changes.
+ * sandbox, and every workflow of examples/ imported, after the data tables that it needs. A workflow that the user
+ * changed stays as it is until its file changes.
  *
  * @param {object} options
  * @param {import('./client.mjs').N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
- * @returns {Promise<{ owner: import('./client.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string }[] }>}
+ * @param {boolean} [options.publish] whether to publish the workflows that start by themselves, when they are imported
+ * @returns {Promise<{ owner: import('./client.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string, active: boolean, tables: DataTable[] }[] }>}
  */
-export async function setUpDemo({ client, userFolder, sandbox }) {
+export async function setUpDemo({ client, userFolder, sandbox, publish = false }) {
 	/** @type {DemoState} */
 	const state = JSON.parse(await readFile(stateFileOf(userFolder), 'utf8'));
 	await logInOwner(client, state.owner);
@@ -124,14 +151,18 @@ export async function setUpDemo({ client, userFolder, sandbox }) {
 	const workflows = [];
 	for (const { file, text, workflow } of await readExamples()) {
 		const hash = createHash('sha256').update(text).digest('hex');
-		await importWorkflow(
+		const tables = await ensureDataTables(client, workflow);
+		const imported = await importWorkflow(
 			client,
 			withCredential(workflow, state.credential),
 			state.imported[workflow.id] !== hash,
 		);
+		// Only then: somebody who stopped the workflow in n8n wants it to stay so.
+		if (publish && imported && startsByItself(workflow)) await client.publish(workflow.id);
 		state.imported[workflow.id] = hash;
 		await saveState(userFolder, state);
-		workflows.push({ id: workflow.id, name: workflow.name, file });
+		const { active } = await client.workflow(workflow.id);
+		workflows.push({ id: workflow.id, name: workflow.name, file, active, tables });
 	}
 	return { owner: state.owner, credential: state.credential, workflows };
 }
@@ -168,14 +199,29 @@ async function saveCredential(client, present, { url, apiKey }) {
 
 /**
  * @param {import('./client.mjs').N8nClient} client
+ * @param {Workflow} workflow
+ * @returns {Promise<DataTable[]>} those that the workflow needs
+ */
+async function ensureDataTables(client, workflow) {
+	const tables = [];
+	for (const table of dataTablesOf(workflow))
+		tables.push((await client.dataTable(table.name)) ?? (await client.createDataTable(table)));
+	return tables;
+}
+
+/**
+ * @param {import('./client.mjs').N8nClient} client
  * @param {Workflow & { id: string }} workflow
  * @param {boolean} replace whether to overwrite the one that n8n has
+ * @returns {Promise<boolean>} whether n8n has the workflow from now only
  */
 async function importWorkflow(client, workflow, replace) {
-	if (!(await client.exists(`/rest/workflows/${workflow.id}`)))
+	if (!(await client.exists(`/rest/workflows/${workflow.id}`))) {
 		await client.createWorkflow(workflow);
-	else if (replace) {
-		const { name, nodes, connections, settings } = workflow;
-		await client.updateWorkflow(workflow.id, { name, nodes, connections, settings });
+		return true;
 	}
+	if (!replace) return false;
+	const { name, nodes, connections, settings } = workflow;
+	await client.updateWorkflow(workflow.id, { name, nodes, connections, settings });
+	return true;
 }

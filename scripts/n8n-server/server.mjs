@@ -54,7 +54,7 @@ async function placePackage(userFolder) {
  * @param {object} options
  * @param {string} options.userFolder n8n's data; starting again with the same one continues where it stopped
  * @param {number} [options.port] any free one by default
- * @param {Record<string, string>} [options.env] further settings, see n8n's list of environment variables
+ * @param {Record<string, string | undefined>} [options.env] further settings, see n8n's list of environment variables
  * @returns {Promise<RunningN8n>}
  */
 export async function startN8n({ userFolder, port, env = {} }) {

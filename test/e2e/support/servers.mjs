@@ -20,7 +20,7 @@ import { startN8n } from '../../../scripts/n8n-server/server.mjs';
  *
  * @param {object} options
  * @param {string} options.folder a throw-away one; n8n's data when it was used before
- * @param {Record<string, string>} [options.env] further settings of n8n
+ * @param {Record<string, string | undefined>} [options.env] further settings of n8n
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
  */
 export async function startServers({ folder, env, sandbox: sandboxOptions }) {
