@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { filtersToQuery } from '../../shared/filters';
 import type { FilterTable } from '../../shared/filters';
-import { checkInteger, isNothing } from '../../shared/inputChecks';
+import { checkBoolean, checkInteger, isNothing } from '../../shared/inputChecks';
 import { readPage } from '../../shared/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
 import { simplify } from '../../shared/simplify';
@@ -20,10 +20,9 @@ export interface ListKind {
 export function listRecords({ endpoint, filters, simpleFields }: ListKind): Operation {
 	return async (item) => {
 		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
+		const isSimple = checkBoolean(item.parameter('simplify', false), 'Simplify');
 		const rows = await readWanted(item, query);
-		return item.parameter('simplify', false) === true
-			? rows.map((row) => simplify(row, simpleFields))
-			: rows;
+		return isSimple ? rows.map((row) => simplify(row, simpleFields)) : rows;
 	};
 }
 
@@ -37,10 +36,9 @@ async function readWanted(
 	};
 	const asked = option('pageSize', 'Page Size') ?? DEFAULT_PAGE_SIZE;
 	const page = option('page', 'Page');
-	const limit =
-		item.parameter('returnAll', false) === true
-			? undefined
-			: checkInteger(item.parameter('limit', 50), 'Limit', 1, MAX_ROWS_AT_ONCE);
+	const limit = checkBoolean(item.parameter('returnAll', false), 'Return All')
+		? undefined
+		: checkInteger(item.parameter('limit', 50), 'Limit', 1, MAX_ROWS_AT_ONCE);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
 	if (page !== undefined) return (await readPage(item.transport, query, page, asked)).rows;
 	const { rows, warning } = await readRows(item.transport, query, {
