@@ -1,0 +1,141 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
+import { json, type Answer, type Handler } from './http-server';
+import { PLANTED, findSecrets } from './secrets';
+
+export type ListResource = 'charge' | 'customer';
+
+export const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } as const;
+
+export interface ListOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
+	resource?: ListResource;
+	/** Beside resource and operation; Return All unless told otherwise. */
+	parameters?: INodeParameters;
+}
+
+function listSetup(url: string, { resource = 'charge', parameters, ...options }: ListOptions) {
+	return {
+		nodeType: new PaymentCollection(),
+		credentials: { baseUrl: url, apiKey: PLANTED.apiKey },
+		parameters: { resource, operation: 'getAll', returnAll: true, ...parameters },
+		...options,
+	};
+}
+
+/** Get Many in a workflow. Whatever comes of it, no planted secret may be in what n8n stores, shows or logs. */
+export async function getMany(url: string, options: ListOptions = {}): Promise<RunResult> {
+	const result = await runNode(listSetup(url, options));
+	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);
+	return result;
+}
+
+/** Get Many through n8n's declarative machinery, as the older way to run an agent's tool does it. */
+export async function getManyByRouting(
+	url: string,
+	options: Pick<ListOptions, 'resource' | 'parameters' | 'items' | 'signal'> = {},
+): Promise<INodeExecutionData[]> {
+	const [items] = await runRouting(listSetup(url, options));
+	expect(findSecrets(items)).toEqual([]);
+	return items ?? [];
+}
+
+export const idsOf = (rows: readonly IDataObject[]): unknown[] => rows.map(({ id }) => id);
+
+export const hintsOf = ({ hints }: RunResult): string[] => hints.map(({ message }) => message);
+
+/** A failed run's error as the user reads it. */
+export function shownError({ status, error }: RunResult): { message: string; description: string } {
+	expect(status).toBe('error');
+	const { message, description } = error as { message: string; description?: string | null };
+	return { message, description: description ?? '' };
+}
+
+// --- The sandbox -----------------------------------------------------------------------------
+
+const sandboxes = new Set<Sandbox>();
+
+// Imported by a test file, it cleans up after it.
+if (typeof afterAll === 'function') {
+	afterAll(async () => {
+		await Promise.all([...sandboxes].map(async (sandbox) => await sandbox.close()));
+	});
+}
+
+/** The payment service with the planted key. */
+export async function listSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox({
+		apiKey: PLANTED.apiKey,
+		clock: () => Date.UTC(2025, 5, 1),
+		...options,
+	});
+	sandboxes.add(sandbox);
+	return sandbox;
+}
+
+/** A charge whose card and token are planted. */
+export function insertPlantedCharge(sandbox: Sandbox): string {
+	const [pattern] = sandbox.store.charges.all();
+	if (pattern === undefined) throw new Error('The sandbox has no charge to copy the source of');
+	const { source } = pattern.charge;
+	return sandbox.insertCharge({
+		source: {
+			...source,
+			token: PLANTED.token,
+			card_data: {
+				...source.card_data,
+				card_number: PLANTED.cardNumber,
+				security_code: PLANTED.securityCode,
+			},
+		},
+	}).id;
+}
+
+/** All ids in the order of the service, read page by page by a client of a few lines. */
+export async function readIds(
+	sandbox: Sandbox,
+	resource: ListResource,
+	query: Record<string, string> = {},
+): Promise<unknown[]> {
+	const ids: unknown[] = [];
+	for (let page = 1; ; page += 1) {
+		const url = new URL(LIST_PATHS[resource], sandbox.url);
+		url.search = String(new URLSearchParams({ page_size: '100', ...query, page: String(page) }));
+		const response = await fetch(url, { headers: { 'x-api-key': sandbox.apiKey } });
+		const body = await response.json();
+		const [envelope] = [body].flat() as Array<{ results: IDataObject[]; next: string | null }>;
+		ids.push(...idsOf(envelope?.results ?? []));
+		if (!envelope?.next) return ids;
+	}
+}
+
+// --- Scripted lists --------------------------------------------------------------------------
+
+/** Rows with the ids "row 0", "row 1", … */
+export const rowsUpTo = (total: number): IDataObject[] =>
+	Array.from({ length: total }, (_, index) => ({ id: `row ${index}` }));
+
+/** A page of a list as the document shows it. */
+export function pageOf(
+	rows: readonly IDataObject[],
+	page: number,
+	size: number,
+	changes: Record<string, unknown> = {},
+): Answer {
+	const end = page * size;
+	return json({
+		count: rows.length,
+		next: end < rows.length ? `http://127.0.0.1/?page=${page + 1}` : null,
+		previous: null,
+		results: rows.slice(end - size, end),
+		...changes,
+	});
+}
+
+/** Answers a list of so many rows, in pages of the size asked for. */
+export const listOf =
+	(total: number): Handler =>
+	({ query }) =>
+		pageOf(rowsUpTo(total), Number(query.page), Number(query.page_size));
