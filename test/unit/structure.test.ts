@@ -1,0 +1,485 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { CURRENCIES } from '../../contract/currencies.generated';
+import { CHARGE_TYPES, LINK_STATUSES } from '../../contract/enums';
+import { ENDPOINTS } from '../../contract/endpoints';
+import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+
+const ROOT = join(__dirname, '../..');
+const action = new PaymentCollection();
+const trigger = new PaymentCollectionTrigger();
+const { properties } = action.description;
+
+// --- Reading descriptions --------------------------------------------------------------------
+
+type Children = NonNullable<INodeProperties['options']>;
+
+const isField = (entry: Children[number]): entry is INodeProperties => 'type' in entry;
+const isGroup = (entry: Children[number]): entry is INodePropertyCollection => 'values' in entry;
+const isChoice = (entry: Children[number]): entry is INodePropertyOptions => 'value' in entry;
+
+const fieldsIn = ({ options = [] }: INodeProperties): INodeProperties[] => options.filter(isField);
+const groupsIn = ({ options = [] }: INodeProperties): INodePropertyCollection[] =>
+	options.filter(isGroup);
+const choicesIn = ({ options = [] }: INodeProperties): INodePropertyOptions[] =>
+	options.filter(isChoice);
+const valuesOf = (field: INodeProperties | undefined): unknown[] =>
+	field === undefined ? [] : choicesIn(field).map(({ value }) => value);
+
+/** Every field at every depth by its path: `filters.currency`, `items.item[].name`. */
+function flatten(fields: INodeProperties[], prefix = ''): Array<[string, INodeProperties]> {
+	return fields.flatMap((field): Array<[string, INodeProperties]> => {
+		const path = prefix + field.name;
+		const many = field.typeOptions?.multipleValues === true ? '[]' : '';
+		return [
+			[path, field],
+			...flatten(fieldsIn(field), `${path}.`),
+			...groupsIn(field).flatMap(({ name, values }) => flatten(values, `${path}.${name}${many}.`)),
+		];
+	});
+}
+
+const fieldAt = (fields: INodeProperties[], wanted: string): INodeProperties | undefined =>
+	flatten(fields).find(([path]) => path === wanted)?.[1];
+
+const operationsOf = (resource: string): INodePropertyOptions[] =>
+	properties
+		.filter(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.[0] === resource,
+		)
+		.flatMap(choicesIn);
+
+const RESOURCES = properties
+	.filter(({ name }) => name === 'resource')
+	.flatMap(choicesIn)
+	.map(({ value }) => String(value));
+const OPERATIONS = RESOURCES.flatMap((resource) =>
+	operationsOf(resource).map((operation) => ({
+		resource,
+		name: String(operation.value),
+		operation,
+	})),
+);
+const TITLED = OPERATIONS.map((one) => [`${one.resource} ${one.name}`, one] as const);
+
+/** What the editor shows for an operation, with all that it shows only for some values of other fields. */
+function shownFor(resource: string, operation: string): INodeProperties[] {
+	return properties.filter(
+		({ name, displayOptions }) =>
+			!['resource', 'operation'].includes(name) &&
+			displayOptions?.show?.resource?.includes(resource) === true &&
+			displayOptions.show.operation?.includes(operation) === true,
+	);
+}
+
+// --- The names that saved workflows depend on (design.md, "Names") ------------------------------
+
+type Names = Record<string, [type: string, byDefault?: unknown]>;
+
+const LOCATOR: [string, unknown] = ['resourceLocator', { mode: 'list', value: '' }];
+const TEXT: [string, unknown] = ['string', ''];
+
+const LIST: Names = {
+	returnAll: ['boolean', false],
+	limit: ['number', 50],
+	filters: ['collection', {}],
+	simplify: ['boolean', false],
+	options: ['collection', {}],
+	'options.pageSize': ['number', 100],
+	'options.page': ['number', 1],
+	'options.maxConcurrency': ['number', 8],
+};
+
+const CHARGE_FILTERS: Names = {
+	'filters.currency': ['options', ''],
+	'filters.customerId': LOCATOR,
+	'filters.search': TEXT,
+	'filters.status': TEXT,
+	'filters.type': ['options', 'charge'],
+};
+
+const NAMES: Record<string, Names> = {
+	'link create': {
+		currency: ['options', ''],
+		items: ['fixedCollection', { item: [{ name: '', amount: '', quantity: 1 }] }],
+		'items.item[].name': TEXT,
+		'items.item[].amount': TEXT,
+		'items.item[].quantity': ['number', 1],
+		expiry: ['options', 'never'],
+		paymentExpiryLimit: ['number', 1],
+		expiryDate: ['dateTime', ''],
+		additionalFields: ['collection', {}],
+		'additionalFields.title': TEXT,
+		'additionalFields.note': TEXT,
+		'additionalFields.discountPercentage': ['number', 0],
+		'additionalFields.shippingAddressRequired': ['boolean', false],
+		'additionalFields.allowTip': ['boolean', false],
+		'additionalFields.customFields': ['fixedCollection', {}],
+		'additionalFields.customFields.field[].name': TEXT,
+		'additionalFields.successUrl': TEXT,
+		'additionalFields.failureUrl': TEXT,
+		'additionalFields.allowInstallmentA': ['boolean', true],
+		'additionalFields.allowInstallmentB': ['boolean', true],
+		'additionalFields.allowServiceFee': ['boolean', true],
+	},
+	'link get': { linkId: TEXT },
+	'link delete': { linkId: TEXT },
+	'link update': {
+		linkId: TEXT,
+		updateFields: ['collection', {}],
+		'updateFields.title': TEXT,
+		'updateFields.status': ['options', 'enabled'],
+	},
+	'invoice get': { invoiceId: TEXT },
+	'charge getAll': {
+		...LIST,
+		...CHARGE_FILTERS,
+		'filters.chargeId': TEXT,
+		'options.includeSensitiveData': ['boolean', false],
+	},
+	'charge refund': {
+		chargeId: LOCATOR,
+		amount: TEXT,
+		options: ['collection', {}],
+		'options.maximumAmount': TEXT,
+		'options.expectedRefundTotal': TEXT,
+		'options.onAlreadyRefunded': ['options', 'fail'],
+	},
+	'checkoutSession get': { checkoutSessionId: TEXT },
+	'customer getAll': {
+		...LIST,
+		'filters.businessName': TEXT,
+		'filters.email': TEXT,
+		'filters.firstName': TEXT,
+		'filters.lastName': TEXT,
+		'filters.customerId': TEXT,
+		'filters.search': TEXT,
+	},
+};
+
+const TRIGGER_NAMES: Names = {
+	events: ['multiOptions', ['charge.created']],
+	filters: ['collection', {}],
+	...CHARGE_FILTERS,
+	simplify: ['boolean', false],
+	options: ['collection', {}],
+	'options.startFrom': ['options', 'now'],
+	'options.startDate': ['dateTime', ''],
+	'options.lookbackMinutes': ['number', 60],
+	'options.watchDays': ['number', 7],
+	'options.sweepPages': ['number', 5],
+	'options.maxChargesPerPoll': ['number'],
+	'options.includeSensitiveData': ['boolean', false],
+};
+
+/** Types and, where the table names one, defaults. */
+function namesOf(fields: INodeProperties[], expected: Names): Names {
+	return Object.fromEntries(
+		flatten(fields).map(([path, { type, default: byDefault }]) => [
+			path,
+			expected[path]?.length === 1 ? [type] : [type, byDefault],
+		]),
+	);
+}
+
+describe('the names in saved workflows', () => {
+	it('of nodes and credential', () => {
+		expect(
+			[action, trigger].map(({ description }) => [
+				description.name,
+				description.displayName,
+				description.version,
+			]),
+		).toEqual([
+			['paymentCollection', 'Payment Collection', 1],
+			['paymentCollectionTrigger', 'Payment Collection Trigger', 1],
+		]);
+		const credential = new PaymentCollectionApi();
+		expect([credential.name, credential.displayName]).toEqual([
+			'paymentCollectionApi',
+			'Payment Collection API',
+		]);
+		expect(credential.properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
+		for (const { description } of [action, trigger]) {
+			expect(description.credentials).toEqual([{ name: credential.name, required: true }]);
+		}
+	});
+
+	it('of resources and operations', () => {
+		expect(OPERATIONS.map(({ resource, name }) => `${resource} ${name}`).sort()).toEqual(
+			Object.keys(NAMES).sort(),
+		);
+	});
+
+	it.each(Object.entries(NAMES))(
+		'of %s: each has its type and default, and there are no others',
+		(title, expected) => {
+			const [resource = '', operation = ''] = title.split(' ');
+			expect(namesOf(shownFor(resource, operation), expected)).toEqual(expected);
+		},
+	);
+
+	it('of the trigger', () => {
+		expect(namesOf(trigger.description.properties, TRIGGER_NAMES)).toEqual(TRIGGER_NAMES);
+	});
+});
+
+describe('required fields', () => {
+	it.each([
+		[
+			'link create',
+			['currency', 'items', 'items.item[].name', 'items.item[].amount', 'items.item[].quantity'],
+		],
+		['link get', ['linkId']],
+		['link delete', ['linkId']],
+		['link update', ['linkId']],
+		['invoice get', ['invoiceId']],
+		['charge getAll', []],
+		['charge refund', ['chargeId', 'amount']],
+		['checkoutSession get', ['checkoutSessionId']],
+		['customer getAll', []],
+	])('of %s, where nothing else hides them', (title, expected) => {
+		const [resource = '', operation = ''] = title.split(' ');
+		const always = shownFor(resource, operation).filter(
+			({ displayOptions }) => Object.keys(displayOptions?.show ?? {}).length === 2,
+		);
+		const required = flatten(always)
+			.filter(([path, field]) => field.required === true && !path.includes('customFields'))
+			.map(([path]) => path);
+		expect(required).toEqual(expected);
+	});
+});
+
+describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
+	it('says what it does, also in the list of actions', () => {
+		expect(operation.action).toMatch(/^[A-Z][a-z]+ [a-z ]+$/);
+		expect(operation.description).toMatch(/\w{3,}/);
+	});
+
+	it('has a routing to an endpoint of the service', () => {
+		const { request, send, operations } = operation.routing ?? {};
+		const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+		expect(endpoints).toContain(`${String(request?.method)} ${String(request?.url)}`);
+		expect(send?.paginate).toBe(true);
+		expect(operations?.pagination).toBeInstanceOf(Function);
+	});
+
+	it('shows just its own fields', () => {
+		const values: INodeParameters = {
+			resource,
+			operation: name,
+			expiry: 'never',
+			returnAll: false,
+		};
+		const shown = properties.filter(
+			(field) =>
+				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, action.description) &&
+				field.name !== 'resource',
+		);
+		const hidden = ['paymentExpiryLimit', 'expiryDate'];
+		const expected = Object.keys(NAMES[`${resource} ${name}`] ?? {}).filter(
+			(path) => !path.includes('.') && !hidden.includes(path),
+		);
+		expect(shown.map((field) => field.name).sort()).toEqual([...expected, 'operation'].sort());
+	});
+
+	it('has a description and a readable name for every field', () => {
+		for (const [path, { displayName, description, type }] of flatten(shownFor(resource, name))) {
+			expect([path, displayName]).toEqual([path, expect.stringMatching(/^[A-Z]/)]);
+			if (type !== 'collection') {
+				expect([path, description]).toEqual([path, expect.stringMatching(/^[A-Z].{8,}/)]);
+			}
+			if (type === 'boolean') expect(description).toMatch(/^Whether /);
+		}
+	});
+});
+
+it('every endpoint of the service is reached by an operation or from within one', () => {
+	const routed = OPERATIONS.map(({ operation: { routing } }) => String(routing?.request?.url));
+	expect([...new Set(routed)].sort()).toEqual(
+		[...new Set(Object.values(ENDPOINTS).map(({ path }) => path))].sort(),
+	);
+	expect(OPERATIONS).toHaveLength(Object.keys(ENDPOINTS).length);
+});
+
+it('custom operations belong to operations that exist', () => {
+	const custom = Object.entries(action.customOperations).flatMap(([resource, byName]) =>
+		Object.keys(byName).map((name) => `${resource} ${name}`),
+	);
+	expect(custom.sort()).toEqual(['charge getAll', 'charge refund', 'customer getAll']);
+	expect(Object.keys(NAMES)).toEqual(expect.arrayContaining(custom));
+});
+
+describe.each<[string, INodeType]>([
+	['PaymentCollection', action],
+	['PaymentCollectionTrigger', trigger],
+])('%s', (className, nodeType) => {
+	const { description } = nodeType;
+	const all = flatten(description.properties);
+	const folder = join(ROOT, 'nodes', className);
+
+	it('has a method for every list that can be searched', () => {
+		const wanted = all.flatMap(([, { modes = [] }]) =>
+			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
+		);
+		expect(wanted.length).toBeGreaterThan(0);
+		const methods = Object.keys(nodeType.methods?.listSearch ?? {});
+		expect([...new Set(wanted)].sort()).toEqual(methods.sort());
+	});
+
+	it('can choose from a list and by ID wherever a resource is located', () => {
+		for (const [, { type, modes = [] }] of all) {
+			if (type === 'resourceLocator') expect(modes.map(({ name }) => name)).toEqual(['list', 'id']);
+		}
+	});
+
+	it('shows fields by parameters and values that exist', () => {
+		for (const [path, { displayOptions = {} }] of all) {
+			for (const [name, values = []] of Object.entries({
+				...displayOptions.show,
+				...displayOptions.hide,
+			})) {
+				const siblings = all
+					.filter(([other]) => other.split('.').at(-1) === name)
+					.map(([, field]) => field);
+				expect([path, name, siblings.length > 0]).toEqual([path, name, true]);
+				const known = siblings.flatMap((field) =>
+					field.type === 'boolean' ? [true, false] : valuesOf(field),
+				);
+				expect(known).toEqual(expect.arrayContaining(values as unknown[]));
+			}
+		}
+	});
+
+	it('has a default among the choices', () => {
+		for (const [path, field] of all) {
+			if (!['options', 'multiOptions'].includes(field.type) || field.default === '') continue;
+			const defaults = [field.default].flat() as unknown[];
+			expect([path, valuesOf(field)]).toEqual([path, expect.arrayContaining(defaults)]);
+		}
+	});
+
+	it('has no two fields of a name beside each other', () => {
+		const keys = description.properties.map(({ name, displayOptions }) =>
+			JSON.stringify([name, displayOptions?.show?.resource, displayOptions?.show?.operation]),
+		);
+		expect(new Set(keys).size).toBe(keys.length);
+	});
+
+	it('has a subtitle of parameters that exist', () => {
+		const names = [...String(description.subtitle).matchAll(/\$parameter\["(\w+)"\]/g)].map(
+			([, name]) => name,
+		);
+		expect(names.length).toBeGreaterThan(0);
+		expect(description.properties.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+	});
+
+	it('has icons for both themes', () => {
+		const { light, dark } = description.icon as { light: string; dark: string };
+		expect(light).not.toBe(dark);
+		for (const icon of [light, dark]) {
+			expect(readFileSync(join(folder, icon.replace('file:', '')), 'utf8')).toMatch(/<svg/);
+		}
+	});
+
+	it('has a codex file of its own full name', () => {
+		const { name } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+			name: string;
+		};
+		const codex = JSON.parse(readFileSync(join(folder, `${className}.node.json`), 'utf8')) as {
+			node: string;
+			categories: string[];
+		};
+		expect(codex.node).toBe(`${name}.${description.name}`);
+		expect(codex.categories.length).toBeGreaterThan(0);
+	});
+
+	it('is in package.json under the path where the build puts it', () => {
+		const { n8n } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+			n8n: { nodes: string[]; credentials: string[] };
+		};
+		const built = `dist/nodes/${className}/${className}.node.js`;
+		expect(n8n.nodes).toContain(built);
+		for (const path of [...n8n.nodes, ...n8n.credentials]) {
+			expect(existsSync(join(ROOT, path.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(
+				true,
+			);
+		}
+	});
+});
+
+it('the credential has icons for both themes', () => {
+	const { light, dark } = new PaymentCollectionApi().icon;
+	for (const icon of [light, dark]) {
+		expect(existsSync(join(dirname(join(ROOT, 'credentials/x')), icon.replace('file:', '')))).toBe(
+			true,
+		);
+	}
+});
+
+it('the action node can be a tool, the trigger can’t', () => {
+	expect(action.description.usableAsTool).toBe(true);
+	expect(trigger.description).not.toHaveProperty('usableAsTool');
+});
+
+it('the action node follows no redirect and looks at every status itself', () => {
+	expect(action.description.requestDefaults).toEqual({
+		baseURL: '={{ $credentials.baseUrl }}',
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+	});
+});
+
+describe('the choices offered', () => {
+	const field = (title: string, path: string): INodeProperties | undefined => {
+		const [resource = '', operation = ''] = title.split(' ');
+		return fieldAt(shownFor(resource, operation), path);
+	};
+
+	it('are the service’s own', () => {
+		expect(valuesOf(field('link update', 'updateFields.status'))).toEqual(
+			[...LINK_STATUSES].sort(),
+		);
+		expect(valuesOf(field('charge getAll', 'filters.type'))).toEqual([...CHARGE_TYPES].sort());
+		expect(valuesOf(fieldAt(trigger.description.properties, 'filters.type'))).toEqual(
+			[...CHARGE_TYPES].sort(),
+		);
+	});
+
+	it('are ours where the service has none', () => {
+		expect(valuesOf(field('link create', 'expiry'))).toEqual(['afterPayments', 'never', 'onDate']);
+		expect(valuesOf(field('charge refund', 'options.onAlreadyRefunded'))).toEqual([
+			'fail',
+			'returnExisting',
+		]);
+		expect(valuesOf(fieldAt(trigger.description.properties, 'events'))).toEqual([
+			'charge.created',
+			'charge.refunded',
+			'charge.statusChanged',
+		]);
+	});
+
+	it('are all currencies, by code and name', () => {
+		for (const currency of [
+			field('link create', 'currency'),
+			field('charge getAll', 'filters.currency'),
+			fieldAt(trigger.description.properties, 'filters.currency'),
+		]) {
+			expect(valuesOf(currency)).toEqual(CURRENCIES.map(({ code }) => code));
+			expect(currency?.options).toContainEqual({ name: 'USD - US Dollar', value: 'USD' });
+		}
+	});
+});
