@@ -81,12 +81,10 @@ test('npm start leads to an n8n that one can log in to, with the examples and a 
 		await n8n.logIn({ email, password });
 		const workflows = await n8n.request('GET', '/rest/workflows');
 		assert.deepEqual(
-			workflows
-				.map(({ name }) => name)
-				.filter((name) => /payment link|CSV/.test(name))
-				.sort(),
-			['Create a payment link', 'Export contacts to CSV'],
+			workflows.map(({ name, active }) => `${name}${active ? ' (published)' : ''}`).sort(),
+			['Create a payment link', 'Export contacts to CSV', 'New charges to a table (published)'],
 		);
+		assert.ok(await n8n.dataTable('payment_collection_events'), 'the table is missing');
 		const { id } = workflows.find(({ name }) => name === 'Create a payment link');
 		const execution = await n8n.run(id, { trigger: 'When clicking ‘Execute workflow’' });
 		assert.equal(execution.status, 'success');
@@ -103,8 +101,11 @@ test('npm start leads to an n8n that one can log in to, with the examples and a 
 test('a second npm start goes on with the same n8n, and a killed npm leaves nothing behind', async () => {
 	await withDemo('SIGKILL', async ({ n8n, email, password }) => {
 		await n8n.logIn({ email, password });
-		const { results } = await n8n.request('GET', '/rest/executions');
-		assert.equal(results.length, 1, 'the execution of the first start is gone');
+		const workflows = await n8n.request('GET', '/rest/workflows');
+		const { id } = workflows.find(({ name }) => name === 'Create a payment link');
+		assert.equal((await n8n.executions(id)).length, 1, 'the execution of the first start is gone');
+		const { active } = workflows.find(({ name }) => name === 'New charges to a table');
+		assert.ok(active, 'the published workflow is not published any more');
 	});
 });
 
