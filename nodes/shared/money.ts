@@ -13,6 +13,9 @@ export interface Amount {
 
 export const NOTHING: Amount = { units: 0n, scale: 0 };
 
+/** Decimal digits that a double keeps whatever they are; of 90071992547409.91 it keeps no cents. */
+const EXACT_DIGITS = 15;
+
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
 
@@ -94,8 +97,18 @@ export function moneyToSend(
 		throw new InputError(`${field} is ${shown(value)}: it must be greater than 0`);
 	}
 	const digits = currency === undefined ? undefined : currencyDigits(currency);
+	if (typeof value === 'number' && value >= 10 ** (EXACT_DIGITS - (digits ?? 0))) {
+		throw lostDigits(value, field);
+	}
 	return amountText(
 		digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency),
+	);
+}
+
+function lostDigits(value: number, field: string): InputError {
+	return new InputError(
+		`${field} is ${value}: a number of this size has lost digits`,
+		'Give the amount as text, for example 9007199254740993.00 in quotes.',
 	);
 }
 
@@ -109,12 +122,7 @@ function readMoney(value: unknown, field: string): Amount {
 	}
 	const amount = readAmount(value);
 	if (amount !== undefined) return amount;
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		throw new InputError(
-			`${field} is ${value}: a number of this size has lost digits`,
-			'Give the amount as text, for example 9007199254740993.00 in quotes.',
-		);
-	}
+	if (typeof value === 'number' && Number.isFinite(value)) throw lostDigits(value, field);
 	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
 	throw new InputError(
 		`${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
