@@ -54,14 +54,14 @@ const shownAs: Record<Shown, (charge: LenientCharge) => IDataObject> = {
 	'without a total': (charge) => ({ ...shownCharge(charge), refund_total: undefined }),
 };
 
-/** A service that refuses a refund, carries it out and does not show it leaves nothing to know it by. */
+/** A service that says it did not refund, did so, and does not show it leaves nothing to know it by. */
 const honest = (fate: RefundFate, shown: Shown): RefundFate =>
 	shown === 'late' && typeof fate === 'object' && isRefusal(fate)
 		? { ...fate, executed: false }
 		: fate;
 
 const isRefusal = ({ answer }: RefundFate & object): boolean =>
-	answer.kind === 'reply' && answer.status >= 400 && answer.status < 500;
+	answer.kind === 'reply' && answer.status >= 400 && answer.body?.startsWith('{"error"') === true;
 
 const asAmount = (cents: number): string => (cents / 100).toFixed(2);
 
