@@ -83,7 +83,7 @@ async function readOnce(
 	if (size === 0) return pass;
 	if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(first.count ?? 0);
 
-	const pages = Math.ceil(Math.min(first.count ?? size, wanted) / size);
+	const pages = Math.max(1, Math.ceil(Math.min(first.count ?? size, wanted) / size));
 	let last = first;
 	for (const page of await readPages(transport, query, pages, pageSize, first)) {
 		add(page, pass);
@@ -158,7 +158,8 @@ function mayFollow(last: Page, { rows, counts }: Pass): boolean {
 function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
 	const { rows, counts, pages, hasRepeats, isStuck } = pass;
 	const last = counts.at(-1);
-	if (last === undefined) return !isStuck && (pages === 1 || (isAsBefore && !hasRepeats));
+	if (isStuck && rows.size !== last) return false;
+	if (last === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
 	return neverShrank(counts) && (rows.size >= last || (rows.size >= wanted && !hasRepeats));
 }
 
