@@ -30,6 +30,9 @@ import { findTestEvent } from './testEvent';
 /** Of the time for requests, for all tries of one of them. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
+const WATCH_SHORTENED =
+	'So many charges are refunded or change their status that fewer days than Watch Days can be watched';
+
 export class PaymentCollectionTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Payment Collection Trigger',
@@ -90,6 +93,7 @@ export class PaymentCollectionTrigger implements INodeType {
 				hasTime,
 			});
 			const items = result.events.map((event) => toItem(event, options));
+			if (result.wasShortened) this.logger.warn(WATCH_SHORTENED);
 			if (!run.isCurrent()) return null;
 			storeCursor(this, result.cursor, items.length > 0);
 			return items.length > 0 ? [items] : null;

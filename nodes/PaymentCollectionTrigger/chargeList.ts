@@ -65,28 +65,33 @@ export class ChargeList {
 export interface PageChoice {
 	readonly number: number;
 	readonly size: number;
+	/** Whether it has rows on both sides of the place that was asked for. */
+	readonly overlaps: boolean;
 }
 
 /** Sizes that are tried, as a share of a full page. */
-const SMALLEST_SHARE = 0.7;
+const SMALLEST_SHARE = 0.5;
 /** Rows that a page shares with what was read before: so many may come or go meanwhile. */
 const OVERLAP_ROWS = 3;
 
 /**
- * The page that holds the row at `index`, `before` rows in front of it or more, `after` behind it, and as many on
- * the side named by `wanted` as its size can be chosen for: pages begin at multiples of their size only.
+ * The page that holds the row at `index`, some rows on its far side, and as many as possible on the side named by
+ * `wanted`: a page begins at a multiple of its size, so the size is what can be chosen.
  */
 export function pageAround(index: number, size: number, wanted: 'before' | 'after'): PageChoice {
-	const overlap = Math.min(OVERLAP_ROWS, Math.floor(size / 4));
-	let best = { number: Math.floor(index / size) + 1, size, gain: -1 };
+	const enough = Math.min(OVERLAP_ROWS, Math.floor(size / 4));
+	let best = { size, score: Number.NEGATIVE_INFINITY };
 	for (let tried = size; tried >= Math.ceil(size * SMALLEST_SHARE); tried--) {
 		const before = index % tried;
 		const after = tried - 1 - before;
 		const [gain, shared] = wanted === 'before' ? [before, after] : [after, before];
-		const isFirst = index < tried && wanted === 'after';
-		if ((shared >= overlap || isFirst) && gain > best.gain && gain > 0) {
-			best = { number: Math.floor(index / tried) + 1, size: tried, gain };
-		}
+		const isAtStart = wanted === 'after' && index < tried;
+		const score = gain - (gain > 0 ? 0 : 2 * size) - (shared >= enough || isAtStart ? 0 : size);
+		if (score > best.score) best = { size: tried, score };
 	}
-	return { number: best.number, size: best.size };
+	return {
+		number: Math.floor(index / best.size) + 1,
+		size: best.size,
+		overlaps: best.score > -size || index === 0,
+	};
 }

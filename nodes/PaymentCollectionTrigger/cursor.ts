@@ -3,9 +3,10 @@ import type { KeyBuckets } from './keySet';
 import type { ListOrder } from './listOrder';
 import type { LongPass, Position, Snapshot } from './reading';
 import type { Instant } from './timestamps';
+import type { Watch } from './watch';
 
 /** Raised whenever the meaning of a field changes; {@link parseCursor} reads every version there ever was. */
-export const CURSOR_VERSION = 1;
+export const CURSOR_VERSION = 2;
 /** Length of the stretches of time that known charges are forgotten by. */
 export const KNOWN_STRETCH_SECONDS = 1;
 
@@ -29,12 +30,16 @@ export interface Cursor {
 	/** Charges created up to here are not new, though they are not known: they were there when it began. */
 	readonly silentUpTo?: Instant;
 	readonly order?: ListOrder;
+	/** By how much rows stand out of that order at most, ms; absent while none did. */
+	readonly slackMs?: number;
 	readonly snapshot?: Snapshot;
 	/** Where `from` lies in the list. */
 	readonly position?: Position;
 	/** There is a backlog: it is read from `from` towards the newest rows, some pages a poll. */
 	readonly isBehind?: boolean;
 	readonly pass?: LongPass;
+	/** Since version 2; only while refunds or changes of status are asked for. */
+	readonly watch?: Watch;
 }
 
 /** Static data as n8n hands it out: its values may be observing proxies, so it is copied through JSON. */
@@ -52,10 +57,12 @@ export function parseCursor(stored: unknown): Cursor | undefined {
 		...essentials,
 		...(typeof copy.silentUpTo === 'string' ? { silentUpTo: copy.silentUpTo } : {}),
 		...(isOrder(copy.order) ? { order: copy.order } : {}),
+		...(typeof copy.slackMs === 'number' ? { slackMs: copy.slackMs } : {}),
 		...(isSnapshot(copy.snapshot) ? { snapshot: copy.snapshot } : {}),
 		...(isPosition(copy.position) ? { position: copy.position } : {}),
 		...(copy.isBehind === true ? { isBehind: true } : {}),
 		...(isPass(copy.pass) ? { pass: copy.pass } : {}),
+		...(version >= 2 && isWatch(copy.watch) ? { watch: copy.watch } : {}),
 	};
 }
 
@@ -89,3 +96,16 @@ const isPass = (value: unknown): value is LongPass =>
 	typeof value.page === 'number' &&
 	typeof value.horizon === 'string' &&
 	typeof value.previous === 'string';
+
+const isWatch = (value: unknown): value is Watch =>
+	isObject(value) &&
+	[value.from, value.since, value.usualStatus, value.nextFrom].every(
+		(text) => typeof text === 'string',
+	) &&
+	Array.isArray(value.firstStatuses) &&
+	value.firstStatuses.every((status) => typeof status === 'string') &&
+	isObject(value.facts) &&
+	hasTexts(value.facts) &&
+	typeof value.page === 'number' &&
+	typeof value.isComplete === 'boolean' &&
+	(value.count === undefined || typeof value.count === 'number');

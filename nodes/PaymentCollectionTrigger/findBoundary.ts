@@ -4,6 +4,9 @@ import type { Frame, Position } from './reading';
 import { shift } from './timestamps';
 import type { Instant } from './timestamps';
 
+/** Doubling and halving need far fewer, even for a billion rows. */
+const MAX_REQUESTS = 80;
+
 export interface BoundaryQuery extends Frame {
 	readonly from: Instant;
 	/** Where it is likely to be. */
@@ -33,16 +36,24 @@ export async function findBoundary(list: ChargeList, query: BoundaryQuery): Prom
 	let low = 0;
 	let high = isNewestFirst ? undefined : count;
 	let step = list.size;
+	let near = 0;
 	let guess =
 		position === undefined
 			? undefined
 			: isNewestFirst && position.behind !== undefined && count !== undefined
 				? count - position.behind
 				: position.index;
-	for (let requests = 0; requests < query.maxRequests && list.hasTime(); requests++) {
+	for (
+		let requests = 0;
+		requests < Math.min(query.maxRequests, MAX_REQUESTS) && list.hasTime();
+		requests++
+	) {
 		guess ??= high === undefined ? low + step : Math.floor((low + high) / 2);
 		if (high === undefined) step *= 2;
-		const index = Math.max(0, Math.min(guess, high ?? guess, count ?? guess) - 1);
+		// The first row behind the boundary where the newer ones are in front, the last one in front of it elsewhere.
+		const index = isNewestFirst
+			? Math.max(0, Math.min(guess, (count ?? guess + 1) - 1))
+			: Math.max(0, Math.min(guess, high ?? guess) - 1);
 		const choice = list.canOverlap
 			? pageAround(index, list.size, isNewestFirst ? 'before' : 'after')
 			: { number: Math.floor(index / list.size) + 1, size: list.size };
@@ -61,16 +72,17 @@ export async function findBoundary(list: ChargeList, query: BoundaryQuery): Prom
 		const touchesNewer = isNewestFirst ? page.first <= low : end >= (high ?? Infinity);
 		if (hasOlder && (hasNewer || touchesNewer)) return { page, position: undefined };
 
-		const isInFront = isNewestFirst ? !hasOlder && !isPastTheEnd : !hasNewer && !isPastTheEnd;
+		const isInFront = isNewestFirst ? !hasOlder && !isPastTheEnd : hasOlder;
+		near = isInFront ? end : page.first;
 		if (isInFront) low = Math.max(low, end);
 		else high = Math.min(high ?? page.first, page.first);
 		// Rows came or went since a side was settled: what is known contradicts itself.
 		if (high !== undefined && low > high) [low, high] = [Math.max(0, high - list.size), low];
 		guess = undefined;
 	}
-	const index = high === undefined ? low : Math.floor((low + high) / 2);
 	return {
 		page: undefined,
-		position: count === undefined ? { index } : { index, behind: Math.max(0, count - index) },
+		position:
+			count === undefined ? { index: near } : { index: near, behind: Math.max(0, count - near) },
 	};
 }

@@ -11,12 +11,12 @@ export interface JudgedOrder {
 	readonly slackMs: number;
 }
 
-/** Fewer rows may look ordered by chance. */
-const MIN_ROWS = 10;
+/** Fewer different dates may look ordered by chance. */
+const MIN_DATES = 10;
 /** Of the time that the rows span: rows in no order stand out by most of it. */
 const MAX_SHARE_OUT_OF_ORDER = 1 / 8;
 /** An order once found is kept while no row stands out by more than this. */
-const MAX_SLACK_MS = 24 * 60 * 60 * 1000;
+export const MAX_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param rows `created` of rows in the order of the list; without future-dated ones, which stand out anywhere
@@ -32,7 +32,7 @@ export function judgeOrder(rows: readonly Instant[], found: ListOrder | undefine
 	}
 	const times = rows.map(toMs);
 	const spanMs = Math.max(...times) - Math.min(...times);
-	if (rows.length < MIN_ROWS || !(spanMs > 0)) return { order: found, slackMs: 0 };
+	if (new Set(rows).size < MIN_DATES) return { order: found, slackMs: 0 };
 	const order = slack.newestFirst < slack.oldestFirst ? 'newestFirst' : 'oldestFirst';
 	return slack[order] <= spanMs * MAX_SHARE_OUT_OF_ORDER
 		? { order, slackMs: slack[order] }

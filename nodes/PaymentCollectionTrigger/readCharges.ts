@@ -28,7 +28,8 @@ export async function readCharges(
 	policy: Policy,
 ): Promise<Reading> {
 	const first = await list.page(1);
-	const frame = await judgeFront(list, first, cursor.order, policy.present);
+	const judged = await judgeFront(list, first, cursor.order, policy.present);
+	const frame = { ...judged, slackMs: Math.max(judged.slackMs, cursor.slackMs ?? 0) };
 	const isBaseline = cursor.silentUpTo === END;
 	const isNewIn = (from: Instant) => (row: ChargeRow) => row.created >= from && !known.has(row.key);
 	const horizon = horizonOf(
@@ -46,7 +47,13 @@ export async function readCharges(
 			isNew: isNewIn(cursor.from),
 			maxNew: isBaseline ? Infinity : policy.maxCharges,
 		});
-		return { ...read, isBehind: false, order: frame.order, count: first.count };
+		return {
+			...read,
+			isBehind: false,
+			order: frame.order,
+			slackMs: frame.slackMs,
+			count: first.count,
+		};
 	}
 
 	const from = isBaseline ? horizon : cursor.from;
@@ -67,6 +74,7 @@ export async function readCharges(
 				rows: down.span.rows,
 				isBehind: false,
 				order: frame.order,
+				slackMs: frame.slackMs,
 				count: first.count,
 				...(down.isComplete ? snapshotOf(first, first.count) : {}),
 			};
@@ -102,6 +110,7 @@ export async function readCharges(
 		isComplete,
 		isBehind: true,
 		order: frame.order,
+		slackMs: frame.slackMs,
 		count: first.count,
 		...(span === undefined ? {} : { span }),
 		...(found === undefined ? {} : { position: found }),
@@ -109,13 +118,15 @@ export async function readCharges(
 	};
 }
 
-function wholeList(first: ChargePage, { order }: Frame): Reading {
+function wholeList(first: ChargePage, { order, slackMs }: Frame): Reading {
 	return {
 		rows: first.rows,
+		span: { first: 0, rows: first.rows },
 		provenTo: END,
 		isComplete: true,
 		isBehind: false,
 		order,
+		slackMs,
 		count: first.count,
 		...snapshotOf(first, first.count),
 	};
@@ -174,6 +185,7 @@ async function readOldestFirst(
 		isComplete: provenTo === END,
 		isBehind: false,
 		order: frame.order,
+		slackMs: frame.slackMs,
 		count: first.count,
 		...(span === undefined ? {} : { span }),
 		...(found === undefined ? {} : { position: found }),

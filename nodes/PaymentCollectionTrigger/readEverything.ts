@@ -1,7 +1,7 @@
 import type { ChargeList, ChargePage } from './chargeList';
 import type { ChargeRow } from './chargeRow';
 import type { LongPass } from './reading';
-import { BEGINNING, END } from './timestamps';
+import { BEGINNING } from './timestamps';
 import type { Instant } from './timestamps';
 
 export interface EverythingQuery {
@@ -25,8 +25,10 @@ const MAX_PASSES = 3;
 
 /**
  * Reads a list in no order: all of it. Whole is a reading that saw as many rows as every page counted; one that
- * is not is repeated, and proves nothing if that does not help. What one poll can't do goes on in the next, and
- * such a reading counts only together with a second one, since rows may have shifted past it between polls.
+ * is not is repeated, and proves nothing if that does not help. What one poll can't do goes on in the next.
+ *
+ * Rows may shift past a reading unnoticed, when as many come as go. So what is proven is only what two readings
+ * in a row have covered.
  */
 export async function readEverything(
 	list: ChargeList,
@@ -37,6 +39,12 @@ export async function readEverything(
 	const resumed = query.pass !== undefined && query.pass.page > 1 ? query.pass : undefined;
 	const horizon = resumed?.horizon ?? query.horizon;
 	const previous = query.pass?.previous ?? BEGINNING;
+	const wholeReading = (): EverythingReading => ({
+		rows: [...rows.values()],
+		provenTo: previous,
+		isComplete: true,
+		pass: { page: 1, horizon, previous: horizon },
+	});
 	for (let round = 1; round <= MAX_PASSES; round++) {
 		const counts = new Set<number | undefined>();
 		const seen = new Set<string>();
@@ -52,20 +60,19 @@ export async function readEverything(
 			if (page.isEnd || seen.size === before) break;
 			const hasEnough = [...rows.values()].filter(query.isNew).length >= query.maxNew;
 			if (hasEnough || !list.hasTime()) {
-				// What is above the limit stays unread: this page is read again.
-				const pass = { page: hasEnough ? number : number + 1, horizon, previous };
+				// What is above the limit may stand on any page of this poll: they are read again.
+				const pass = { page: hasEnough ? (resumed?.page ?? 1) : number + 1, horizon, previous };
 				return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass };
 			}
 			number += 1;
 		}
 		if (resumed !== undefined) {
-			const pass = { page: 1, horizon, previous: horizon };
-			return { rows: [...rows.values()], provenTo: previous, isComplete: true, pass };
+			return wholeReading();
 		}
 		const [count, ...others] = counts;
 		if (others.length === 0 && (count === undefined || seen.size >= count)) {
-			return { rows: [...rows.values()], provenTo: END, isComplete: true, pass: undefined };
+			return wholeReading();
 		}
 	}
-	return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass: undefined };
+	return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass: query.pass };
 }

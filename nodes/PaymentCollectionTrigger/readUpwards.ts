@@ -59,8 +59,9 @@ export async function readUpwards(list: ChargeList, query: UpwardsQuery): Promis
 
 	let drift = 0;
 	for (let tries = 0; !atNewest(page) && tries < MAX_TRIES_TO_MEET && !isEnough(); ) {
-		const next: ChargePage = await readBeyond(list, span, isNewestFirst, drift);
-		const meets = list.canOverlap
+		const choice = pageBeyond(list, span, isNewestFirst, drift);
+		const next: ChargePage = await list.page(choice.number, choice.size);
+		const meets = choice.overlaps
 			? next.rows.some(({ key }) => read.has(key))
 			: next.count === page.count;
 		const fresh = next.rows.filter(({ key }) => !read.has(key));
@@ -94,18 +95,16 @@ export async function readUpwards(list: ChargeList, query: UpwardsQuery): Promis
 	};
 }
 
-async function readBeyond(
+/** The next page towards the newest rows: one that shares rows with the span, or at least begins where it ends. */
+function pageBeyond(
 	list: ChargeList,
 	{ first, rows }: Span,
 	isNewestFirst: boolean,
 	drift: number,
-): Promise<ChargePage> {
+): PageChoice {
 	const edge = isNewestFirst ? first + drift : Math.max(0, first + rows.length - 1 - drift);
-	const choice: PageChoice = list.canOverlap
-		? pageAround(edge, list.size, isNewestFirst ? 'before' : 'after')
-		: {
-				number: Math.floor((isNewestFirst ? Math.max(0, edge - 1) : edge + 1) / list.size) + 1,
-				size: list.size,
-			};
-	return await list.page(choice.number, choice.size);
+	const choice = pageAround(edge, list.size, isNewestFirst ? 'before' : 'after');
+	if (list.canOverlap && choice.overlaps) return choice;
+	const next = isNewestFirst ? Math.max(0, edge - 1) : edge + 1;
+	return { number: Math.floor(next / list.size) + 1, size: list.size, overlaps: false };
 }

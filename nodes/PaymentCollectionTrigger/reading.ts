@@ -48,6 +48,7 @@ export interface Reading {
 	readonly position?: Position;
 	readonly pass?: LongPass;
 	readonly order: ListOrder | undefined;
+	readonly slackMs: number;
 	/** `count` as page 1 told it. */
 	readonly count: number | undefined;
 }
@@ -70,16 +71,17 @@ export const newestOf = (rows: readonly ChargeRow[], present: Instant): Instant 
 export const earliestOf = (rows: readonly ChargeRow[], fallback: Instant): Instant =>
 	rows.reduce((least, { created }) => earliest(least, created), fallback);
 
-/** The index at which `from` lies in a span, given its order. */
+/** The place where `from` lies in a span, given its order; undefined when it lies beyond it. */
 export function positionIn(
 	{ first, rows }: Span,
 	from: Instant,
 	order: ListOrder | undefined,
 	count: number | undefined,
-): Position {
+): Position | undefined {
 	const isBeyond = ({ created }: ChargeRow) =>
 		order === 'oldestFirst' ? created >= from : created < from;
 	const found = rows.findIndex(isBeyond);
-	const index = first + (found < 0 ? rows.length : found);
+	if (found < 0) return undefined;
+	const index = first + found;
 	return count === undefined ? { index } : { index, behind: Math.max(0, count - index) };
 }

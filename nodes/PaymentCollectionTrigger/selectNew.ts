@@ -4,7 +4,8 @@ import type { Cursor } from './cursor';
 import type { KeySet } from './keySet';
 import { horizonOf } from './policy';
 import type { Policy } from './policy';
-import { newestOf, positionIn } from './reading';
+import { MAX_SLACK_MS, outOfOrderMs } from './listOrder';
+import { datesOf, newestOf, positionIn } from './reading';
 import type { Reading } from './reading';
 import { BEGINNING, END, earliest, latest } from './timestamps';
 
@@ -40,8 +41,11 @@ export function selectNew(
 		.sort(oldestFirst);
 	const isSilent = ({ created }: ChargeRow) => silentUpTo !== BEGINNING && created <= silentUpTo;
 	const silent = undecided.filter(isSilent);
-	const news = undecided.filter((row) => !isSilent(row));
-	const fresh = news.slice(0, policy.maxCharges);
+	// In a list by arrival a future-dated charge stands among older ones: it would be left behind if it had to wait.
+	const isFuture = ({ created }: ChargeRow) => created > policy.present;
+	const waiting = undecided.filter((row) => !isSilent(row));
+	const news = [...waiting.filter(isFuture), ...waiting.filter((row) => !isFuture(row))];
+	const fresh = news.slice(0, policy.maxCharges).sort(oldestFirst);
 	const firstLeft = news[policy.maxCharges];
 
 	const mayForget = earliest(horizon, reading.provenTo, firstLeft?.created ?? END);
@@ -57,9 +61,10 @@ export function selectNew(
 			? newest
 			: silentUpTo;
 	const position =
-		reading.span === undefined
-			? (reading.position ?? cursor.position)
-			: positionIn(reading.span, from, reading.order, reading.count);
+		(reading.span && positionIn(reading.span, from, reading.order, reading.count)) ??
+		reading.position ??
+		cursor.position;
+	const slackMs = slackOf(reading, cursor, policy);
 	return {
 		fresh,
 		silent,
@@ -72,12 +77,21 @@ export function selectNew(
 			known: known.toBuckets(),
 			...(stillSilent === BEGINNING ? {} : { silentUpTo: stillSilent }),
 			...(reading.order === undefined ? {} : { order: reading.order }),
+			...(slackMs === 0 ? {} : { slackMs }),
 			...(isDone && reading.snapshot !== undefined ? { snapshot: reading.snapshot } : {}),
 			...(position === undefined ? {} : { position }),
 			...(reading.isBehind && !isDone ? { isBehind: true } : {}),
 			...(reading.pass === undefined ? {} : { pass: reading.pass }),
 		},
 	};
+}
+
+/** Where one row stands out of the order, others may, by as much as a charge may be late. */
+function slackOf({ span, order }: Reading, cursor: Cursor, policy: Policy): number {
+	if (order === undefined || order === 'none') return 0;
+	const seenMs = outOfOrderMs(datesOf(span?.rows ?? [], policy.present), order);
+	const slackMs = Math.max(order === cursor.order ? (cursor.slackMs ?? 0) : 0, seenMs);
+	return slackMs === 0 ? 0 : Math.min(MAX_SLACK_MS, Math.max(slackMs, policy.lookbackMs));
 }
 
 const oldestFirst = (one: ChargeRow, other: ChargeRow): number =>

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor';
 import { CURSOR_VERSION } from './cursor';
-import { BEGINNING, END } from './timestamps';
+import { BEGINNING, END, latest } from './timestamps';
 import type { Instant } from './timestamps';
 
 /** What a trigger that has no cursor yet takes for new. */
@@ -38,7 +38,7 @@ export function firstCursor(identity: Identity, startFrom: StartFrom): Cursor {
  */
 export function underFilters(cursor: Cursor, filters: string): Cursor {
 	if (cursor.filters === filters) return cursor;
-	const { silentUpTo = cursor.newest, isBehind = false } = cursor;
+	const { silentUpTo = cursor.newest, isBehind = false, watch } = cursor;
 	return {
 		version: cursor.version,
 		account: cursor.account,
@@ -48,5 +48,17 @@ export function underFilters(cursor: Cursor, filters: string): Cursor {
 		known: cursor.known,
 		...(isBehind ? { isBehind } : { silentUpTo }),
 		...(cursor.order === undefined ? {} : { order: cursor.order }),
+		...(cursor.slackMs === undefined ? {} : { slackMs: cursor.slackMs }),
+		// What other charges went through before is not to be told: they are looked at once, as at the beginning.
+		...(watch === undefined
+			? {}
+			: {
+					watch: {
+						...watch,
+						since: latest(watch.since, cursor.newest),
+						isComplete: false,
+						page: 2,
+					},
+				}),
 	};
 }
