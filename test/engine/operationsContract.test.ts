@@ -1,0 +1,217 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { CHARGE_TYPES, LINK_STATUSES } from '../../contract/enums';
+import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
+import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
+import { customerFiltersSchema } from '../../contract/schemas/customer';
+import { invoiceSchema } from '../../contract/schemas/invoice';
+import {
+	linkCreateFieldsSchema,
+	linkCreateSchema,
+	linkEditSchema,
+	linkSchema,
+	linkItemInputSchema,
+} from '../../contract/schemas/link';
+import { pageQuerySchema } from '../../contract/schemas/list';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { useFakeClock } from '../support/clock';
+import { runOperation, uuid } from '../support/operations';
+
+/**
+ * Against the sandbox, which refuses what the contract does not have: every field of a request can be set from the
+ * node, and what the node sends is what the contract wants.
+ */
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({
+		counts: { charges: 30, customers: 30, links: 3, invoices: 3, checkoutSessions: 3 },
+	});
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.clearRequests());
+
+async function run(resource: string, operation: string, parameters: INodeParameters) {
+	const credentials = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+	const result = await runOperation(sandbox, { resource, operation, parameters, credentials });
+	expect(result.error).toBeUndefined();
+	return result;
+}
+
+/** Of the newest record of each kind. */
+const idIn = {
+	links: () => sandbox.store.links.at(0)?.link.id ?? '',
+	invoices: () => sandbox.store.invoices.at(0)?.id ?? '',
+	checkoutSessions: () => sandbox.store.checkoutSessions.at(0)?.id ?? '',
+};
+
+const bodies = (): unknown[] => sandbox.requests.flatMap(({ body }) => body ?? []);
+const keysOf = (...objects: unknown[]): string[] =>
+	[...new Set(objects.flatMap((object) => Object.keys(object as object)))].sort();
+const fieldsOf = ({ shape }: { shape: object }): string[] => Object.keys(shape).sort();
+
+const NEW_LINK = {
+	currency: 'USD',
+	items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 2 }] },
+	additionalFields: {
+		title: 'Spring workshop',
+		note: 'Bring a laptop',
+		discountPercentage: 10,
+		shippingAddressRequired: true,
+		allowTip: true,
+		customFields: { field: [{ name: 'Size' }] },
+		successUrl: 'https://shop.example/ok',
+		failureUrl: 'https://shop.example/failed',
+		allowInstallmentA: false,
+		allowInstallmentB: false,
+		allowServiceFee: false,
+	},
+};
+
+describe('every field of a request can be set', () => {
+	it('of a new link, with one expiry rule at a time', async () => {
+		await run('link', 'create', { ...NEW_LINK, expiry: 'afterPayments', paymentExpiryLimit: 3 });
+		await run('link', 'create', { ...NEW_LINK, expiry: 'onDate', expiryDate: '2099-06-01' });
+		for (const body of bodies()) linkCreateSchema.parse(body);
+		expect(keysOf(...bodies())).toEqual(fieldsOf(linkCreateFieldsSchema));
+		const [{ items: [item] = [] } = {}] = bodies() as Array<{ items?: unknown[] }>;
+		expect(keysOf(item)).toEqual(fieldsOf(linkItemInputSchema));
+	});
+
+	it('of a changed link', async () => {
+		const linkId = idIn.links();
+		await run('link', 'update', {
+			linkId,
+			updateFields: { title: 'New name', status: 'disabled' },
+		});
+		for (const body of bodies()) linkEditSchema.parse(body);
+		expect(keysOf(...bodies())).toEqual(fieldsOf(linkEditSchema));
+	});
+
+	it('of a refund', async () => {
+		const charge = sandbox.insertCharge({ currency: 'USD' });
+		await run('charge', 'refund', { chargeId: charge.id, amount: '0.01' });
+		for (const body of bodies()) refundSchema.parse(body);
+		expect(keysOf(...bodies())).toEqual(fieldsOf(refundSchema));
+	});
+
+	it('of the charge list', async () => {
+		await run('charge', 'getAll', {
+			filters: {
+				currency: 'USD',
+				customerId: { __rl: true, mode: 'id', value: uuid(1) },
+				chargeId: uuid(2),
+				search: 'a',
+				status: 'authorised',
+				type: 'link',
+			},
+			options: { page: 1, pageSize: 10 },
+		});
+		const query = sandbox.requests[0]?.query ?? {};
+		chargeFiltersSchema.merge(pageQuerySchema).parse(query);
+		expect(keysOf(query)).toEqual(fieldsOf(chargeFiltersSchema.merge(pageQuerySchema)));
+	});
+
+	it('of the contact list', async () => {
+		await run('customer', 'getAll', {
+			filters: {
+				businessName: 'a',
+				email: 'a@example.com',
+				firstName: 'a',
+				lastName: 'a',
+				customerId: uuid(1),
+				search: 'a',
+			},
+			options: { page: 1, pageSize: 10 },
+		});
+		const query = sandbox.requests[0]?.query ?? {};
+		customerFiltersSchema.merge(pageQuerySchema).parse(query);
+		expect(keysOf(query)).toEqual(fieldsOf(customerFiltersSchema.merge(pageQuerySchema)));
+	});
+});
+
+describe('every choice of the contract is taken', () => {
+	it.each(CHARGE_TYPES)('charge type %s', async (type) => {
+		await run('charge', 'getAll', { filters: { type } });
+		expect(sandbox.requests[0]?.query.type).toBe(type);
+	});
+
+	it.each(LINK_STATUSES)('link status %s', async (status) => {
+		const linkId = idIn.links();
+		const result = await run('link', 'update', {
+			linkId,
+			updateFields: { status },
+		});
+		expect(result.json).toMatchObject([{ id: linkId, status }]);
+	});
+});
+
+describe('a record comes out as the service gives it', () => {
+	it.each([
+		['link', 'linkId', 'links', linkSchema],
+		['invoice', 'invoiceId', 'invoices', invoiceSchema],
+		['checkoutSession', 'checkoutSessionId', 'checkoutSessions', checkoutSessionSchema],
+	] as const)('%s get', async (resource, parameter, table, schema) => {
+		const id = idIn[table]();
+		const { json } = await run(resource, 'get', { [parameter]: id });
+		expect(json).toHaveLength(1);
+		expect(schema.strict().parse(json[0])).toEqual(json[0]);
+		expect(json[0]?.id).toBe(id);
+	});
+
+	it('link create, get and delete, one after another', async () => {
+		const created = await run('link', 'create', NEW_LINK);
+		const linkId = created.json[0]?.id as string;
+		expect(created.json[0]).toMatchObject({ title: 'Spring workshop', currency: 'USD' });
+		const read = await run('link', 'get', { linkId });
+		expect(read.json).toEqual(created.json);
+		const deleted = await run('link', 'delete', { linkId });
+		expect(deleted.json).toEqual([{ id: linkId, deleted: true }]);
+		const gone = await runOperation(sandbox, {
+			resource: 'link',
+			operation: 'get',
+			parameters: { linkId },
+			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		});
+		expect(gone.error).toMatchObject({ httpCode: '404' });
+	});
+
+	it.each([200, 204] as const)('link delete, when the service answers %i', async (deleteStatus) => {
+		sandbox.setSwitches({ deleteStatus });
+		const created = await run('link', 'create', NEW_LINK);
+		const linkId = created.json[0]?.id as string;
+		expect((await run('link', 'delete', { linkId })).json).toEqual([{ id: linkId, deleted: true }]);
+	});
+
+	it.each([200, 201] as const)('link create, when the service answers %i', async (createStatus) => {
+		sandbox.setSwitches({ createStatus });
+		expect((await run('link', 'create', NEW_LINK)).json).toHaveLength(1);
+	});
+});
+
+describe('what the service refuses', () => {
+	it('is shown in its own words, with its code', async () => {
+		const clock = useFakeClock();
+		const result = await runOperation(sandbox, {
+			resource: 'invoice',
+			operation: 'get',
+			parameters: { invoiceId: uuid(404) },
+			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		});
+		expect(result.error?.message).toMatch(/ \(code \w+, HTTP 404\)$/);
+		expect(clock.sleeps).toEqual([]);
+	});
+
+	it('a wrong key is told once', async () => {
+		const result = await runOperation(sandbox, {
+			resource: 'link',
+			operation: 'create',
+			parameters: NEW_LINK,
+			credentials: { baseUrl: sandbox.url, apiKey: 'not-the-right-key' },
+		});
+		expect(result.error).toMatchObject({
+			httpCode: '401',
+			description: expect.stringMatching(/^Check API Key and Base URL/) as string,
+		});
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
