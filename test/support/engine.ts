@@ -438,33 +438,63 @@ export interface ToolResult {
 	thrown: unknown[];
 }
 
+type ToolOptions = NodeUnderTest & {
+	executionId?: string;
+	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	signal?: AbortSignal;
+};
+
 /**
  * The node as an agent's tool, called by n8n's own tool wrapper. `answer` is what the model reads;
  * after the last try the wrapper throws instead, and the agent decides what the model gets to see.
  * `toolArguments` is the one input item's JSON, so `={{ $json.x }}` stands for a `$fromAI` value.
  */
 export async function runAsTool(
-	options: NodeUnderTest & {
-		toolArguments?: IDataObject;
-		executionId?: string;
-		retryOnFail?: { maxTries: number; waitBetweenTries?: number };
-		signal?: AbortSignal;
-	},
+	options: ToolOptions & { toolArguments?: IDataObject },
 ): Promise<ToolResult> {
+	const { toolArguments = {} } = options;
+	const { invoke, prepared } = toolOf(options, [{ json: toolArguments }]);
+	const outcome = await outcomeOf(invoke(toolArguments));
+	return {
+		...outcome,
+		tries: prepared.calls.length,
+		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
+	};
+}
+
+/**
+ * Several calls of one tool by one agent in one execution, all at once as models may make them. Their arguments
+ * reach the parameters by `$fromAI`.
+ */
+export async function runToolCalls(
+	options: ToolOptions & { calls: IDataObject[] },
+): Promise<Array<Pick<ToolResult, 'answer' | 'error'>>> {
+	const { invoke } = toolOf(options, [{ json: {} }]);
+	return await Promise.all(options.calls.map(async (call) => await outcomeOf(invoke(call))));
+}
+
+async function outcomeOf(answer: Promise<string>): Promise<Pick<ToolResult, 'answer' | 'error'>> {
+	return await answer.then(
+		(text) => ({ answer: text }),
+		(error: unknown) => ({ error }),
+	);
+}
+
+/** @param agentInput the items that the agent itself works on */
+function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
 	const { node, prepared, workflow, credentialsHelper } = detached(options);
 	if (options.retryOnFail !== undefined) {
 		node.retryOnFail = true;
 		node.maxTries = options.retryOnFail.maxTries;
 		node.waitBetweenTries = options.retryOnFail.waitBetweenTries ?? 1;
 	}
-	const toolArguments = options.toolArguments ?? {};
 	const additionalData = createAdditionalData({
 		credentialsHelper,
 		mode: 'trigger',
 		executionId: options.executionId ?? nextId(),
 	});
 	const runExecutionData = createRunExecutionData();
-	const input = { [NodeConnectionTypes.AiTool]: [[{ json: toolArguments }]] };
+	const executeData = { node, data: { main: [agentInput] }, source: null };
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>
 			new SupplyDataContext(
@@ -474,10 +504,11 @@ export async function runAsTool(
 				'trigger',
 				runExecutionData,
 				runIndex,
-				[{ json: toolArguments }],
-				input,
+				agentInput,
+				// The wrapper itself puts the model's arguments here.
+				{},
 				NodeConnectionTypes.AiTool,
-				{ node, data: input, source: null },
+				executeData,
 				[],
 				options.signal,
 				node,
@@ -486,15 +517,7 @@ export async function runAsTool(
 		prepared.type,
 		runExecutionData,
 	);
-	const outcome = await invoke(toolArguments).then(
-		(answer) => ({ answer }),
-		(error: unknown) => ({ error }),
-	);
-	return {
-		...outcome,
-		tries: prepared.calls.length,
-		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
-	};
+	return { invoke, prepared };
 }
 
 export interface ListSearchOptions extends NodeUnderTest {
