@@ -114,6 +114,8 @@ export class RefundErrand {
 			// A failure of the service is no refusal: the next try reads the charge again rather than refund again.
 			else noteSettled(this.notes, this.slot);
 		}
+		// A list that turned out to lag takes back what an earlier look found.
+		if (finding.state === 'unknown') this.notes.unsettled ??= { slot: this.slot, refund };
 		return finding;
 	}
 }
