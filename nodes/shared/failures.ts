@@ -81,6 +81,11 @@ const RULES: readonly FailureRule[] = [
 			'Ask the merchant account’s owner what this API Key may do, or use another credential.',
 	},
 	{
+		when: (failure) => hasStatus(404)(failure) && !failure.request.includes('{id}'),
+		message: () => 'The service does not know this address',
+		advice: () => 'Check that Base URL in the credential is the address before /v1.',
+	},
+	{
 		when: hasStatus(404),
 		message: () => 'The service has nothing with this ID',
 		advice: () =>
