@@ -13,9 +13,9 @@ export async function searchCharges(
 		const [reference, total, currency, status, created] = (
 			['reference_id', 'total', 'currency', 'status', 'created'] as const
 		).map((field) => plainText(charge[field]));
-		const facts = [`${total} ${currency}`, status, created?.slice(0, 10)]
+		const facts = [`${total} ${currency}`.trim(), status, created?.slice(0, 10)]
 			.filter(Boolean)
 			.join(', ');
-		return reference ? `#${reference}: ${facts}` : facts;
+		return [reference && `#${reference}`, facts].filter(Boolean).join(': ') || plainText(charge.id);
 	});
 }
