@@ -79,9 +79,9 @@ function readOptions() {
 		};
 	} catch (error) {
 		if (error instanceof UserError) throw error;
-		throw new UserError(
-			`${error instanceof Error ? error.message : error} npm start -- --help lists the options.`,
-		);
+		// Node's text goes on with advice that does not hold here; its first sentence names the option.
+		const [what] = String(error instanceof Error ? error.message : error).split(/\.\s/);
+		throw new UserError(`${what}. npm start -- --help lists the options.`);
 	}
 }
 

@@ -47,7 +47,7 @@ export class N8nError extends Error {
  * @property {object} connections
  * @property {object} [settings]
  *
- * @typedef {Workflow & { id: string, active: boolean, versionId: string }} SavedWorkflow
+ * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
  *
  * @typedef {object} NodeType
  * @property {string} name
