@@ -117,8 +117,8 @@ const NO_AMOUNTS: Limit['outside'] = [
 	[Number.NaN, /is NaN: it must be a decimal number/],
 	[Number.POSITIVE_INFINITY, /is Infinity/],
 	[5n, /is 5: it must be a decimal number/],
-	['', /is empty$/],
-	[null, /is missing$/],
+	['', /is empty/],
+	[null, /is missing/],
 	[true, /is true/],
 	[['1'], /is \["1"\]/],
 ];
@@ -325,9 +325,9 @@ const LIMITS: Limit[] = [
 		inside: [],
 		outside: [
 			...NO_AMOUNTS,
-			['0', /is "0": it must be greater than 0$/],
-			['0.00', /greater than 0$/],
-			[0, /is 0: it must be greater than 0$/],
+			['0', /is "0": it must be greater than 0 – NOT refunded$/],
+			['0.00', /greater than 0 – NOT refunded$/],
+			[0, /is 0: it must be greater than 0 – NOT refunded$/],
 		],
 	},
 	...['charge', 'customer'].flatMap((resource): Limit[] => {
@@ -622,7 +622,7 @@ describe('choices', () => {
 			'refund',
 			{ chargeId: uuid(1), amount: '1', options: { onAlreadyRefunded: '={{ "again" }}' } },
 			'On Already Refunded',
-			'fail, returnExisting',
+			'fail, returnExisting – NOT refunded',
 		],
 	])(
 		'%s %s: an expression outside of the choice is refused by name',
