@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { throwIfCancelled } from './cancellation';
 
 /**
  * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
@@ -15,13 +16,17 @@ export const clock = {
 	random: (): number => Math.random(),
 };
 
-/** Waits `ms` milliseconds, or rejects with the signal's reason as soon as the execution is cancelled. */
+/**
+ * Waits `ms` milliseconds.
+ *
+ * @throws {CancelledError} as soon as the execution is cancelled
+ */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal === undefined) {
 		await clock.sleep(ms);
 		return;
 	}
-	signal.throwIfAborted();
+	throwIfCancelled(signal);
 	let stopWaiting = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => {
 		stopWaiting = resolve;
@@ -32,5 +37,5 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 	} finally {
 		signal.removeEventListener('abort', stopWaiting);
 	}
-	signal.throwIfAborted();
+	throwIfCancelled(signal);
 }

@@ -1,6 +1,7 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { ENDPOINTS } from '../../contract/endpoints';
 import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
+import { throwIfCancelled } from './cancellation';
 import { clock, sleepUnlessAborted } from './clock';
 import { ExecutionScope } from './executionScope';
 import { attemptOnce } from './attempt';
@@ -70,18 +71,22 @@ export async function openTransport(
 		scope = new ExecutionScope(),
 		settings = {},
 		retryBudgetMs = RETRY_BUDGET_MS,
+		stop,
 	}: {
 		itemIndex?: number;
 		scope?: ExecutionScope;
 		settings?: RequestSettings;
 		retryBudgetMs?: number;
+		/** Ends what is under way as cancelling the execution does. */
+		stop?: AbortSignal;
 	} = {},
 ): Promise<Transport> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
 	const apiKey = parseApiKey(credentials.apiKey);
-	const signal =
+	const cancel =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
 	const fixedOptions = requestOptions(settings);
 
 	const sendOnce = async (request: ServiceRequest): Promise<FullResponse> =>
@@ -99,10 +104,12 @@ export async function openTransport(
 		request: ServiceRequest,
 		{ beforeRetry }: SendOptions = {},
 	): Promise<unknown> => {
-		const deadline = clock.now() + retryBudgetMs;
+		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
-			signal?.throwIfAborted();
 			const outcome = await scope.whenFree(async (startedAt) => {
+				throwIfCancelled(signal);
+				// Waiting for its turn behind many others is no part of a request's tries.
+				if (attempt === 1) deadline = clock.now() + retryBudgetMs;
 				const result = await attemptOnce(
 					request,
 					attempt,
@@ -113,7 +120,7 @@ export async function openTransport(
 				return result;
 			});
 			if (outcome.failure === undefined) return outcome.body;
-			signal?.throwIfAborted();
+			throwIfCancelled(signal);
 			const delay = retryDelay(outcome.failure);
 			if (delay === undefined || clock.now() + delay > deadline) {
 				throw new ServiceFailure(outcome.failure);

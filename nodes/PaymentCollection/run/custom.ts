@@ -38,9 +38,11 @@ export function custom(
 		const interval = batch?.batchInterval ?? 0;
 		const batchSize = Math.max(1, batch?.batchSize ?? 1);
 
+		const stopped = new AbortController();
+
 		const runItem = async (index: number): Promise<void> => {
 			try {
-				const item = await openItem(this, index, {});
+				const item = await openItem(this, index, {}, stopped.signal);
 				results[index] = toOutput(item, await operation(item));
 			} catch (error) {
 				if (!this.continueOnFail()) {
@@ -51,9 +53,10 @@ export function custom(
 		};
 
 		let next = 0;
-		// An item has failed for good: the other workers finish what they are at and stop.
+		// An item has failed the node: the pages and retries of the others would go on unseen.
 		const stopAll = (error: unknown): never => {
 			next = count;
+			stopped.abort();
 			throw error;
 		};
 		const worker = async (): Promise<void> => {

@@ -50,11 +50,15 @@ export function itemParameter(
 	return locatorValue(value);
 }
 
-/** @throws {InputError | CredentialError} before anything is sent */
+/**
+ * @param stop ends the item's requests as cancelling the execution does
+ * @throws {InputError | CredentialError} before anything is sent
+ */
 export async function openItem(
 	context: ItemContext,
 	index: number,
 	body: IDataObject,
+	stop?: AbortSignal,
 ): Promise<Item> {
 	const parameter = (name: string, fallback?: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
@@ -66,7 +70,7 @@ export async function openItem(
 			: checkInteger(concurrency, 'Max Concurrency', 1, MAX_CONCURRENCY),
 	);
 	const settings = parameter('requestOptions', {}) as RequestSettings;
-	const transport = await openTransport(context, { itemIndex: index, scope, settings });
+	const transport = await openTransport(context, { itemIndex: index, scope, settings, stop });
 	return {
 		context,
 		index,

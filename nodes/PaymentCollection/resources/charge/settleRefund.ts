@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/cancellation';
 import { sleepUnlessAborted } from '../../../shared/clock';
 import { ReportedError, failureTexts } from '../../../shared/failures';
 import type { Failure } from '../../../shared/failures';
@@ -82,7 +83,7 @@ async function lookAt(
 	id: string,
 ): Promise<ChargeBalance | string> {
 	return await readChargeBalance(transport, notes, id).catch((error: unknown) => {
-		transport.signal?.throwIfAborted();
+		throwIfCancelled(transport.signal);
 		return error instanceof Error ? error.message : String(error);
 	});
 }
