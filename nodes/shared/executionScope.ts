@@ -38,11 +38,15 @@ export class ExecutionScope {
 		}
 	}
 
-	/** Halves the limit for the rest of the run after a 429, once for all requests that were under way together. */
+	/**
+	 * Halves the limit for the rest of the run after a 429, once for all requests that were under way together.
+	 * Half of what was under way, if that was less than allowed; a request refused alone says nothing about it.
+	 */
 	slowDown(startedAt: number): void {
 		if (startedAt !== this.halvings) return;
 		this.halvings += 1;
-		this.limit = Math.max(1, Math.floor(Math.min(this.limit, Math.max(this.inFlight, 2)) / 2));
+		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
+		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}
 
 	/** Runs tasks strictly one after another, in the order of the calls, whatever becomes of each. */
