@@ -107,8 +107,8 @@ const RULES: readonly FailureRule[] = [
 			retryAfterMs === undefined
 				? 'The service receives too many requests'
 				: `The service receives too many requests and asks to wait ${seconds(retryAfterMs)}`,
-		advice: ({ retryAfterMs }) =>
-			`Nothing was changed.${retryAfterMs === undefined ? '' : ` The service asks to wait ${seconds(retryAfterMs)}.`} Run again later, with a lower Max Concurrency or fewer items at a time.`,
+		advice: () =>
+			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
 	},
 	{
 		when: ({ kind, status }) => kind === 'http' && status !== undefined && status >= 500,
@@ -170,10 +170,13 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 		failure.status !== undefined && `HTTP ${failure.status}`,
 	].filter(Boolean);
 	const text = failure.serviceMessage || rule?.message(failure);
+	const wait = failure.retryAfterMs
+		? ` The service asks to wait ${seconds(failure.retryAfterMs)}.`
+		: '';
 	const tries = failure.attempts > 1 ? ` It was tried ${failure.attempts} times.` : '';
 	return {
 		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : String(text),
-		advice: `${rule?.advice(failure)}${tries} Request: ${failure.request}.`,
+		advice: `${rule?.advice(failure)}${wait}${tries} Request: ${failure.request}.`,
 	};
 }
 
