@@ -6,6 +6,8 @@ export interface FakeClock {
 	now(): number;
 	/** Moves time on without a sleep. */
 	advance(ms: number): void;
+	/** Time stands still in sleeps too: nobody wakes any more. */
+	freeze(): void;
 	/** Every sleep that was asked for, in order, in milliseconds. */
 	readonly sleeps: number[];
 	/** Called for each test by itself; useful in the middle of one. */
@@ -36,10 +38,12 @@ export function useFakeClock({
 	random = () => 0.5,
 }: { now?: number; random?: () => number } = {}): FakeClock {
 	let time = now;
+	let isFrozen = false;
 	const sleeps: number[] = [];
 	const sleepers: Sleeper[] = [];
 
 	const wakeNext = (): void => {
+		if (isFrozen) return;
 		sleepers.sort((one, other) => one.wakesAt - other.wakesAt);
 		const next = sleepers.shift();
 		if (next === undefined) return;
@@ -64,6 +68,9 @@ export function useFakeClock({
 		now: () => time,
 		advance: (ms) => {
 			time += ms;
+		},
+		freeze: () => {
+			isFrozen = true;
 		},
 		sleeps,
 		restore: restoreRealClock,

@@ -108,6 +108,8 @@ export interface ScriptedServer {
 	/** "GET /v1/charges" for every request, in order of arrival. */
 	calls(): string[];
 	maxInFlight(): number;
+	/** Requests being answered at the moment. */
+	inFlight(): number;
 	/** Resolves as soon as that many requests have arrived. */
 	arrived(count: number): Promise<void>;
 	/** Takes another script from now on. */
@@ -209,6 +211,7 @@ export async function scriptedServer(script: Handler | Rule[]): Promise<Scripted
 		requests,
 		calls: () => requests.map(({ method, path }) => `${method} ${path}`),
 		maxInFlight: () => maxInFlight,
+		inFlight: () => inFlight,
 		arrived: async (count) => {
 			if (requests.length >= count) return;
 			await new Promise<void>((resolve) => waiting.push({ count, resolve }));

@@ -1,0 +1,548 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
+import { useFakeClock } from '../support/clock';
+import {
+	delayed,
+	failure,
+	hang,
+	html,
+	json,
+	partial,
+	redirect,
+	reset,
+	scriptedServer,
+	type Answer,
+	type Handler,
+	type ScriptedServer,
+} from '../support/http-server';
+import {
+	getMany,
+	getManyByRouting,
+	idsOf,
+	listOf,
+	listSandbox,
+	pageOf,
+	rowsUpTo,
+	shownError,
+} from '../support/lists';
+import { findSecrets } from '../support/secrets';
+
+/** Answers in turn, then a list of three rows. */
+async function after(...answers: Answer[]): Promise<ScriptedServer> {
+	return await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
+}
+
+const always = async (answer: Answer): Promise<ScriptedServer> =>
+	await scriptedServer(() => answer);
+
+const retryAfter = (status: number, value: string): Answer =>
+	failure(status, 'Slow down', 'busy', { 'retry-after': value });
+
+const PASSING_FAULTS: Array<[string, Answer]> = [
+	['429', failure(429, 'Slow down')],
+	['502', html('<h1>Bad gateway</h1>', 502)],
+	['503', failure(503, 'Later')],
+	['504', failure(504, 'Late')],
+	['a connection that is reset', reset('beforeReading')],
+	['a connection that is reset after reading', reset('afterReading')],
+	['an answer that breaks off', partial('{"count": 3, "results": [')],
+];
+
+describe('a fault that may pass', () => {
+	it.each(PASSING_FAULTS)('%s: is tried again until it works', async (_fault, answer) => {
+		const clock = useFakeClock();
+		const server = await after(answer, answer, answer);
+		const result = await getMany(server.url);
+		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(3)));
+		expect(server.calls()).toHaveLength(4);
+		expect(clock.sleeps).toHaveLength(3);
+	});
+
+	it.each(PASSING_FAULTS)('%s: is an error after four tries', async (_fault, answer) => {
+		const clock = useFakeClock();
+		const server = await always(answer);
+		const { description } = shownError(await getMany(server.url));
+		expect(server.calls()).toHaveLength(4);
+		expect(description).toContain('It was tried 4 times');
+		expect(clock.now() - Date.UTC(2025, 0, 15, 12)).toBeLessThan(60_000);
+	});
+
+	it('is tried again in the same way by routing', async () => {
+		useFakeClock();
+		const server = await after(failure(503, 'Later'), reset());
+		expect(await getManyByRouting(server.url)).toHaveLength(3);
+		expect(server.calls()).toHaveLength(3);
+	});
+
+	it('is tried again on each page by itself', async () => {
+		useFakeClock();
+		const seen = new Set<unknown>();
+		const server = await scriptedServer((request, count) => {
+			const { page } = request.query;
+			if (seen.has(page)) return listOf(450)(request, count);
+			seen.add(page);
+			return failure(503, 'Later');
+		});
+		const result = await getMany(server.url);
+		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(450)));
+		expect(server.calls()).toHaveLength(10);
+	});
+
+	it('no server at all: is tried four times, then named in words', async () => {
+		const clock = useFakeClock();
+		const server = await always(json({}));
+		await server.close();
+		const { message, description } = shownError(await getMany(server.url));
+		expect(message).toBe('No connection to the service (connection refused)');
+		expect(description).toContain('It was tried 4 times');
+		expect(clock.sleeps).toHaveLength(3);
+	});
+
+	it('waits twice as long each time, in part by chance', async () => {
+		const waits = async (chance: number): Promise<number[]> => {
+			const clock = useFakeClock({ random: () => chance });
+			await getMany((await always(failure(503, 'Later'))).url);
+			return clock.sleeps;
+		};
+		expect(await waits(0)).toEqual([250, 500, 1000]);
+		expect(await waits(0.999_999)).toEqual(
+			[500, 1000, 2000].map((ms) => expect.closeTo(ms, 1) as number),
+		);
+	});
+});
+
+describe('Retry-After', () => {
+	it.each([429, 502, 503, 504])('in seconds is waited for after %i', async (status) => {
+		const clock = useFakeClock();
+		const server = await after(retryAfter(status, '7'));
+		expect((await getMany(server.url)).json).toHaveLength(3);
+		expect(clock.sleeps).toEqual([7000]);
+	});
+
+	it('as a date is waited for', async () => {
+		const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
+		const server = await after(retryAfter(429, 'Wed, 15 Jan 2025 12:00:20 GMT'));
+		expect((await getMany(server.url)).json).toHaveLength(3);
+		expect(clock.sleeps).toEqual([20_000]);
+	});
+
+	it.each(['0', 'soon', '', 'Wed, 15 Jan 2020 12:00:20 GMT'])(
+		'"%s" names no time to wait for: the usual wait stands',
+		async (value) => {
+			const clock = useFakeClock();
+			const server = await after(retryAfter(429, value));
+			expect((await getMany(server.url)).json).toHaveLength(3);
+			expect(clock.sleeps).toEqual([375]);
+		},
+	);
+
+	it.each([
+		[429, '61', '61 s'],
+		[429, '3600', '3600 s'],
+		[429, 'Wed, 15 Jan 2025 13:00:00 GMT', '3600 s'],
+		[503, '120', '120 s'],
+		[502, '90', '90 s'],
+	])(
+		'after %i beyond a minute (%s) is an error that says how long',
+		async (status, value, wait) => {
+			const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
+			const server = await always(retryAfter(status, value));
+			const { message, description } = shownError(await getMany(server.url));
+			expect(message).toBe(`Slow down (code busy, HTTP ${status})`);
+			expect(description).toContain(`The service asks to wait ${wait}`);
+			expect(server.calls()).toHaveLength(1);
+			expect(clock.sleeps).toEqual([]);
+		},
+	);
+
+	it('is waited for as long as all tries together fit into a minute', async () => {
+		const clock = useFakeClock();
+		const server = await always(retryAfter(503, '25'));
+		shownError(await getMany(server.url));
+		expect(clock.sleeps).toEqual([25_000, 25_000]);
+		expect(server.calls()).toHaveLength(3);
+	});
+
+	it('has its minute for each request from its own first try on', async () => {
+		const clock = useFakeClock();
+		// One request at a time: while the second item waits for its turn, more than a minute goes by.
+		const server = await scriptedServer((_request, count) => {
+			if (count === 1) clock.advance(61_000);
+			return count === 2 ? failure(503, 'Later') : pageOf(rowsUpTo(1), 1, 1);
+		});
+		const result = await getMany(server.url, {
+			items: [{}, {}],
+			parameters: { options: { maxConcurrency: 1 } },
+		});
+		expect(result.json).toHaveLength(2);
+		expect(server.calls()).toHaveLength(3);
+	});
+});
+
+describe('an answer that another try would not change', () => {
+	it.each([400, 401, 402, 403, 404, 405, 408, 409, 410, 418, 422, 500, 501])(
+		'%i is sent once',
+		async (status) => {
+			const clock = useFakeClock();
+			const server = await always(failure(status, 'No', 'refused'));
+			const result = await getMany(server.url);
+			expect(shownError(result).message).toBe(`No (code refused, HTTP ${status})`);
+			expect(result.error).toMatchObject({ httpCode: String(status) });
+			expect(server.calls()).toHaveLength(1);
+			expect(clock.sleeps).toEqual([]);
+		},
+	);
+
+	it('401 is sent once by routing too', async () => {
+		const server = await always(failure(401, 'Who?'));
+		await expect(getManyByRouting(server.url)).rejects.toMatchObject({ httpCode: '401' });
+		expect(server.calls()).toHaveLength(1);
+	});
+
+	it('in the middle of a list fails it and lets the other pages be', async () => {
+		const good = listOf(5000);
+		const server = await scriptedServer((request, count) =>
+			request.query.page === '3' ? failure(500, 'Broken') : good(request, count),
+		);
+		const result = await getMany(server.url);
+		expect(shownError(result).message).toBe('Broken (code error, HTTP 500)');
+		await settled(server);
+		expect(server.calls().length).toBeLessThan(20);
+	});
+});
+
+describe('a redirect', () => {
+	it.each([301, 302, 303, 307, 308])('%i to another host is not followed', async (status) => {
+		const other = await always(pageOf(rowsUpTo(3), 1, 3));
+		const server = await always(redirect(`${other.url}/v1/charges`, status));
+		const { message, description } = shownError(await getMany(server.url));
+		expect(message).toBe(
+			`The service answers with a redirect, which is not followed (HTTP ${status})`,
+		);
+		expect(description).toContain('Base URL');
+		expect(server.calls()).toHaveLength(1);
+		expect(other.requests).toEqual([]);
+	});
+
+	it('on the service’s own host is not followed either', async () => {
+		const server = await scriptedServer(({ path }) =>
+			path === '/v1/charges' ? redirect('/v2/charges') : pageOf(rowsUpTo(3), 1, 3),
+		);
+		expect(shownError(await getMany(server.url)).message).toContain('redirect');
+		expect(server.calls()).toEqual(['GET /v1/charges']);
+	});
+
+	it('on a later page fails the list', async () => {
+		const other = await always(json({}));
+		const good = listOf(250);
+		const server = await scriptedServer((request, count) =>
+			request.query.page === '2' ? redirect(other.url, 307) : good(request, count),
+		);
+		expect(shownError(await getMany(server.url)).message).toContain('redirect');
+		expect(other.requests).toEqual([]);
+	});
+});
+
+describe('the wait for an answer', () => {
+	/** The package's credential, which also notes what n8n is about to send. */
+	function watchedCredential(): { type: PaymentCollectionApi; requests: IHttpRequestOptions[] } {
+		const requests: IHttpRequestOptions[] = [];
+		const type = new PaymentCollectionApi();
+		const { authenticate } = type;
+		type.authenticate = async (credentials, options) => {
+			requests.push(options);
+			return await authenticate(credentials, options);
+		};
+		return { type, requests };
+	}
+
+	it.each([
+		['30 s', undefined, 30_000],
+		['30 s for a timeout of 0', { timeout: 0 }, 30_000],
+		['what Request Options say', { timeout: 1234 }, 1234],
+	])('is %s', async (_what, requestOptions, timeout) => {
+		const server = await scriptedServer(listOf(150));
+		const { type, requests } = watchedCredential();
+		await getMany(server.url, { credentialType: type, requestOptions });
+		expect(requests.map((options) => options.timeout)).toEqual([timeout, timeout]);
+	});
+
+	it('ends after the timeout of the Request Options, in four tries', async () => {
+		useFakeClock();
+		const server = await always(hang());
+		const { message, description } = shownError(
+			await getMany(server.url, { requestOptions: { timeout: 25 } }),
+		);
+		expect(message).toBe('The service did not answer in time');
+		expect(description).toContain('Timeout');
+		expect(description).toContain('Nothing was changed');
+		expect(server.calls()).toHaveLength(4);
+	});
+
+	it('may end well in a second try', async () => {
+		useFakeClock();
+		const server = await after(hang());
+		const result = await getMany(server.url, { requestOptions: { timeout: 100 } });
+		expect(result.json).toHaveLength(3);
+		expect(server.calls()).toHaveLength(2);
+	});
+});
+
+/** Until nothing is under way any more and no new request comes. */
+async function settled(server: ScriptedServer): Promise<void> {
+	for (let quiet = 0, before = -1; quiet < 20; quiet += 1) {
+		if (server.inFlight() > 0 || server.requests.length !== before) quiet = 0;
+		before = server.requests.length;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+describe('cancelling the execution', () => {
+	/** Holds every request back from the given one on, until they are let go. */
+	function held(good: Handler, from: number): { handler: Handler; letGo: () => void } {
+		let letGo = (): void => undefined;
+		const gate = new Promise<void>((resolve) => {
+			letGo = resolve;
+		});
+		return {
+			handler: async (request, count) => {
+				if (count >= from) await gate;
+				return await good(request, count);
+			},
+			letGo: () => letGo(),
+		};
+	}
+
+	it('while requests are under way: none follows', async () => {
+		const { handler, letGo } = held(listOf(5000), 2);
+		const server = await scriptedServer(handler);
+		const controller = new AbortController();
+		const running = getMany(server.url, { signal: controller.signal, items: [{}, {}, {}] });
+		await server.arrived(9);
+		controller.abort();
+		const sent = server.calls().length;
+		letGo();
+		expect((await running).status).toBe('canceled');
+		await settled(server);
+		expect(server.calls()).toHaveLength(sent);
+	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'while a retry waits: none follows (%s)',
+		async (onError) => {
+			const clock = useFakeClock();
+			clock.freeze();
+			const server = await always(retryAfter(503, '30'));
+			const controller = new AbortController();
+			const running = getMany(server.url, {
+				signal: controller.signal,
+				onError,
+				items: [{}, {}],
+				parameters: { options: { maxConcurrency: 1 } },
+			});
+			await server.arrived(2);
+			await settled(server);
+			expect(clock.sleeps).toHaveLength(2);
+			controller.abort();
+			expect((await running).status).toBe('canceled');
+			await settled(server);
+			expect(server.calls()).toHaveLength(2);
+		},
+	);
+
+	it('while items wait for their batch: none follows', async () => {
+		const clock = useFakeClock();
+		clock.freeze();
+		const server = await scriptedServer(listOf(1));
+		const controller = new AbortController();
+		const running = getMany(server.url, {
+			signal: controller.signal,
+			items: [{}, {}, {}],
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 5000 } } },
+		});
+		await server.arrived(1);
+		await settled(server);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
+		await settled(server);
+		expect(server.calls()).toHaveLength(1);
+	});
+
+	it('by routing: none follows', async () => {
+		const { handler, letGo } = held(listOf(5000), 2);
+		const server = await scriptedServer(handler);
+		const controller = new AbortController();
+		const running = getManyByRouting(server.url, { signal: controller.signal });
+		const ended = running.catch((error: unknown) => error);
+		await server.arrived(9);
+		controller.abort();
+		const sent = server.calls().length;
+		letGo();
+		expect(findSecrets(await ended)).toEqual([]);
+		await settled(server);
+		expect(server.calls()).toHaveLength(sent);
+	});
+});
+
+describe('requests in flight', () => {
+	const slowList =
+		(total: number): Handler =>
+		async (request, count) =>
+			delayed(4, await listOf(total)(request, count));
+
+	it.each([
+		[1, 3],
+		[2, 3],
+		[5, 3],
+		[16, 40],
+	])('are at most Max Concurrency %i over %i items', async (maxConcurrency, count) => {
+		const server = await scriptedServer(slowList(60));
+		const result = await getMany(server.url, {
+			items: Array.from({ length: count }, () => ({})),
+			parameters: { options: { maxConcurrency, pageSize: 10 } },
+		});
+		expect(result.json).toHaveLength(60 * count);
+		expect(server.maxInFlight()).toBe(maxConcurrency);
+	});
+
+	it('are at most 8 unless set, in one list and over many items', async () => {
+		const server = await scriptedServer(slowList(100));
+		await getMany(server.url, { parameters: { options: { pageSize: 5 } } });
+		expect(server.maxInFlight()).toBe(8);
+		server.forget();
+		await getMany(server.url, { items: Array.from({ length: 30 }, () => ({})) });
+		expect(server.maxInFlight()).toBe(8);
+	});
+
+	it('are bounded by routing too', async () => {
+		const server = await scriptedServer(slowList(30));
+		const rows = await getManyByRouting(server.url, {
+			items: Array.from({ length: 20 }, () => ({})),
+			parameters: { options: { maxConcurrency: 3, pageSize: 10 } },
+		});
+		expect(rows).toHaveLength(600);
+		expect(server.maxInFlight()).toBe(3);
+	});
+
+	it.each([0, -1, 17, 2.5, 'many'])('can’t be %p: refused by name', async (maxConcurrency) => {
+		const server = await scriptedServer(listOf(3));
+		const result = await getMany(server.url, { parameters: { options: { maxConcurrency } } });
+		expect(shownError(result).message).toMatch(/^Max Concurrency is .* from 1 to 16$/);
+		expect(server.requests).toEqual([]);
+	});
+
+	/** Refuses the first try of some pages; tells how many were in flight once all of these were refused. */
+	async function refusing(pages: string[], total: number) {
+		const refused = new Set<string>();
+		const later: number[] = [];
+		const server = await scriptedServer(async (request, count) => {
+			const page = String(request.query.page);
+			if (pages.includes(page) && !refused.has(page)) {
+				refused.add(page);
+				return failure(429, 'Slow down');
+			}
+			if (refused.size === pages.length) later.push(request.inFlight);
+			return delayed(4, await listOf(total)(request, count));
+		});
+		return { server, later };
+	}
+
+	it('are halved after a 429 for the rest of the run, over all items', async () => {
+		useFakeClock();
+		const { server, later } = await refusing(['20'], 600);
+		const result = await getMany(server.url, {
+			items: [{}, {}],
+			parameters: { options: { pageSize: 10 } },
+		});
+		expect(result.json).toHaveLength(1200);
+		// Those that were under way at the time may still be.
+		expect(Math.max(...later.slice(8))).toBe(4);
+	});
+
+	it('are halved, not stopped, when the very first request is refused', async () => {
+		useFakeClock();
+		const { server, later } = await refusing(['1'], 300);
+		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
+		expect(Math.max(...later)).toBe(4);
+	});
+
+	it('are halved once for requests that were under way together', async () => {
+		useFakeClock();
+		const { server, later } = await refusing(['2', '3', '4', '5', '6', '7'], 400);
+		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
+		expect(Math.max(...later.slice(8))).toBe(4);
+	});
+
+	it('go down to one, never to none', async () => {
+		useFakeClock();
+		let refusals = 0;
+		const server = await scriptedServer(async (request, count) => {
+			if (request.inFlight > 1 && refusals < 100) {
+				refusals += 1;
+				return failure(429, 'One at a time');
+			}
+			return await listOf(120)(request, count);
+		});
+		const result = await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
+		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(120)));
+	});
+
+	it('of other items end soon when one item fails the node', async () => {
+		const good = slowList(5000);
+		const server = await scriptedServer(async (request, count) =>
+			request.query.search === 'bad' ? failure(422, 'Bad') : await good(request, count),
+		);
+		const result = await getMany(server.url, {
+			items: [{ search: 'good' }, { search: 'bad' }, { search: 'good' }],
+			parameters: { filters: { search: '={{ $json.search }}' }, options: { pageSize: 10 } },
+		});
+		expect(shownError(result).message).toBe('Bad (code error, HTTP 422)');
+		await settled(server);
+		expect(server.calls().length).toBeLessThan(20);
+	});
+});
+
+describe('Batching of the Request Options', () => {
+	it('waits between batches of items', async () => {
+		const clock = useFakeClock();
+		const server = await scriptedServer(listOf(2));
+		const result = await getMany(server.url, {
+			items: Array.from({ length: 5 }, () => ({})),
+			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1000 } } },
+		});
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map((item) => ({ item })),
+		);
+		expect(clock.sleeps).toEqual([1000, 1000]);
+	});
+
+	it('without an interval waits for nothing', async () => {
+		const clock = useFakeClock();
+		const server = await scriptedServer(listOf(2));
+		const result = await getMany(server.url, {
+			items: [{}, {}, {}],
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+		});
+		expect(result.json).toHaveLength(6);
+		expect(clock.sleeps).toEqual([]);
+	});
+});
+
+describe('one run of many lists', () => {
+	it('sends the key with every request, and nothing but GET', async () => {
+		const sandbox = await listSandbox({ counts: { customers: 30 }, switches: { maxPageSize: 7 } });
+		await getMany(sandbox.url, { resource: 'customer', items: [{}, {}] });
+		expect(sandbox.requests).toHaveLength(10);
+		for (const request of sandbox.requests) {
+			expect(request).toMatchObject({ method: 'GET', keyRight: true, status: 200 });
+		}
+	});
+
+	it('tries again as a whole under Retry On Fail, which for a list does no harm', async () => {
+		const server = await after(failure(500, 'Broken'));
+		const result = await getMany(server.url, { retryOnFail: { maxTries: 2 } });
+		expect(result.json).toHaveLength(3);
+		expect(result.tries).toBe(2);
+	});
+});
