@@ -86,7 +86,8 @@ export function pageAround(index: number, size: number, wanted: 'before' | 'afte
 		const after = tried - 1 - before;
 		const [gain, shared] = wanted === 'before' ? [before, after] : [after, before];
 		const isAtStart = wanted === 'after' && index < tried;
-		const score = gain - (gain > 0 ? 0 : 2 * size) - (shared >= enough || isAtStart ? 0 : size);
+		const missing = isAtStart ? 0 : Math.max(0, enough - shared);
+		const score = gain > 0 ? gain - 2 * missing : -size;
 		if (score > best.score) best = { size: tried, score };
 	}
 	return {

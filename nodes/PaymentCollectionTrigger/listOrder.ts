@@ -12,8 +12,11 @@ export interface JudgedOrder {
 }
 
 /** Fewer different dates may look ordered by chance. */
-const MIN_DATES = 10;
-/** Of the time that the rows span: rows in no order stand out by most of it. */
+const MIN_DATES = 12;
+/**
+ * Of the time that the rows span, and of the steps from one row to the next: rows in no order stand out by most of
+ * the first and in half of the second.
+ */
 const MAX_SHARE_OUT_OF_ORDER = 1 / 8;
 /** An order once found is kept while no row stands out by more than this. */
 export const MAX_SLACK_MS = 24 * 60 * 60 * 1000;
@@ -34,9 +37,17 @@ export function judgeOrder(rows: readonly Instant[], found: ListOrder | undefine
 	const spanMs = Math.max(...times) - Math.min(...times);
 	if (new Set(rows).size < MIN_DATES) return { order: found, slackMs: 0 };
 	const order = slack.newestFirst < slack.oldestFirst ? 'newestFirst' : 'oldestFirst';
-	return slack[order] <= spanMs * MAX_SHARE_OUT_OF_ORDER
-		? { order, slackMs: slack[order] }
-		: { order: 'none', slackMs: 0 };
+	const isClear =
+		slack[order] <= spanMs * MAX_SHARE_OUT_OF_ORDER &&
+		wrongSteps(rows, order) <= rows.length * MAX_SHARE_OUT_OF_ORDER;
+	return isClear ? { order, slackMs: slack[order] } : { order: 'none', slackMs: 0 };
+}
+
+function wrongSteps(rows: readonly Instant[], order: ListOrder): number {
+	return rows.filter((row, index) => {
+		const before = rows[index - 1] ?? row;
+		return order === 'oldestFirst' ? row < before : row > before;
+	}).length;
 }
 
 /** The most by which a row lies beyond all rows in front of it, on the wrong side; 0 when none does. */

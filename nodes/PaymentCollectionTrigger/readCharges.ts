@@ -15,6 +15,8 @@ import type { Instant } from './timestamps';
 
 /** More known charges than this are only kept until they can be proven and forgotten, whatever that costs. */
 const MAX_UNPROVEN = 5_000;
+/** The same for the time between what is proven and what could be. */
+const MAX_LAG_MS = 12 * 60 * 60_000;
 
 /**
  * Reads as much of the charge list as it takes to see every new charge, or as one poll may: from the newest row
@@ -78,9 +80,12 @@ export async function readCharges(
 				count: first.count,
 				...(down.isComplete ? snapshotOf(first, first.count) : {}),
 			};
-			const isIdle = !down.span.rows.some(isNew);
-			if (isIdle || down.provenTo > from || lagMs < policy.lookbackMs / 4) return reading;
-			const maxRequests = known.size > MAX_UNPROVEN ? Infinity : 1;
+			const fresh = down.span.rows.filter(isNew).length;
+			const isPaidFor = list.requests <= Math.ceil(fresh / list.size);
+			const isDue = lagMs >= policy.lookbackMs / 4 && down.provenTo <= from;
+			if (fresh === 0 || !isPaidFor || !isDue) return reading;
+			const isPressing = known.size > MAX_UNPROVEN || lagMs > MAX_LAG_MS;
+			const maxRequests = isPressing ? Infinity : 1;
 			const tail = await readUpwards(list, {
 				...up,
 				target: horizon,

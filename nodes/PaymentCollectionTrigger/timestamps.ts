@@ -11,6 +11,7 @@ export const END: Instant = '~';
 
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
 const MINUTE_MS = 60_000;
+const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
@@ -28,6 +29,10 @@ export function parseInstant(text: unknown): Instant | undefined {
 		.map((digits: string | undefined) => Number(digits ?? 0));
 	if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
 	if (hour > 24 || minute > 59 || second > 60) return undefined;
+	// Nearly every timestamp is written as an instant already.
+	if (IN_UTC.test(match[0]) && second < 60 && hour < 24 && day < 29) {
+		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
+	}
 	const ms =
 		Date.UTC(year, month - 1, day, hour, minute, second) - offsetMinutes(match[8]) * MINUTE_MS;
 	return withFraction(new Date(ms).toISOString().slice(0, SECONDS_LENGTH), match[7] ?? '');

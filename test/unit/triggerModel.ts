@@ -87,7 +87,12 @@ export class ModelService {
 			refunds: [],
 		};
 		this.charges.push(charge);
-		this.sorted = undefined;
+		const [newest] = this.sorted ?? [];
+		const isNewest =
+			this.traits.order === 'newestFirst' && newest && charge.createdUs > newest.createdUs;
+		// A million rows are not to be sorted anew for each that comes.
+		if (isNewest) this.sorted?.unshift(charge);
+		else this.sorted = undefined;
 		return charge;
 	}
 
@@ -142,7 +147,15 @@ export class ModelService {
 		return answer;
 	};
 
+	private readonly texts = new Map<number, string>();
+
 	private timestamp(us: number): string {
+		const text = this.texts.get(us) ?? this.write(us);
+		this.texts.set(us, text);
+		return text;
+	}
+
+	private write(us: number): string {
 		const ms = Math.floor(us / 1000);
 		const iso = new Date(ms).toISOString();
 		switch (this.traits.timestamps) {

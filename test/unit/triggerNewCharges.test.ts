@@ -214,7 +214,7 @@ async function run(schedule: Schedule): Promise<Outcome> {
 
 const NOTHING_WRONG: Outcome = { lost: [], repeated: [], beforeBaseline: [], outOfOrder: false };
 
-const runs = Number(process.env.TRIGGER_SCHEDULES ?? 4_000);
+const runs = Number(process.env.TRIGGER_SCHEDULES ?? 5_000);
 
 it('emits every charge that gets into the list within the lookback exactly once, oldest first', async () => {
 	await fc.assert(
