@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { filtersToQuery } from '../../shared/filters';
 import type { FilterTable } from '../../shared/filters';
-import { checkBoolean, checkInteger, isNothing } from '../../shared/inputChecks';
+import { checkBoolean, checkInteger } from '../../shared/inputChecks';
 import { readPage } from '../../shared/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
 import { simplify } from '../../shared/simplify';
@@ -30,10 +30,11 @@ async function readWanted(
 	item: Item,
 	query: { endpoint: Endpoint; filters: Record<string, string> },
 ): Promise<IDataObject[]> {
-	const option = (name: string, label: string): number | undefined => {
-		const value = item.parameter(`options.${name}`);
-		return isNothing(value) ? undefined : checkInteger(value, label, 1);
-	};
+	const options = (item.parameter('options', {}) ?? {}) as IDataObject;
+	// An option that is there and empty, as an expression without a result leaves it, does not count as not set:
+	// a loop over pages would read the same rows for ever.
+	const option = (name: string, label: string): number | undefined =>
+		name in options ? checkInteger(options[name], label, 1) : undefined;
 	const asked = option('pageSize', 'Page Size') ?? DEFAULT_PAGE_SIZE;
 	const page = option('page', 'Page');
 	const limit = checkBoolean(item.parameter('returnAll', false), 'Return All')
