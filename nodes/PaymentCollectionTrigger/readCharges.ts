@@ -127,6 +127,7 @@ function wholeList(first: ChargePage, { order, slackMs }: Frame): Reading {
 	return {
 		rows: first.rows,
 		span: { first: 0, rows: first.rows },
+		isWhole: true,
 		provenTo: END,
 		isComplete: true,
 		isBehind: false,

@@ -41,6 +41,8 @@ export interface Reading {
 	readonly provenTo: Instant;
 	/** Nothing new can be left in the list, as far as this poll could see. */
 	readonly isComplete: boolean;
+	/** `rows` are the whole list, as it was in one moment. */
+	readonly isWhole?: boolean;
 	/** There is more than one poll may take: the next polls go on from the oldest that is left. */
 	readonly isBehind: boolean;
 	readonly snapshot?: Snapshot;

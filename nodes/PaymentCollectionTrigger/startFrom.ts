@@ -2,6 +2,7 @@ import type { Cursor } from './cursor';
 import { CURSOR_VERSION } from './cursor';
 import { BEGINNING, END, latest } from './timestamps';
 import type { Instant } from './timestamps';
+import { ROUND_START } from './watch';
 
 /** What a trigger that has no cursor yet takes for new. */
 export type StartFrom =
@@ -57,7 +58,7 @@ export function underFilters(cursor: Cursor, filters: string): Cursor {
 						...watch,
 						since: latest(watch.since, cursor.newest),
 						isComplete: false,
-						page: 2,
+						page: ROUND_START,
 					},
 				}),
 	};

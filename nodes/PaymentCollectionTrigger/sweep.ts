@@ -4,6 +4,7 @@ import { findBoundary } from './findBoundary';
 import type { Reading } from './reading';
 import { END, shift } from './timestamps';
 import type { Instant } from './timestamps';
+import { ROUND_START } from './watch';
 import type { Watch } from './watch';
 
 export interface SweepResult {
@@ -27,14 +28,14 @@ export async function sweep(
 	horizon: Instant,
 ): Promise<SweepResult> {
 	const { from } = watch;
-	const hasAll = reading.order === 'none' ? reading.isComplete : isAllRead(reading, from);
-	if (hasAll) return { rows: [], round: nextRound(watch, horizon, reading.count) };
+	if (isAllRead(reading, from))
+		return { rows: [], round: nextRound(watch, horizon, reading.count) };
 	const slackMs = reading.slackMs;
 	const isOldestFirst = reading.order === 'oldestFirst';
 	const rows: ChargeRow[] = [];
 	let number = steppedBack(watch, reading, list.size);
 	let requests = 0;
-	if (isOldestFirst && watch.page <= 2) {
+	if (isOldestFirst && watch.page === ROUND_START) {
 		const query = { order: reading.order, slackMs, present: END, from, position: undefined };
 		const { page } = await findBoundary(list, { ...query, count: reading.count, maxRequests: 80 });
 		number = page === undefined ? 1 : Math.floor(page.first / list.size) + 1;
@@ -60,9 +61,14 @@ function steppedBack({ page, count }: Watch, reading: Reading, size: number): nu
 	return Math.max(2, page - (gone > 0 ? Math.ceil(gone / size) : 0));
 }
 
-function isAllRead({ rows, provenTo, order }: Reading, from: Instant): boolean {
+/** Whether what was read for new charges holds all that is watched. */
+function isAllRead(reading: Reading, from: Instant): boolean {
+	const { rows, provenTo, order, span, slackMs } = reading;
+	if (order === 'none' || order === undefined) return reading.isComplete;
+	if (reading.isWhole === true) return true;
 	if (provenTo !== END) return false;
-	return order !== 'newestFirst' || rows.some(({ created }) => created < from) || rows.length === 0;
+	const startsWithFirst = order === 'oldestFirst' && span?.first === 0;
+	return startsWithFirst || rows.some(({ created }) => shift(created, slackMs) < from);
 }
 
 function nextRound(
@@ -71,6 +77,6 @@ function nextRound(
 	count: number | undefined,
 ): SweepResult['round'] {
 	const from = watch.nextFrom > watch.from ? watch.nextFrom : watch.from;
-	const round = { page: 2, from, nextFrom: horizon, isComplete: true };
+	const round = { page: ROUND_START, from, nextFrom: horizon, isComplete: true };
 	return count === undefined ? round : { ...round, count };
 }

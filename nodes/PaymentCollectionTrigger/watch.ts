@@ -13,6 +13,9 @@ const MAX_FACTS = 18_000;
 /** Statuses that charges began with, at most. */
 const MAX_FIRST_STATUSES = 32;
 
+/** Page 1 is never gone on with: it is read, or passed over, at the start of a round. */
+export const ROUND_START = 1;
+
 /**
  * What is remembered to tell about refunds and changes of status once: for the charges that are out of the
  * ordinary only. A charge of which nothing is remembered was never refunded, and has had the usual status only.
@@ -26,7 +29,7 @@ export interface Watch {
 	/** Other statuses that charges had when they were first seen. */
 	readonly firstStatuses: readonly string[];
 	readonly facts: KeyBuckets;
-	/** Page to go on with, from 2. */
+	/** Page to go on with; {@link ROUND_START} at the start of a round. */
 	readonly page: number;
 	/** What `from` becomes when this round has gone through all pages. */
 	readonly nextFrom: Instant;
@@ -47,7 +50,7 @@ export function firstWatch(rows: readonly ChargeRow[], from: Instant, since: Ins
 		usualStatus: usual?.[0] ?? '',
 		firstStatuses: [],
 		facts: {},
-		page: 2,
+		page: ROUND_START,
 		nextFrom: from,
 		isComplete: false,
 	};
