@@ -19,9 +19,12 @@ export class InputError extends Error {
  * without card numbers: a field may be given any part of a charge by mistake.
  */
 export function shown(value: unknown): string {
-	const text = redactText(textOf(value), '');
-	return text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
+	return shortened(redactText(textOf(value), ''));
 }
+
+/** A text cut to fit into a message, with its length. */
+export const shortened = (text: string): string =>
+	text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return `"${value}"`;

@@ -50,7 +50,7 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 export async function refund(
 	server: { url: string },
 	items: IDataObject[],
-	{ options, ...others }: Partial<RunOptions> & { options?: INodeParameters } = {},
+	{ options, parameters, ...others }: Partial<RunOptions> & { options?: INodeParameters } = {},
 ): Promise<RunResult> {
 	return await runOperation(server, {
 		resource: 'charge',
@@ -59,6 +59,7 @@ export async function refund(
 			chargeId: { __rl: true, mode: 'id', value: '={{ $json.charge }}' },
 			amount: '={{ $json.amount }}',
 			...(options === undefined ? {} : { options }),
+			...parameters,
 		},
 		items,
 		...others,

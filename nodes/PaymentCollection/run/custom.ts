@@ -80,10 +80,12 @@ function withDone(
 	results: readonly INodeExecutionData[][],
 	describeDone: ((result: IDataObject) => string) | undefined,
 ): Error {
-	if (describeDone === undefined || results.length === 0 || !('description' in error)) return error;
+	if (describeDone === undefined || results.length === 0) return error;
+	const described: Error & { description?: unknown } = error;
 	const done = results.map(
 		(rows, index) => `item ${index}: ${rows.map(({ json }) => describeDone(json)).join(', ')}`,
 	);
-	error.description = `${plainText(error.description)} Done before this error: ${done.join('; ')}.`;
-	return error;
+	const own = plainText(described.description);
+	described.description = `${own} Done before this error: ${done.join('; ')}.`.trimStart();
+	return described;
 }

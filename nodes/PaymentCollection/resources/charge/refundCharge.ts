@@ -7,7 +7,7 @@ import { plainText } from '../../../shared/plainText';
 import type { Item } from '../../run/item';
 import { balanceAfter, readChargeBalance } from './chargeBalance';
 import { RefundErrand } from './refundErrand';
-import { UnknownRefund, notRefunded } from './refundErrors';
+import { UnknownRefund, notRefunded, nothingSent } from './refundErrors';
 import { amountOf, checkAgainstCharge, readRefundRequest } from './refundRequest';
 import type { RefundRequest } from './refundRequest';
 import { existingRefund } from './refundResult';
@@ -23,7 +23,7 @@ import type { UnsettledRefund } from './settleRefund';
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	const refund = async (): Promise<IDataObject> => {
-		const request = readRefundRequest(item);
+		const request = await readRefundRequest(item).catch(nothingSent);
 		return await scopeOf(item.execution).oneAtATime(async () => await refundOnce(item, request));
 	};
 	return [await refund().catch(notRefunded)];

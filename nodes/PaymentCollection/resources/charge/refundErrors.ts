@@ -42,5 +42,11 @@ export function notRefunded(error: unknown): never {
 	throw error;
 }
 
+/** Marks an error from before the service was asked for anything; n8n's own, of an expression say, keeps its kind. */
+export function nothingSent(error: unknown): never {
+	if (error instanceof Error) error.message = saying(error.message);
+	throw error;
+}
+
 const saying = (message: string): string =>
 	message.includes('NOT refunded') ? message : `${message} – NOT refunded`;

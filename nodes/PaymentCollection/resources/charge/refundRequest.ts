@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../shared/inputError';
+import { InputError, shortened } from '../../../shared/inputError';
 import { checkOneOf, checkUuid } from '../../../shared/inputChecks';
 import {
 	NOTHING,
@@ -25,13 +25,13 @@ export interface RefundRequest {
 }
 
 /** Everything that can be checked without asking the service. @throws {InputError} */
-export function readRefundRequest(item: Item): RefundRequest {
+export async function readRefundRequest(item: Item): Promise<RefundRequest> {
 	const amount = item.parameter('amount');
 	const toSend = amountOf(moneyToSend(amount, 'Amount', { positive: true }));
 	const maximumAmount = optionalMoney(item, 'maximumAmount', 'Maximum Amount');
 	if (maximumAmount !== undefined && compareAmounts(toSend, maximumAmount) > 0) {
 		throw new InputError(
-			`Amount is ${amountText(toSend)}: more than the Maximum Amount of ${amountText(maximumAmount)}`,
+			`Amount is ${shortened(amountText(toSend))}: more than the Maximum Amount of ${amountText(maximumAmount)}`,
 			'Nothing was sent.',
 		);
 	}
@@ -58,7 +58,7 @@ export function checkAgainstCharge(
 	const text = moneyToSend(amount, 'Amount', { currency, positive: true });
 	if (compareAmounts(amountOf(text), left) > 0) {
 		throw new InputError(
-			`Amount is ${text} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
+			`Amount is ${shortened(text)} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
 			`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already.`,
 		);
 	}
