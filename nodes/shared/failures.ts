@@ -123,8 +123,8 @@ const RULES: readonly FailureRule[] = [
 	{
 		when: ({ kind }) => kind === 'redirect',
 		message: () => 'The service answers with a redirect, which is not followed',
-		advice: () =>
-			'A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.',
+		advice: (failure) =>
+			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${failure.notExecuted ? '' : ` ${checkFirst(failure)}`}`,
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
