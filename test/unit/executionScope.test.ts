@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+
+import { ExecutionScope, MAX_CONCURRENCY, scopeOf } from '../../nodes/shared/executionScope';
+
+/** Runs tasks in a scope in an order of the scheduler's choice; some are answered with a 429. */
+async function runTasks(
+	scheduler: fc.Scheduler,
+	scope: ExecutionScope,
+	tasks: ReadonlyArray<{ refused: boolean; fails: boolean }>,
+): Promise<{ most: number; done: number }> {
+	let inFlight = 0;
+	let most = 0;
+	let done = 0;
+	const run = async ({ refused, fails }: { refused: boolean; fails: boolean }): Promise<void> =>
+		await scope.whenFree(async (startedAt) => {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			await scheduler.schedule(Promise.resolve());
+			if (refused) scope.slowDown(startedAt);
+			inFlight -= 1;
+			done += 1;
+			if (fails) throw new Error('failed');
+		});
+	await scheduler.waitFor(Promise.allSettled(tasks.map(run)));
+	return { most, done };
+}
+
+const limits = fc.integer({ min: 1, max: MAX_CONCURRENCY });
+const tasksOf = (refused: fc.Arbitrary<boolean>) =>
+	fc.array(fc.record({ refused, fails: fc.boolean() }), { minLength: 1, maxLength: 60 });
+
+describe('the requests in flight of one run', () => {
+	it('are as many as allowed and no more, and none is left behind, whatever fails', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				limits,
+				tasksOf(fc.constant(false)),
+				async (scheduler, limit, tasks) => {
+					const scope = new ExecutionScope();
+					scope.capConcurrency(limit);
+					const { most, done } = await runTasks(scheduler, scope, tasks);
+					expect(most).toBe(Math.min(limit, tasks.length));
+					expect(done).toBe(tasks.length);
+				},
+			),
+		);
+	});
+
+	it('never rise again after a 429, and all are done at last', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				limits,
+				tasksOf(fc.boolean()),
+				async (scheduler, limit, tasks) => {
+					const scope = new ExecutionScope();
+					scope.capConcurrency(limit);
+					expect((await runTasks(scheduler, scope, tasks)).done).toBe(tasks.length);
+					const refused = tasks.some((task) => task.refused);
+					const later = tasks.map(() => ({ refused: false, fails: false }));
+					const { most, done } = await runTasks(scheduler, scope, later);
+					expect(most).toBeLessThanOrEqual(refused ? Math.max(1, limit / 2) : limit);
+					expect(done).toBe(tasks.length);
+				},
+			),
+		);
+	});
+
+	it.each([
+		{ limit: 8, under: 8, left: 4 },
+		{ limit: 16, under: 3, left: 1 },
+		{ limit: 8, under: 1, left: 4 },
+		{ limit: 1, under: 1, left: 1 },
+	])(
+		'are $left after a 429 with $under under way of $limit allowed',
+		async ({ limit, under, left }) => {
+			await fc.assert(
+				fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+					const scope = new ExecutionScope();
+					scope.capConcurrency(limit);
+					const first = Array.from({ length: under }, () =>
+						scope.whenFree(async (startedAt) => {
+							await Promise.resolve();
+							scope.slowDown(startedAt);
+						}),
+					);
+					await Promise.all(first);
+					const later = Array.from({ length: 30 }, () => ({ refused: false, fails: false }));
+					expect((await runTasks(scheduler, scope, later)).most).toBe(left);
+				}),
+				{ numRuns: 5 },
+			);
+		},
+	);
+
+	it('are as many as the most careful item allows', async () => {
+		const scope = new ExecutionScope();
+		for (const limit of [16, 3, 12]) scope.capConcurrency(limit);
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+				const tasks = Array.from({ length: 20 }, () => ({ refused: false, fails: false }));
+				expect((await runTasks(scheduler, scope, tasks)).most).toBe(3);
+			}),
+			{ numRuns: 5 },
+		);
+	});
+});
+
+describe('tasks one at a time', () => {
+	it('run in the order of the calls, whatever becomes of each', async () => {
+		const scope = new ExecutionScope();
+		const order: string[] = [];
+		const task = async (name: string, fails: boolean): Promise<string> =>
+			await scope.oneAtATime(async () => {
+				order.push(`${name} begins`);
+				await Promise.resolve();
+				order.push(`${name} ends`);
+				if (fails) throw new Error(name);
+				return name;
+			});
+		const results = await Promise.allSettled([task('a', false), task('b', true), task('c', false)]);
+		expect(order).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+		expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+	});
+});
+
+describe('the scope of a run', () => {
+	it('is the same for the same run and another for another', () => {
+		const run = {};
+		expect(scopeOf(run)).toBe(scopeOf(run));
+		expect(scopeOf({})).not.toBe(scopeOf(run));
+	});
+});
