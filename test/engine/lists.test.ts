@@ -192,11 +192,14 @@ describe('Page and Page Size', () => {
 		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
 	});
 
-	it.each([0, -1, 1.5, 'two'])('refuses page and page size %p by name', async (value) => {
-		expect(shownError(await page(value)).message).toMatch(/^Page is/);
-		expect(shownError(await page(1, { pageSize: value })).message).toMatch(/^Page Size is/);
-		expect(sandbox.requests).toEqual([]);
-	});
+	it.each([0, -1, 1.5, 'two', '', '={{ $json.missing }}'])(
+		'refuses page and page size %p by name',
+		async (value) => {
+			expect(shownError(await page(value)).message).toMatch(/^Page is/);
+			expect(shownError(await page(1, { pageSize: value })).message).toMatch(/^Page Size is/);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
 
 	it('goes by the page size that the service gives, not by the one asked for', async () => {
 		sandbox.setSwitches({ maxPageSize: 60 });
