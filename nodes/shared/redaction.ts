@@ -6,13 +6,13 @@ import type { IDataObject } from 'n8n-workflow';
  */
 
 /** Never leaves, whatever the user chose: nobody may store it once a payment is authorised. */
-const ALWAYS_REMOVED = new Set(['security_code']);
+const ALWAYS_REMOVED = /^(?:security_?code|cv[cv]2?)$/i;
 /** Leave only when the user asked for them. */
-const SENSITIVE = new Set(['card_data', 'card_number', 'token']);
+const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;
 /** The merchant's own key-value pairs (section "Checkout session"): a key named token is not a payment token. */
 const MERCHANT_DATA = 'metadata';
-/** A shorter key is no real one; replacing it would mangle ordinary text. */
-const SHORTEST_KEY_TO_REPLACE = 8;
+/** A shorter secret is no real one, or a mere three digits; replacing it would mangle ordinary text. */
+const SHORTEST_TO_REPLACE = 8;
 
 export const REDACTED = '[redacted]';
 
@@ -23,52 +23,83 @@ export interface RedactionOptions {
 	readonly includeSensitiveData?: boolean;
 }
 
-/** A copy of a record of the service without secrets, at every depth. */
-export function redactRecord(record: IDataObject, options: RedactionOptions): IDataObject {
-	return redactValue(record, options, false) as IDataObject;
+/** A copy of a record of the service without secrets, at every depth; also where another field repeats them. */
+export function redactRecord(
+	record: IDataObject,
+	{ apiKey, includeSensitiveData = false }: RedactionOptions,
+): IDataObject {
+	const secrets = [apiKey.trim(), ...(includeSensitiveData ? [] : sensitiveTexts(record))];
+	const spellings = [...new Set(secrets)].filter(isLongEnough).flatMap(spellingsOf);
+
+	const redact = (value: unknown, inMerchantData: boolean): unknown => {
+		if (typeof value === 'string') return without(value, spellings);
+		if (Array.isArray(value)) return value.map((entry) => redact(entry, inMerchantData));
+		if (typeof value !== 'object' || value === null) return value;
+		const copy: Record<string, unknown> = {};
+		for (const [name, entry] of Object.entries(value)) {
+			if (ALWAYS_REMOVED.test(name)) continue;
+			if (SENSITIVE.test(name) && !inMerchantData && !includeSensitiveData) continue;
+			setOwn(
+				copy,
+				without(name, spellings),
+				redact(entry, inMerchantData || name === MERCHANT_DATA),
+			);
+		}
+		return copy;
+	};
+	return redact(record, false) as IDataObject;
 }
 
-function redactValue(value: unknown, options: RedactionOptions, inMerchantData: boolean): unknown {
-	if (typeof value === 'string') return withoutKey(value, options.apiKey);
-	if (Array.isArray(value))
-		return value.map((entry) => redactValue(entry, options, inMerchantData));
-	if (typeof value !== 'object' || value === null) return value;
-	const copy: Record<string, unknown> = {};
-	for (const [name, entry] of Object.entries(value)) {
-		if (ALWAYS_REMOVED.has(name)) continue;
-		if (SENSITIVE.has(name) && !inMerchantData && options.includeSensitiveData !== true) continue;
-		// A record may hold a key named __proto__: as an own property it does no harm.
-		Object.defineProperty(copy, name, {
-			value: redactValue(entry, options, inMerchantData || name === MERCHANT_DATA),
-			enumerable: true,
-			writable: true,
-			configurable: true,
-		});
-	}
-	return copy;
+/** A record may hold a field named __proto__: as an own property it does no harm. Others are set the faster way. */
+function setOwn(record: Record<string, unknown>, name: string, value: unknown): void {
+	if (name !== '__proto__') record[name] = value;
+	else Object.defineProperty(record, name, { value, enumerable: true, writable: true });
 }
+
+/** The texts of the fields that are removed for being sensitive, the merchant's own data left out. */
+function sensitiveTexts(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(sensitiveTexts);
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, entry]) => {
+		if (name === MERCHANT_DATA) return [];
+		const isSecret =
+			typeof entry === 'string' && (SENSITIVE.test(name) || ALWAYS_REMOVED.test(name));
+		return isSecret ? [entry.trim()] : sensitiveTexts(entry);
+	});
+}
+
+const isLongEnough = (secret: string): boolean => secret.length >= SHORTEST_TO_REPLACE;
+
+const spellingsOf = (secret: string): string[] => [
+	...new Set([secret, encodeURIComponent(secret)]),
+];
+
+const without = (text: string, spellings: readonly string[]): string =>
+	spellings.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+
+/** "token": "…", token=…, security code 917; a word that merely follows is no secret unless it has a digit. */
+const NAMED_SECRET =
+	/((?:security[\s_-]?code|cv[cv]2?|token(?:_?id)?)\b[\\"']*\s*(?:[:=]|\bis\b)?\s*)(\\?"[^"]*"|'[^']*'|[^\s"'\\,;{}<>]+)/gi;
+
+/** A UUID, which is left alone though it may hold many digits, or else the digits of what may be a card number. */
+const UUID_OR_CARD_NUMBER =
+	/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gi;
 
 /** Text of the service or of a failed request, for an error or a log line: without key, card numbers, codes, tokens. */
 export function redactText(text: string, apiKey: string): string {
-	return withoutKey(text, apiKey)
-		.replace(
-			/("?(?:security_code|token|cvv|cvc)"?\s*[:=]\s*)("[^"]*"|[^\s,;}]+)/gi,
-			`$1${REDACTED}`,
-		)
-		.replace(/(?<![0-9a-f-])\d(?:[ -]?\d){12,18}(?![0-9a-f-])/gi, (digits) =>
-			isCardNumber(digits) ? REDACTED : digits,
-		);
-}
-
-function withoutKey(text: string, apiKey: string): string {
 	const key = apiKey.trim();
-	if (key.length < SHORTEST_KEY_TO_REPLACE) return text;
-	return text.replaceAll(key, REDACTED).replaceAll(encodeURIComponent(key), REDACTED);
+	return without(text, isLongEnough(key) ? spellingsOf(key) : [])
+		.replace(NAMED_SECRET, (found, name: string, value: string) =>
+			/[:=]/.test(name) || /\d/.test(value) ? name + REDACTED : found,
+		)
+		.replace(UUID_OR_CARD_NUMBER, (found) => (isCardNumber(found) ? REDACTED : found));
 }
 
 /** Luhn check, so that reference numbers of the same length stay readable. */
 function isCardNumber(text: string): boolean {
+	if (/[a-f]/i.test(text)) return false;
 	const digits = text.replace(/\D/g, '');
+	if (digits.length > 19) return false;
 	let sum = 0;
 	for (let place = 0; place < digits.length; place++) {
 		const digit = Number(digits[digits.length - 1 - place]);

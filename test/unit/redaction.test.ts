@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { REDACTED, redactRecord, redactText } from '../../nodes/shared/redaction';
+import { PLANTED, findSecrets } from '../support/secrets';
+
+const { apiKey, cardNumber, securityCode, token } = PLANTED;
+
+const cardData = {
+	card_number: cardNumber,
+	expiry_month: '12',
+	expiry_year: '2031',
+	security_code: securityCode,
+	card_holder_name: 'Ada Holder',
+};
+const source = { type: 'card', token, last4: '5709', bin: '492942', card_data: cardData };
+
+const redacted = (record: IDataObject, includeSensitiveData = false): IDataObject =>
+	redactRecord(record, { apiKey, includeSensitiveData });
+
+describe('redactRecord', () => {
+	it('removes card data and tokens of a charge, and nothing else', () => {
+		expect(redacted({ id: '1', total: '12.50', source })).toEqual({
+			id: '1',
+			total: '12.50',
+			source: { type: 'card', last4: '5709', bin: '492942' },
+		});
+	});
+
+	it('leaves them where the user asks for them, but never the security code', () => {
+		const rest: Partial<typeof cardData> = { ...cardData };
+		delete rest.security_code;
+		expect(redacted({ source }, true)).toEqual({ source: { ...source, card_data: rest } });
+	});
+
+	it.each(['security_code', 'securityCode', 'SECURITY_CODE', 'cvv', 'CVC', 'cvv2'])(
+		'never lets a field named %s through',
+		(name) => {
+			expect(redacted({ a: [{ [name]: '917' }] }, true)).toEqual({ a: [{}] });
+		},
+	);
+
+	it.each(['token', 'Token', 'card_data', 'cardData', 'card_number', 'cardNumber'])(
+		'removes a field named %s wherever it is',
+		(name) => {
+			expect(redacted({ customer: { deep: [[{ [name]: 'x', kept: 1 }]] } })).toEqual({
+				customer: { deep: [[{ kept: 1 }]] },
+			});
+		},
+	);
+
+	it('replaces the key wherever it stands, names and addresses included', () => {
+		const key = 'key with/odd+signs';
+		const result = redactRecord(
+			{ note: `was ${key}`, url: `https://x/?k=${encodeURIComponent(key)}`, list: [key], [key]: 1 },
+			{ apiKey: ` ${key} ` },
+		);
+		expect(result).toEqual({
+			note: `was ${REDACTED}`,
+			url: `https://x/?k=${REDACTED}`,
+			list: [REDACTED],
+			[REDACTED]: 1,
+		});
+	});
+
+	it('replaces a token or card number that another field repeats', () => {
+		const result = redacted({
+			source,
+			events: { message: `Token ${token} of ${cardNumber} authorised` },
+			success_url: `https://shop.example.com/?t=${encodeURIComponent(token)}`,
+		});
+		expect(result).toEqual({
+			source: { type: 'card', last4: '5709', bin: '492942' },
+			events: { message: `Token ${REDACTED} of ${REDACTED} authorised` },
+			success_url: `https://shop.example.com/?t=${REDACTED}`,
+		});
+	});
+
+	it('leaves short values alone elsewhere: three digits are in any amount', () => {
+		const result = redacted({ total: '123.00', source: { token: 'a', card_data: { cvv: '123' } } });
+		expect(result).toEqual({ total: '123.00', source: {} });
+		expect(redactRecord({ note: 'key' }, { apiKey: 'key' })).toEqual({ note: 'key' });
+	});
+
+	it('keeps the merchant’s own pairs, security codes excepted', () => {
+		const metadata = { token: 'table-7', card_number: 'loyalty-1', security_code: '1' };
+		expect(redacted({ metadata, note: 'table-7' })).toEqual({
+			metadata: { token: 'table-7', card_number: 'loyalty-1' },
+			note: 'table-7',
+		});
+	});
+
+	it('keeps everything else as it is, and the given record too', () => {
+		const record: IDataObject = { a: null, b: [1, 'x', true], c: { d: undefined }, e: '' };
+		const copy = structuredClone(record);
+		expect(redacted(record)).toEqual(copy);
+		expect(record).toEqual(copy);
+		const full = { source };
+		redacted(full);
+		expect(full.source.card_data.security_code).toBe(securityCode);
+	});
+
+	it('is not led astray by a field named __proto__', () => {
+		const record = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}') as IDataObject;
+		const result = redacted(record);
+		expect(Object.keys(result)).toEqual(['__proto__', 'a']);
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+		expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+	});
+
+	it('leaves no secret anywhere, whatever the shape of the record', () => {
+		const secretField = fc.constantFrom<IDataObject>(
+			{ token },
+			{ card_data: cardData },
+			{ source },
+			{ card_number: cardNumber, security_code: securityCode },
+			{ message: `key ${apiKey}` },
+		);
+		const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+			tree: fc.oneof(
+				{ maxDepth: 5, withCrossShrink: true },
+				fc.string(),
+				secretField,
+				fc.array(tie('tree'), { maxLength: 3 }),
+				fc.dictionary(fc.string(), tie('tree'), { maxKeys: 3 }),
+			),
+		}));
+		fc.assert(
+			fc.property(tree, secretField, (value, field) => {
+				const record = { value, ...field } as IDataObject;
+				expect(findSecrets(redacted(record))).toEqual([]);
+				expect(findSecrets(redacted(record, true), { apiKey, securityCode })).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('redactText', () => {
+	it.each([
+		[`The key ${apiKey} is wrong`, `The key ${REDACTED} is wrong`],
+		[`Card ${cardNumber} declined`, `Card ${REDACTED} declined`],
+		['Card 4929 4205 7359 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929-4205-7359-5709 declined', `Card ${REDACTED} declined`],
+		[`card${cardNumber}`, `card${REDACTED}`],
+		[`PAN-${cardNumber}-x`, `PAN-${REDACTED}-x`],
+		['Amex 378282246310005', `Amex ${REDACTED}`],
+		[`token=${token}&x=1`, `token=${REDACTED}`],
+		[`{"token":"${token}","a":1}`, `{"token":${REDACTED},"a":1}`],
+		[`{'token': '${token}', 'a': 1}`, `{'token': ${REDACTED}, 'a': 1}`],
+		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":${REDACTED}}`],
+		[`"card_token" : "${token}"`, `"card_token" : ${REDACTED}`],
+		[`token_id=${token}`, `token_id=${REDACTED}`],
+		[`Token ${token} has expired`, `Token ${REDACTED} has expired`],
+		[`the token is ${token}`, `the token is ${REDACTED}`],
+		['security_code: 917', `security_code: ${REDACTED}`],
+		['Security code 917 is wrong', `Security code ${REDACTED} is wrong`],
+		['securityCode="917"', `securityCode=${REDACTED}`],
+		['CVV 917', `CVV ${REDACTED}`],
+		[`security code ${securityCode}`, `security code ${REDACTED}`],
+	])('%s', (text, wanted) => {
+		expect(redactText(text, apiKey)).toBe(wanted);
+	});
+
+	it.each([
+		'No charge with id 49294205-7359-4570-9492-942057359570',
+		'No charge with id 12345678-1234-4234-8234-123456789012',
+		'Reference 4929420573595708 is unknown',
+		'Created 2025-01-15T12:00:00.000Z',
+		'Invalid token supplied',
+		'Unexpected token < in JSON at position 0',
+		'amount: 12.50 is more than 10.00',
+		'order 00004929420573595709000 has 23 digits',
+		'',
+	])('leaves %j as it is', (text) => {
+		expect(redactText(text, apiKey)).toBe(text);
+	});
+
+	it('replaces no key that is none', () => {
+		expect(redactText('a short key', 'key')).toBe('a short key');
+		expect(redactText('no key at all', '')).toBe('no key at all');
+	});
+
+	it('takes no time on long or hostile text', () => {
+		const startedAt = performance.now();
+		for (const part of ['token ', '1 ', '4929-', '"token":"', "token is '", '\\"', 'a1-']) {
+			redactText(part.repeat(20_000), apiKey);
+		}
+		expect(performance.now() - startedAt).toBeLessThan(2_000);
+	});
+});
