@@ -20,8 +20,8 @@ export interface EverythingReading {
 	readonly pass: LongPass | undefined;
 }
 
-/** How often a list that changes while it is read is read again from the start. */
-const MAX_PASSES = 3;
+/** How often a list is read again from the start, when it changes while it is read or has another order each time. */
+const MAX_PASSES = 8;
 
 /**
  * Reads a list in no order: all of it. Whole is a reading that saw as many rows as every page counted; one that
@@ -45,19 +45,21 @@ export async function readEverything(
 		isComplete: true,
 		pass: { page: 1, horizon, previous: horizon },
 	});
+	const counts = new Set<number | undefined>();
 	for (let round = 1; round <= MAX_PASSES; round++) {
-		const counts = new Set<number | undefined>();
+		const before = rows.size;
+		const countsOfRound = new Set<number | undefined>();
 		const seen = new Set<string>();
 		let number = resumed === undefined ? 1 : resumed.page;
 		for (;;) {
 			const page = number === 1 && round === 1 ? first : await list.page(number);
-			const before = seen.size;
+			const seenBefore = seen.size;
 			for (const row of page.rows) {
 				rows.set(row.key, row);
 				seen.add(row.key);
 			}
-			if (page.rows.length > 0) counts.add(page.count);
-			if (page.isEnd || seen.size === before) break;
+			if (page.rows.length > 0) countsOfRound.add(page.count);
+			if (page.isEnd || seen.size === seenBefore) break;
 			const hasEnough = [...rows.values()].filter(query.isNew).length >= query.maxNew;
 			if (hasEnough || !list.hasTime()) {
 				// What is above the limit may stand on any page of this poll: they are read again.
@@ -66,13 +68,14 @@ export async function readEverything(
 			}
 			number += 1;
 		}
-		if (resumed !== undefined) {
-			return wholeReading();
-		}
-		const [count, ...others] = counts;
-		if (others.length === 0 && (count === undefined || seen.size >= count)) {
-			return wholeReading();
-		}
+		if (resumed !== undefined) return wholeReading();
+		const [count = 0, ...others] = countsOfRound;
+		for (const told of countsOfRound) counts.add(told);
+		if (others.length === 0 && seen.size >= count) return wholeReading();
+		// In another order each time, only several readings together have them all.
+		if (counts.size === 1 && rows.size >= count) return wholeReading();
+		if (round > 1 && rows.size === before) break;
+		if (!list.hasTime()) break;
 	}
 	return { rows: [...rows.values()], provenTo: query.from, isComplete: false, pass: query.pass };
 }

@@ -57,7 +57,7 @@ export function selectNew(
 	const isDone = reading.isComplete && firstLeft === undefined;
 	const stillSilent = reading.isComplete
 		? BEGINNING
-		: isBaseline && reading.order !== 'none'
+		: isBaseline && (reading.pass?.page ?? 1) === 1
 			? newest
 			: silentUpTo;
 	const position =

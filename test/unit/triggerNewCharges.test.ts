@@ -104,43 +104,41 @@ const scheduleOf = (withCrashes: boolean) =>
 
 type Schedule = ReturnType<typeof scheduleOf> extends fc.Arbitrary<infer T> ? T : never;
 
-function apply(service: ModelService, { kind, ...change }: Change): void {
+function apply(service: ModelService, change: Change): void {
 	const pickFrom = (pick: number): ModelCharge | undefined => {
 		const rows = service.visible();
 		return rows[rows.length - 1 - (pick % Math.max(1, rows.length))];
 	};
-	switch (kind) {
+	switch (change.kind) {
 		case 'arrive': {
-			const { count, spreadMs } = change as Extract<Change, { kind: 'arrive' }>;
+			const { count, spreadMs } = change;
 			service.now += spreadMs;
 			for (let index = 0; index < count; index++) {
-				service.insert(
-					service.now - Math.floor((spreadMs * (count - index - 1)) / count),
-					(index * 37) % 1000,
-				);
+				const agoMs = Math.floor((spreadMs * (count - index - 1)) / count);
+				service.insert(service.now - agoMs, (index * 37) % 1000);
 			}
-			return;
+			break;
 		}
 		case 'late':
-			service.insert(service.now - (change as Extract<Change, { kind: 'late' }>).agoMs);
-			return;
+			service.insert(service.now - change.agoMs);
+			break;
 		case 'future':
-			service.insert(service.now + (change as Extract<Change, { kind: 'future' }>).aheadMs);
-			return;
+			service.insert(service.now + change.aheadMs);
+			break;
 		case 'remove': {
-			const row = pickFrom((change as Extract<Change, { kind: 'remove' }>).pick);
+			const row = pickFrom(change.pick);
 			if (row !== undefined) row.removed = true;
-			return service.changed();
+			break;
 		}
 		case 'hide': {
-			const row = pickFrom((change as Extract<Change, { kind: 'hide' }>).pick);
+			const row = pickFrom(change.pick);
 			if (row !== undefined) row.hidden = true;
-			return service.changed();
+			break;
 		}
 		case 'show':
 			for (const row of service.charges) row.hidden = false;
-			return service.changed();
 	}
+	service.changed();
 }
 
 interface Outcome {
