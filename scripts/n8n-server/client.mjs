@@ -363,8 +363,18 @@ export class N8nClient {
 /**
  * @param {Execution} execution
  * @param {string} nodeName
+ * @returns {Item[][]} what the node put out at its first output, for each of its runs
+ */
+export function runsOf(execution, nodeName) {
+	const runs = execution.data.resultData.runData[nodeName] ?? [];
+	return runs.map((run) => run.data?.main[0] ?? []);
+}
+
+/**
+ * @param {Execution} execution
+ * @param {string} nodeName
  * @returns {Item[]} what the node put out at its first output in its last run
  */
 export function outputOf(execution, nodeName) {
-	return execution.data.resultData.runData[nodeName]?.at(-1)?.data?.main[0] ?? [];
+	return runsOf(execution, nodeName).at(-1) ?? [];
 }
