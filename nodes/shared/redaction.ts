@@ -88,11 +88,19 @@ const UUID_OR_CARD_NUMBER =
 /** Text of the service or of a failed request, for an error or a log line: without key, card numbers, codes, tokens. */
 export function redactText(text: string, apiKey: string): string {
 	const key = apiKey.trim();
-	return without(text, isLongEnough(key) ? spellingsOf(key) : [])
-		.replace(NAMED_SECRET, (found, name: string, value: string) =>
-			/[:=]/.test(name) || /\d/.test(value) ? name + REDACTED : found,
-		)
-		.replace(UUID_OR_CARD_NUMBER, (found) => (isCardNumber(found) ? REDACTED : found));
+	const named: string[] = [];
+	const unnamed = without(text, isLongEnough(key) ? spellingsOf(key) : []).replace(
+		NAMED_SECRET,
+		(found, name: string, value: string) => {
+			if (!/[:=]/.test(name) && !/\d/.test(value)) return found;
+			named.push(value.replace(/[\\"']/g, ''));
+			return name + REDACTED;
+		},
+	);
+	// What was named once may stand elsewhere without its name.
+	return without(unnamed, named.filter(isLongEnough)).replace(UUID_OR_CARD_NUMBER, (found) =>
+		isCardNumber(found) ? REDACTED : found,
+	);
 }
 
 /** Luhn check, so that reference numbers of the same length stay readable. */

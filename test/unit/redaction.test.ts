@@ -157,6 +157,7 @@ describe('redactText', () => {
 		['Security code 917 is wrong', `Security code ${REDACTED} is wrong`],
 		['securityCode="917"', `securityCode=${REDACTED}`],
 		['CVV 917', `CVV ${REDACTED}`],
+		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
 		[`security code ${securityCode}`, `security code ${REDACTED}`],
 	])('%s', (text, wanted) => {
 		expect(redactText(text, apiKey)).toBe(wanted);
