@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from './failures';
-import { plainText } from './plainText';
 import type { ServiceRequest } from './transport';
 
 /**
@@ -32,16 +31,9 @@ export function kindOf(body: unknown): string {
 		: `text that is not JSON (${body.length} characters)`;
 }
 
-/**
- * The body of an answer as one record. Links, invoices and checkout sessions all have an ID; an object without one
- * says something else, and that what was asked for is there or was done is then not known.
- *
- * @throws {ServiceFailure} when it is anything else
- */
+/** The body of an answer as one record. @throws {ServiceFailure} when it is anything else */
 export function asRecord(body: unknown, request: ServiceRequest): IDataObject {
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw malformed(request, kindOf(body));
-	const record = body as IDataObject;
-	if (plainText(record.id) === '') throw malformed(request, 'an object without an ID');
-	return record;
+	return body as IDataObject;
 }

@@ -111,9 +111,9 @@ const ERRORS: Array<[what: string, answer: Answer]> = [
 	['plain text under 200', reply(200, LOUD, 'text/plain')],
 	['malformed JSON', reply(200, `{"results": [{"token": "${token}", "key": "${apiKey}`)],
 	['another shape', reply(200, [planted, planted, LOUD])],
-	['odd rows', reply(200, { count: LOUD, results: [LOUD] })],
+	['odd rows', reply(200, { count: apiKey, results: [apiKey, token], token })],
 	['a number of odd kind', reply(200, { count: apiKey, results: [planted] })],
-	['an empty list', reply(200, { count: 0, results: [], note: LOUD })],
+	['an empty list', reply(200, { count: 0, results: [], token, card_data: cardData })],
 	['null', reply(200, 'null')],
 	[
 		'a long wait',

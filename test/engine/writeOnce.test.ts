@@ -148,6 +148,7 @@ describe('a link and every fault', () => {
 		{ status: 200 },
 		{ status: 200, body: '' },
 		{ status: 200, body: [] },
+		{ status: 200, body: { queued: true } },
 		{ status: 303, redirectTo: '/done' },
 	].flatMap((action: FaultAction) => [action, { ...action, afterExecuting: true }]);
 	const BROKEN: FaultAction[] = [

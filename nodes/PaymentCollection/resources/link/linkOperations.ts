@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../../contract/endpoints';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
 import { checkUuid } from '../../../shared/inputChecks';
 import { asRecord, kindOf, malformed } from '../../../shared/records';
+import { plainText } from '../../../shared/plainText';
 import type { ServiceRequest } from '../../../shared/transport';
 import type { Item } from '../../run/item';
 import { writeOnce } from '../../run/writeOnce';
@@ -13,13 +14,13 @@ const linkId = (item: Item): string => checkUuid(item.parameter('linkId'), 'Link
 /** POST /v1/links, at most once per item whatever Retry On Fail does. @returns the created link */
 export async function createLink(item: Item): Promise<IDataObject[]> {
 	const request = { endpoint: ENDPOINTS.linkCreate, body: linkCreateBody(item) };
-	return [await writeOnce(item, request, async () => await sendForRecord(item, request))];
+	return [await writeOnce(item, request, async () => await sendForLink(item, request))];
 }
 
 /** PATCH /v1/links/{id}/edit. @returns the link as it is now */
 export async function updateLink(item: Item): Promise<IDataObject[]> {
 	const request = { endpoint: ENDPOINTS.linkEdit, id: linkId(item), body: linkEditBody(item) };
-	return [await writeOnce(item, request, async () => await sendForRecord(item, request))];
+	return [await writeOnce(item, request, async () => await sendForLink(item, request))];
 }
 
 /** DELETE /v1/links/{id}/delete, whose success has no body. @returns `{ id, deleted: true }` */
@@ -36,6 +37,9 @@ export async function deleteLink(item: Item): Promise<IDataObject[]> {
 	return [await writeOnce(item, request, send)];
 }
 
-async function sendForRecord({ transport }: Item, request: ServiceRequest): Promise<IDataObject> {
-	return asRecord(await transport.send(request), request);
+/** An object without the ID that every link has says something else: that the link is there is then not known. */
+async function sendForLink({ transport }: Item, request: ServiceRequest): Promise<IDataObject> {
+	const link = asRecord(await transport.send(request), request);
+	if (plainText(link.id) === '') throw malformed(request, 'an object without an ID');
+	return link;
 }
