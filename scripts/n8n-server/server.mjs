@@ -12,6 +12,7 @@ import { ensureN8n } from './install.mjs';
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 const LOG_LINES_SHOWN = 15;
+const START_ATTEMPTS = 3;
 
 /** What n8n gets of this program's environment: enough to run, and nothing that would configure it behind our back. */
 const INHERITED_VARIABLES = [
@@ -49,15 +50,36 @@ async function placePackage(userFolder) {
  */
 
 /**
+ * @typedef {object} N8nOptions
+ * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
+ * @property {number} [port] any free one by default
+ * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
+ */
+
+/**
  * Starts the real n8n with this package as it is in dist/, on 127.0.0.1, and waits until it answers.
  *
- * @param {object} options
- * @param {string} options.userFolder n8n's data; starting again with the same one continues where it stopped
- * @param {number} [options.port] any free one by default
- * @param {Record<string, string | undefined>} [options.env] further settings, see n8n's list of environment variables
+ * @param {N8nOptions} options
  * @returns {Promise<RunningN8n>}
  */
-export async function startN8n({ userFolder, port, env = {} }) {
+export async function startN8n(options) {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await tryToStart(options);
+		} catch (error) {
+			// A free port that was found for n8n may be another program's by the time that n8n listens.
+			const [, taken] = /port (\d+) is already in use/.exec(`${error}`) ?? [];
+			const isOurs = taken !== undefined && Number(taken) !== options.port;
+			if (!isOurs || attempt === START_ATTEMPTS) throw error;
+		}
+	}
+}
+
+/**
+ * @param {N8nOptions} options
+ * @returns {Promise<RunningN8n>}
+ */
+async function tryToStart({ userFolder, port, env = {} }) {
 	const install = await ensureN8n();
 	await placePackage(userFolder);
 	port ??= await freePort();
