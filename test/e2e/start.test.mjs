@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort, isPortFree } from '../../scripts/lib/ports.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { N8nClient } from '../../scripts/n8n-server/client.mjs';
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { SandboxClient } from './support/sandboxClient.mjs';
+import { until } from './support/until.mjs';
 
 const userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-start-'));
 after(() => rm(userFolder, { recursive: true, force: true }));
@@ -24,18 +24,6 @@ function npmStart(...args) {
 		stream.on('data', (data) => (output.text += data));
 	const ended = new Promise((resolve) => child.once('close', resolve));
 	return { child, ended, output };
-}
-
-/**
- * @param {() => boolean | Promise<boolean>} condition
- * @param {() => string} describe what went wrong
- */
-async function until(condition, describe, timeoutMs = 90_000) {
-	const deadline = Date.now() + timeoutMs;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(describe());
-		await sleep(100);
-	}
 }
 
 /**
