@@ -1,10 +1,10 @@
 import type { ChargeList, ChargePage } from './chargeList';
 import type { ChargeRow } from './chargeRow';
 import type { Cursor } from './cursor';
-import { findBoundary } from './findBoundary';
 import type { KeySet } from './keySet';
 import { horizonOf } from './policy';
 import type { Policy } from './policy';
+import { readOldestFirst } from './readOldestFirst';
 import { judgeFront, readDownwards } from './readDownwards';
 import { readEverything } from './readEverything';
 import { newestOf } from './reading';
@@ -62,7 +62,15 @@ export async function readCharges(
 	const isNew = isNewIn(from);
 	const position =
 		cursor.position ?? (known.size > 0 ? { index: known.size } : endOfList(cursor, first));
-	const up = { ...frame, from, isNew, position, count: first.count, target: END };
+	const up = {
+		...frame,
+		from,
+		isNew,
+		position,
+		count: first.count,
+		target: END,
+		cautionMs: policy.lookbackMs,
+	};
 	const { snapshot } = cursor;
 	const grewBy = (first.count ?? 0) - (snapshot?.count ?? first.count ?? 0);
 	const isFirstReading = !isBaseline && cursor.newest === '';
@@ -88,6 +96,7 @@ export async function readCharges(
 			const maxRequests = isPressing ? Infinity : 1;
 			const tail = await readUpwards(list, {
 				...up,
+				cautionMs: 0,
 				target: horizon,
 				maxNew: Infinity,
 				maxRequests,
@@ -146,54 +155,3 @@ function snapshotOf(page: ChargePage, count: number | undefined): { snapshot?: S
 
 const endOfList = ({ from }: Cursor, { count }: ChargePage) =>
 	from === '' && count !== undefined ? { index: count, behind: 0 } : undefined;
-
-async function readOldestFirst(
-	list: ChargeList,
-	cursor: Cursor,
-	first: ChargePage,
-	frame: Frame,
-	policy: Policy,
-	isNewIn: (from: Instant) => (row: ChargeRow) => boolean,
-): Promise<Reading> {
-	const { count } = first;
-	let { from, position } = cursor;
-	if (cursor.silentUpTo === END) {
-		const atEnd = count === undefined ? undefined : { index: count };
-		const end = await findBoundary(list, {
-			...frame,
-			from: END,
-			position: atEnd,
-			count,
-			maxRequests: Infinity,
-		});
-		from = horizonOf(newestOf(end.page?.rows ?? [], policy.present), policy);
-		position = end.page === undefined ? undefined : { index: end.page.first };
-	}
-	if (from === '') position = { index: 0 };
-	const isBaseline = cursor.silentUpTo === END;
-	const {
-		span,
-		provenTo,
-		position: found,
-	} = await readUpwards(list, {
-		...frame,
-		from,
-		position,
-		count,
-		isNew: isNewIn(from),
-		target: END,
-		maxNew: isBaseline ? Infinity : policy.maxCharges,
-		maxRequests: Infinity,
-	});
-	return {
-		rows: span?.rows ?? [],
-		provenTo,
-		isComplete: provenTo === END,
-		isBehind: false,
-		order: frame.order,
-		slackMs: frame.slackMs,
-		count: first.count,
-		...(span === undefined ? {} : { span }),
-		...(found === undefined ? {} : { position: found }),
-	};
-}

@@ -15,6 +15,11 @@ export interface UpwardsQuery extends BoundaryQuery {
 	/** Stops as soon as so many rows that pass `isNew` were read. */
 	readonly maxNew: number;
 	readonly isNew: (row: ChargeRow) => boolean;
+	/**
+	 * By how much what is proven stays behind what was read: in a list by arrival, late charges that are created
+	 * earlier may stand further on, before the first of them was seen.
+	 */
+	readonly cautionMs: number;
 }
 
 export interface UpwardsReading {
@@ -26,6 +31,8 @@ export interface UpwardsReading {
 	readonly lastPage: ChargePage | undefined;
 }
 
+/** Rows that caution may cause to be read again in each poll. */
+const MAX_ROWS_AGAIN = 1_000;
 /** Tries to meet what was read before, when rows came or went between two requests. */
 const MAX_TRIES_TO_MEET = 3;
 
@@ -50,6 +57,11 @@ export async function readUpwards(list: ChargeList, query: UpwardsQuery): Promis
 		const dates = datesOf(span.rows, present);
 		const slackMs = Math.max(query.slackMs, outOfOrderMs(dates, order));
 		return shift(newestOf(span.rows, present), -slackMs);
+	};
+	const cautiouslyProven = (): Instant => {
+		const cautious = shift(proven(), -query.cautionMs);
+		const again = span.rows.filter(({ created }) => created >= cautious).length;
+		return again <= MAX_ROWS_AGAIN ? cautious : proven();
 	};
 	const isEnough = (): boolean =>
 		span.rows.filter(query.isNew).length >= query.maxNew ||
@@ -89,7 +101,7 @@ export async function readUpwards(list: ChargeList, query: UpwardsQuery): Promis
 	}
 	return {
 		span,
-		provenTo: atNewest(page) ? END : proven(),
+		provenTo: atNewest(page) ? END : cautiouslyProven(),
 		position: undefined,
 		lastPage: page,
 	};

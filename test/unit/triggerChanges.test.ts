@@ -140,3 +140,34 @@ it('gives both events for a charge that is refunded when it is first seen', asyn
 	await engine.poll();
 	expect(engine.emitted).toEqual(['charge.created:charge-1', 'charge.refunded:charge-1:2.50']);
 });
+
+describe.each(['newestFirst' as const, 'oldestFirst' as const])('in a list %s', (order) => {
+	it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
+		'finds a refund of the last minute of the watched days, whatever page the round has come to: %d',
+		async (poll) => {
+			const intervalMs = 10 * MINUTE_MS;
+			const service = new ModelService({
+				order,
+				cap: 10,
+				tells: 'count and next',
+				timestamps: 'millis',
+			});
+			// Page 1 of a list that begins with the oldest is read in every poll: there must be others on it.
+			for (let index = 30; index > 0; index--)
+				service.insert(START_MS - 8 * DAY_MS - index * HOUR_MS);
+			const oldest = service.insert(START_MS - 7 * DAY_MS + poll * intervalMs + MINUTE_MS);
+			for (let index = 58; index >= 0; index--) service.insert(START_MS - index * 2 * HOUR_MS);
+			const engine = new ModelEngine(service, false, { ...baseSettings, events, sweepPages: 1 });
+			await engine.poll(true);
+			const next = async () => {
+				service.now += intervalMs;
+				service.insert(service.now);
+				await engine.poll();
+			};
+			for (let count = 0; count < poll; count++) await next();
+			oldest.refunds.push({ atMs: service.now, minor: 100 });
+			for (let count = 0; count < 18; count++) await next();
+			expect(engine.emitted).toContain(`charge.refunded:${oldest.id}:1.00`);
+		},
+	);
+});

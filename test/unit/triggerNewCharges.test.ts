@@ -42,7 +42,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 		weight: 1,
 		arbitrary: fc.record({
 			kind: fc.constant('future' as const),
-			aheadMs: fc.integer({ min: HOUR_MS, max: 1000 * HOUR_MS }),
+			aheadMs: fc.oneof(
+				duration(40 * MINUTE_MS),
+				fc.integer({ min: HOUR_MS, max: 1000 * HOUR_MS }),
+			),
 		}),
 	},
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(1000) }) },

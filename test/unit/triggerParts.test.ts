@@ -84,22 +84,20 @@ it('chooses pages that share a row with what was read, and waste few', () => {
 });
 
 describe('a stored cursor', () => {
-	const stored = {
-		version: 1,
+	const essentials = {
+		version: 2,
 		account: 'a',
 		filters: 'f',
 		newest: '2026-01-31T12:00:00',
 		from: '2026-01-31T11:00:00',
 		known: { abc: 'keykeykey0' },
-		order: 'newestFirst',
-		watch: { not: 'one' },
 	};
+	const stored = { ...essentials, order: 'newestFirst', watch: { not: 'one' } };
 
 	it('is read in every version', () => {
-		const { watch: _later, ...first } = stored;
-		expect(parseCursor(stored)).toEqual({ ...first, version: 2 });
-		const { order: _unsure, ...essentials } = first;
-		expect(parseCursor({ ...stored, version: 99 })).toEqual({ ...essentials, version: 2 });
+		const upgraded = { ...essentials, order: 'newestFirst' };
+		expect(parseCursor({ ...stored, version: 1 })).toEqual(upgraded);
+		expect(parseCursor({ ...stored, version: 99 })).toEqual(essentials);
 	});
 
 	it.each([
