@@ -122,7 +122,7 @@ it('tells every refund and change of status of the watched days exactly once, in
 			endOnFailure: process.env.FAST === '1',
 		},
 	);
-}, 120_000);
+}, 300_000);
 
 it('gives both events for a charge that is refunded when it is first seen', async () => {
 	const service = new ModelService({
