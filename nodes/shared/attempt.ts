@@ -44,6 +44,7 @@ export async function attemptOnce(
 		request: `${request.endpoint.method} ${request.endpoint.path}`,
 		isWrite: request.endpoint.method !== 'GET',
 		attempts,
+		detail: '',
 	};
 	let response: FullResponse;
 	try {

@@ -18,8 +18,8 @@ export interface Failure {
 	/** error.message and error.code of the answer's body (section "Errors"). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network: the system's code, such as ECONNREFUSED. For malformed: what came instead. */
-	readonly detail?: string;
+	/** For network: the system's code, such as ECONNREFUSED. For malformed: what came instead. Else empty. */
+	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
 	/** How many times the request went out. */
@@ -128,8 +128,7 @@ const RULES: readonly FailureRule[] = [
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
-		message: ({ detail }) =>
-			`The answer is not what the service documents: ${detail ?? 'unreadable'}`,
+		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
 		advice: (failure) =>
 			`Check that Base URL is the address of the service and not of a web page.${failure.isWrite ? ` ${checkFirst(failure)}` : ''}`,
 	},
@@ -139,12 +138,13 @@ const RULES: readonly FailureRule[] = [
 		advice: (failure) =>
 			`${checkFirst(failure)} The node’s Request Options can allow more time (Timeout).`,
 	},
-	{
-		when: () => true,
-		message: ({ detail }) => `No connection to the service (${networkText(detail)})`,
-		advice: (failure) => `Check Base URL in the credential. ${checkFirst(failure)}`,
-	},
 ];
+
+const NO_CONNECTION: FailureRule = {
+	when: ({ kind }) => kind === 'network',
+	message: ({ detail }) => `No connection to the service (${NETWORK_TEXTS[detail] ?? detail})`,
+	advice: (failure) => `Check Base URL in the credential. ${checkFirst(failure)}`,
+};
 
 /** In words, because n8n replaces a message that holds one of these codes by a sentence of its own. */
 const NETWORK_TEXTS: Readonly<Record<string, string>> = {
@@ -159,24 +159,21 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ENETUNREACH: 'network unreachable',
 };
 
-const networkText = (code?: string): string =>
-	NETWORK_TEXTS[code ?? ''] ?? (code || 'network fault');
-
 /** What to show for a failure: the service's message first, then its code and the HTTP status; below it what to do. */
 export function failureTexts(failure: Failure): { message: string; advice: string } {
-	const rule = RULES.find(({ when }) => when(failure));
+	const rule = RULES.find(({ when }) => when(failure)) ?? NO_CONNECTION;
 	const facts = [
 		failure.serviceCode && `code ${failure.serviceCode}`,
 		failure.status !== undefined && `HTTP ${failure.status}`,
 	].filter(Boolean);
-	const text = failure.serviceMessage || rule?.message(failure);
+	const text = failure.serviceMessage ?? rule.message(failure);
 	const wait = failure.retryAfterMs
 		? ` The service asks to wait ${seconds(failure.retryAfterMs)}.`
 		: '';
 	const tries = failure.attempts > 1 ? ` It was tried ${failure.attempts} times.` : '';
 	return {
-		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : String(text),
-		advice: `${rule?.advice(failure)}${wait}${tries} Request: ${failure.request}.`,
+		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : text,
+		advice: `${rule.advice(failure)}${wait}${tries} Request: ${failure.request}.`,
 	};
 }
 
@@ -185,35 +182,35 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
  * n8n itself) comes back as it is.
  */
 export function toNodeError(error: unknown, node: INode, itemIndex?: number): Error {
-	if (error instanceof ServiceFailure || (error instanceof ReportedError && error.failure)) {
-		const { failure } = error;
-		const texts = failure === undefined ? undefined : failureTexts(failure);
-		const description = error instanceof ReportedError ? error.advice : texts?.advice;
-		const plain: JsonObject = { message: error.message };
-		const apiError = new NodeApiError(node, plain, {
-			message: error.message,
-			description: description ?? '',
-			// Never a network code here: n8n would replace the message, and advise to retry a write.
-			httpCode: failure?.status === undefined ? 'none' : String(failure.status),
-			...(itemIndex === undefined ? {} : { itemIndex }),
-		});
+	const place = itemIndex === undefined ? {} : { itemIndex };
+	const apiError = ({ status }: Failure, message: string, description: string): NodeApiError => {
+		const plain: JsonObject = { message };
+		// Never a network code here: n8n would replace the message, and advise to retry a write.
+		const httpCode = String(status ?? 'none');
+		const shown = new NodeApiError(node, plain, { message, description, httpCode, ...place });
 		// n8n replaces a message in which the letters of a system code occur, wherever they stand.
-		apiError.message = error.message;
-		return apiError;
+		shown.message = message;
+		return shown;
+	};
+	if (error instanceof ServiceFailure) {
+		return apiError(error.failure, error.message, failureTexts(error.failure).advice);
+	}
+	if (error instanceof ReportedError && error.failure !== undefined) {
+		return apiError(error.failure, error.message, error.advice);
 	}
 	if (
 		error instanceof InputError ||
 		error instanceof ReportedError ||
 		error instanceof CredentialError
 	) {
-		const place = itemIndex === undefined ? '' : `Item ${itemIndex}: `;
+		const where = itemIndex === undefined ? '' : `Item ${itemIndex}: `;
 		const advice =
 			error instanceof CredentialError
 				? 'Correct the Payment Collection API credential. Nothing was sent.'
 				: (error.advice ?? 'Correct the value. Nothing was sent.');
 		const operationError = new NodeOperationError(node, error.message, {
-			description: place + advice,
-			...(itemIndex === undefined ? {} : { itemIndex }),
+			description: where + advice,
+			...place,
 		});
 		operationError.message = error.message;
 		return operationError;

@@ -62,6 +62,7 @@ export class ListModel {
 				request: endpoint.path,
 				isWrite: false,
 				attempts: 1,
+				detail: '',
 				notExecuted: true,
 			});
 		}
