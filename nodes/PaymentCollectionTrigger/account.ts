@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareTexts } from './textOrder';
 
 const FINGERPRINT_LENGTH = 22;
 
@@ -15,4 +16,4 @@ export const accountFingerprint = (account: { baseUrl: string; apiKey: string })
 
 /** Tells one choice of filters from another; a hash, since a search text may name a person. */
 export const filterFingerprint = (filters: Readonly<Record<string, string>>): string =>
-	fingerprint(Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1)));
+	fingerprint(Object.entries(filters).sort(([one], [other]) => compareTexts(one, other)));

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { redactRecord } from '../shared/redaction';
 import { SIMPLE_CHARGE_FIELDS, simplify } from '../shared/simplify';
 import type { ChargeRow } from './chargeRow';
+import { compareTexts } from './textOrder';
 import type { Instant } from './timestamps';
 
 /** What the trigger tells about. */
@@ -23,7 +24,7 @@ export function eventId({ name, charge }: ChargeEvent): string {
 		case 'charge.created':
 			return `${name}:${id}`;
 		case 'charge.refunded':
-			return `${name}:${id}:${refundTotal ?? ''}`;
+			return [name, id, refundTotal].join(':');
 		case 'charge.statusChanged':
 			return `${name}:${id}:${status}`;
 	}
@@ -49,13 +50,12 @@ export const statusEvent = (charge: ChargeRow): ChargeEvent => ({
 
 /** Oldest first; what one charge went through at one time in the order of the names. */
 export function inOrder(events: readonly ChargeEvent[]): ChargeEvent[] {
-	const rank = ({ at, charge, name }: ChargeEvent) => [at, charge.id, name] as const;
-	return [...events].sort((one, other) => {
-		const [mine, theirs] = [rank(one), rank(other)];
-		const differing = mine.findIndex((part, index) => part !== theirs[index]);
-		if (differing < 0) return 0;
-		return (mine[differing] ?? '') < (theirs[differing] ?? '') ? -1 : 1;
-	});
+	return [...events].sort(
+		(one, other) =>
+			compareTexts(one.at, other.at) ||
+			compareTexts(one.charge.id, other.charge.id) ||
+			compareTexts(one.name, other.name),
+	);
 }
 
 export interface ItemOptions {

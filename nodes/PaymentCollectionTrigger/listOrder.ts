@@ -54,12 +54,13 @@ function wrongSteps(rows: readonly Instant[], order: ListOrder): number {
 export function outOfOrderMs(rows: readonly Instant[], order: ListOrder | undefined): number {
 	let most = 0;
 	let [furthest] = rows;
+	const isBeyond = (row: Instant, limit: Instant) =>
+		order === 'oldestFirst' ? row < limit : row > limit;
 	for (const row of rows) {
-		const isBeyond =
-			furthest !== undefined && (order === 'oldestFirst' ? row < furthest : row > furthest);
-		// One more for what toMs cuts off.
-		if (isBeyond) most = Math.max(most, Math.abs(toMs(row) - toMs(furthest ?? row)) + 1);
-		else furthest = row;
+		if (furthest !== undefined && isBeyond(row, furthest)) {
+			// One more for what toMs cuts off.
+			most = Math.max(most, Math.abs(toMs(row) - toMs(furthest)) + 1);
+		} else furthest = row;
 	}
 	return most;
 }

@@ -116,6 +116,6 @@ function startOfWatch(
 	if (stored === undefined && startFrom.kind === 'date') return startFrom.date;
 	return seen
 		.flatMap(({ refundedAt, statusSince }) => [refundedAt, statusSince])
-		.filter((at) => at !== undefined && at <= policy.present)
-		.reduce<Instant>((most, at) => latest(most, at ?? BEGINNING), newest);
+		.filter((at): at is Instant => at !== undefined && at <= policy.present)
+		.reduce((most, at) => latest(most, at), newest);
 }

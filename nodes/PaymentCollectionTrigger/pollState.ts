@@ -25,8 +25,21 @@ interface Run {
 	readonly expiresAt: number;
 }
 
-/** One context serves all polls from one activation to the next, but for durable ticks, which have one each. */
+/** By context, which serves all polls from one activation to the next; for durable ticks by what they share. */
 const runs = new WeakMap<object, Run | undefined>();
+
+/** Under durable cursors every tick has a context of its own, and two may be due in the same second. */
+const isDurableTick = (context: IPollFunctions): boolean =>
+	context.getActivationMode() === 'update' && pollBudgetMs(context) < USUAL_BUDGET_MS;
+
+/** What the durable ticks of one node have in common. */
+interface DurableTicks {
+	/** The cursor that the last poll with items began with, and when it ended. */
+	emittedFrom?: { readonly cursor: string; readonly endedAt: number };
+}
+
+/** n8n reads the cursor of a tick before it starts it: one that was due together with another may hold the same. */
+const STALE_CURSOR_MS = 10_000;
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
@@ -37,42 +50,73 @@ export type PollKind = 'activation' | 'start' | 'tick';
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	const mode: WorkflowActivateMode = context.getActivationMode();
-	const isDurableTick = mode === 'update' && pollBudgetMs(context) < USUAL_BUDGET_MS;
-	if (runs.has(context) || isDurableTick) return 'tick';
+	if (runs.has(context) || isDurableTick(context)) return 'tick';
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
 /**
  * Marks the poll as under way, since n8n starts the next one when the first outlasts its interval.
  *
- * @returns undefined when another one is under way; else whether this one still is the one, and how to end it
+ * @returns undefined when another one is under way, or has just emitted what this one would emit again; else
+ * whether this one still is the one, and how to end it
  */
 export function beginPoll(
-	context: object,
+	context: IPollFunctions,
 	budgetMs: number,
 ): { isCurrent: () => boolean; end: () => void; undo: () => void } | undefined {
-	const other = runs.get(context);
+	const guard = isDurableTick(context) ? durableTicksOf(context) : context;
+	const other = runs.get(guard);
 	if (other !== undefined && clock.now() < other.expiresAt) return undefined;
+	if (isStale(context)) return undefined;
 	const run: Run = { expiresAt: clock.now() + budgetMs };
-	runs.set(context, run);
-	const isCurrent = () => runs.get(context) === run;
+	runs.set(guard, run);
+	const isCurrent = () => runs.get(guard) === run;
 	return {
 		isCurrent,
 		end: () => {
-			if (isCurrent()) runs.set(context, undefined);
+			if (isCurrent()) runs.set(guard, undefined);
 		},
 		// n8n repeats a first poll that threw: it is the first one again.
 		undo: () => {
-			if (isCurrent()) runs.delete(context);
+			if (isCurrent()) runs.delete(guard);
 		},
 	};
 }
 
 /** By workflow and node. The node's id stays when it is renamed, which its static data does not. */
 const remembered = new Map<string, IDataObject>();
+const durableTicks = new Map<string, DurableTicks>();
 
-const rememberedKey = (context: IPollFunctions): string =>
+const nodeKey = (context: IPollFunctions): string =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+
+/** Sets what is kept of a node, which is then the last to be dropped. */
+function keep<Kept>(map: Map<string, Kept>, key: string, value: Kept): Kept {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
+	return value;
+}
+
+function durableTicksOf(context: IPollFunctions): DurableTicks {
+	const key = nodeKey(context);
+	return keep(durableTicks, key, durableTicks.get(key) ?? {});
+}
+
+const storedText = (context: IPollFunctions): string =>
+	JSON.stringify(context.getWorkflowStaticData('node')[STATIC_DATA_KEY] ?? null);
+
+/** Whether a tick holds the cursor from before a poll whose items n8n has just taken: it would emit them again. */
+function isStale(context: IPollFunctions): boolean {
+	if (!isDurableTick(context)) return false;
+	const { emittedFrom } = durableTicksOf(context);
+	return (
+		emittedFrom !== undefined &&
+		clock.now() - emittedFrom.endedAt < STALE_CURSOR_MS &&
+		emittedFrom.cursor === storedText(context)
+	);
+}
 
 /** Where the cursor stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -83,7 +127,7 @@ const STATIC_DATA_KEY = 'cursor';
  */
 export function loadCursor(context: IPollFunctions, account: string): Cursor | undefined {
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
-	const candidates = [stored, remembered.get(rememberedKey(context))].map(parseCursor);
+	const candidates = [stored, remembered.get(nodeKey(context))].map(parseCursor);
 	if (stored !== undefined && candidates[0] === undefined) {
 		context.logger.warn(
 			'The stored state of the Payment Collection Trigger can’t be read: it starts afresh',
@@ -99,12 +143,10 @@ export function loadCursor(context: IPollFunctions, account: string): Cursor | u
 export function storeCursor(context: IPollFunctions, cursor: Cursor, emitsItems: boolean): void {
 	const data = context.getWorkflowStaticData('node');
 	const next = storableCursor(cursor);
+	if (emitsItems && isDurableTick(context)) {
+		durableTicksOf(context).emittedFrom = { cursor: storedText(context), endedAt: clock.now() };
+	}
 	// Only a whole new value is sure to be noticed, and only a change is worth a save.
 	if (JSON.stringify(data[STATIC_DATA_KEY]) !== JSON.stringify(next)) data[STATIC_DATA_KEY] = next;
-	if (emitsItems) return;
-	const key = rememberedKey(context);
-	remembered.delete(key);
-	remembered.set(key, next);
-	const [oldest] = remembered.keys();
-	if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+	if (!emitsItems) keep(remembered, nodeKey(context), next);
 }

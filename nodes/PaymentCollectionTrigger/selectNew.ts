@@ -7,6 +7,7 @@ import type { Policy } from './policy';
 import { MAX_SLACK_MS, outOfOrderMs } from './listOrder';
 import { datesOf, newestOf, positionIn } from './reading';
 import type { Reading } from './reading';
+import { compareTexts } from './textOrder';
 import { BEGINNING, END, earliest, latest } from './timestamps';
 
 export interface Selection {
@@ -95,4 +96,4 @@ function slackOf({ span, order }: Reading, cursor: Cursor, policy: Policy): numb
 }
 
 const oldestFirst = (one: ChargeRow, other: ChargeRow): number =>
-	one.created < other.created ? -1 : one.created > other.created ? 1 : one.id < other.id ? -1 : 1;
+	compareTexts(one.created, other.created) || compareTexts(one.id, other.id);

@@ -108,12 +108,9 @@ function readStart(kind: unknown, date: unknown, timeZone: string): StartFrom {
 
 /** The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. */
 function inTimeZone(text: string, timeZone: string): string {
-	const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(
-		text.trim(),
-	);
-	if (match === null) return text;
-	const local = `${match[1] ?? ''}T${match[2] ?? '00:00'}`;
-	const asUtcMs = Date.parse(`${local}Z`);
+	const local = text.trim().replace(' ', 'T');
+	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/.test(local)) return text;
+	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
 	if (Number.isNaN(asUtcMs)) return text;
 	// Twice, since the offset at the instant that was meant may be another one.
 	const once = asUtcMs - offsetMsAt(asUtcMs, timeZone);

@@ -24,9 +24,9 @@ const ISO_8601 =
 export function parseInstant(text: unknown): Instant | undefined {
 	const match = typeof text === 'string' ? ISO_8601.exec(text.trim()) : null;
 	if (match === null) return undefined;
-	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-		.slice(1, 7)
-		.map((digits: string | undefined) => Number(digits ?? 0));
+	const part = (group: number): number => Number(match[group] ?? 0);
+	const [year, month, day] = [part(1), part(2), part(3)];
+	const [hour, minute, second] = [part(4), part(5), part(6)];
 	if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
 	if (hour > 24 || minute > 59 || second > 60) return undefined;
 	// Nearly every timestamp is written as an instant already.

@@ -56,8 +56,12 @@ export function firstWatch(rows: readonly ChargeRow[], from: Instant, since: Ins
 	};
 }
 
-const refundKey = ({ id, refundTotal }: ChargeRow): string =>
-	keyOf('refund', id, String(Number(refundTotal)));
+/** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
+const withoutSpareZeros = (decimal: string): string =>
+	decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+
+const refundKey = (id: string, refundTotal: string): string =>
+	keyOf('refund', id, withoutSpareZeros(refundTotal));
 const statusKey = (id: string, status: string): string => keyOf('status', id, status);
 const firstStatusKey = (id: string, status: string): string => keyOf('first status', id, status);
 
@@ -89,7 +93,7 @@ export class Watcher {
 
 	private lookForRefund(charge: ChargeRow, isNew: boolean): ChargeEvent[] {
 		if (charge.refundTotal === undefined) return [];
-		const key = refundKey(charge);
+		const key = refundKey(charge.id, charge.refundTotal);
 		if (this.facts.has(key)) return [];
 		if (charge.created >= this.from) this.facts.add(key, charge.created);
 		const { since, isComplete } = this.watch;
