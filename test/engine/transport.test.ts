@@ -389,7 +389,7 @@ describe('requests in flight', () => {
 	const slowList =
 		(total: number): Handler =>
 		async (request, count) =>
-			delayed(4, await listOf(total)(request, count));
+			delayed(25, await listOf(total)(request, count));
 
 	it.each([
 		[1, 3],
@@ -443,7 +443,7 @@ describe('requests in flight', () => {
 				return failure(429, 'Slow down');
 			}
 			if (refused.size === pages.length) later.push(request.inFlight);
-			return delayed(4, await listOf(total)(request, count));
+			return delayed(25, await listOf(total)(request, count));
 		});
 		return { server, later };
 	}
