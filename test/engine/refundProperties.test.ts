@@ -114,7 +114,7 @@ describe('any sequence of refunds', () => {
 					}
 				},
 			),
-			{ numRuns: 120, seed: 20250115 },
+			{ numRuns: 100, seed: 20250115 },
 		);
 	});
 
