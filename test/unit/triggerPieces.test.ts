@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { parseCursor } from '../../nodes/PaymentCollectionTrigger/cursor';
 import { readChargeRow } from '../../nodes/PaymentCollectionTrigger/chargeRow';
 import {
 	inOrder,
@@ -143,6 +144,27 @@ describe('the watch for refunds and changes of status', () => {
 			expect(watcher.lookAgain(charge)).toEqual([]);
 		}
 		expect(watcher.toWatch(round).watch.firstStatuses).toHaveLength(32);
+	});
+});
+
+describe('a stored cursor', () => {
+	const stored = { version: 2, account: 'a', filters: 'f', newest: 'n', from: 'f', known: {} };
+
+	it('that lacks what every decision rests on is no cursor', () => {
+		expect(parseCursor({ ...stored, account: 1 })).toBeUndefined();
+		expect(parseCursor({ ...stored, newest: 1 })).toBeUndefined();
+		expect(parseCursor({ ...stored, known: { a: 1 } })).toBeUndefined();
+		expect(parseCursor({ ...stored, known: [] })).toBeUndefined();
+	});
+
+	it('keeps what can be read of the rest', () => {
+		const rest = { slackMs: 3, isBehind: true, order: 'none', silentUpTo: 's' };
+		expect(
+			parseCursor({ ...stored, ...rest, pass: 7, watch: 7, snapshot: 7, position: 7 }),
+		).toEqual({
+			...stored,
+			...rest,
+		});
 	});
 });
 
