@@ -3,10 +3,13 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
 import { searchCharges } from './listSearch/searchCharges';
 import { chargeCustomOperations, chargeProperties } from './resources/charge';
-import { checkoutSessionProperties } from './resources/checkoutSession';
+import {
+	checkoutSessionCustomOperations,
+	checkoutSessionProperties,
+} from './resources/checkoutSession';
 import { customerCustomOperations, customerProperties } from './resources/customer';
-import { invoiceProperties } from './resources/invoice';
-import { linkProperties } from './resources/link';
+import { invoiceCustomOperations, invoiceProperties } from './resources/invoice';
+import { linkCustomOperations, linkProperties } from './resources/link';
 
 export class PaymentCollection implements INodeType {
 	description: INodeTypeDescription = {
@@ -55,5 +58,11 @@ export class PaymentCollection implements INodeType {
 
 	methods = { listSearch: { searchCharges, searchCustomers } };
 
-	customOperations = { charge: chargeCustomOperations, customer: customerCustomOperations };
+	customOperations = {
+		charge: chargeCustomOperations,
+		checkoutSession: checkoutSessionCustomOperations,
+		customer: customerCustomOperations,
+		invoice: invoiceCustomOperations,
+		link: linkCustomOperations,
+	};
 }

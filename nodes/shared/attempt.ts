@@ -1,24 +1,14 @@
 import { clock } from './clock';
+import { connectionFault } from './connectionFault';
 import { ReportedError } from './failures';
 import type { Failure } from './failures';
 import { plainText } from './plainText';
 import { redactText } from './redaction';
 import type { ServiceRequest } from './transport';
+import { outcomeOf } from './writeOutcome';
 
-const REQUEST_TIMEOUT_STATUS = 408;
-/** Found and See Other: what services answer after they have carried a form out. The others ask to send it elsewhere. */
-const FOUND_STATUSES: ReadonlySet<number> = new Set([302, 303]);
 /** Of a message of the service; a longer one is cut. */
 const MAX_MESSAGE_LENGTH = 500;
-
-/** Faults of a connection that was never made: the service can't have seen the request. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
@@ -46,63 +36,33 @@ export async function attemptOnce(
 		attempts,
 		detail: '',
 	};
-	let response: FullResponse;
-	try {
-		response = await sendOnce();
-	} catch (error) {
-		return { failure: { ...about, ...connectionFailure(error, apiKey) } };
-	}
+	/** The table of answers decides what may be said of a write. */
+	const failed = (
+		what: Pick<Failure, 'kind'> & Partial<Failure>,
+		neverConnected = false,
+	): Outcome => {
+		const outcome = outcomeOf({ kind: what.kind, status: what.status, neverConnected });
+		const notExecuted = outcome === 'notCarriedOut';
+		return { failure: { ...about, ...what, notExecuted } };
+	};
+	const response = await sendOnce().catch((error: unknown): Outcome => {
+		const { code, message, neverConnected } = connectionFault(error);
+		if (code === undefined) {
+			const detail = redactText(message, apiKey);
+			// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
+			if (about.isWrite) return failed({ kind: 'stopped', detail });
+			throw new ReportedError(detail, 'n8n stopped the request. Nothing was changed.');
+		}
+		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
+		const kind = isLate && !neverConnected ? 'timeout' : 'network';
+		return failed({ kind, detail: code }, neverConnected);
+	});
+	if (!('statusCode' in response)) return response;
 	const { statusCode: status, body, headers } = response;
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !isErrorBody(body)) return { body };
-	if (status >= 300 && status < 400) {
-		const notExecuted = !FOUND_STATUSES.has(status);
-		return { failure: { ...about, kind: 'redirect', status, notExecuted } };
-	}
-	return {
-		failure: {
-			...about,
-			kind: 'http',
-			status,
-			...serviceError(body, apiKey),
-			...retryAfter(headers),
-			// A refusal: the service read the request and said no. What a 5xx or a 408 stands for is not certain.
-			notExecuted: status >= 400 && status < 500 && status !== REQUEST_TIMEOUT_STATUS,
-		},
-	};
-}
-
-/**
- * n8n wraps the HTTP client's error, whose code says what happened. Nothing else of it is kept: it holds the
- * request with its headers, and so the key.
- */
-function connectionFailure(
-	error: unknown,
-	apiKey: string,
-): Pick<Failure, 'kind' | 'detail' | 'notExecuted'> {
-	const { code, message } = rootOf(error);
-	if (code === undefined) {
-		throw new ReportedError(
-			redactText(message, apiKey),
-			'The request was stopped before it left n8n. Nothing was sent.',
-		);
-	}
-	const timedOut = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
-	return {
-		kind: timedOut ? 'timeout' : 'network',
-		detail: code,
-		notExecuted: NEVER_CONNECTED.has(code),
-	};
-}
-
-/** The innermost error with a code, or else the outermost message. */
-function rootOf(error: unknown): { code?: string; message: string } {
-	const outermost = error instanceof Error ? error.message : String(error);
-	for (let cause = error; cause instanceof Error; cause = cause.cause) {
-		const { code } = cause as { code?: unknown };
-		if (typeof code === 'string') return { code, message: cause.message };
-	}
-	return { message: outermost };
+	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
+	return failed({ kind: 'http', status, ...serviceError(body, apiKey), ...retryAfter(headers) });
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

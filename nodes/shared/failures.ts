@@ -7,9 +7,10 @@ import { CredentialError } from './credentialFields';
 export interface Failure {
 	/**
 	 * http: an answer with an error status; redirect: an answer that leads elsewhere; malformed: a success whose
-	 * body is not what the document shows; network: no connection, or one that broke; timeout: no answer in time.
+	 * body is not what the document shows; network: no connection, or one that broke; timeout: no answer in time;
+	 * stopped: a write that n8n itself stopped, perhaps after it had left.
 	 */
-	readonly kind: 'http' | 'redirect' | 'malformed' | 'network' | 'timeout';
+	readonly kind: 'http' | 'redirect' | 'malformed' | 'network' | 'timeout' | 'stopped';
 	/** What was asked for, in words: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
@@ -18,13 +19,13 @@ export interface Failure {
 	/** error.message and error.code of the answer's body (section "Errors"). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network: the system's code, such as ECONNREFUSED. For malformed: what came instead. Else empty. */
+	/** For network: the system's code, such as ECONNREFUSED. For malformed: what came instead. For stopped: n8n's text. */
 	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
 	/** How many times the request went out. */
 	readonly attempts: number;
-	/** Whether it is certain that the service did not carry the request out. */
+	/** Whether it is certain that the service did not carry the request out; see writeOutcome.ts. */
 	readonly notExecuted: boolean;
 }
 
@@ -124,13 +125,18 @@ const RULES: readonly FailureRule[] = [
 		when: ({ kind }) => kind === 'redirect',
 		message: () => 'The service answers with a redirect, which is not followed',
 		advice: (failure) =>
-			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${failure.notExecuted ? '' : ` ${checkFirst(failure)}`}`,
+			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${failure.isWrite ? ` ${checkFirst(failure)}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
 		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
 		advice: (failure) =>
 			`Check that Base URL is the address of the service and not of a web page.${failure.isWrite ? ` ${checkFirst(failure)}` : ''}`,
+	},
+	{
+		when: ({ kind }) => kind === 'stopped',
+		message: ({ detail }) => detail,
+		advice: checkFirst,
 	},
 	{
 		when: ({ kind }) => kind === 'timeout',

@@ -54,6 +54,8 @@ export interface Transport {
 }
 
 export interface SendOptions {
+	/** Called right before the request goes out, each time: nothing can keep it back any more. */
+	readonly beforeSend?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 }
@@ -102,7 +104,7 @@ export async function openTransport(
 
 	const send = async (
 		request: ServiceRequest,
-		{ beforeRetry }: SendOptions = {},
+		{ beforeSend, beforeRetry }: SendOptions = {},
 	): Promise<unknown> => {
 		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
@@ -110,6 +112,7 @@ export async function openTransport(
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
 				if (attempt === 1) deadline = clock.now() + retryBudgetMs;
+				beforeSend?.();
 				const result = await attemptOnce(
 					request,
 					attempt,
@@ -119,14 +122,19 @@ export async function openTransport(
 				if (result.failure?.status === TOO_MANY_REQUESTS) scope.slowDown(startedAt);
 				return result;
 			});
-			if (outcome.failure === undefined) return outcome.body;
-			throwIfCancelled(signal);
-			const delay = retryDelay(outcome.failure);
-			if (delay === undefined || clock.now() + delay > deadline) {
-				throw new ServiceFailure(outcome.failure);
+			const { failure } = outcome;
+			if (failure === undefined) return outcome.body;
+			const delay = retryDelay(failure);
+			const isOver = delay === undefined || clock.now() + delay > deadline;
+			// What became of a write has to be told, also when everything else was stopped meanwhile.
+			if (isOver || (failure.isWrite && signal?.aborted === true)) {
+				if (!failure.isWrite) throwIfCancelled(signal);
+				throw new ServiceFailure(failure);
 			}
-			await sleepUnlessAborted(delay, signal);
-			await beforeRetry?.(outcome.failure);
+			await sleepUnlessAborted(delay, signal).catch((error: unknown) => {
+				throw failure.isWrite ? new ServiceFailure(failure) : error;
+			});
+			await beforeRetry?.(failure);
 		}
 	};
 

@@ -54,6 +54,21 @@ async function runAgainst(
 	return { ...result, server };
 }
 
+const DONE: Partial<Record<OperationName, string>> = {
+	'link create': 'created',
+	'link update': 'updated',
+	'link delete': 'deleted',
+};
+
+/** What a read says, with what may be said of a write: that it was NOT carried out, or that this is UNKNOWN. */
+function toldOf(name: OperationName, text: string, outcome: 'not' | 'unknown'): string {
+	const done = DONE[name];
+	if (done === undefined) return text;
+	return outcome === 'not'
+		? `${text} – the link was NOT ${done}`
+		: `UNKNOWN whether the link was ${done}: check before you retry. ${text}`;
+}
+
 /** What the user is told to do, by status, for a request that reads and for one that writes. */
 const STATUSES: Array<[status: number, onRead: RegExp, onWrite: RegExp]> = [
 	[400, /^Change the parameter that the message names/, /Nothing was changed/],
@@ -85,7 +100,11 @@ describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
 			const { error } = await runAgainst(failure(status, 'Out of tulips', 'no_tulips'), { name });
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
-				message: `Out of tulips (code no_tulips, HTTP ${status})`,
+				message: toldOf(
+					name,
+					`Out of tulips (code no_tulips, HTTP ${status})`,
+					status < 500 ? 'not' : 'unknown',
+				),
 				httpCode: String(status),
 				description: expect.stringMatching(advice) as string,
 				context: { itemIndex: 0 },
@@ -96,7 +115,11 @@ describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
 	it('has a sentence of its own when the service says nothing', async () => {
 		for (const answer of [empty(status), json({}, status), html('<h1>Oops</h1>', status)]) {
 			const { error } = await runAgainst(answer, { name: 'link update' });
-			expect(error?.message).toMatch(new RegExp(`^The .* \\(HTTP ${status}\\)$`));
+			expect(error?.message).toMatch(
+				status < 500
+					? new RegExp(`^The .* \\(HTTP ${status}\\) – the link was NOT updated$`)
+					: new RegExp(`^UNKNOWN whether the link was updated.* The .* \\(HTTP ${status}\\)$`),
+			);
 			expect(error?.message).not.toMatch(/Oops|<|undefined/);
 		}
 	});
@@ -117,7 +140,7 @@ describe('an HTML page of a gateway with HTTP 502', () => {
 			name: 'link create',
 		});
 		expect(error).toMatchObject({
-			message: 'The service failed (HTTP 502)',
+			message: toldOf('link create', 'The service failed (HTTP 502)', 'unknown'),
 			description: expect.stringMatching(/may have carried the request out all the same/) as string,
 		});
 		expect(server.requests).toHaveLength(1);
@@ -198,7 +221,11 @@ describe('a redirect', () => {
 					name,
 				});
 				expect(error).toMatchObject({
-					message: `The service answers with a redirect, which is not followed (HTTP ${status})`,
+					message: toldOf(
+						name,
+						`The service answers with a redirect, which is not followed (HTTP ${status})`,
+						'unknown',
+					),
 					httpCode: String(status),
 					description: expect.stringMatching(/Enter the final address as Base URL/) as string,
 				});
@@ -229,7 +256,7 @@ describe('no answer', () => {
 			requestOptions: quickly,
 		});
 		expect(error).toMatchObject({
-			message: 'The service did not answer in time',
+			message: toldOf('link create', 'The service did not answer in time', 'unknown'),
 			description: expect.stringMatching(/check before you try again/) as string,
 		});
 		expect(server.requests).toHaveLength(1);
@@ -244,7 +271,7 @@ describe('no answer', () => {
 				items: [{ key: uuid(1) }],
 			});
 			expect(error).toMatchObject({
-				message: 'No connection to the service (connection refused)',
+				message: toldOf(name, 'No connection to the service (connection refused)', 'not'),
 				description: expect.stringMatching(
 					/^Check Base URL in the credential\. Nothing was changed/,
 				) as string,
@@ -261,7 +288,7 @@ describe('no answer', () => {
 		expect(read.error?.message).toBe(`No connection to the service (${says})`);
 		const write = await runAgainst(answer, { name: 'link create' });
 		expect(write.error).toMatchObject({
-			message: `No connection to the service (${says})`,
+			message: toldOf('link create', `No connection to the service (${says})`, 'unknown'),
 			description: expect.stringMatching(/check before you try again/) as string,
 		});
 		expect(write.server.requests).toHaveLength(1);
@@ -281,7 +308,10 @@ describe('a success that is not what the service documents', () => {
 	])('%s is an error, on reads and writes', async (_what, answer, says) => {
 		for (const name of ['link get', 'link create', 'link update', 'invoice get'] as const) {
 			const { error, json: output } = await runAgainst(answer, { name });
-			expect(error?.message).toMatch(/^The answer is not what the service documents: /);
+			expect(error?.message).toMatch(
+				/^(UNKNOWN whether .* retry\. )?The answer is not what the service documents: /,
+			);
+			expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
 			expect(error?.message).toMatch(says);
 			expect(error?.description).toMatch(/^Check that Base URL is the address of the service/);
 			expect(output).toEqual([]);
@@ -341,7 +371,9 @@ describe('link delete', () => {
 		['plain text', text('Deleted, perhaps')],
 	])('takes %s for no success', async (_what, answer) => {
 		const { error, json: output } = await runAgainst(answer, { name: 'link delete' });
-		expect(error?.message).toMatch(/^The answer is not what the service documents/);
+		expect(error?.message).toMatch(
+			/^UNKNOWN whether the link was deleted.* The answer is not what the service documents/,
+		);
 		expect(output).toEqual([]);
 	});
 });

@@ -430,10 +430,9 @@ describe('simplify', () => {
 });
 
 describe('charge refund', () => {
-	const balance = { id: uuid(1), currency: 'USD', total: '20.00', refund_total: '5.00' };
-	const read = request('GET', '/v1/charges', {
-		query: { id: uuid(1), page: '1', page_size: '100' },
-	});
+	const refunded = (total: string) =>
+		envelope({ id: uuid(1), currency: 'USD', total: '40.00', refund_total: total });
+	const read = request('GET', '/v1/charges', { query: { id: uuid(1) } });
 	const refundOf = (amount: string) =>
 		request('POST', `/v1/charges/${uuid(1)}/refund`, { body: { amount } });
 
@@ -441,19 +440,35 @@ describe('charge refund', () => {
 		['by ID', { __rl: true, mode: 'id', value: uuid(1) }],
 		['from the list', { __rl: true, mode: 'list', value: uuid(1), cachedResultName: '#1' }],
 	])('reads the charge, then sends its amount only (%s)', async (_shape, chargeId) => {
-		server.script(({ method }) =>
-			json(method === 'GET' ? envelope(balance) : { message: 'Refunded' }),
-		);
-		const options = { maximumAmount: '10', expectedRefundTotal: '5', onAlreadyRefunded: 'fail' };
-		const parameters = { chargeId, amount: '7.50', options };
-		expect(await sentBothWays('charge', 'refund', parameters)).toEqual(
-			twice([read, refundOf('7.50')]),
-		);
+		let total = 5;
+		server.script(({ method }) => {
+			if (method === 'GET') return json(refunded(total.toFixed(2)));
+			total += 7.5;
+			return json({ message: 'Refunded' });
+		});
+		const refundWith = async (isExpression: boolean) => {
+			server.forget();
+			const expectedRefundTotal = total.toFixed(2);
+			const options = { maximumAmount: '10', expectedRefundTotal, onAlreadyRefunded: 'fail' };
+			const parameters = { chargeId, amount: '7.50', options };
+			const expressions = asExpressions(parameters);
+			const result = await runOperation(server, {
+				resource: 'charge',
+				operation: 'refund',
+				...(isExpression
+					? { parameters: expressions.parameters, items: [expressions.item] }
+					: { parameters }),
+			});
+			expect(result.error).toBeUndefined();
+			return sent(server);
+		};
+		expect(await refundWith(false)).toEqual([read, refundOf('7.50')]);
+		expect(await refundWith(true)).toEqual([read, refundOf('7.50')]);
 	});
 
 	it('takes a plain ID in place of a resource locator, as older workflows and agents give it', async () => {
 		server.script(({ method }) =>
-			json(method === 'GET' ? envelope(balance) : { message: 'Refunded' }),
+			json(method === 'GET' ? refunded('5.00') : { message: 'Refunded' }),
 		);
 		await runOperation(server, {
 			resource: 'charge',

@@ -137,7 +137,9 @@ describe('a refund', () => {
 		expect((await refund(sandbox, [{ charge: near, amount: '5.00' }])).error).toBeUndefined();
 		for (let number = 0; number < 100; number += 1) charge('USD', '1.00');
 		const result = await refund(sandbox, [{ charge: near, amount: '5.00' }]);
-		expect(result.error?.message).toMatch(/the service gave 100 other charges – NOT refunded$/);
+		expect(result.error?.message).toMatch(
+			/the service gave [1-9]\d* other charges – NOT refunded$/,
+		);
 		expect(posts()).toHaveLength(1);
 	});
 

@@ -60,8 +60,7 @@ const FAULTS: Fault[] = [
 		{ told: 'not refunded', isSentAgain: true },
 		{ told: 'unknown' },
 	),
-	...statuses([500, 503], { told: 'not refunded' }, { told: 'refunded' }),
-	...statuses([408, 502, 504], { told: 'unknown' }, { told: 'refunded' }),
+	...statuses([408, 500, 502, 503, 504], { told: 'unknown' }, { told: 'refunded' }),
 	...statuses([500, 502, 503], { told: 'unknown' }, { told: 'refunded' }, { html: true }).map(
 		(fault) => ({ ...fault, name: `${fault.name}, a web page` }),
 	),
@@ -95,12 +94,7 @@ const FAULTS: Fault[] = [
 		action: { status: 429, headers: { 'retry-after': '600' }, afterExecuting: true },
 		told: 'unknown',
 	},
-	{
-		name: 'a redirect',
-		action: { redirectTo: '/', status: 307 },
-		told: 'not refunded',
-		isSentAgain: true,
-	},
+	...bodies('a redirect', { redirectTo: '/', status: 307 }),
 	...bodies('a redirect as after a form', { redirectTo: '/', status: 303 }),
 	...bodies('malformed JSON', { malformedJson: true }),
 	...bodies('a web page under 200', { html: true }),

@@ -143,7 +143,7 @@ export const OPERATIONS = {
 		operation: 'refund',
 		parameters: { chargeId: { __rl: true, mode: 'id', value: KEY }, amount: '5.00' },
 		sends: (key) => [
-			request('GET', '/v1/charges', { query: { id: key, page: '1', page_size: '100' } }),
+			request('GET', '/v1/charges', { query: { id: key } }),
 			request('POST', `/v1/charges/${key}/refund`, { body: { amount: '5.00' } }),
 		],
 		answers: (key, { method }) =>

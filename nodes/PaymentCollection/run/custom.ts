@@ -1,11 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { CancelledError } from '../../shared/cancellation';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/executionScope';
 import { toNodeError } from '../../shared/failures';
-import { plainText } from '../../shared/plainText';
+import { Effects } from './effects';
+import type { FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
-import type { Operation } from './item';
-import { toErrorOutput, toOutput } from './outcome';
+import type { OperationDefinition, Operations } from './operation';
+import { toErrorOutput, toOutput } from './output';
 
 /** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
 interface Batching {
@@ -14,78 +16,91 @@ interface Batching {
 
 type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/**
- * Runs an operation over all items outside of n8n's declarative machinery, where an operation may give hints,
- * return any number of rows, stop at the first failing item and say what was done before it.
- *
- * @param describeDone for writes: one item's result in words, for the error of a later item
- */
-export function custom(
-	operation: Operation,
-	{
-		oneByOne = false,
-		describeDone,
-	}: {
-		oneByOne?: boolean;
-		describeDone?: (result: IDataObject) => string;
-	} = {},
-): CustomOperation {
+/** The operations of a resource as n8n's custom operations: n8n hands each of them all items. */
+export function customOperations(operations: Operations): Record<string, CustomOperation> {
+	return Object.fromEntries(
+		Object.entries(operations).map(([name, definition]) => [name, custom(definition)]),
+	);
+}
+
+function custom(definition: OperationDefinition): CustomOperation {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const count = this.getInputData().length;
-		const results: INodeExecutionData[][] = [];
-		const { batch } =
-			(itemParameter(this, 0, 'requestOptions', {}) as { batching?: Batching }).batching ?? {};
-		const interval = batch?.batchInterval ?? 0;
-		const batchSize = Math.max(1, batch?.batchSize ?? 1);
-
-		const stopped = new AbortController();
-
-		const runItem = async (index: number): Promise<void> => {
-			try {
-				const item = await openItem(this, index, {}, stopped.signal);
-				results[index] = toOutput(item, await operation(item));
-			} catch (error) {
-				if (!this.continueOnFail()) {
-					throw withDone(toNodeError(error, this.getNode(), index), results, describeDone);
-				}
-				results[index] = [toErrorOutput(error, this.getNode(), index)];
-			}
-		};
-
-		let next = 0;
-		// An item has failed the node: the pages and retries of the others would go on unseen.
-		const stopAll = (error: unknown): never => {
-			next = count;
-			stopped.abort();
-			throw error;
-		};
-		const worker = async (): Promise<void> => {
-			while (next < count) {
-				const index = next++;
-				if (interval > 0 && index > 0 && index % batchSize === 0) {
-					await sleepUnlessAborted(interval, this.getExecutionCancelSignal());
-				}
-				await runItem(index).catch(stopAll);
-			}
-		};
-		const workers = oneByOne || interval > 0 ? 1 : Math.min(MAX_CONCURRENCY, count);
-		await Promise.all(Array.from({ length: workers }, worker));
-		return [results.flat()];
+		return [await runItems(this, definition)];
 	};
 }
 
-/** A failing item loses n8n the results of those before it: what they did to money is told in the error. */
-function withDone(
-	error: Error,
-	results: readonly INodeExecutionData[][],
-	describeDone: ((result: IDataObject) => string) | undefined,
-): Error {
-	if (describeDone === undefined || results.length === 0) return error;
-	const described: Error & { description?: unknown } = error;
-	const done = results.map(
-		(rows, index) => `item ${index}: ${rows.map(({ json }) => describeDone(json)).join(', ')}`,
-	);
-	const own = plainText(described.description);
-	described.description = `${own} Done before this error: ${done.join('; ')}.`.trimStart();
-	return described;
+/**
+ * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
+ * under way is waited for: nothing may be sent after the node has ended, and its error says all that was done.
+ */
+async function runItems(
+	context: IExecuteFunctions,
+	definition: OperationDefinition,
+): Promise<INodeExecutionData[]> {
+	const count = context.getInputData().length;
+	const cancel = context.getExecutionCancelSignal();
+	const results: INodeExecutionData[][] = [];
+	const failed: FailedItem[] = [];
+	const stop = new AbortController();
+	const effects = new Effects(count);
+	const { size, interval } = batching(context);
+
+	const runItem = async (index: number): Promise<void> => {
+		try {
+			const item = await openItem(context, index, definition, stop.signal);
+			const records = await definition.run(item);
+			// Noted before anything else is done with the records, so that no later fault can hide it.
+			for (const record of records) {
+				const effect = definition.write?.describeEffect(record);
+				if (effect !== undefined) effects.add(index, effect);
+			}
+			results[index] = toOutput(item, records);
+		} catch (error) {
+			const isCancelled = error instanceof CancelledError;
+			const nodeError = toNodeError(error, context.getNode(), index);
+			if (context.continueOnFail() && !isCancelled) {
+				effects.describeOwn(nodeError, index);
+				results[index] = [toErrorOutput(nodeError, context.getNode(), index)];
+				return;
+			}
+			stop.abort();
+			if (!isCancelled) failed.push({ index, error: nodeError });
+		}
+	};
+
+	const isStopped = (): boolean => stop.signal.aborted || cancel?.aborted === true;
+	let next = 0;
+	const worker = async (): Promise<void> => {
+		while (next < count && !isStopped()) {
+			const index = next++;
+			if (interval > 0 && index > 0 && index % size === 0) {
+				await sleepUnlessAborted(interval, cancel).catch(() => undefined);
+			}
+			if (!isStopped()) await runItem(index);
+		}
+	};
+	const isOneByOne = definition.write?.oneByOne === true || interval > 0;
+	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, count);
+	await Promise.all(Array.from({ length: workers }, worker));
+
+	if (cancel?.aborted === true) {
+		// n8n keeps no error of an execution that was stopped: the log is all that is left.
+		if (!effects.isEmpty) context.logger.warn(`Stopped. Done before: ${effects.text()}.`);
+		throw new CancelledError();
+	}
+	const [first, ...others] = failed;
+	if (first === undefined) return results.flat();
+	if (definition.write !== undefined) {
+		const isUntouched = (index: number): boolean =>
+			results[index] === undefined && !failed.some((one) => one.index === index);
+		const indexes = Array.from({ length: count }, (_, index) => index);
+		effects.describeIn(first.error, others, indexes.filter(isUntouched));
+	}
+	throw first.error;
+}
+
+function batching(context: IExecuteFunctions): { size: number; interval: number } {
+	const options = itemParameter(context, 0, 'requestOptions', {}) as { batching?: Batching };
+	const { batchSize = 1, batchInterval = 0 } = options.batching?.batch ?? {};
+	return { size: Math.max(1, batchSize), interval: batchInterval };
 }

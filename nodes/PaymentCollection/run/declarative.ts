@@ -1,47 +1,65 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
-	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
 	INode,
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import { toNodeError } from '../../shared/failures';
-import type { Endpoint } from '../../shared/transport';
-import { openItem } from './item';
-import type { Operation } from './item';
-import { toErrorOutput, toOutput } from './outcome';
+import { openItem, toolArguments } from './item';
+import type { OperationDefinition } from './operation';
+import { toErrorOutput, toOutput } from './output';
 
 /**
- * Routing of a declarative operation: n8n gathers the body from the fields, and a pagination function does the
- * rest in place of n8n's own request. Only there are network faults seen, 401 sent once, requests in flight
- * bounded over all items and items linked; see transport.ts.
+ * The routing of an operation, which n8n runs where it passes custom operations by: when a model calls the node through
+ * an agent's older tool path. A pagination function does all of it in place of n8n's own request: only there are
+ * network faults seen, 401 sent once and requests in flight bounded.
  *
  * The URL is the template of the interface document; the identifier is checked and encoded by the transport.
  */
-export function routed(endpoint: Endpoint, operation: Operation): INodePropertyRouting {
+export function routed(definition: OperationDefinition): INodePropertyRouting {
+	const { method, path } = definition.endpoint;
 	return {
-		request: { method: endpoint.method, url: endpoint.path },
+		request: { method, url: path },
 		send: { paginate: true },
-		operations: { pagination: runDeclarative(operation) },
+		operations: { pagination: runDeclarative(definition) },
 	};
 }
 
-function runDeclarative(operation: Operation) {
-	return async function (
-		this: IExecutePaginationFunctions,
-		requestData: DeclarativeRestApiSettings.ResultOptions,
-	): Promise<INodeExecutionData[]> {
+function runDeclarative(definition: OperationDefinition) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
+		const call = toolArguments(this);
+		const isTool = call !== undefined;
+		const tries = isTool ? countTry(call) : 0;
 		try {
-			const item = await openItem(this, index, (requestData.options.body ?? {}) as IDataObject);
-			return toOutput(item, await operation(item));
+			const item = await openItem(this, index, definition);
+			return toOutput(item, await definition.run(item));
 		} catch (error) {
-			if (this.continueOnFail()) return [toErrorOutput(error, this.getNode(), index)];
+			const isLastToolTry = isTool && tries >= triesOf(this.getNode());
+			if (this.continueOnFail() || isLastToolTry) {
+				return [toErrorOutput(error, this.getNode(), index)];
+			}
 			throw asApiError(toNodeError(error, this.getNode(), index), this.getNode(), index);
 		}
 	};
+}
+
+/**
+ * How often n8n runs a tool for one call of the model. The failure of the last try is returned: thrown, it would reach
+ * the model as an empty text, and the model would do it again.
+ */
+function triesOf({ retryOnFail, maxTries = 3 }: INode): number {
+	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries)) : 1;
+}
+
+const triesByCall = new WeakMap<object, number>();
+
+/** @param call the model's arguments, the same object in every try */
+function countTry(call: object): number {
+	const tries = (triesByCall.get(call) ?? 0) + 1;
+	triesByCall.set(call, tries);
+	return tries;
 }
 
 /**

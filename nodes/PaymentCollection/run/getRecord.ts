@@ -1,6 +1,6 @@
 import { asRecord } from '../../shared/records';
 import type { Endpoint } from '../../shared/transport';
-import type { Operation } from './item';
+import type { RunOperation } from './operation';
 
 /**
  * An operation that reads one record by its identifier.
@@ -14,7 +14,7 @@ export function getRecord(
 	parameter: string,
 	check: (value: unknown, field: string) => string,
 	field: string,
-): Operation {
+): RunOperation {
 	return async (item) => {
 		const request = { endpoint, id: check(item.parameter(parameter), field) };
 		return [asRecord(await item.transport.send(request), request)];

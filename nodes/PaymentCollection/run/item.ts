@@ -10,8 +10,10 @@ import { checkInteger, isNothing } from '../../shared/inputChecks';
 import { locatorValue } from '../../shared/locatorValue';
 import { openTransport } from '../../shared/transport';
 import type { RequestSettings, ServiceRequest, Transport } from '../../shared/transport';
-import { requestHash } from './writeMemory';
-import type { WriteSlot } from './writeMemory';
+import { requestHash } from '../writes/attemptLedger';
+import type { AttemptKey } from '../writes/attemptLedger';
+import type { OperationDefinition } from './operation';
+import { collectBody } from './requestBody';
 
 /** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
 export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -23,18 +25,17 @@ export interface Item {
 	readonly transport: Transport;
 	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
 	readonly execution: object;
-	/** What n8n put together from the fields' routing. */
+	/** Whether n8n's older agent-tool path runs the node; see declarative.ts. */
+	readonly isOlderTool: boolean;
+	/** What the fields' routing puts into the body, as the user gave it. */
 	readonly body: IDataObject;
 	/** A parameter's value for this item; a resource locator's is the chosen value. */
 	readonly parameter: (name: string, fallback?: unknown) => unknown;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** Identifies a write of this item over all tries of Retry On Fail. */
-	readonly writeSlot: (request: ServiceRequest) => WriteSlot;
+	readonly attemptKey: (request: ServiceRequest) => AttemptKey;
 }
-
-/** What an operation gives back for one item: records of the service, secrets not yet removed. */
-export type Operation = (item: Item) => Promise<IDataObject[]>;
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
 export function itemParameter(
@@ -57,7 +58,7 @@ export function itemParameter(
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	body: IDataObject,
+	{ fields }: OperationDefinition,
 	stop?: AbortSignal,
 ): Promise<Item> {
 	const parameter = (name: string, fallback?: unknown): unknown =>
@@ -76,10 +77,11 @@ export async function openItem(
 		index,
 		transport,
 		execution: context.getContext('flow'),
-		body,
+		isOlderTool: toolArguments(context) !== undefined,
+		body: collectBody(fields, parameter),
 		parameter,
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
-		writeSlot: (request) => writeSlot(context, index, request),
+		attemptKey: (request) => attemptKey(context, index, request),
 	};
 }
 
@@ -93,7 +95,7 @@ function warn(context: ItemContext, hint: NodeExecutionHint): void {
  * What the model passed, when the node runs as a tool of an AI agent: the same object in every try of that call.
  * There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
  */
-function toolArguments(context: ItemContext): object | undefined {
+export function toolArguments(context: ItemContext): object | undefined {
 	if (!('getItemIndex' in context)) return undefined;
 	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
 	// Outside of a tool n8n makes up an empty item at each call. A model's arguments may be empty too.
@@ -117,7 +119,7 @@ function objectId(object: object): number {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index).$runIndex;
 
-function writeSlot(context: ItemContext, index: number, request: ServiceRequest): WriteSlot {
+function attemptKey(context: ItemContext, index: number, request: ServiceRequest): AttemptKey {
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;

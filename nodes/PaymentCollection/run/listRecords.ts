@@ -7,7 +7,8 @@ import { readPage } from '../../shared/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
 import { simplify } from '../../shared/simplify';
 import type { Endpoint } from '../../shared/transport';
-import type { Item, Operation } from './item';
+import type { Item } from './item';
+import type { RunOperation } from './operation';
 
 /** A list of the service: where it is, its filters, and what Simplify keeps of a row. */
 export interface ListKind {
@@ -17,7 +18,7 @@ export interface ListKind {
 }
 
 /** An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. */
-export function listRecords({ endpoint, filters, simpleFields }: ListKind): Operation {
+export function listRecords({ endpoint, filters, simpleFields }: ListKind): RunOperation {
 	return async (item) => {
 		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
 		const isSimple = checkBoolean(item.parameter('simplify', false), 'Simplify');

@@ -2,25 +2,35 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CHARGE_FILTERS } from '../../../shared/chargeFilters';
 import { SIMPLE_CHARGE_FIELDS } from '../../../shared/simplify';
-import { custom } from '../../run/custom';
+import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
+import { fieldsOf } from '../../run/operation';
+import type { Operations } from '../../run/operation';
 import { getAllFields } from './getAll';
-import { refundFields } from './refund';
-import { refundCharge } from './refundCharge';
-import { describeRefund } from './refundResult';
+import { refundFields } from './refund/fields';
+import { refundCharge } from './refund/refundCharge';
+import { describeRefund } from './refund/result';
 
-const listCharges = listRecords({
-	endpoint: ENDPOINTS.chargeList,
-	filters: CHARGE_FILTERS,
-	simpleFields: SIMPLE_CHARGE_FIELDS,
-});
+const operations = {
+	getAll: {
+		endpoint: ENDPOINTS.chargeList,
+		fields: getAllFields,
+		run: listRecords({
+			endpoint: ENDPOINTS.chargeList,
+			filters: CHARGE_FILTERS,
+			simpleFields: SIMPLE_CHARGE_FIELDS,
+		}),
+	},
+	refund: {
+		endpoint: ENDPOINTS.chargeRefund,
+		fields: refundFields,
+		run: refundCharge,
+		write: { describeEffect: describeRefund, oneByOne: true },
+	},
+} satisfies Operations;
 
-/** Both have a routing as well: n8n passes custom operations by when an agent's older tool path runs the node. */
-export const chargeCustomOperations = {
-	getAll: custom(listCharges),
-	refund: custom(refundCharge, { oneByOne: true, describeDone: describeRefund }),
-};
+export const chargeCustomOperations = customOperations(operations);
 
 export const chargeProperties: INodeProperties[] = [
 	{
@@ -35,7 +45,7 @@ export const chargeProperties: INodeProperties[] = [
 				value: 'getAll',
 				description: 'Get many charges, newest and oldest, by filters',
 				action: 'Get many charges',
-				routing: routed(ENDPOINTS.chargeList, listCharges),
+				routing: routed(operations.getAll),
 			},
 			{
 				name: 'Refund',
@@ -43,11 +53,10 @@ export const chargeProperties: INodeProperties[] = [
 				description:
 					'Pay money back to the customer who paid a charge. Moves real money and can’t be undone.',
 				action: 'Refund a charge',
-				routing: routed(ENDPOINTS.chargeRefund, refundCharge),
+				routing: routed(operations.refund),
 			},
 		],
 		default: 'getAll',
 	},
-	...getAllFields,
-	...refundFields,
+	...fieldsOf(operations),
 ];

@@ -1,16 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { checkId } from '../../../shared/inputChecks';
+import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { getRecord } from '../../run/getRecord';
+import { fieldsOf } from '../../run/operation';
+import type { Operations } from '../../run/operation';
 import { getFields } from './get';
 
-const getCheckoutSession = getRecord(
-	ENDPOINTS.checkoutGet,
-	'checkoutSessionId',
-	checkId,
-	'Checkout Session ID',
-);
+const operations = {
+	get: {
+		endpoint: ENDPOINTS.checkoutGet,
+		fields: getFields,
+		run: getRecord(ENDPOINTS.checkoutGet, 'checkoutSessionId', checkId, 'Checkout Session ID'),
+	},
+} satisfies Operations;
+
+export const checkoutSessionCustomOperations = customOperations(operations);
 
 export const checkoutSessionProperties: INodeProperties[] = [
 	{
@@ -25,10 +31,10 @@ export const checkoutSessionProperties: INodeProperties[] = [
 				value: 'get',
 				description: 'Get a checkout session with its items, metadata and charges',
 				action: 'Get a checkout session',
-				routing: routed(ENDPOINTS.checkoutGet, getCheckoutSession),
+				routing: routed(operations.get),
 			},
 		],
 		default: 'get',
 	},
-	...getFields,
+	...fieldsOf(operations),
 ];

@@ -4,9 +4,11 @@ import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import type { FilterTable } from '../../../shared/filters';
 import { checkRequiredText } from '../../../shared/inputChecks';
 import { SIMPLE_CUSTOMER_FIELDS } from '../../../shared/simplify';
-import { custom } from '../../run/custom';
+import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
+import { fieldsOf } from '../../run/operation';
+import type { Operations } from '../../run/operation';
 import { getAllFields } from './getAll';
 
 const text = (field: string) => (value: unknown) => checkRequiredText(value, `Filter ${field}`);
@@ -21,13 +23,19 @@ const CUSTOMER_FILTERS = {
 	search: { sentAs: 'search', check: text('Search') },
 } as const satisfies FilterTable<keyof CustomerFilters>;
 
-const listCustomers = listRecords({
-	endpoint: ENDPOINTS.customerList,
-	filters: CUSTOMER_FILTERS,
-	simpleFields: SIMPLE_CUSTOMER_FIELDS,
-});
+const operations = {
+	getAll: {
+		endpoint: ENDPOINTS.customerList,
+		fields: getAllFields,
+		run: listRecords({
+			endpoint: ENDPOINTS.customerList,
+			filters: CUSTOMER_FILTERS,
+			simpleFields: SIMPLE_CUSTOMER_FIELDS,
+		}),
+	},
+} satisfies Operations;
 
-export const customerCustomOperations = { getAll: custom(listCustomers) };
+export const customerCustomOperations = customOperations(operations);
 
 export const customerProperties: INodeProperties[] = [
 	{
@@ -42,10 +50,10 @@ export const customerProperties: INodeProperties[] = [
 				value: 'getAll',
 				description: 'Get many customers with their contact data, by filters',
 				action: 'Get many customers',
-				routing: routed(ENDPOINTS.customerList, listCustomers),
+				routing: routed(operations.getAll),
 			},
 		],
 		default: 'getAll',
 	},
-	...getAllFields,
+	...fieldsOf(operations),
 ];

@@ -4,42 +4,73 @@ import type { DeletedLink } from '../../../../contract/schemas/outputs';
 import { checkUuid } from '../../../shared/inputChecks';
 import { asRecord, kindOf, malformed } from '../../../shared/records';
 import { plainText } from '../../../shared/plainText';
-import type { ServiceRequest } from '../../../shared/transport';
+import type { SendOptions, ServiceRequest } from '../../../shared/transport';
 import type { Item } from '../../run/item';
-import { writeOnce } from '../../run/writeOnce';
+import { writeOnce } from '../../writes/writeOnce';
 import { linkCreateBody, linkEditBody } from './linkBody';
 
+const NOT_FOUND = 404;
+
 const linkId = (item: Item): string => checkUuid(item.parameter('linkId'), 'Link ID');
+
+/** One link in words, for the error of another item. */
+export const describeLink =
+	(done: string) =>
+	({ id }: IDataObject): string =>
+		`link ${plainText(id)} ${done}`;
 
 /** POST /v1/links, at most once per item whatever Retry On Fail does. @returns the created link */
 export async function createLink(item: Item): Promise<IDataObject[]> {
 	const request = { endpoint: ENDPOINTS.linkCreate, body: linkCreateBody(item) };
-	return [await writeOnce(item, request, async () => await sendForLink(item, request))];
+	return await writeOnce(item, {
+		request,
+		done: 'created',
+		whereToLook:
+			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
+		send: async (options) => await sendForLink(item, request, options),
+	});
 }
 
 /** PATCH /v1/links/{id}/edit. @returns the link as it is now */
 export async function updateLink(item: Item): Promise<IDataObject[]> {
-	const request = { endpoint: ENDPOINTS.linkEdit, id: linkId(item), body: linkEditBody(item) };
-	return [await writeOnce(item, request, async () => await sendForLink(item, request))];
+	const id = linkId(item);
+	const request = { endpoint: ENDPOINTS.linkEdit, id, body: linkEditBody(item) };
+	return await writeOnce(item, {
+		request,
+		done: 'updated',
+		whereToLook: `Get link ${id} to see its title and status. Updating it again comes to the same.`,
+		send: async (options) => await sendForLink(item, request, options),
+	});
 }
 
 /** DELETE /v1/links/{id}/delete, whose success has no body. @returns `{ id, deleted: true }` */
 export async function deleteLink(item: Item): Promise<IDataObject[]> {
 	const id = linkId(item);
 	const request = { endpoint: ENDPOINTS.linkDelete, id };
-	const send = async (): Promise<IDataObject> => {
-		const answer = await item.transport.send(request);
-		// A web page under a success status is no answer of the service, so nothing is known to be deleted.
-		if (typeof answer === 'string' && answer.trim() !== '')
-			throw malformed(request, kindOf(answer));
-		return { id, deleted: true } satisfies DeletedLink;
-	};
-	return [await writeOnce(item, request, send)];
+	const deleted = { id, deleted: true } satisfies DeletedLink;
+	return await writeOnce(item, {
+		request,
+		done: 'deleted',
+		whereToLook: `Get link ${id}: once the service has nothing with this ID, it is deleted. Deleting it again does no harm.`,
+		send: async (options) => {
+			const answer = await item.transport.send(request, options);
+			// A web page under a success status is no answer of the service, so nothing is known to be deleted.
+			if (typeof answer === 'string' && answer.trim() !== '')
+				throw malformed(request, kindOf(answer));
+			return deleted;
+		},
+		// The answer of the first try was lost, and now nothing is there: it had worked.
+		afterLostTry: ({ status }) => (status === NOT_FOUND ? deleted : undefined),
+	});
 }
 
 /** An object without the ID that every link has says something else: that the link is there is then not known. */
-async function sendForLink({ transport }: Item, request: ServiceRequest): Promise<IDataObject> {
-	const link = asRecord(await transport.send(request), request);
+async function sendForLink(
+	{ transport }: Item,
+	request: ServiceRequest,
+	options: SendOptions,
+): Promise<IDataObject> {
+	const link = asRecord(await transport.send(request, options), request);
 	if (plainText(link.id) === '') throw malformed(request, 'an object without an ID');
 	return link;
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showFor } from '../showFor';
+import { showFor } from '../../showFor';
 
 const chargeLocator: INodeProperties = {
 	displayName: 'Charge',

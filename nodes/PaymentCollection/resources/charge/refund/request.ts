@@ -1,18 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError, shortened } from '../../../shared/inputError';
-import { checkOneOf, checkUuid } from '../../../shared/inputChecks';
+import { InputError, shortened } from '../../../../shared/inputError';
+import { checkOneOf, checkUuid } from '../../../../shared/inputChecks';
+import { textsOf } from '../../../../shared/messageKind';
 import {
 	NOTHING,
 	amountText,
 	compareAmounts,
 	moneyToSend,
 	readAmount,
-} from '../../../shared/money';
-import type { Amount } from '../../../shared/money';
-import type { Item } from '../../run/item';
-import type { ChargeBalance } from './chargeBalance';
+} from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
+import type { Item } from '../../../run/item';
+import { lagText } from './balance';
+import type { ChargeBalance } from './balance';
+import { REFUND_MESSAGES } from './messages';
 
-/** What to do when somebody refunded since Expected Refund Total was known. */
+/** What to do when somebody refunded since Expected Refund Total was known, or nothing is left to refund. */
 export const ALREADY_REFUNDED_CHOICES = ['fail', 'returnExisting'] as const;
 
 /** What the user asks for. */
@@ -20,6 +23,7 @@ export interface RefundRequest {
 	readonly chargeId: string;
 	/** As it was given; its digits are checked once the charge's currency is known. */
 	readonly amount: unknown;
+	readonly toSend: Amount;
 	readonly expectedRefundTotal: Amount | undefined;
 	readonly onAlreadyRefunded: string;
 }
@@ -30,14 +34,13 @@ export async function readRefundRequest(item: Item): Promise<RefundRequest> {
 	const toSend = amountOf(moneyToSend(amount, 'Amount', { positive: true }));
 	const maximumAmount = optionalMoney(item, 'maximumAmount', 'Maximum Amount');
 	if (maximumAmount !== undefined && compareAmounts(toSend, maximumAmount) > 0) {
-		throw new InputError(
-			`Amount is ${shortened(amountText(toSend))}: more than the Maximum Amount of ${amountText(maximumAmount)}`,
-			'Nothing was sent.',
-		);
+		const facts = { amount: shortened(amountText(toSend)), maximum: amountText(maximumAmount) };
+		throw new InputError(...textsOf(REFUND_MESSAGES.aboveMaximum, facts));
 	}
 	return {
 		chargeId: checkUuid(item.parameter('chargeId'), 'Charge'),
 		amount,
+		toSend,
 		expectedRefundTotal: optionalMoney(item, 'expectedRefundTotal', 'Expected Refund Total'),
 		onAlreadyRefunded: checkOneOf(
 			item.parameter('options.onAlreadyRefunded', 'fail'),
@@ -51,16 +54,20 @@ export async function readRefundRequest(item: Item): Promise<RefundRequest> {
  * @returns the amount as text to send, with no more digits than the charge's currency has
  * @throws {InputError} when it is more than what is left
  */
-export function checkAgainstCharge(
-	amount: unknown,
-	{ id, currency, total, refunded, left }: ChargeBalance,
-): string {
+export function checkAgainstCharge(amount: unknown, balance: ChargeBalance): string {
+	const { id, currency, total, refunded, left } = balance;
 	const text = moneyToSend(amount, 'Amount', { currency, positive: true });
 	if (compareAmounts(amountOf(text), left) > 0) {
-		throw new InputError(
-			`Amount is ${shortened(text)} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
-			`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already.`,
-		);
+		const facts = {
+			id,
+			amount: shortened(text),
+			currency,
+			left: amountText(left),
+			total: amountText(total),
+			refunded: amountText(refunded),
+			lag: lagText(balance),
+		};
+		throw new InputError(...textsOf(REFUND_MESSAGES.moreThanLeft, facts));
 	}
 	return text;
 }

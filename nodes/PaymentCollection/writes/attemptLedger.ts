@@ -13,7 +13,7 @@ export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
 /** Which write of which item: the same in every try of Retry On Fail, another when a loop really runs the node again. */
-export interface WriteSlot {
+export interface AttemptKey {
 	/** Unique for execution, node, run index, item index and endpoint. */
 	readonly key: string;
 	/** The object that n8n hands to every try of one run; its identity proves a retry, whatever the values are now. */
@@ -23,7 +23,7 @@ export interface WriteSlot {
 }
 
 /** What became of a write: its result, or what is needed to find that out. */
-export type WriteOutcome<Unsettled> =
+export type AttemptState<Unsettled> =
 	| { readonly state: 'done'; readonly result: IDataObject }
 	| { readonly state: 'unknown'; readonly about: Unsettled };
 
@@ -34,25 +34,25 @@ interface Entry<Unsettled> {
 	readonly run: WeakRef<object>;
 	readonly request: string;
 	readonly writtenAt: number;
-	readonly outcome: WriteOutcome<Unsettled>;
+	readonly outcome: AttemptState<Unsettled>;
 }
 
 /** Outcomes of writes, bounded in number and age. */
-export class WriteMemory<Unsettled> {
+export class AttemptLedger<Unsettled> {
 	/** In the order of writing, so that the oldest come first. */
 	private readonly entries = new Map<string, Entry<Unsettled>>();
 
 	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
 	private readonly written = new WeakMap<object, Set<string>>();
 
-	recall({ key, run, request }: WriteSlot): WriteOutcome<Unsettled> | typeof DROPPED | undefined {
+	recall({ key, run, request }: AttemptKey): AttemptState<Unsettled> | typeof DROPPED | undefined {
 		const entry = this.entries.get(key);
 		const isKept = entry !== undefined && clock.now() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.request === request)) return entry.outcome;
 		return this.written.get(run)?.has(key) === true ? DROPPED : undefined;
 	}
 
-	remember({ key, run, request }: WriteSlot, outcome: WriteOutcome<Unsettled>): void {
+	record({ key, run, request }: AttemptKey, outcome: AttemptState<Unsettled>): void {
 		const written = this.written.get(run) ?? new Set<string>();
 		this.written.set(run, written.add(key));
 		this.entries.delete(key);
@@ -64,7 +64,7 @@ export class WriteMemory<Unsettled> {
 	}
 
 	/** Of a write that was certainly not carried out: it may go out again. */
-	forget({ key, run }: WriteSlot): void {
+	release({ key, run }: AttemptKey): void {
 		this.entries.delete(key);
 		this.written.get(run)?.delete(key);
 	}

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../../../contract/endpoints';
+import { ReportedError } from '../../../../shared/failures';
+import { textsOf } from '../../../../shared/messageKind';
+import {
+	NOTHING,
+	addAmounts,
+	amountText,
+	compareAmounts,
+	readAmount,
+	subtractAmounts,
+} from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
+import { plainText } from '../../../../shared/plainText';
+import { kindOf, malformed } from '../../../../shared/records';
+import type { ServiceRequest, Transport } from '../../../../shared/transport';
+import type { ChargeLedger } from './chargeLedger';
+import { REFUND_MESSAGES } from './messages';
+
+/** What a charge holds at one moment; money as exact decimals in the charge's currency. */
+export interface ChargeBalance {
+	readonly id: string;
+	readonly currency: string;
+	readonly total: Amount;
+	readonly refunded: Amount;
+	readonly left: Amount;
+	/** What of `refunded` this process is known to have refunded. */
+	readonly refundedHere: Amount;
+	/** What the list shows as refunded, when that is less than what this process knows of. */
+	readonly shown?: Amount;
+}
+
+/**
+ * Reads a charge by GET /v1/charges?id=… (service-interface.md, section "Endpoints"): reading a single charge is not
+ * shown, so the list is filtered, by the ID alone, and the row with this ID taken from what comes.
+ *
+ * @throws {ReportedError} when there is no such charge, or what it holds can't be read
+ */
+export async function readChargeBalance(
+	transport: Transport,
+	ledger: ChargeLedger,
+	id: string,
+): Promise<ChargeBalance> {
+	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
+	const rows = rowsOf(await transport.send(request), request);
+	// Whatever the service's filter does: another charge's row is never taken for this one's.
+	const charge = rows.find((row) => plainText(row.id).toLowerCase() === id.toLowerCase());
+	if (charge === undefined) throw notFound(id, rows.length);
+	const total = readAmount(charge.total);
+	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
+	const shown = refundTotal(charge);
+	if (shown === undefined || shown.units < 0n) throw unreadable(id, 'refund total');
+	// The list may not show yet what was refunded just now.
+	const isListBehind = compareAmounts(ledger.refundTotal, shown) > 0;
+	const refunded = isListBehind ? ledger.refundTotal : shown;
+	return {
+		id,
+		currency: plainText(charge.currency),
+		total,
+		refunded,
+		left: subtractAmounts(total, refunded),
+		refundedHere: ledger.refundedHere,
+		...(isListBehind ? { shown } : {}),
+	};
+}
+
+/** The balance after a refund of `amount` that the service has confirmed. */
+export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {
+	const refunded = addAmounts(before.refunded, amount);
+	return { ...before, refunded, left: subtractAmounts(before.total, refunded) };
+}
+
+/** The rows of the envelope, which may stand in a one-element array; see listPage.ts. */
+function rowsOf(body: unknown, request: ServiceRequest): IDataObject[] {
+	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	if (!isRecord(envelope)) throw malformed(request, kindOf(body));
+	const { results } = envelope;
+	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
+	return (results as unknown[]).filter(isRecord);
+}
+
+const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * refund_total, or what the refund records add up to where it is missing; undefined when it can't be read: what is
+ * left to refund is then not known.
+ */
+function refundTotal({ refund_total: stated, refunds }: IDataObject): Amount | undefined {
+	const isMissing = stated === undefined || stated === null || stated === '';
+	if (!isMissing) return readAmount(stated);
+	if (refunds === undefined || refunds === null) return NOTHING;
+	if (!Array.isArray(refunds)) return undefined;
+	let sum: Amount | undefined = NOTHING;
+	for (const record of refunds as unknown[]) {
+		const amount = isRecord(record) ? readAmount(record.amount) : undefined;
+		sum = sum === undefined || amount === undefined ? undefined : addAmounts(sum, amount);
+	}
+	return sum;
+}
+
+function unreadable(id: string, field: string): ReportedError {
+	return new ReportedError(...textsOf(REFUND_MESSAGES.unreadableCharge, { id, field }));
+}
+
+function notFound(id: string, others: number): ReportedError {
+	return others === 0
+		? new ReportedError(...textsOf(REFUND_MESSAGES.noCharge, { id }))
+		: new ReportedError(...textsOf(REFUND_MESSAGES.otherCharges, { id, others: String(others) }));
+}
+
+/** Why more counts as refunded than the service's list shows; empty when it does not. */
+export const lagText = ({ shown, currency }: ChargeBalance): string =>
+	shown === undefined
+		? ''
+		: ` The list still shows ${amountText(shown)} ${currency}: the service confirmed the rest to this n8n process a short while ago.`;

@@ -1,0 +1,117 @@
+import { throwIfCancelled } from '../../../../shared/cancellation';
+import { clock } from '../../../../shared/clock';
+import type { Failure } from '../../../../shared/failures';
+import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
+import type { AttemptKey } from '../../../writes/attemptLedger';
+import type { ChargeBalance } from './balance';
+
+/** How long a refund whose outcome is unknown keeps others of its charge back, unless a look shows it earlier. */
+export const MAX_HOLD_MS = 10 * 60_000;
+/** How long a confirmed refund counts though the service's list does not show it. */
+export const MAX_LIST_LAG_MS = 10 * 60_000;
+export const MAX_CHARGES = 10_000;
+
+/** A refund that was sent and did not come back with a proper confirmation. */
+export interface OpenRefund {
+	readonly attempt: AttemptKey;
+	/** n8n's object for the execution that sent it. */
+	readonly execution: object;
+	/** The charge just before the refund was sent. */
+	readonly before: ChargeBalance;
+	readonly amount: Amount;
+	/** Milliseconds since the epoch. */
+	readonly sentAt: number;
+	/** What came instead of a proper answer; missing when something came that was no proper answer. */
+	readonly failure?: Failure;
+}
+
+/** What this process knows of one charge beside what the service's list shows, which may lag behind. */
+export interface ChargeLedger {
+	/** The refund total after the last refund that is known to have been carried out. */
+	refundTotal: Amount;
+	/** When that was, in milliseconds since the epoch. */
+	refundedAt: number;
+	/** Sum of the refunds of this process that are known to have been carried out. */
+	refundedHere: Amount;
+	/** The refund of which it is unknown whether it was, or will be, carried out. */
+	open?: OpenRefund;
+}
+
+interface Entry {
+	readonly ledger: ChargeLedger;
+	/** Ends when the last one in the queue is through. */
+	lastInLine: Promise<unknown>;
+	waiting: number;
+	usedAt: number;
+}
+
+/** By account and charge, for the whole process: executions that run at once refund a charge one after another. */
+const entries = new Map<string, Entry>();
+
+/**
+ * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
+ *
+ * @param account fingerprint of address and key
+ * @throws {CancelledError} when the execution is stopped while it waits
+ */
+export async function inTurn<T>(
+	account: string,
+	chargeId: string,
+	signal: AbortSignal | undefined,
+	task: (ledger: ChargeLedger) => Promise<T>,
+): Promise<T> {
+	const key = `${account} ${chargeId.toLowerCase()}`;
+	const entry = entries.get(key) ?? {
+		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING },
+		lastInLine: Promise.resolve(),
+		waiting: 0,
+		usedAt: clock.now(),
+	};
+	entries.delete(key);
+	entries.set(key, entry);
+	forgetOld();
+	entry.waiting += 1;
+	const run = entry.lastInLine.then(async () => {
+		throwIfCancelled(signal);
+		dropExpired(entry.ledger);
+		return await task(entry.ledger);
+	});
+	entry.lastInLine = run.catch(() => undefined);
+	try {
+		return await run;
+	} finally {
+		entry.waiting -= 1;
+		entry.usedAt = clock.now();
+	}
+}
+
+/** When an unknown refund stops holding its charge, in milliseconds since the epoch. */
+export const heldUntil = ({ sentAt }: OpenRefund): number => sentAt + MAX_HOLD_MS;
+
+function dropExpired(ledger: ChargeLedger): void {
+	if (ledger.open !== undefined && heldUntil(ledger.open) <= clock.now()) delete ledger.open;
+	if (clock.now() - ledger.refundedAt > MAX_LIST_LAG_MS) ledger.refundTotal = NOTHING;
+}
+
+/** A refund is known to have been carried out. */
+export function noteRefund(ledger: ChargeLedger, amount: Amount, after: ChargeBalance): void {
+	ledger.refundedHere = addAmounts(ledger.refundedHere, amount);
+	ledger.refundedAt = clock.now();
+	if (compareAmounts(after.refunded, ledger.refundTotal) > 0) ledger.refundTotal = after.refunded;
+}
+
+/** It is known what became of an attempt's refund; another one may be open still. */
+export function closeOpen(ledger: ChargeLedger, { key }: AttemptKey): void {
+	if (ledger.open?.attempt.key === key) delete ledger.open;
+}
+
+/** The least recently used first; never one that is in use or holds an unknown refund. */
+function forgetOld(): void {
+	for (const [key, { ledger, waiting, usedAt }] of entries) {
+		const isOld = clock.now() - usedAt > Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS);
+		if (entries.size <= MAX_CHARGES && !isOld) return;
+		const isHeld = ledger.open !== undefined && heldUntil(ledger.open) > clock.now();
+		if (waiting === 0 && !isHeld) entries.delete(key);
+	}
+}

@@ -1,0 +1,31 @@
+import { InputError } from '../../../../shared/inputError';
+import { ReportedError, ServiceFailure, failureTexts } from '../../../../shared/failures';
+
+/** Told to the user when nobody can know whether money was moved. */
+export class UnknownRefund extends ReportedError {}
+
+/** An error whose message already says what became of the refund, in words of its own. */
+export class RepeatedKey extends ReportedError {}
+
+/** Says of whatever failed before anything was refunded that this is so, in the message itself. */
+export function notRefunded(error: unknown): never {
+	if (error instanceof UnknownRefund || error instanceof RepeatedKey) throw error;
+	if (error instanceof ServiceFailure) {
+		const { message, advice } = failureTexts(error.failure);
+		throw new ReportedError(saying(message), advice, error.failure);
+	}
+	if (error instanceof ReportedError) {
+		throw new ReportedError(saying(error.message), error.advice, error.failure);
+	}
+	if (error instanceof InputError) throw new InputError(saying(error.message), error.advice);
+	throw error;
+}
+
+/** Marks an error from before the service was asked for anything; n8n's own, of an expression say, keeps its kind. */
+export function nothingSent(error: unknown): never {
+	if (error instanceof Error) error.message = saying(error.message);
+	throw error;
+}
+
+const saying = (message: string): string =>
+	message.includes('NOT refunded') ? message : `${message} – NOT refunded`;

@@ -1,0 +1,83 @@
+import { messageKind } from '../../../../shared/messageKind';
+
+const CHECK_FIRST =
+	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';
+
+/** What the node says of a refund that is no success. */
+export const REFUND_MESSAGES = {
+	unknown: messageKind<'id' | 'came' | 'amount' | 'currency' | 'before' | 'seen' | 'until'>({
+		cause:
+			'The refund was sent, and neither a confirmation nor a refusal came back. The charge, read again, does not show the refund.',
+		message: ({ id, came }) =>
+			`UNKNOWN whether charge ${id} was refunded: check before you retry. ${came}`,
+		cure: ({ amount, currency, before, seen, until }) =>
+			`The refund of ${amount} ${currency} was sent and may still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${before} ${currency} was refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${until}, unless the charge shows this one.`,
+	}),
+	noLongerKept: messageKind<'id'>({
+		cause:
+			'Retry On Fail has run the node again after more than an hour or many thousands of writes, so that the result of the first try is gone.',
+		message: ({ id }) => `UNKNOWN whether charge ${id} was refunded: check before you retry`,
+		cure: () =>
+			`The refund was sent in an earlier try, and what came of it is no longer kept. It was not sent again. ${CHECK_FIRST}`,
+	}),
+	heldByEarlier: messageKind<'id' | 'earlier' | 'seen' | 'until'>({
+		cause:
+			'An earlier refund of the same charge, of any execution in this n8n process, has an unknown outcome. With a second one, more might be refunded than anybody asked for.',
+		message: ({ id }) =>
+			`NOT refunded: it is unknown whether an earlier refund of charge ${id} was carried out`,
+		cure: ({ earlier, seen, until }) =>
+			`The earlier refund of ${earlier} may still be carried out, and this one was not sent. The charge was read again: ${seen}. No refund of this charge is sent before ${until}, unless the charge shows the earlier one. Look at the charge in the payment collection service before you refund it again.`,
+	}),
+	refused: messageKind<'id' | 'came' | 'advice'>({
+		cause:
+			'The service refused the refund (HTTP 4xx other than 408), and the charge does not show it.',
+		message: ({ id, came }) => `${came} – charge ${id} was NOT refunded`,
+		cure: ({ advice }) => advice,
+	}),
+	changedMeanwhile: messageKind<'id'>({
+		cause:
+			'The service asked to wait (HTTP 429), and somebody else refunded the charge during the wait.',
+		message: ({ id }) =>
+			`NOT refunded: somebody else refunded charge ${id} while the service asked to wait`,
+		cure: () => 'Look at the charge before you run this again.',
+	}),
+	alreadyRefunded: messageKind<'id' | 'refunded' | 'currency' | 'expected' | 'lag'>({
+		cause: 'The refund total of the charge is not Expected Refund Total.',
+		message: ({ id, refunded, currency, expected }) =>
+			`NOT refunded: ${refunded} ${currency} of charge ${id} is refunded already, not ${expected} as expected`,
+		cure: ({ lag }) =>
+			`Somebody refunded in the meantime, perhaps an earlier run of this workflow. No refund was sent.${lag} To go on with the charge as it is, set On Already Refunded to Return Existing.`,
+	}),
+	moreThanLeft: messageKind<'id' | 'amount' | 'currency' | 'left' | 'total' | 'refunded' | 'lag'>({
+		cause: 'Amount is more than the charge’s total minus its refund total.',
+		message: ({ amount, currency, left }) =>
+			`Amount is ${amount} ${currency}: more than the ${left} ${currency} that are left to refund`,
+		cure: ({ id, total, refunded, lag }) =>
+			`Charge ${id} has a total of ${total}, and ${refunded} is refunded already.${lag} No refund was sent.`,
+	}),
+	aboveMaximum: messageKind<'amount' | 'maximum'>({
+		cause: 'Amount is more than Maximum Amount.',
+		message: ({ amount, maximum }) =>
+			`Amount is ${amount}: more than the Maximum Amount of ${maximum}`,
+		cure: () => 'No refund was sent. Lower Amount, or raise Options → Maximum Amount.',
+	}),
+	noCharge: messageKind<'id'>({
+		cause: 'The service’s charge list, asked for this ID, is empty.',
+		message: ({ id }) => `There is no charge with the ID ${id}`,
+		cure: () =>
+			'No refund was sent. Check the ID, and whether it belongs to the account of the credential.',
+	}),
+	otherCharges: messageKind<'id' | 'others'>({
+		cause: 'The service’s charge list, asked for this ID alone, holds other charges only.',
+		message: ({ id, others }) =>
+			`Charge ${id} can’t be found: asked for this ID alone, the service gave ${others} other charges`,
+		cure: () => 'No refund was sent. The service seems to ignore the id filter of its charge list.',
+	}),
+	unreadableCharge: messageKind<'id' | 'field'>({
+		cause:
+			'total or refund_total of the charge is no plain decimal number, or refund_total is missing while the charge has refund records that can’t be read.',
+		message: ({ id, field }) =>
+			`The ${field} of charge ${id} can’t be read, so what is left to refund is not known`,
+		cure: () => 'No refund was sent. Refund this charge in the payment collection service itself.',
+	}),
+};

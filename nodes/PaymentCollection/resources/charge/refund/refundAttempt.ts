@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+import { InputError } from '../../../../shared/inputError';
+import { ReportedError } from '../../../../shared/failures';
+import type { Failure } from '../../../../shared/failures';
+import { textsOf } from '../../../../shared/messageKind';
+import { amountText, compareAmounts } from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
+import type { Item } from '../../../run/item';
+import { AttemptLedger } from '../../../writes/attemptLedger';
+import type { AttemptKey } from '../../../writes/attemptLedger';
+import type { ChargeBalance } from './balance';
+import { closeOpen, noteRefund } from './chargeLedger';
+import type { ChargeLedger, OpenRefund } from './chargeLedger';
+import { UnknownRefund } from './errors';
+import { REFUND_MESSAGES } from './messages';
+import { holdText, reconcile } from './reconcile';
+import { refundResult } from './result';
+
+/** The refund of each item, over all tries of Retry On Fail. */
+const attempts = new AttemptLedger<OpenRefund>();
+
+const RECONCILED = 'Refunded: the answer was lost, and reading the charge again shows the refund.';
+const ASKED_AGAIN =
+	'Refunded, by an earlier call: its answer was lost, and reading the charge again shows the refund. Nothing more was sent.';
+
+/** One item's refund and what is known of it. */
+export class RefundAttempt {
+	constructor(
+		private readonly item: Item,
+		private readonly key: AttemptKey,
+		private readonly chargeId: string,
+		private readonly ledger: ChargeLedger,
+	) {}
+
+	/**
+	 * The record of this refund when an earlier try has sent it; undefined when none has.
+	 *
+	 * @throws {ReportedError} when it was sent and not carried out, or nobody knows
+	 */
+	async earlierTry(): Promise<IDataObject | undefined> {
+		const known = attempts.recall(this.key);
+		if (known === undefined) return undefined;
+		if (known.state === 'done') return known.result;
+		if (known.state === 'dropped') {
+			throw new UnknownRefund(...textsOf(REFUND_MESSAGES.noLongerKept, { id: this.chargeId }));
+		}
+		return await this.reconcile(known.about);
+	}
+
+	/**
+	 * Another refund of this charge, of any execution, may still be on its way: with a second one, more might be
+	 * refunded than the charge has, and nobody could tell the two apart.
+	 *
+	 * @returns the earlier refund's record, when an agent's model asks again for just what it could not be told about
+	 * @throws {ReportedError} as long as the earlier one is unknown
+	 */
+	async reconcileEarlier(amount: Amount): Promise<IDataObject | undefined> {
+		const { open } = this.ledger;
+		if (open === undefined) return undefined;
+		const found = await reconcile(this.item.transport, this.ledger, open);
+		if (found.outcome === 'unknown') {
+			const facts = {
+				id: this.chargeId,
+				earlier: `${amountText(open.amount)} ${open.before.currency}`,
+				seen: found.seen,
+				until: holdText(open),
+			};
+			throw new ReportedError(...textsOf(REFUND_MESSAGES.heldByEarlier, facts));
+		}
+		if (found.outcome === 'notCarriedOut') {
+			release(this.ledger, open.attempt);
+			return undefined;
+		}
+		const { isOlderTool, execution } = this.item;
+		const isAskedAgain =
+			isOlderTool && open.execution === execution && compareAmounts(open.amount, amount) === 0;
+		const result = this.close(open, found.after, isAskedAgain ? ASKED_AGAIN : RECONCILED);
+		return isAskedAgain ? result : undefined;
+	}
+
+	/** The refund is about to go out: nothing but knowing what became of it makes another one possible. */
+	open(refund: OpenRefund): void {
+		attempts.record(this.key, { state: 'unknown', about: refund });
+		this.ledger.open = refund;
+	}
+
+	/** A refund of this charge was carried out: this one, or an earlier one that was open. */
+	close(refund: OpenRefund, after: ChargeBalance, message: string): IDataObject {
+		const result = refundResult(after, refund.amount, message);
+		noteRefund(this.ledger, refund.amount, after);
+		closeOpen(this.ledger, refund.attempt);
+		attempts.record(refund.attempt, { state: 'done', result });
+		return result;
+	}
+
+	/** @returns the record when it was carried out @throws {ReportedError} when it was not, or nobody knows */
+	async reconcile(refund: OpenRefund): Promise<IDataObject> {
+		const found = await reconcile(this.item.transport, this.ledger, refund);
+		if (found.outcome === 'carriedOut') return this.close(refund, found.after, RECONCILED);
+		if (found.outcome === 'notCarriedOut') this.release();
+		throw found.error;
+	}
+
+	/**
+	 * Before the refund goes out again after a 429: the wait may have been long, and what was checked before the
+	 * first time must still be so.
+	 */
+	async stopIfChanged(refund: OpenRefund, failure: Failure): Promise<void> {
+		const refused = { ...refund, failure };
+		const found = await reconcile(this.item.transport, this.ledger, refused);
+		if (found.outcome === 'unknown') {
+			this.open(refused);
+			throw found.error;
+		}
+		const { after } = found;
+		if (after !== undefined && compareAmounts(after.refunded, refund.before.refunded) === 0) return;
+		throw found.outcome === 'notCarriedOut' && after === undefined
+			? found.error
+			: new InputError(...textsOf(REFUND_MESSAGES.changedMeanwhile, { id: this.chargeId }));
+	}
+
+	/** The refund was certainly not carried out and may be sent again. */
+	release(): void {
+		release(this.ledger, this.key);
+	}
+}
+
+function release(ledger: ChargeLedger, attempt: AttemptKey): void {
+	closeOpen(ledger, attempt);
+	attempts.release(attempt);
+}

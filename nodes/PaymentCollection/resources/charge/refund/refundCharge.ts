@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../../../contract/endpoints';
+import { clock } from '../../../../shared/clock';
+import { scopeOf } from '../../../../shared/executionScope';
+import { InputError } from '../../../../shared/inputError';
+import { ReportedError, ServiceFailure } from '../../../../shared/failures';
+import { plainText } from '../../../../shared/plainText';
+import { accountOf } from '../../../run/account';
+import type { Item } from '../../../run/item';
+import { balanceAfter, readChargeBalance } from './balance';
+import { inTurn } from './chargeLedger';
+import type { ChargeLedger, OpenRefund } from './chargeLedger';
+import { UnknownRefund, notRefunded, nothingSent } from './errors';
+import { RefundAttempt } from './refundAttempt';
+import { amountOf, checkAgainstCharge, readRefundRequest } from './request';
+import type { RefundRequest } from './request';
+import { existingRefund } from './result';
+
+/**
+ * Refunds one charge (service-interface.md, POST /v1/charges/{id}/refund): reads it, refuses what can't be right
+ * before anything is sent, sends the refund at most once per item whatever Retry On Fail does, and after a lost answer
+ * reads the charge again to tell what happened.
+ *
+ * Refunds of one execution go strictly one after another; those of one charge do so whatever execution they are of.
+ *
+ * @returns one record, see result.ts
+ * @throws errors whose message alone says NOT refunded or UNKNOWN: an agent's model may see nothing else
+ */
+export async function refundCharge(item: Item): Promise<IDataObject[]> {
+	const { transport, execution } = item;
+	const refund = async (): Promise<IDataObject> => {
+		const request = await readRefundRequest(item).catch(nothingSent);
+		return await scopeOf(execution).oneAtATime(
+			async () =>
+				await inTurn(
+					accountOf(transport),
+					request.chargeId,
+					transport.signal,
+					async (ledger) => await refundOnce(item, request, ledger),
+				),
+		);
+	};
+	return [await refund().catch(notRefunded)];
+}
+
+async function refundOnce(
+	item: Item,
+	request: RefundRequest,
+	ledger: ChargeLedger,
+): Promise<IDataObject> {
+	const { transport, execution } = item;
+	const { chargeId: id, amount: given } = request;
+	const endpoint = ENDPOINTS.chargeRefund;
+	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(given) } });
+	const attempt = new RefundAttempt(item, key, id, ledger);
+
+	const earlierTry = await attempt.earlierTry();
+	if (earlierTry !== undefined) return earlierTry;
+
+	const askedAgain = await attempt.reconcileEarlier(request.toSend);
+	if (askedAgain !== undefined) return askedAgain;
+
+	const before = await readChargeBalance(transport, ledger, id);
+	const existing = existingRefund(before, request);
+	if (existing !== undefined) return existing;
+
+	const amount = checkAgainstCharge(given, before);
+	const open: OpenRefund = {
+		attempt: key,
+		execution,
+		before,
+		amount: amountOf(amount),
+		sentAt: clock.now(),
+	};
+	const answer = await transport
+		.send(
+			{ endpoint, id, body: { amount } },
+			{
+				beforeSend: () => attempt.open(open),
+				beforeRetry: async (failure) => await attempt.stopIfChanged(open, failure),
+			},
+		)
+		.catch(lostAnswer(attempt));
+	const message = confirmation(answer);
+	if (message !== undefined) {
+		return attempt.close(open, balanceAfter(before, open.amount), message);
+	}
+	const lost = answer instanceof ServiceFailure ? { ...open, failure: answer.failure } : open;
+	attempt.open(lost);
+	return await attempt.reconcile(lost);
+}
+
+/** A failed request is what has to be reconciled; anything else, a cancelled execution too, ends the run. */
+const lostAnswer =
+	(attempt: RefundAttempt) =>
+	(error: unknown): ServiceFailure => {
+		if (error instanceof ServiceFailure) return error;
+		const isUnsent = error instanceof ReportedError || error instanceof InputError;
+		if (isUnsent && !(error instanceof UnknownRefund)) attempt.release();
+		throw error;
+	};
+
+/** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
+function confirmation(answer: unknown): string | undefined {
+	if (typeof answer !== 'object' || answer === null || answer instanceof Error) return undefined;
+	const { message, error } = answer as { message?: unknown; error?: unknown };
+	const hasError = error !== undefined && error !== null;
+	return typeof message === 'string' && message.trim() !== '' && !hasError ? message : undefined;
+}

@@ -1,0 +1,218 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { useFakeClock } from '../support/clock';
+import { runToolCalls, type RunResult } from '../support/engine';
+import {
+	empty,
+	failure,
+	hang,
+	json,
+	redirect,
+	reset,
+	scriptedServer,
+} from '../support/http-server';
+import { credentialsFor, envelope, runOperation, uuid } from '../support/operations';
+import { lenientService, refund, shownCharge, toldBy } from '../support/refunds';
+
+/** What the node may say of a write, and what may leave n8n, when something went wrong. */
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
+
+const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+
+/** The error as the node threw it, description included. */
+const thrownText = ({ thrown }: RunResult): string =>
+	thrown
+		.map((error) => {
+			const { message, description } = error as Error & { description?: string };
+			return `${message}\n${description ?? ''}`;
+		})
+		.join('\n');
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe('a refund that the service fails to confirm', () => {
+	it.each([500, 501, 503])(
+		'%i with the service’s own error body is never “not refunded”',
+		async (status) => {
+			const service = await lenientService({ [A]: 1000 }, [
+				{ answer: failure(status, 'broken', 'internal'), executed: false },
+			]);
+			const result = await refund(service, [five(A)]);
+			expect(verdicts(result)).toEqual(['unknown']);
+		},
+	);
+
+	it.each([301, 302, 303, 307, 308])('%i is not sent again and not denied', async (status) => {
+		const answer = { answer: redirect('/elsewhere', status), executed: true };
+		const service = await lenientService({ [A]: 2000 }, [answer, answer, answer]);
+		service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 3 } });
+		expect(service.posts()).toHaveLength(1);
+		expect(verdicts(result)).toEqual(['unknown']);
+	});
+});
+
+describe('two executions at once', () => {
+	it('that refund one charge with the same Expected Refund Total refund it once', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		const options = { expectedRefundTotal: '0.00' };
+		const results = await Promise.all(
+			[0, 1].map(async () => await refund(service, [five(A, '10.00')], { options })),
+		);
+		expect(service.refunded(A)).toBe(1000);
+		expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
+	});
+});
+
+describe('an item whose expression throws', () => {
+	const BROKEN = '={{ $json.broken ? $("No such node").item.json.x : $json.title }}';
+	const titles = Array.from(
+		{ length: 40 },
+		(_, item): IDataObject => ({
+			title: `link ${item}`,
+			id: uuid(item),
+			broken: item === 39,
+		}),
+	);
+	const cases: Array<[operation: string, parameters: INodeParameters]> = [
+		[
+			'create',
+			{
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+				additionalFields: { title: BROKEN },
+			},
+		],
+		['delete', { linkId: '={{ $json.broken ? $("No such node").item.json.x : $json.id }}' }],
+		['update', { linkId: '={{ $json.id }}', updateFields: { title: BROKEN } }],
+	];
+
+	it.each(cases)(
+		'leaves no request behind and names what was done: %s',
+		async (operation, parameters) => {
+			let number = 0;
+			const server = await scriptedServer(({ method, path }) => {
+				if (method === 'DELETE') return empty();
+				return json({ id: method === 'PATCH' ? path.split('/')[3] : uuid(100 + number++) }, 201);
+			});
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation,
+				parameters,
+				items: titles,
+			});
+			expect(result.status).toBe('error');
+			const atTheEnd = server.requests.length;
+			await new Promise((resolve) => setTimeout(resolve, 150));
+			expect(server.requests).toHaveLength(atTheEnd);
+			const text = thrownText(result);
+			const ids =
+				operation === 'create'
+					? Array.from({ length: number }, (_, created) => uuid(100 + created))
+					: server.requests.map(({ path }) => path.split('/')[3] ?? '');
+			expect(ids.filter((id) => !text.includes(id))).toEqual([]);
+			expect(ids.length).toBe(atTheEnd);
+		},
+	);
+});
+
+describe('the charge before a refund', () => {
+	it('is asked for by its ID alone', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		await refund(service, [five(A)]);
+		expect(service.requests[0]).toMatchObject({ path: '/v1/charges', query: { id: A } });
+		expect(Object.keys(service.requests[0]?.query ?? {})).toEqual(['id']);
+	});
+
+	it.each(['1,500.00', '1e3', 'none', '-5.00', {}])(
+		'with a refund total of %p can’t be refunded',
+		async (refundTotal) => {
+			const service = await lenientService({ [A]: 1000 });
+			service.show = (one) => ({ ...shownCharge(one), refund_total: refundTotal });
+			const result = await refund(service, [five(A)]);
+			expect(verdicts(result)).toEqual(['not refunded']);
+			expect(service.posts()).toEqual([]);
+		},
+	);
+
+	it('with nothing left is returned as it is with Return Existing alone', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		service.charge(A).refunds = [1000];
+		const options = { onAlreadyRefunded: 'returnExisting' };
+		const result = await refund(service, [five(A)], { options });
+		expect(result.json).toMatchObject([
+			{ amount: '0.00', refund_total: '10.00', remaining: '0.00' },
+		]);
+		expect(service.posts()).toEqual([]);
+	});
+});
+
+describe('an agent on n8n’s older tool path', () => {
+	const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
+
+	it('reads what went wrong as an answer, and can’t refund a second time', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const call = { charge: A, amount: '5.00' };
+		const options = {
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(service),
+			parameters: {
+				resource: 'charge',
+				operation: 'refund',
+				chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+				amount: fromAI('amount'),
+			},
+		};
+		const [first] = await runToolCalls({ ...options, calls: [call] });
+		const [second] = await runToolCalls({ ...options, calls: [{ ...call }] });
+		expect(first?.answer).toMatch(/^\[\{"error":"UNKNOWN whether/);
+		expect(second?.answer).toMatch(/"error":"NOT refunded/);
+		expect(service.posts()).toHaveLength(1);
+	});
+});
+
+describe('what is certain about a request', () => {
+	it('a DELETE whose answer was lost, and whose second try finds nothing, has worked', async () => {
+		let tries = 0;
+		const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(404, 'gone')));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'delete',
+			parameters: { linkId: A },
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(result.json).toEqual([{ id: A, deleted: true }]);
+	});
+
+	it('a connection that broke with the code of one that was refused may have carried it', async () => {
+		const service = await lenientService({ [A]: 1000, [B]: 1000 }, [
+			{ answer: hang(), executed: false },
+		]);
+		expect(envelope()).toBeDefined();
+		const { attemptOnce } = await import('../../nodes/shared/attempt');
+		const { ENDPOINTS } = await import('../../contract/endpoints');
+		for (const [fault, isNever] of [
+			[{ code: 'ECONNREFUSED', syscall: 'connect' }, true],
+			[{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true],
+			[{ code: 'ECONNREFUSED' }, false],
+			[{ code: 'EHOSTUNREACH', syscall: 'read' }, false],
+			[{ code: 'ECONNRESET' }, false],
+			[{ code: 'EPIPE', syscall: 'write' }, false],
+		] as const) {
+			const { failure: outcome } = await attemptOnce(
+				{ endpoint: ENDPOINTS.chargeRefund, id: A },
+				1,
+				async () => await Promise.reject(Object.assign(new Error('fault'), fault)),
+				'key',
+			);
+			expect({ ...fault, never: outcome?.notExecuted }).toEqual({ ...fault, never: isNever });
+		}
+		await service.close();
+	});
+});
