@@ -111,6 +111,11 @@ const CHARGE_FILTERS: Names = {
 	'filters.type': ['options', 'charge'],
 };
 
+const KEY: Names = {
+	'options.idempotencyKey': TEXT,
+	'options.onRepeatedKey': ['options', 'fail'],
+};
+
 const NAMES: Record<string, Names> = {
 	'link create': {
 		currency: ['options', ''],
@@ -134,6 +139,8 @@ const NAMES: Record<string, Names> = {
 		'additionalFields.allowInstallmentA': ['boolean', true],
 		'additionalFields.allowInstallmentB': ['boolean', true],
 		'additionalFields.allowServiceFee': ['boolean', true],
+		options: ['collection', {}],
+		...KEY,
 	},
 	'link get': { linkId: TEXT },
 	'link delete': { linkId: TEXT },
@@ -157,6 +164,7 @@ const NAMES: Record<string, Names> = {
 		'options.maximumAmount': TEXT,
 		'options.expectedRefundTotal': TEXT,
 		'options.onAlreadyRefunded': ['options', 'fail'],
+		...KEY,
 	},
 	'checkoutSession get': { checkoutSessionId: TEXT },
 	'customer getAll': {

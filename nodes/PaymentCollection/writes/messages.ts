@@ -22,3 +22,35 @@ export const LINK_WRITE_MESSAGES = {
 		cure: ({ whereToLook }) => whereToLook,
 	}),
 };
+
+/** What the node says about an Idempotency Key. */
+export const KEY_MESSAGES = {
+	repeatedKey: messageKind<'key' | 'known'>({
+		cause:
+			'The Idempotency Key was used before by this node: in an earlier execution, in another one that runs at the same time, or by another item.',
+		message: ({ key }) =>
+			`Idempotency Key “${key}” was used before: nothing was sent for it this time`,
+		cure: ({ known }) =>
+			`${known} To pass over such items without an error, set On Repeated Key to Skip. Use another key only for something that is to be done once more.`,
+	}),
+	emptyKey: messageKind({
+		cause:
+			'Options → Idempotency Key was added and is empty, or its expression gives nothing for this item.',
+		message: () => 'Idempotency Key is empty',
+		cure: () =>
+			'Give it a value, such as the ID of the order, or remove the option. Nothing was sent.',
+	}),
+	noMemory: messageKind({
+		cause:
+			'n8n’s memory of processed data is not there: n8n is too old, or an AI Agent of an older version runs the node as a tool.',
+		message: () => 'Idempotency Key can’t be used here: n8n offers no memory of keys',
+		cure: () =>
+			'Nothing was sent. Update n8n, use a newer version of the AI Agent node, or remove the option.',
+	}),
+	notRecorded: messageKind<'reason'>({
+		cause: 'n8n’s database failed while the Idempotency Key was being recorded.',
+		message: ({ reason }) => `n8n could not record the Idempotency Key: ${reason}`,
+		cure: () =>
+			'Nothing was sent. In a workflow that was never saved, save it first. The key may count as used from now on.',
+	}),
+};

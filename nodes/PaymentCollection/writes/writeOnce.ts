@@ -26,16 +26,25 @@ export interface LinkWrite {
 }
 
 /**
+ * What is done before and after a request that may really go out.
+ *
+ * @param mayBeCarriedOut afterwards: whether it was carried out, or may have been
+ */
+type Around = (
+	send: () => Promise<IDataObject>,
+	mayBeCarriedOut: () => boolean,
+) => Promise<IDataObject[]>;
+
+/**
  * Sends a write so that Retry On Fail can't carry it out twice: what succeeded is given back from memory, and a POST
  * whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
  *
- * @param around what has to be done before and after a request that may really go out
  * @throws {ReportedError} whose message says NOT or UNKNOWN; {@link UnknownWrite} for the latter
  */
 export async function writeOnce(
 	item: Item,
 	write: LinkWrite,
-	around: (send: () => Promise<IDataObject>) => Promise<IDataObject[]> = alone,
+	around: Around = alone,
 ): Promise<IDataObject[]> {
 	const { request, done, whereToLook } = write;
 	const key = item.attemptKey(request);
@@ -47,6 +56,7 @@ export async function writeOnce(
 		const facts = { done, came, whereToLook };
 		throw new UnknownWrite(...textsOf(LINK_WRITE_MESSAGES.notSentAgain, facts));
 	}
+	const mayBeCarriedOut = (): boolean => ledger.recall(key) !== undefined;
 	return await around(async () => {
 		// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 		const beforeSend = (): void =>
@@ -64,10 +74,10 @@ export async function writeOnce(
 		});
 		ledger.record(key, { state: 'done', result });
 		return result;
-	});
+	}, mayBeCarriedOut);
 }
 
-const alone = async (send: () => Promise<IDataObject>): Promise<IDataObject[]> => [await send()];
+const alone: Around = async (send) => [await send()];
 
 function failedWrite(
 	{ done, whereToLook }: LinkWrite,

@@ -11,6 +11,7 @@ import {
 	MIN_PAYMENT_EXPIRY_LIMIT,
 } from '../../../../contract/limits';
 import { currencyField } from '../../../shared/fields/currencyField';
+import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyFields';
 import { showFor } from '../showFor';
 
 /** An optional field that goes into the body of POST /v1/links as it is. */
@@ -242,5 +243,13 @@ export const createFields = showFor('link', 'create', [
 		placeholder: 'Add Field',
 		default: {},
 		options: additionalFields,
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [idempotencyKeyField, onRepeatedKeyField],
 	},
 ]);

@@ -6,6 +6,7 @@ import { asRecord, kindOf, malformed } from '../../../shared/records';
 import { plainText } from '../../../shared/plainText';
 import type { SendOptions, ServiceRequest } from '../../../shared/transport';
 import type { Item } from '../../run/item';
+import { oncePerKey, readKeyOptions } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkCreateBody, linkEditBody } from './linkBody';
 
@@ -19,16 +20,28 @@ export const describeLink =
 	({ id }: IDataObject): string =>
 		`link ${plainText(id)} ${done}`;
 
-/** POST /v1/links, at most once per item whatever Retry On Fail does. @returns the created link */
+/** POST /v1/links, at most once per item and Idempotency Key. @returns the created link */
 export async function createLink(item: Item): Promise<IDataObject[]> {
-	const request = { endpoint: ENDPOINTS.linkCreate, body: linkCreateBody(item) };
-	return await writeOnce(item, {
-		request,
-		done: 'created',
-		whereToLook:
-			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
-		send: async (options) => await sendForLink(item, request, options),
-	});
+	const endpoint = ENDPOINTS.linkCreate;
+	const keyOptions = readKeyOptions(item);
+	const request = { endpoint, body: linkCreateBody(item) };
+	return await writeOnce(
+		item,
+		{
+			request,
+			done: 'created',
+			whereToLook:
+				'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
+			send: async (options) => await sendForLink(item, request, options),
+		},
+		async (write, mayBeCarriedOut) =>
+			await oncePerKey(item, keyOptions, {
+				operation: `${endpoint.method} ${endpoint.path}`,
+				write,
+				describeEffect: describeLink('created'),
+				mayBeCarriedOut,
+			}),
+	);
 }
 
 /** PATCH /v1/links/{id}/edit. @returns the link as it is now */

@@ -1,14 +1,13 @@
 import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure, failureTexts } from '../../../../shared/failures';
+import { RepeatedKey } from '../../../writes/idempotencyKey';
 
 /** Told to the user when nobody can know whether money was moved. */
 export class UnknownRefund extends ReportedError {}
 
-/** An error whose message already says what became of the refund, in words of its own. */
-export class RepeatedKey extends ReportedError {}
-
 /** Says of whatever failed before anything was refunded that this is so, in the message itself. */
 export function notRefunded(error: unknown): never {
+	// A repeated key says that nothing was sent this time; the first time may well have refunded.
 	if (error instanceof UnknownRefund || error instanceof RepeatedKey) throw error;
 	if (error instanceof ServiceFailure) {
 		const { message, advice } = failureTexts(error.failure);

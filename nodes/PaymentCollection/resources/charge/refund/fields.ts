@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyFields';
 import { showFor } from '../../showFor';
 
 const chargeLocator: INodeProperties = {
@@ -63,6 +64,7 @@ export const refundFields = showFor('charge', 'refund', [
 				description:
 					'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over several executions too.',
 			},
+			idempotencyKeyField,
 			{
 				displayName: 'Maximum Amount',
 				name: 'maximumAmount',
@@ -88,8 +90,10 @@ export const refundFields = showFor('charge', 'refund', [
 					},
 				],
 				default: 'fail',
-				description: 'What to do when the refund total differs from Expected Refund Total',
+				description:
+					'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
 			},
+			onRepeatedKeyField,
 		],
 	},
 ]);

@@ -27,7 +27,7 @@ const ASKED_AGAIN =
 export class RefundAttempt {
 	constructor(
 		private readonly item: Item,
-		private readonly key: AttemptKey,
+		readonly key: AttemptKey,
 		private readonly chargeId: string,
 		private readonly ledger: ChargeLedger,
 	) {}
@@ -45,6 +45,11 @@ export class RefundAttempt {
 			throw new UnknownRefund(...textsOf(REFUND_MESSAGES.noLongerKept, { id: this.chargeId }));
 		}
 		return await this.reconcile(known.about);
+	}
+
+	/** Whether the refund was carried out, or may have been. */
+	mayBeCarriedOut(): boolean {
+		return attempts.recall(this.key) !== undefined;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import { ReportedError, ServiceFailure } from '../../../../shared/failures';
 import { plainText } from '../../../../shared/plainText';
 import { accountOf } from '../../../run/account';
 import type { Item } from '../../../run/item';
+import { oncePerKey } from '../../../writes/idempotencyKey';
 import { balanceAfter, readChargeBalance } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
@@ -14,7 +15,9 @@ import { UnknownRefund, notRefunded, nothingSent } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf, checkAgainstCharge, readRefundRequest } from './request';
 import type { RefundRequest } from './request';
-import { existingRefund } from './result';
+import { describeRefund, existingRefund } from './result';
+
+const endpoint = ENDPOINTS.chargeRefund;
 
 /**
  * Refunds one charge (service-interface.md, POST /v1/charges/{id}/refund): reads it, refuses what can't be right
@@ -28,7 +31,7 @@ import { existingRefund } from './result';
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	const { transport, execution } = item;
-	const refund = async (): Promise<IDataObject> => {
+	const refund = async (): Promise<IDataObject[]> => {
 		const request = await readRefundRequest(item).catch(nothingSent);
 		return await scopeOf(execution).oneAtATime(
 			async () =>
@@ -40,22 +43,37 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 				),
 		);
 	};
-	return [await refund().catch(notRefunded)];
+	return await refund().catch(notRefunded);
 }
 
 async function refundOnce(
 	item: Item,
 	request: RefundRequest,
 	ledger: ChargeLedger,
-): Promise<IDataObject> {
-	const { transport, execution } = item;
-	const { chargeId: id, amount: given } = request;
-	const endpoint = ENDPOINTS.chargeRefund;
-	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(given) } });
+): Promise<IDataObject[]> {
+	const { chargeId: id, amount, keyOptions } = request;
+	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(amount) } });
 	const attempt = new RefundAttempt(item, key, id, ledger);
 
 	const earlierTry = await attempt.earlierTry();
-	if (earlierTry !== undefined) return earlierTry;
+	if (earlierTry !== undefined) return [earlierTry];
+
+	return await oncePerKey(item, keyOptions, {
+		operation: `${endpoint.method} ${endpoint.path}`,
+		write: async () => await refundAfresh(item, request, ledger, attempt),
+		describeEffect: describeRefund,
+		mayBeCarriedOut: () => attempt.mayBeCarriedOut(),
+	});
+}
+
+/** No earlier try of this item has sent the refund. */
+async function refundAfresh(
+	{ transport, execution }: Item,
+	request: RefundRequest,
+	ledger: ChargeLedger,
+	attempt: RefundAttempt,
+): Promise<IDataObject> {
+	const { chargeId: id } = request;
 
 	const askedAgain = await attempt.reconcileEarlier(request.toSend);
 	if (askedAgain !== undefined) return askedAgain;
@@ -64,9 +82,9 @@ async function refundOnce(
 	const existing = existingRefund(before, request);
 	if (existing !== undefined) return existing;
 
-	const amount = checkAgainstCharge(given, before);
+	const amount = checkAgainstCharge(request.amount, before);
 	const open: OpenRefund = {
-		attempt: key,
+		attempt: attempt.key,
 		execution,
 		before,
 		amount: amountOf(amount),

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { InputError, shortened } from '../../../../shared/inputError';
 import { checkOneOf, checkUuid } from '../../../../shared/inputChecks';
 import { textsOf } from '../../../../shared/messageKind';
@@ -11,6 +10,9 @@ import {
 } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
+import { optionsOf } from '../../../run/options';
+import { readKeyOptions } from '../../../writes/idempotencyKey';
+import type { KeyOptions } from '../../../writes/idempotencyKey';
 import { lagText } from './balance';
 import type { ChargeBalance } from './balance';
 import { REFUND_MESSAGES } from './messages';
@@ -26,6 +28,7 @@ export interface RefundRequest {
 	readonly toSend: Amount;
 	readonly expectedRefundTotal: Amount | undefined;
 	readonly onAlreadyRefunded: string;
+	readonly keyOptions: KeyOptions | undefined;
 }
 
 /** Everything that can be checked without asking the service. @throws {InputError} */
@@ -47,6 +50,7 @@ export async function readRefundRequest(item: Item): Promise<RefundRequest> {
 			'On Already Refunded',
 			ALREADY_REFUNDED_CHOICES,
 		),
+		keyOptions: readKeyOptions(item),
 	};
 }
 
@@ -77,6 +81,6 @@ export const amountOf = (text: string): Amount => readAmount(text) ?? NOTHING;
 
 /** An option that is there and empty, as an expression without a result leaves it, must not count as no limit. */
 function optionalMoney(item: Item, name: string, field: string): Amount | undefined {
-	const options = (item.parameter('options', {}) ?? {}) as IDataObject;
+	const options = optionsOf(item);
 	return name in options ? amountOf(moneyToSend(options[name], field)) : undefined;
 }

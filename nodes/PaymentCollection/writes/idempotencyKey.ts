@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+import { checkOneOf, checkText } from '../../shared/inputChecks';
+import { InputError, shortened } from '../../shared/inputError';
+import { ReportedError } from '../../shared/failures';
+import { textsOf } from '../../shared/messageKind';
+import { optionsOf } from '../run/options';
+import type { Item } from '../run/item';
+import { REPEATED_KEY_CHOICES } from './idempotencyFields';
+import { forgetUse, knownUse, noteUse } from './keyHistory';
+import { KeyMemory } from './keyMemory';
+import { KEY_MESSAGES } from './messages';
+
+const MAX_KEY_LENGTH = 255;
+
+/** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
+export class RepeatedKey extends ReportedError {}
+
+/** What the user set about the Idempotency Key. */
+export interface KeyOptions {
+	readonly key: string;
+	readonly onRepeatedKey: string;
+}
+
+/** Undefined without the option. @throws {InputError} when it is there and holds no key */
+export function readKeyOptions(item: Item): KeyOptions | undefined {
+	const options = optionsOf(item);
+	const onRepeatedKey = checkOneOf(
+		options.onRepeatedKey ?? 'fail',
+		'On Repeated Key',
+		REPEATED_KEY_CHOICES,
+	);
+	// Set to an expression that gives nothing, it must not count as not set: every item would be sent unguarded.
+	if (!('idempotencyKey' in options)) return undefined;
+	const { idempotencyKey: value } = options;
+	const key =
+		value === undefined || value === null
+			? ''
+			: checkText(value, 'Idempotency Key', MAX_KEY_LENGTH).trim();
+	if (key === '') throw new InputError(...textsOf(KEY_MESSAGES.emptyKey, {}));
+	return { key, onRepeatedKey };
+}
+
+/** The write that a key is for. */
+export interface KeyedWrite {
+	/** Which operation: the same key of two operations is two keys. */
+	readonly operation: string;
+	readonly write: () => Promise<IDataObject>;
+	/** A result in words; undefined when nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
+	/** After `write`: whether the request was carried out, or may have been. */
+	readonly mayBeCarriedOut: () => boolean;
+}
+
+/**
+ * Does a write at most once for its Idempotency Key, whatever execution asks. The key is claimed before anything is
+ * sent, given back only when the write was certainly not carried out, and kept on success and when that is unknown.
+ *
+ * @returns the result, or nothing for a key that was used before and is to be skipped
+ * @throws {RepeatedKey} for a key that was used before
+ */
+export async function oncePerKey(
+	item: Item,
+	options: KeyOptions | undefined,
+	{ operation, write, describeEffect, mayBeCarriedOut }: KeyedWrite,
+): Promise<IDataObject[]> {
+	if (options === undefined) return [await write()];
+	const { context, index: itemIndex } = item;
+	const memory = KeyMemory.of(context);
+	if (memory === undefined) throw new ReportedError(...textsOf(KEY_MESSAGES.noMemory, {}));
+	const stored = `${operation} ${options.key}`;
+	const place = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
+	const isNew = await memory.claim(stored).catch(notRecorded);
+	if (!isNew) {
+		if (options.onRepeatedKey === 'skip') return [];
+		const facts = { key: shortened(options.key), known: knownUse(place) };
+		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
+	}
+	const use = { executionId: context.getExecutionId(), itemIndex };
+	noteUse(place, use);
+	let effect: string | undefined;
+	try {
+		const result = await write();
+		effect = describeEffect(result) ?? 'nothing was changed';
+		return [result];
+	} finally {
+		if (mayBeCarriedOut()) {
+			noteUse(place, effect === undefined ? { ...use, isUnknown: true } : { ...use, effect });
+			await keep(memory, stored, item);
+		} else if (await release(memory, stored, item)) {
+			forgetUse(place);
+		}
+	}
+}
+
+/** Before anything was sent. */
+function notRecorded(error: unknown): never {
+	const reason = error instanceof Error ? error.message : String(error);
+	throw new ReportedError(...textsOf(KEY_MESSAGES.notRecorded, { reason }));
+}
+
+/** n8n's memory failed after the write: its result is not to be lost for that. */
+async function keep(memory: KeyMemory, key: string, { context }: Item): Promise<void> {
+	await memory.keep(key).catch(() => {
+		context.logger.warn('The Idempotency Key of a write could not be checked again after it.');
+	});
+}
+
+/** @returns whether the key is free again */
+async function release(memory: KeyMemory, key: string, { context }: Item): Promise<boolean> {
+	return await memory.release(key).then(
+		() => true,
+		() => {
+			context.logger.warn(
+				'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.',
+			);
+			return false;
+		},
+	);
+}

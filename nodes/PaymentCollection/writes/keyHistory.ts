@@ -1,0 +1,45 @@
+import { clock } from '../../shared/clock';
+
+/** Keys of which this process knows more than that they were used. */
+const MAX_KEYS = 10_000;
+
+/** What this process knows of a key that it saw used. */
+export interface KeyUse {
+	readonly executionId: string;
+	readonly itemIndex: number;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	/** What was done, in words; undefined while it is under way. */
+	readonly effect?: string;
+	/** Whether it ended without anybody knowing what came of it. */
+	readonly isUnknown?: boolean;
+}
+
+/** In the order of use, so that the oldest come first. */
+const uses = new Map<string, KeyUse>();
+
+export function noteUse(key: string, use: Omit<KeyUse, 'at'>): void {
+	uses.delete(key);
+	uses.set(key, { ...use, at: clock.now() });
+	for (const oldest of uses.keys()) {
+		if (uses.size <= MAX_KEYS) break;
+		uses.delete(oldest);
+	}
+}
+
+export const forgetUse = (key: string): boolean => uses.delete(key);
+
+/** How a key was used, in a sentence of what is known. */
+export function knownUse(key: string): string {
+	const use = uses.get(key);
+	if (use === undefined) {
+		return 'This n8n process does not know when: it may have been an earlier execution, before n8n was started again, or another process. What came of it is not known here either, so look in the payment collection service.';
+	}
+	const { executionId, itemIndex, at, effect, isUnknown } = use;
+	const when = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+	const who = `Item ${itemIndex} of execution ${executionId} used it at ${when}`;
+	if (effect !== undefined) return `${who}: ${effect}.`;
+	return isUnknown === true
+		? `${who}, and what came of that is UNKNOWN: look in the payment collection service.`
+		: `${who}, and was not through with it yet.`;
+}

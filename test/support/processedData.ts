@@ -1,0 +1,103 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+} from 'n8n-workflow';
+
+/**
+ * n8n's memory of processed data, in memory. Like n8n's own it reads, changes and writes a node's whole list without a
+ * lock, and the second of two first entries of a node fails with a UNIQUE constraint.
+ */
+class ProcessedData implements IDataDeduplicator {
+	/** Keys by workflow and node. */
+	readonly lists = new Map<string, string[]>();
+
+	/** Every call, in order: what was asked for. */
+	readonly calls: string[] = [];
+
+	/** What the next calls throw, in order. */
+	failures: Error[] = [];
+
+	/** Called between reading and writing: what another process does in that moment. */
+	meanwhile: () => void = () => undefined;
+
+	reset(): void {
+		this.lists.clear();
+		this.calls.length = 0;
+		this.failures = [];
+		this.meanwhile = () => undefined;
+	}
+
+	/** All keys of all nodes. */
+	keys(): string[] {
+		return [...this.lists.values()].flat();
+	}
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		_scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ maxEntries = Number.POSITIVE_INFINITY }: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		this.calls.push('check');
+		const place = placeOf(context);
+		const before = this.lists.get(place);
+		const list = [...(before ?? [])];
+		await this.pause();
+		const output: IDeduplicationOutput = { new: [], processed: [] };
+		for (const item of items) {
+			const isKnown = list.includes(String(item));
+			(isKnown ? output.processed : output.new).push(item);
+			if (!isKnown) list.push(String(item));
+		}
+		if (before === undefined && this.lists.has(place)) {
+			throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data.workflowId');
+		}
+		this.lists.set(place, list.slice(-maxEntries));
+		return output;
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		_scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<void> {
+		this.calls.push('remove');
+		const place = placeOf(context);
+		const list = this.lists.get(place) ?? [];
+		await this.pause();
+		this.lists.set(
+			place,
+			list.filter((key) => !items.map(String).includes(key)),
+		);
+	}
+
+	async clearAllProcessedItems(): Promise<void> {
+		await Promise.resolve();
+	}
+
+	async getProcessedDataCount(): Promise<number> {
+		return await Promise.resolve(this.keys().length);
+	}
+
+	private async pause(): Promise<void> {
+		await new Promise(setImmediate);
+		this.meanwhile();
+		const failure = this.failures.shift();
+		if (failure !== undefined) throw failure;
+	}
+}
+
+const placeOf = ({ workflow, node }: ICheckProcessedContextData): string =>
+	`${workflow.id} ${node?.id ?? ''}`;
+
+/** n8n has one for the whole process. */
+export const processedData = new ProcessedData();
+void DataDeduplicationService.init(processedData);
+
+// Imported by a test file, it is empty for every test.
+if (typeof beforeEach === 'function') beforeEach(() => processedData.reset());
