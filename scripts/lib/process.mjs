@@ -37,6 +37,7 @@ process.on('exit', () => {
  * @property {import('node:child_process').ChildProcess} child
  * @property {Promise<number>} ended resolves with the exit code (128 when a signal ended it)
  * @property {() => Promise<void>} stop ends the process and everything it started; safe to call twice
+ * @property {() => Promise<void>} kill ends them as a power cut does: at once, and without a chance to save anything
  */
 
 /**
@@ -85,6 +86,10 @@ export function start(command, args, { cwd, env, logFile, onOutput, inherit = fa
 		groups.delete(pid);
 		await ended.catch(() => {});
 	};
+	const kill = async () => {
+		if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+		await stop();
+	};
 	const takeBack = atEnd(stop);
 	ended
 		.finally(() => {
@@ -95,5 +100,5 @@ export function start(command, args, { cwd, env, logFile, onOutput, inherit = fa
 			}
 		})
 		.catch(() => {});
-	return { child, ended, stop };
+	return { child, ended, stop, kill };
 }

@@ -35,6 +35,7 @@ export class N8nError extends Error {
  * @typedef {{ id: string, name: string }} CredentialReference
  *
  * @typedef {object} WorkflowNode
+ * @property {string} [id] n8n makes one up without it
  * @property {string} name
  * @property {string} type
  * @property {Record<string, unknown>} parameters

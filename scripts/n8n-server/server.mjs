@@ -47,6 +47,7 @@ async function placePackage(userFolder) {
  * @property {string} logFile
  * @property {Promise<number>} ended
  * @property {() => Promise<void>} stop
+ * @property {() => Promise<void>} kill as a power cut does
  */
 
 /**
@@ -134,5 +135,5 @@ async function tryToStart({ userFolder, port, env = {} }) {
 			`n8n ${why}. Its last words:\n${log.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n')}`,
 		);
 	}
-	return { url, client, logFile, ended: server.ended, stop: server.stop };
+	return { url, client, logFile, ended: server.ended, stop: server.stop, kill: server.kill };
 }

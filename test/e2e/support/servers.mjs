@@ -40,13 +40,19 @@ export async function startServers({ folder, env, sandbox: sandboxOptions }) {
 
 	return {
 		sandbox,
+		/** n8n's user folder. */
+		folder,
 		/** Of the n8n that runs now: a restart gives it another address. */
 		get n8n() {
 			return n8n;
 		},
-		/** Stops n8n and starts it again with the same data. */
-		async restartN8n() {
-			await n8n.stop();
+		/**
+		 * Ends n8n and starts it again with the same data.
+		 *
+		 * @param {{ isKilled?: boolean }} [options] isKilled: as by a power cut, in the middle of whatever it does
+		 */
+		async restartN8n({ isKilled = false } = {}) {
+			await (isKilled ? n8n.kill() : n8n.stop());
 			n8n = await bootN8n();
 		},
 		async stop() {
