@@ -36,6 +36,9 @@ export class N8nError extends Error {
  *
  * @typedef {object} WorkflowNode
  * @property {string} [id] n8n makes one up without it
+ * @property {number} [typeVersion]
+ * @property {number[]} [position]
+ * @property {string} [onError]
  * @property {string} name
  * @property {string} type
  * @property {Record<string, unknown>} parameters
