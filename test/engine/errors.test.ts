@@ -65,7 +65,7 @@ function toldOf(name: OperationName, text: string, outcome: 'not' | 'unknown'): 
 	const done = DONE[name];
 	if (done === undefined) return text;
 	return outcome === 'not'
-		? `${text} – the link was NOT ${done}`
+		? `${text} – the link was NOT ${done} by this request`
 		: `UNKNOWN whether the link was ${done}: check before you retry. ${text}`;
 }
 
@@ -117,7 +117,7 @@ describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
 			const { error } = await runAgainst(answer, { name: 'link update' });
 			expect(error?.message).toMatch(
 				status < 500
-					? new RegExp(`^The .* \\(HTTP ${status}\\) – the link was NOT updated$`)
+					? new RegExp(`^The .* \\(HTTP ${status}\\) – the link was NOT updated by this request$`)
 					: new RegExp(`^UNKNOWN whether the link was updated.* The .* \\(HTTP ${status}\\)$`),
 			);
 			expect(error?.message).not.toMatch(/Oops|<|undefined/);

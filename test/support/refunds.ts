@@ -95,6 +95,8 @@ export interface LenientService extends ScriptedServer {
 	fates: RefundFate[];
 	/** How the list shows refund_total; as it is by default. */
 	show: (charge: LenientCharge) => IDataObject;
+	/** Awaited before each request is dealt with. */
+	pause: () => Promise<void>;
 	/** Row of the list that a query for an id gives; that charge by default. */
 	rows: (id: string) => IDataObject[];
 }
@@ -129,7 +131,8 @@ export async function lenientService(
 	};
 	const posts: Array<{ id: string; amount: unknown }> = [];
 
-	const server = await scriptedServer(({ method, path, query, body }) => {
+	const server = await scriptedServer(async ({ method, path, query, body }) => {
+		await service.pause();
 		if (method === 'GET') return json(envelope(...service.rows(String(query.id))));
 		const id = path.split('/')[3] ?? '';
 		const { amount } = body as { amount: string };
@@ -155,6 +158,7 @@ export async function lenientService(
 		posts: () => posts,
 		fates,
 		show: shownCharge,
+		pause: async () => await Promise.resolve(),
 		rows: (id: string) => [service.show(charge(id))],
 	});
 	return service;

@@ -11,7 +11,7 @@ export const LINK_WRITE_MESSAGES = {
 	}),
 	notCarriedOut: messageKind<'done' | 'came' | 'advice'>({
 		cause: 'The service refused the request (HTTP 4xx other than 408), or could not be reached.',
-		message: ({ done, came }) => `${came} – the link was NOT ${done}`,
+		message: ({ done, came }) => `${came} – the link was NOT ${done} by this request`,
 		cure: ({ advice }) => advice,
 	}),
 	notSentAgain: messageKind<'done' | 'came' | 'whereToLook'>({

@@ -1,0 +1,199 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	empty,
+	failure,
+	hang,
+	html,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+	type RecordedRequest,
+	type ScriptedServer,
+} from './http-server';
+import { envelope, uuid } from './operations';
+import { DELAYS, type AnswerKind, type Cell } from './writeMatrix';
+
+/** One item of a run: what it is about, and what tells its request from those of the others. */
+export interface WriteItem extends IDataObject {
+	/** The charge or link. */
+	readonly target: string;
+	/** Of a refund: each item has one of its own. */
+	readonly amount: string;
+	/** Of a link: each item has one of its own. */
+	readonly title: string;
+}
+
+export interface MatrixService {
+	readonly url: string;
+	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
+	readonly effects: string[];
+	/** Every write that arrived, in order. */
+	readonly writes: string[];
+	/** Carries out what is still to come. */
+	finish(): void;
+	/** The run has ended: whatever arrives from now on is too late. */
+	end(): void;
+	/** Requests that arrived after the end. */
+	readonly tooLate: string[];
+}
+
+const TOTAL = 100;
+
+/** One server for all cells: each has IDs of its own, by which a request is known even when it comes too late. */
+export class MatrixServer {
+	private readonly cells = new Map<string, CellState>();
+	private server: ScriptedServer | undefined;
+	private lastId = 0;
+
+	async start(): Promise<void> {
+		this.server = await scriptedServer((request) => {
+			const state = this.cells.get(cellIdOf(request));
+			return state === undefined ? failure(418, 'no such cell') : state.answer(request);
+		});
+	}
+
+	/** @param now virtual time, in milliseconds */
+	open(cell: Cell, now: () => number): CellState {
+		this.lastId += 1;
+		const state = new CellState(cell, this.lastId, this.server?.url ?? '', now);
+		this.cells.set(state.id, state);
+		return state;
+	}
+
+	/** Requests of all cells that came after their cells had ended. */
+	tooLate(): string[] {
+		return [...this.cells.values()].flatMap(({ tooLate }) => tooLate);
+	}
+}
+
+/** The first eight digits of every ID of a cell, and the beginning of its titles. */
+function cellIdOf({ path, query, body }: RecordedRequest): string {
+	const title: unknown =
+		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
+	const text = [path, query.id, title].map(String).join(' ');
+	return /c(\d{7})/.exec(text)?.[1] ?? '';
+}
+
+export class CellState implements MatrixService {
+	readonly effects: string[] = [];
+	readonly writes: string[] = [];
+	readonly tooLate: string[] = [];
+	readonly items: WriteItem[];
+	/** What tells the request that is hit. */
+	readonly hit: string;
+	readonly id: string;
+	private readonly pending: Array<{ at: number; carryOut: () => void }> = [];
+	private hits = 0;
+	private isOver = false;
+
+	constructor(
+		readonly cell: Cell,
+		number: number,
+		readonly url: string,
+		private readonly now: () => number,
+	) {
+		this.id = String(number).padStart(7, '0');
+		const count = { one: 1, three: 3, pair: 2 }[cell.input];
+		this.items = Array.from({ length: count }, (_, item) => ({
+			target: `c${this.id}${uuid(cell.input === 'pair' ? 1 : item + 1).slice(8)}`,
+			amount: `${item + 5}.00`,
+			title: `c${this.id} item ${item}`,
+		}));
+		const struck = this.items[cell.input === 'three' ? 1 : 0];
+		this.hit = this.effectOf(struck ?? { target: '', amount: '', title: '' });
+	}
+
+	/** What a carried out item leaves in `effects`. */
+	effectOf({ target, amount, title }: WriteItem): string {
+		const { operation } = this.cell;
+		return operation === 'refund' ? `${target} ${amount}` : operation === 'delete' ? target : title;
+	}
+
+	finish(): void {
+		for (const { carryOut } of this.pending.splice(0)) carryOut();
+	}
+
+	end(): void {
+		this.isOver = true;
+	}
+
+	answer({ method, path, body }: RecordedRequest): Answer {
+		if (this.isOver) this.tooLate.push(`${method} ${path}`);
+		this.carryOutDue();
+		const target = method === 'GET' ? '' : (path.split('/')[3] ?? '');
+		if (method === 'GET') return json(envelope(...this.charges()));
+		const { amount = '', title = '' } = (body ?? {}) as Record<string, string>;
+		const effect = this.effectOf({ target, amount, title });
+		this.writes.push(effect);
+		const gone = this.cell.operation === 'delete' && this.effects.includes(target);
+		if (gone) return failure(404, 'no such link');
+		const isHit = effect === this.hit && (this.hits === 0 || !this.cell.isRetried);
+		if (!isHit) {
+			this.effects.push(effect);
+			return this.success(target, title);
+		}
+		this.hits += 1;
+		return this.struck(effect, target, title);
+	}
+
+	private struck(effect: string, target: string, title: string): Answer {
+		const { moment, answer } = this.cell;
+		const carryOut = (): void => {
+			const isGone = this.cell.operation === 'delete' && this.effects.includes(effect);
+			if (!isGone) this.effects.push(effect);
+		};
+		if (moment === 'before') carryOut();
+		else if (moment !== 'never') this.pending.push({ at: this.now() + DELAYS[moment], carryOut });
+		return this.struckAnswer(answer, target, title);
+	}
+
+	private struckAnswer(answer: AnswerKind, target: string, title: string): Answer {
+		if (answer.kind === 'hang') return hang();
+		if (answer.kind !== 'status') return reset();
+		const { status, body } = answer;
+		if (status === 204 || body === 'none') return empty(status);
+		if (body === 'html') return html('<h1>Gateway</h1>', status);
+		return status < 300
+			? { ...this.success(target, title), status }
+			: failure(status, 'The service says so', 'code');
+	}
+
+	private success(target: string, title: string): Answer & { kind: 'reply' } {
+		const record = {
+			refund: { message: 'Refunded' },
+			create: { id: target || `c${this.id}-${title.slice(-1)}`, title },
+			update: { id: target, title },
+			delete: { message: 'Deleted' },
+		}[this.cell.operation];
+		return json(record) as Answer & { kind: 'reply' };
+	}
+
+	/** The charges as the list shows them; the node picks its own. */
+	private charges(): IDataObject[] {
+		const targets = [...new Set(this.items.map(({ target }) => target))];
+		return targets.map((id) => {
+			const amounts = this.effects
+				.filter((effect) => effect.startsWith(id))
+				.map((effect) => effect.split(' ')[1] ?? '');
+			const sum = amounts.reduce((all, amount) => all + Number(amount), 0);
+			const refunds = amounts.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount }));
+			return {
+				id,
+				currency: 'USD',
+				total: TOTAL.toFixed(2),
+				refund_total: sum.toFixed(2),
+				refunds,
+			};
+		});
+	}
+
+	private carryOutDue(): void {
+		for (const one of [...this.pending]) {
+			if (one.at > this.now()) continue;
+			this.pending.splice(this.pending.indexOf(one), 1);
+			one.carryOut();
+		}
+	}
+}
