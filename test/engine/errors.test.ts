@@ -288,7 +288,7 @@ describe('no answer', () => {
 		expect(read.error?.message).toBe(`No connection to the service (${says})`);
 		const write = await runAgainst(answer, { name: 'link create' });
 		expect(write.error).toMatchObject({
-			message: toldOf('link create', `No connection to the service (${says})`, 'unknown'),
+			message: toldOf('link create', `The connection to the service broke (${says})`, 'unknown'),
 			description: expect.stringMatching(/check before you try again/) as string,
 		});
 		expect(write.server.requests).toHaveLength(1);

@@ -155,6 +155,8 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 	const state = server.open(cell, () => clock.now());
 	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(state) : state.url;
 	const told = await run(cell, state, url);
+	// A short timeout may fire before the service, in the same process, has had its turn to read what was sent.
+	if (cell.answer.kind === 'hang') await new Promise((resolve) => setTimeout(resolve, 10));
 	state.end();
 	state.finish();
 	const problems = bounds(state);

@@ -153,27 +153,152 @@ describe('the charge before a refund', () => {
 	});
 });
 
+describe('Retry On Fail', () => {
+	const create = async (server: { url: string }, items: IDataObject[], maxTries = 2) =>
+		await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+				additionalFields: { title: '={{ $json.title }}' },
+			},
+			items,
+			retryOnFail: { maxTries },
+		});
+	const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
+
+	it('names in the last error what earlier tries created and left in doubt, and what was never sent', async () => {
+		const server = await scriptedServer(async ({ body }) => {
+			const number = Number(titleOf(body));
+			// The first items are still under way when the second one is refused.
+			if (number === 1) return failure(400, 'never');
+			await new Promise((resolve) => setTimeout(resolve, 30));
+			return number === 2 ? failure(500, 'broken') : json({ id: uuid(number) }, 201);
+		});
+		const items = Array.from({ length: 40 }, (_, number) => ({ title: String(number) }));
+		const result = await create(server, items, 3);
+		const last = thrownText({ ...result, thrown: result.thrown.slice(-1) });
+		expect(last).toMatch(/never .* – the link was NOT created by this request/);
+		const created = server.requests
+			.map(({ body }) => Number(titleOf(body)))
+			.filter((number) => ![1, 2].includes(number));
+		expect(created.length).toBeGreaterThan(1);
+		for (const number of created)
+			expect(last).toContain(`item ${number}: link ${uuid(number)} created`);
+		expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
+		expect(last).toMatch(/Not sent: items \d+ to 39\./);
+		expect(new Set(created).size).toBe(created.length);
+	});
+
+	it('gives the link that an earlier try created, though its values can’t be sent any more', async () => {
+		const items: IDataObject[] = [{ title: 'a' }, { title: 'b' }];
+		let isRefused = false;
+		const server = await scriptedServer(({ body }) => {
+			if (titleOf(body) === 'a') {
+				if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+				return json({ id: uuid(1) }, 201);
+			}
+			isRefused = !isRefused;
+			return isRefused ? failure(409, 'busy') : json({ id: uuid(2) }, 201);
+		});
+		const result = await create(server, items);
+		expect(result.json).toEqual([{ id: uuid(1) }, { id: uuid(2) }]);
+	});
+
+	it('says that a link is in doubt, though its values can’t be sent any more', async () => {
+		const items: IDataObject[] = [{ title: 'a' }];
+		const server = await scriptedServer(() => {
+			if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+			return failure(500, 'broken');
+		});
+		const result = await create(server, items);
+		expect(result.error?.message).toMatch(/^UNKNOWN whether the link was created.*broken/);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it.each<[string, string, RegExp]>([
+		['update', 'lost', /^UNKNOWN whether the link was updated/],
+		['delete', 'lost', /^UNKNOWN whether the link was deleted/],
+	])(
+		'a refusal of the second %s says nothing of the first, which was %s',
+		async (operation, _lost, says) => {
+			let tries = 0;
+			const server = await scriptedServer(() =>
+				tries++ === 0 ? reset() : failure(409, 'not in this state'),
+			);
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation,
+				parameters: {
+					linkId: A,
+					...(operation === 'update' ? { updateFields: { title: 'new' } } : {}),
+				},
+				retryOnFail: { maxTries: 2 },
+			});
+			expect(result.error?.message).toMatch(says);
+			expect(thrownText(result)).not.toMatch(/Nothing was changed/);
+			expect(server.requests).toHaveLength(2);
+		},
+	);
+
+	it('reads the charge again for a refund in doubt, though its values can’t be sent any more', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const items = [five(A)];
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			if (reads === 2 && items[0] !== undefined) items[0].amount = 'broken';
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
+		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+});
+
 describe('an agent on n8n’s older tool path', () => {
 	const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
+	const refundTool = (service: { url: string }) => ({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: {
+			resource: 'charge',
+			operation: 'refund',
+			chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+			amount: fromAI('amount'),
+		},
+	});
+	/** A new one for each call: n8n runs a retry with the very same object. */
+	const call = () => ({ charge: A, amount: '5.00' });
 
 	it('reads what went wrong as an answer, and can’t refund a second time', async () => {
 		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
-		const call = { charge: A, amount: '5.00' };
-		const options = {
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
-			parameters: {
-				resource: 'charge',
-				operation: 'refund',
-				chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
-				amount: fromAI('amount'),
-			},
-		};
-		const [first] = await runToolCalls({ ...options, calls: [call] });
-		const [second] = await runToolCalls({ ...options, calls: [{ ...call }] });
+		const [first] = await runToolCalls({ ...refundTool(service), calls: [call()] });
+		const [second] = await runToolCalls({ ...refundTool(service), calls: [call()] });
 		expect(first?.answer).toMatch(/^\[\{"error":"UNKNOWN whether/);
 		expect(second?.answer).toMatch(/"error":"NOT refunded/);
 		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is given the refund that it could not be told about, when it asks for it again', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			// After both looks of the first call.
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const [first, again, more] = await runToolCalls({
+			...refundTool(service),
+			calls: [call(), call(), { charge: A, amount: '4.00' }],
+		});
+		expect(first?.answer).toMatch(/UNKNOWN/);
+		expect(again?.answer).toMatch(/"amount":"5\.00".*by an earlier call.*"remaining":"5\.00"/);
+		expect(more?.answer).toMatch(/"amount":"4\.00".*"remaining":"1\.00"/);
+		expect(service.posts()).toHaveLength(2);
 	});
 });
 

@@ -13,7 +13,7 @@ import {
 	type ScriptedServer,
 } from './http-server';
 import { envelope, uuid } from './operations';
-import { DELAYS, type AnswerKind, type Cell } from './writeMatrix';
+import { DELAYS, nameOf, type AnswerKind, type Cell } from './writeMatrix';
 
 /** One item of a run: what it is about, and what tells its request from those of the others. */
 export interface WriteItem extends IDataObject {
@@ -120,7 +120,7 @@ export class CellState implements MatrixService {
 	}
 
 	answer({ method, path, body }: RecordedRequest): Answer {
-		if (this.isOver) this.tooLate.push(`${method} ${path}`);
+		if (this.isOver) this.tooLate.push(`${nameOf(this.cell)}: ${method} ${path}`);
 		this.carryOutDue();
 		const target = method === 'GET' ? '' : (path.split('/')[3] ?? '');
 		if (method === 'GET') return json(envelope(...this.charges()));

@@ -3,7 +3,8 @@ import { CancelledError } from '../../shared/cancellation';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/executionScope';
 import { toNodeError } from '../../shared/failures';
-import { Effects } from './effects';
+import { UnknownOutcome } from '../writes/unknownOutcome';
+import { effectsOf } from './effects';
 import type { FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
 import type { OperationDefinition, Operations } from './operation';
@@ -42,7 +43,7 @@ async function runItems(
 	const results: INodeExecutionData[][] = [];
 	const failed: FailedItem[] = [];
 	const stop = new AbortController();
-	const effects = new Effects(count);
+	const effects = effectsOf(context.getExecuteData());
 	const { size, interval } = batching(context);
 
 	const runItem = async (index: number): Promise<void> => {
@@ -51,13 +52,13 @@ async function runItems(
 			const records = await definition.run(item);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
 			for (const record of records) {
-				const effect = definition.write?.describeEffect(record);
-				if (effect !== undefined) effects.add(index, effect);
+				effects.addDone(index, definition.write?.describeEffect(record));
 			}
 			results[index] = toOutput(item, records);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
 			const nodeError = toNodeError(error, context.getNode(), index);
+			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
 			if (context.continueOnFail() && !isCancelled) {
 				effects.describeOwn(nodeError, index);
 				results[index] = [toErrorOutput(nodeError, context.getNode(), index)];
@@ -84,18 +85,14 @@ async function runItems(
 	await Promise.all(Array.from({ length: workers }, worker));
 
 	if (cancel?.aborted === true) {
+		const done = effects.doneText();
 		// n8n keeps no error of an execution that was stopped: the log is all that is left.
-		if (!effects.isEmpty) context.logger.warn(`Stopped. Done before: ${effects.text()}.`);
+		if (done !== '') context.logger.warn(`Stopped. Done before: ${done}.`);
 		throw new CancelledError();
 	}
 	const [first, ...others] = failed;
 	if (first === undefined) return results.flat();
-	if (definition.write !== undefined) {
-		const isUntouched = (index: number): boolean =>
-			results[index] === undefined && !failed.some((one) => one.index === index);
-		const indexes = Array.from({ length: count }, (_, index) => index);
-		effects.describeIn(first.error, others, indexes.filter(isUntouched));
-	}
+	if (definition.write !== undefined) effects.describeIn(first, others, count);
 	throw first.error;
 }
 

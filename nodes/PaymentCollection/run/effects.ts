@@ -1,6 +1,6 @@
 import { plainText } from '../../shared/plainText';
 
-/** An item that failed, in the order in which the items did. */
+/** An item that failed. */
 export interface FailedItem {
 	readonly index: number;
 	readonly error: Error;
@@ -8,58 +8,69 @@ export interface FailedItem {
 
 /**
  * When an item fails the node, n8n keeps nothing of the others: neither what was created, changed, deleted or refunded
- * for them, nor which of them are in doubt. So the error of the node says all of it.
+ * for them, nor which of them are in doubt. So the error of the node says all of it, over all tries of Retry On Fail.
  */
 export class Effects {
 	private readonly done = new Map<number, string>();
 
-	/** @param total number of items */
-	constructor(private readonly total: number) {}
+	/** Items of which nobody knows whether they were carried out, with what was said of them. */
+	private readonly doubts = new Map<number, string>();
 
-	/** Something was changed for an item. */
-	add(index: number, text: string): void {
-		this.done.set(index, text);
+	/** Something was changed for an item; undefined when its write turned out to change nothing. */
+	addDone(index: number, text: string | undefined): void {
+		this.doubts.delete(index);
+		if (text !== undefined) this.done.set(index, text);
+	}
+
+	addDoubt(index: number, text: string): void {
+		this.doubts.set(index, text);
+	}
+
+	/** "item 0: link … created; item 1: …", in the order of the items; empty when nothing was done. */
+	doneText(): string {
+		return listed(this.done);
 	}
 
 	/** Adds what was done for an item that then failed all the same. */
 	describeOwn(error: Error, index: number): void {
 		const text = this.done.get(index);
-		if (text === undefined) return;
-		const described: Error & { description?: unknown } = error;
-		described.description =
-			`${plainText(described.description)} Done all the same: ${text}.`.trimStart();
-	}
-
-	get isEmpty(): boolean {
-		return this.done.size === 0;
-	}
-
-	/** "item 0: link … created; item 1: …", in the order of the items. */
-	text(): string {
-		return [...this.done]
-			.sort(([one], [other]) => one - other)
-			.map(([index, text]) => `item ${index}: ${text}`)
-			.join('; ');
+		if (text !== undefined) describe(error, [`Done all the same: ${text}.`]);
 	}
 
 	/**
 	 * Adds to the description of the node's error what happened for the other items.
 	 *
-	 * @param others items that failed while the first failing one was being dealt with
-	 * @param untouched items for which nothing was sent
+	 * @param first the item whose error it is
+	 * @param others items that failed while the first one was being dealt with
+	 * @param total number of items
 	 */
-	describeIn(error: Error, others: readonly FailedItem[], untouched: readonly number[]): void {
-		const described: Error & { description?: unknown } = error;
-		const parts = [
-			plainText(described.description),
-			this.isEmpty ? '' : `Done before this error: ${this.text()}.`,
-			others.length === 0
-				? ''
-				: `Also failed: ${others.map(({ index, error: { message } }) => `item ${index}: ${message}`).join('; ')}.`,
-			untouched.length === 0 || this.total === 1 ? '' : `Not sent: ${ranges(untouched)}.`,
-		];
-		described.description = parts.filter((part) => part !== '').join(' ');
+	describeIn({ index, error }: FailedItem, others: readonly FailedItem[], total: number): void {
+		const failed = new Map([
+			...[...this.doubts].filter(([item]) => item !== index),
+			...others.map((one) => [one.index, one.error.message] as const),
+		]);
+		const isUntouched = (item: number): boolean =>
+			item !== index && !this.done.has(item) && !failed.has(item);
+		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
+		describe(error, [
+			this.done.size === 0 ? '' : `Done before this error: ${this.doneText()}.`,
+			failed.size === 0 ? '' : `Also failed: ${listed(failed)}.`,
+			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,
+		]);
 	}
+}
+
+const listed = (items: ReadonlyMap<number, string>): string =>
+	[...items]
+		.sort(([one], [other]) => one - other)
+		.map(([index, text]) => `item ${index}: ${text}`)
+		.join('; ');
+
+function describe(error: Error, parts: readonly string[]): void {
+	const described: Error & { description?: unknown } = error;
+	described.description = [plainText(described.description), ...parts]
+		.filter((part) => part !== '')
+		.join(' ');
 }
 
 /** "items 3, 5 to 39" of sorted numbers. */
@@ -72,4 +83,13 @@ function ranges(numbers: readonly number[]): string {
 	}
 	const texts = spans.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
 	return `${numbers.length === 1 ? 'item' : 'items'} ${texts.join(', ')}`;
+}
+
+const effectsByRun = new WeakMap<object, Effects>();
+
+/** @param run n8n's object for one run of the node: the same in all tries of Retry On Fail */
+export function effectsOf(run: object): Effects {
+	const effects = effectsByRun.get(run) ?? new Effects();
+	effectsByRun.set(run, effects);
+	return effects;
 }

@@ -2,23 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, ServiceFailure, failureTexts } from '../../shared/failures';
 import type { Failure } from '../../shared/failures';
 import { textsOf } from '../../shared/messageKind';
-import type { SendOptions, ServiceRequest } from '../../shared/transport';
+import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/transport';
 import type { Item } from '../run/item';
 import { AttemptLedger } from './attemptLedger';
 import { LINK_WRITE_MESSAGES } from './messages';
+import { UnknownOutcome } from './unknownOutcome';
 
 /** What was unknown about a write that was sent: what came instead of an answer. */
 const ledger = new AttemptLedger<string>();
 
-/** A write of which nobody knows whether it was carried out. */
-export class UnknownWrite extends ReportedError {}
+/** What can be said of a write before any value of an item is read. */
+export interface LinkWriteKind {
+	readonly endpoint: Endpoint;
+	/** created, updated or deleted. */
+	readonly done: string;
+	/** How to find out what became of it. */
+	readonly whereToLook: string;
+}
 
 /** A write that is sent at most once for an item. */
 export interface LinkWrite {
 	readonly request: ServiceRequest;
-	/** created, updated or deleted. */
-	readonly done: string;
-	readonly whereToLook: string;
 	/** Sends the request and reads the answer. */
 	readonly send: (options: SendOptions) => Promise<IDataObject>;
 	/** The result when the service refuses the request after an earlier try of it was lost; undefined if that means nothing. */
@@ -39,23 +43,25 @@ type Around = (
  * Sends a write so that Retry On Fail can't carry it out twice: what succeeded is given back from memory, and a POST
  * whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
  *
- * @throws {ReportedError} whose message says NOT or UNKNOWN; {@link UnknownWrite} for the latter
+ * @param prepare checks the item's values; not called when an earlier try has settled it, whatever the values are now
+ * @throws {ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter
  */
 export async function writeOnce(
 	item: Item,
-	write: LinkWrite,
+	kind: LinkWriteKind,
+	prepare: () => LinkWrite,
 	around: Around = alone,
 ): Promise<IDataObject[]> {
-	const { request, done, whereToLook } = write;
-	const key = item.attemptKey(request);
-	const known = ledger.recall(key);
+	const { endpoint } = kind;
+	const earlier = ledger.recall(item.attemptKey({ endpoint }));
+	if (earlier?.state === 'done') return [earlier.result];
+	const isRepeatable = endpoint.method !== 'POST';
+	if (earlier !== undefined && !isRepeatable) throw notSentAgain(kind, earlier);
+	const write = prepared(kind, prepare, earlier);
+	const key = item.attemptKey(write.request);
+	const known = earlier ?? ledger.recall(key);
 	if (known?.state === 'done') return [known.result];
-	const isRepeatable = request.endpoint.method !== 'POST';
-	if (known !== undefined && !isRepeatable) {
-		const came = known.state === 'unknown' ? known.about : 'what came of it is no longer kept';
-		const facts = { done, came, whereToLook };
-		throw new UnknownWrite(...textsOf(LINK_WRITE_MESSAGES.notSentAgain, facts));
-	}
+	if (known !== undefined && !isRepeatable) throw notSentAgain(kind, known);
 	const mayBeCarriedOut = (): boolean => ledger.recall(key) !== undefined;
 	return await around(async () => {
 		// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
@@ -70,7 +76,7 @@ export async function writeOnce(
 			const isCertain = failure.notExecuted && known === undefined;
 			if (isCertain) ledger.release(key);
 			else ledger.record(key, { state: 'unknown', about: error.message });
-			throw failedWrite(write, failure, isCertain);
+			throw failedWrite(kind, failure, isCertain);
 		});
 		ledger.record(key, { state: 'done', result });
 		return result;
@@ -79,14 +85,39 @@ export async function writeOnce(
 
 const alone: Around = async (send) => [await send()];
 
+type Known = ReturnType<typeof ledger.recall>;
+
+/** A value that is refused now says nothing of a try that was sent with another one. */
+function prepared(kind: LinkWriteKind, prepare: () => LinkWrite, earlier: Known): LinkWrite {
+	try {
+		return prepare();
+	} catch (error) {
+		throw earlier === undefined ? error : notSentAgain(kind, earlier);
+	}
+}
+
+function notSentAgain({ done, whereToLook }: LinkWriteKind, known: Known): UnknownOutcome {
+	const came = known?.state === 'unknown' ? known.about : 'what came of it is no longer kept';
+	return new UnknownOutcome(
+		...textsOf(LINK_WRITE_MESSAGES.notSentAgain, { done, came, whereToLook }),
+	);
+}
+
 function failedWrite(
-	{ done, whereToLook }: LinkWrite,
+	{ done, whereToLook }: LinkWriteKind,
 	failure: Failure,
 	isCertain: boolean,
 ): ReportedError {
 	const { message: came, advice } = failureTexts(failure);
-	const facts = { done, came, whereToLook, advice };
+	const isUncertainRefusal = failure.notExecuted && !isCertain;
+	const facts = {
+		done,
+		came,
+		whereToLook,
+		// What to do about a refusal says that nothing was changed, which holds for this try alone.
+		advice: isUncertainRefusal ? 'The outcome of an earlier try is unknown.' : advice,
+	};
 	return isCertain
 		? new ReportedError(...textsOf(LINK_WRITE_MESSAGES.notCarriedOut, facts), failure)
-		: new UnknownWrite(...textsOf(LINK_WRITE_MESSAGES.unknown, facts), failure);
+		: new UnknownOutcome(...textsOf(LINK_WRITE_MESSAGES.unknown, facts), failure);
 }

@@ -20,22 +20,25 @@ export const describeLink =
 	({ id }: IDataObject): string =>
 		`link ${plainText(id)} ${done}`;
 
+const CREATE = {
+	endpoint: ENDPOINTS.linkCreate,
+	done: 'created',
+	whereToLook:
+		'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
+};
+
 /** POST /v1/links, at most once per item and Idempotency Key. @returns the created link */
 export async function createLink(item: Item): Promise<IDataObject[]> {
-	const endpoint = ENDPOINTS.linkCreate;
-	const keyOptions = readKeyOptions(item);
-	const request = { endpoint, body: linkCreateBody(item) };
+	const { endpoint } = CREATE;
 	return await writeOnce(
 		item,
-		{
-			request,
-			done: 'created',
-			whereToLook:
-				'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
-			send: async (options) => await sendForLink(item, request, options),
+		CREATE,
+		() => {
+			const request = { endpoint, body: linkCreateBody(item) };
+			return { request, send: async (options) => await sendForLink(item, request, options) };
 		},
 		async (write, mayBeCarriedOut) =>
-			await oncePerKey(item, keyOptions, {
+			await oncePerKey(item, readKeyOptions(item), {
 				operation: `${endpoint.method} ${endpoint.path}`,
 				write,
 				describeEffect: describeLink('created'),
@@ -44,36 +47,45 @@ export async function createLink(item: Item): Promise<IDataObject[]> {
 	);
 }
 
+const UPDATE = {
+	endpoint: ENDPOINTS.linkEdit,
+	done: 'updated',
+	whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
+};
+
 /** PATCH /v1/links/{id}/edit. @returns the link as it is now */
 export async function updateLink(item: Item): Promise<IDataObject[]> {
-	const id = linkId(item);
-	const request = { endpoint: ENDPOINTS.linkEdit, id, body: linkEditBody(item) };
-	return await writeOnce(item, {
-		request,
-		done: 'updated',
-		whereToLook: `Get link ${id} to see its title and status. Updating it again comes to the same.`,
-		send: async (options) => await sendForLink(item, request, options),
+	return await writeOnce(item, UPDATE, () => {
+		const request = { endpoint: UPDATE.endpoint, id: linkId(item), body: linkEditBody(item) };
+		return { request, send: async (options) => await sendForLink(item, request, options) };
 	});
 }
 
+const DELETE = {
+	endpoint: ENDPOINTS.linkDelete,
+	done: 'deleted',
+	whereToLook:
+		'Get the link: once the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
+};
+
 /** DELETE /v1/links/{id}/delete, whose success has no body. @returns `{ id, deleted: true }` */
 export async function deleteLink(item: Item): Promise<IDataObject[]> {
-	const id = linkId(item);
-	const request = { endpoint: ENDPOINTS.linkDelete, id };
-	const deleted = { id, deleted: true } satisfies DeletedLink;
-	return await writeOnce(item, {
-		request,
-		done: 'deleted',
-		whereToLook: `Get link ${id}: once the service has nothing with this ID, it is deleted. Deleting it again does no harm.`,
-		send: async (options) => {
-			const answer = await item.transport.send(request, options);
-			// A web page under a success status is no answer of the service, so nothing is known to be deleted.
-			if (typeof answer === 'string' && answer.trim() !== '')
-				throw malformed(request, kindOf(answer));
-			return deleted;
-		},
-		// The answer of the first try was lost, and now nothing is there: it had worked.
-		afterLostTry: ({ status }) => (status === NOT_FOUND ? deleted : undefined),
+	return await writeOnce(item, DELETE, () => {
+		const id = linkId(item);
+		const request = { endpoint: DELETE.endpoint, id };
+		const deleted = { id, deleted: true } satisfies DeletedLink;
+		return {
+			request,
+			send: async (options) => {
+				const answer = await item.transport.send(request, options);
+				// A web page under a success status is no answer of the service: nothing is known to be deleted.
+				if (typeof answer === 'string' && answer.trim() !== '')
+					throw malformed(request, kindOf(answer));
+				return deleted;
+			},
+			// The answer of the first try was lost, and now nothing is there: it had worked.
+			afterLostTry: ({ status }) => (status === NOT_FOUND ? deleted : undefined),
+		};
 	});
 }
 

@@ -1,14 +1,12 @@
 import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure, failureTexts } from '../../../../shared/failures';
 import { RepeatedKey } from '../../../writes/idempotencyKey';
-
-/** Told to the user when nobody can know whether money was moved. */
-export class UnknownRefund extends ReportedError {}
+import { UnknownOutcome } from '../../../writes/unknownOutcome';
 
 /** Says of whatever failed before anything was refunded that this is so, in the message itself. */
 export function notRefunded(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
-	if (error instanceof UnknownRefund || error instanceof RepeatedKey) throw error;
+	if (error instanceof UnknownOutcome || error instanceof RepeatedKey) throw error;
 	if (error instanceof ServiceFailure) {
 		const { message, advice } = failureTexts(error.failure);
 		throw new ReportedError(saying(message), advice, error.failure);

@@ -4,11 +4,11 @@ import { ReportedError, failureTexts } from '../../../../shared/failures';
 import { textsOf } from '../../../../shared/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import type { Transport } from '../../../../shared/transport';
+import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import { readChargeBalance } from './balance';
 import type { ChargeBalance } from './balance';
 import { heldUntil } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
-import { UnknownRefund } from './errors';
 import { REFUND_MESSAGES } from './messages';
 
 /**
@@ -22,7 +22,7 @@ export type Reconciled =
 			readonly error: ReportedError;
 			readonly after?: ChargeBalance;
 	  }
-	| { readonly outcome: 'unknown'; readonly error: UnknownRefund; readonly seen: string };
+	| { readonly outcome: 'unknown'; readonly error: UnknownOutcome; readonly seen: string };
 
 /** A refund on its way may show a little later than the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -112,7 +112,7 @@ function unknown(refund: OpenRefund, seen: string): Reconciled {
 		seen,
 		until: holdText(refund),
 	};
-	const error = new UnknownRefund(...textsOf(REFUND_MESSAGES.unknown, facts), failure);
+	const error = new UnknownOutcome(...textsOf(REFUND_MESSAGES.unknown, facts), failure);
 	return { outcome: 'unknown', error, seen };
 }
 

@@ -5,13 +5,14 @@ import type { Failure } from '../../../../shared/failures';
 import { textsOf } from '../../../../shared/messageKind';
 import { amountText, compareAmounts } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
+import { plainText } from '../../../../shared/plainText';
 import type { Item } from '../../../run/item';
 import { AttemptLedger } from '../../../writes/attemptLedger';
 import type { AttemptKey } from '../../../writes/attemptLedger';
+import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import type { ChargeBalance } from './balance';
 import { closeOpen, noteRefund } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
-import { UnknownRefund } from './errors';
 import { REFUND_MESSAGES } from './messages';
 import { holdText, reconcile } from './reconcile';
 import { refundResult } from './result';
@@ -32,6 +33,13 @@ export class RefundAttempt {
 		private readonly ledger: ChargeLedger,
 	) {}
 
+	/** The charge that an earlier try of this item has refunded, or may have; undefined when none was sent. */
+	static earlierCharge(key: AttemptKey): string | undefined {
+		const known = attempts.recall(key);
+		if (known?.state === 'done') return plainText(known.result.charge_id);
+		return known?.state === 'unknown' ? known.about.before.id : undefined;
+	}
+
 	/**
 	 * The record of this refund when an earlier try has sent it; undefined when none has.
 	 *
@@ -42,7 +50,7 @@ export class RefundAttempt {
 		if (known === undefined) return undefined;
 		if (known.state === 'done') return known.result;
 		if (known.state === 'dropped') {
-			throw new UnknownRefund(...textsOf(REFUND_MESSAGES.noLongerKept, { id: this.chargeId }));
+			throw new UnknownOutcome(...textsOf(REFUND_MESSAGES.noLongerKept, { id: this.chargeId }));
 		}
 		return await this.reconcile(known.about);
 	}

@@ -8,10 +8,11 @@ import { plainText } from '../../../../shared/plainText';
 import { accountOf } from '../../../run/account';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
+import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import { balanceAfter, readChargeBalance } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
-import { UnknownRefund, notRefunded, nothingSent } from './errors';
+import { notRefunded, nothingSent } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf, checkAgainstCharge, readRefundRequest } from './request';
 import type { RefundRequest } from './request';
@@ -31,16 +32,28 @@ const endpoint = ENDPOINTS.chargeRefund;
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	const { transport, execution } = item;
+	const oneAfterAnother = async <T>(
+		chargeId: string,
+		task: (ledger: ChargeLedger) => Promise<T>,
+	): Promise<T> =>
+		await scopeOf(execution).oneAtATime(
+			async () => await inTurn(accountOf(transport), chargeId, transport.signal, task),
+		);
+
 	const refund = async (): Promise<IDataObject[]> => {
+		// Whatever the item's values are by now: what an earlier try has sent decides.
+		const key = item.attemptKey({ endpoint });
+		const sent = RefundAttempt.earlierCharge(key);
+		if (sent !== undefined) {
+			return await oneAfterAnother(sent, async (ledger) => {
+				const result = await new RefundAttempt(item, key, sent, ledger).earlierTry();
+				return result === undefined ? [] : [result];
+			});
+		}
 		const request = await readRefundRequest(item).catch(nothingSent);
-		return await scopeOf(execution).oneAtATime(
-			async () =>
-				await inTurn(
-					accountOf(transport),
-					request.chargeId,
-					transport.signal,
-					async (ledger) => await refundOnce(item, request, ledger),
-				),
+		return await oneAfterAnother(
+			request.chargeId,
+			async (ledger) => await refundOnce(item, request, ledger),
 		);
 	};
 	return await refund().catch(notRefunded);
@@ -114,7 +127,7 @@ const lostAnswer =
 	(error: unknown): ServiceFailure => {
 		if (error instanceof ServiceFailure) return error;
 		const isUnsent = error instanceof ReportedError || error instanceof InputError;
-		if (isUnsent && !(error instanceof UnknownRefund)) attempt.release();
+		if (isUnsent && !(error instanceof UnknownOutcome)) attempt.release();
 		throw error;
 	};
 

@@ -1,0 +1,4 @@
+import { ReportedError } from '../../shared/failures';
+
+/** Told to the user when nobody can know whether a write was carried out: its message begins with UNKNOWN. */
+export class UnknownOutcome extends ReportedError {}
