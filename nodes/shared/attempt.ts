@@ -1,7 +1,7 @@
 import { clock } from './clock';
 import { connectionFault } from './connectionFault';
 import { ReportedError } from './failures';
-import type { Failure } from './failures';
+import type { Failure } from './failure';
 import { plainText } from './plainText';
 import { redactText } from './redaction';
 import type { ServiceRequest } from './transport';

@@ -1,0 +1,207 @@
+/**
+ * Writes docs/messages.md, the list of every message that the nodes can print, and the README's table of answers to a
+ * write, from the sources: `node scripts/generate-messages.mjs`. With --check nothing is written, and a page that
+ * is not as it would be written is an error.
+ */
+
+import { createRequire } from 'node:module';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { compile } from './lib/compile.mjs';
+import { filesBelow } from './lib/folders.mjs';
+import { atEnd, isProgram, main, UserError } from './lib/program.mjs';
+import { ROOT } from './lib/project.mjs';
+import { thrownMessages } from './lib/thrownMessages.mjs';
+
+const PAGE = 'docs/messages.md';
+const README = 'README.md';
+const BEGIN = '<!-- Answers to a write: made by scripts/generate-messages.mjs -->';
+const END = '<!-- End of the answers -->';
+
+const RULES = 'nodes/shared/failureRules';
+const OUTCOMES = 'nodes/shared/writeOutcome';
+const WRITES = 'nodes/PaymentCollection/writes/messages';
+const REFUNDS = 'nodes/PaymentCollection/resources/charge/refund/messages';
+
+/** Stands for whatever a message is about, by its name: "‹id›". */
+const facts = new Proxy({}, { get: (_, name) => `‹${String(name)}›` });
+
+/** A failed request of which everything is known that its messages name. */
+const FAILURE = {
+	kind: 'network',
+	request: 'GET /v1/links/{id}',
+	isWrite: false,
+	detail: '‹what came›',
+	attempts: 1,
+	notExecuted: false,
+};
+
+/**
+ * The data of the messages, which import nothing but each other.
+ *
+ * @returns {Promise<(path: string) => any>}
+ */
+async function loadSources() {
+	const folder = await mkdtemp(join(tmpdir(), 'messages-'));
+	atEnd(() => rm(folder, { recursive: true, force: true }));
+	const entries = [RULES, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`);
+	for (const [path, content] of await compile(entries, () => false)) {
+		const target = join(folder, path);
+		await mkdir(dirname(target), { recursive: true });
+		await writeFile(target, content);
+	}
+	const require = createRequire(import.meta.url);
+	return (path) => require(join(folder, `${path}.js`));
+}
+
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').trim();
+
+/**
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ */
+const table = (heads, rows) =>
+	[heads, heads.map(() => '---'), ...rows]
+		.map((row) => `| ${row.map(cell).join(' | ')} |`)
+		.join('\n');
+
+/** @param {Record<string, any>} kinds */
+const kindsTable = (kinds) =>
+	table(
+		['Message', 'Cause', 'What to do'],
+		Object.values(kinds).map(({ message, cause, cure }) => [message(facts), cause, cure(facts)]),
+	);
+
+/** Causes after which a write was certainly not carried out. */
+const CERTAIN = /^(HTTP 4(?!08)|Any other status|No connection)/;
+
+/** @param {any[]} rules */
+function failuresTable(rules) {
+	return table(
+		['Message', 'Cause', 'What to do after a read', 'What to do after a write'],
+		rules.map(({ cause, message, advice }) => [
+			message(FAILURE),
+			cause,
+			advice(FAILURE),
+			advice({ ...FAILURE, isWrite: true, notExecuted: CERTAIN.test(cause) }),
+		]),
+	);
+}
+
+const SAID = {
+	carriedOut: 'Done',
+	notCarriedOut: '**NOT** done',
+	unknown: '**UNKNOWN**: check before you retry',
+};
+
+/** @param {any[]} rules */
+const outcomesTable = (rules) =>
+	table(
+		['What comes back', 'What the node says of the write', 'Why'],
+		rules.map(({ answer, outcome, because }) => [
+			answer,
+			SAID[/** @type {keyof typeof SAID} */ (outcome)],
+			because,
+		]),
+	);
+
+/** Where the messages that stand in the code itself are shown: by the path of the file that throws them. */
+const PLACES = [
+	{ heading: 'Payment Collection Trigger', path: /^nodes\/PaymentCollectionTrigger\// },
+	{
+		heading: 'Credential',
+		path: /^(credentials\/|nodes\/shared\/(?:service\/)?credential)/i,
+	},
+	{ heading: 'Values that are refused before anything is sent, and lists', path: /./ },
+];
+
+/**
+ * @param {import('./lib/thrownMessages.mjs').ThrownMessage[]} messages
+ */
+function thrownTables(messages) {
+	const left = new Set(messages.filter(({ isWarning }) => !isWarning));
+	const warnings = messages.flatMap(({ isWarning, text }) => (isWarning ? [text] : []));
+	const tables = PLACES.flatMap(({ heading, path }) => {
+		const here = [...left].filter((one) => path.test(one.file));
+		for (const one of here) left.delete(one);
+		if (here.length === 0) return [];
+		// Several places may throw the same.
+		const rows = new Map(here.map(({ text, advice }) => [`${text}\n${advice}`, [text, advice]]));
+		const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
+		return [
+			`## ${heading}`,
+			table(
+				['Message', 'What to do'],
+				sorted.map(([, row]) => row),
+			),
+		];
+	});
+	const listed = [...new Set(warnings)].sort().map((text) => `- ${text}`);
+	return [...tables, '## Warnings beside a result or in n8n’s log', listed.join('\n')];
+}
+
+/** @returns {Promise<Map<string, string>>} the files as they should be */
+async function generate() {
+	const source = await loadSources();
+	const { ANSWER_RULES } = source(OUTCOMES);
+	const { LINK_WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
+	const files = [];
+	for (const folder of ['nodes', 'credentials']) {
+		for (const name of await filesBelow(join(ROOT, folder))) files.push(`${folder}/${name}`);
+	}
+	const thrown = await thrownMessages(files.filter((name) => name.endsWith('.ts')).sort());
+	const page = [
+		'# Messages',
+		'What the nodes print when something goes wrong, when, and what to do. ‹…› stands for a value. An error shows the message first and what to do below it; with an item’s own error its index comes first. What the service says of its own stands in place of the message.',
+		'When an item of several fails the node (On Error: Stop), its error also says what was done for the others: “Done before this error” names everything that was created, updated, deleted or refunded, “Also failed” the items that went wrong at the same time, and “Not sent” those for which nothing was sent.',
+		'## What is said of a write',
+		outcomesTable(ANSWER_RULES),
+		'## Answers of the service',
+		failuresTable(source(RULES).FAILURE_RULES),
+		'## Creating, updating and deleting links',
+		kindsTable(LINK_WRITE_MESSAGES),
+		'## Refunds',
+		'What goes wrong before a refund is sent ends in “NOT refunded”.',
+		kindsTable(source(REFUNDS).REFUND_MESSAGES),
+		'## Idempotency Key',
+		kindsTable(KEY_MESSAGES),
+		...thrownTables(thrown),
+	].join('\n\n');
+	const readme = await readFile(join(ROOT, README), 'utf8');
+	const [before, rest = ''] = readme.split(BEGIN);
+	const [, after] = rest.split(END);
+	if (after === undefined) throw new UserError(`${README} has no place for the answers to a write`);
+	const answers = `${BEGIN}\n\n${outcomesTable(ANSWER_RULES)}\n\n${END}`;
+	return new Map([
+		[PAGE, `${page}\n`],
+		[README, before + answers + after],
+	]);
+}
+
+/** @param {string} text */
+async function formatted(text) {
+	const { format, resolveConfig } = await import('prettier');
+	const config = await resolveConfig(join(ROOT, README));
+	return await format(text, { ...config, parser: 'markdown' });
+}
+
+if (isProgram(import.meta.url)) {
+	await main(async () => {
+		const isCheck = process.argv.includes('--check');
+		for (const [path, text] of await generate()) {
+			const target = join(ROOT, path);
+			const wanted = await formatted(text);
+			const found = await readFile(target, 'utf8').catch(() => '');
+			if (wanted === found) continue;
+			if (isCheck) {
+				throw new UserError(`${path} is out of date: run node scripts/generate-messages.mjs`);
+			}
+			await mkdir(dirname(target), { recursive: true });
+			await writeFile(target, wanted);
+			console.log(`Wrote ${path}`);
+		}
+	});
+}
