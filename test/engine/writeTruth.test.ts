@@ -141,6 +141,50 @@ describe('the charge before a refund', () => {
 		},
 	);
 
+	it.each<[string, IDataObject, string]>([
+		['no refund total and no records', { refund_total: null, refunds: [] }, 'refunded'],
+		['no refund total and no list of records', { refund_total: '', refunds: null }, 'refunded'],
+		['records that are no list', { refund_total: null, refunds: 'one' }, 'not refunded'],
+		['a record that is none', { refund_total: null, refunds: ['5.00'] as never }, 'not refunded'],
+		[
+			'a record without an amount',
+			{ refund_total: null, refunds: [{ amount: 'x' }, { amount: '1.00' }] },
+			'not refunded',
+		],
+		['a negative total', { total: '-10.00' }, 'not refunded'],
+		['another ID', { id: B }, 'not refunded'],
+	])('that has %s', async (_what, fields, verdict) => {
+		const service = await lenientService({ [A]: 1000 });
+		service.show = (one) => ({ ...shownCharge(one), ...fields });
+		expect(verdicts(await refund(service, [five(A)]))).toEqual([verdict]);
+		expect(service.posts()).toHaveLength(verdict === 'refunded' ? 1 : 0);
+	});
+
+	it('is found in an envelope inside of a list, and nowhere else', async () => {
+		const answers: Array<[unknown, string]> = [
+			[[envelope({ id: A, currency: 'USD', total: '10.00' })], 'refunded'],
+			[{ results: {} }, 'not refunded'],
+			['<html>', 'not refunded'],
+			[[], 'not refunded'],
+			[{ results: ['text', null, { id: A, currency: 'USD', total: '10.00' }] }, 'refunded'],
+		];
+		for (const [answer, verdict] of answers) {
+			const server = await scriptedServer(({ method }) =>
+				json(method === 'GET' ? answer : { message: 'Refunded' }),
+			);
+			expect(verdicts(await refund(server, [five(A)]))).toEqual([verdict]);
+		}
+	});
+
+	it('that can’t be read after a refusal leaves the refusal to be believed', async () => {
+		const service = await lenientService({ [A]: 1000 }, [
+			{ answer: failure(422, 'no'), executed: false },
+		]);
+		let reads = 0;
+		service.rows = (id) => (++reads > 1 ? [] : [service.show(service.charge(id))]);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	});
+
 	it('with nothing left is returned as it is with Return Existing alone', async () => {
 		const service = await lenientService({ [A]: 1000 });
 		service.charge(A).refunds = [1000];

@@ -74,9 +74,12 @@ describe('what the user is told to do', () => {
 	});
 
 	it('never is to run a write again in one breath with that it is unknown', () => {
-		const facts = new Proxy({}, {
-			get: (_, name) => `‹${String(name)}›`,
-		});
+		const facts = new Proxy(
+			{},
+			{
+				get: (_, name) => `‹${String(name)}›`,
+			},
+		);
 		const kinds = { ...LINK_WRITE_MESSAGES, ...KEY_MESSAGES, ...REFUND_MESSAGES };
 		for (const { message, cure, cause } of Object.values(kinds)) {
 			expect(cause).toMatch(/^(total|[A-Zn‹]).*\.$/);
