@@ -139,6 +139,8 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	EPIPE: 'connection broken off',
 	/** What the HTTP client says when the connection ends in the middle of an answer. */
 	ERR_BAD_RESPONSE: 'answer broken off',
+	/** n8n breaks off what is under way when the execution is stopped. */
+	ERR_CANCELED: 'execution stopped',
 	ENOTFOUND: 'host name not found',
 	EAI_AGAIN: 'host name can’t be looked up at the moment',
 	EHOSTUNREACH: 'host unreachable',

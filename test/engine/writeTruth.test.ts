@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../support/clock';
-import { runToolCalls, type RunResult } from '../support/engine';
+import { allLogs, runToolCalls, type RunResult } from '../support/engine';
 import {
 	empty,
 	failure,
@@ -299,6 +299,41 @@ describe('Retry On Fail', () => {
 		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
 		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
 		expect(service.posts()).toHaveLength(1);
+	});
+});
+
+describe('an execution that is stopped', () => {
+	it('sends nothing more, and logs what was created and what is in doubt', async () => {
+		const controller = new AbortController();
+		const titles = Array.from({ length: 40 }, (_, number): IDataObject => ({ number }));
+		const server = await scriptedServer(async () => {
+			const { length } = server.requests;
+			if (length === 12) controller.abort();
+			if (length > 4) await new Promise((resolve) => setTimeout(resolve, 40));
+			return json({ id: uuid(length) }, 201);
+		});
+		const before = allLogs().length;
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+			},
+			items: titles,
+			signal: controller.signal,
+		});
+		expect(result.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(server.requests.length).toBeLessThanOrEqual(12);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(
+			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
+		);
+		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
 	});
 });
 

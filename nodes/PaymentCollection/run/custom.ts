@@ -85,9 +85,9 @@ async function runItems(
 	await Promise.all(Array.from({ length: workers }, worker));
 
 	if (cancel?.aborted === true) {
-		const done = effects.doneText();
+		const text = effects.text();
 		// n8n keeps no error of an execution that was stopped: the log is all that is left.
-		if (done !== '') context.logger.warn(`Stopped. Done before: ${done}.`);
+		if (text !== '') context.logger.warn(`The execution was stopped. ${text}`);
 		throw new CancelledError();
 	}
 	const [first, ...others] = failed;

@@ -6,6 +6,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import { toNodeError } from '../../shared/failures';
+import { Effects } from './effects';
 import { openItem, toolArguments } from './item';
 import type { OperationDefinition } from './operation';
 import { toErrorOutput, toOutput } from './output';
@@ -32,15 +33,21 @@ function runDeclarative(definition: OperationDefinition) {
 		const call = toolArguments(this);
 		const isTool = call !== undefined;
 		const tries = isTool ? countTry(call) : 0;
+		const effects = new Effects();
 		try {
 			const item = await openItem(this, index, definition);
-			return toOutput(item, await definition.run(item));
-		} catch (error) {
-			const isLastToolTry = isTool && tries >= triesOf(this.getNode());
-			if (this.continueOnFail() || isLastToolTry) {
-				return [toErrorOutput(error, this.getNode(), index)];
+			const records = await definition.run(item);
+			for (const record of records) {
+				effects.addDone(index, definition.write?.describeEffect(record));
 			}
-			throw asApiError(toNodeError(error, this.getNode(), index), this.getNode(), index);
+			return toOutput(item, records);
+		} catch (error) {
+			const node = this.getNode();
+			const nodeError = toNodeError(error, node, index);
+			effects.describeOwn(nodeError, index);
+			const isLastToolTry = isTool && tries >= triesOf(node);
+			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, node, index)];
+			throw asApiError(nodeError, node, index);
 		}
 	};
 }

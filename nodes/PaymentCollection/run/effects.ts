@@ -26,9 +26,14 @@ export class Effects {
 		this.doubts.set(index, text);
 	}
 
-	/** "item 0: link … created; item 1: …", in the order of the items; empty when nothing was done. */
-	doneText(): string {
-		return listed(this.done);
+	/** All that was done or is in doubt; empty when nothing was sent. */
+	text(): string {
+		return [
+			this.done.size === 0 ? '' : `Done: ${listed(this.done)}.`,
+			this.doubts.size === 0 ? '' : `In doubt: ${listed(this.doubts)}.`,
+		]
+			.filter((part) => part !== '')
+			.join(' ');
 	}
 
 	/** Adds what was done for an item that then failed all the same. */
@@ -53,13 +58,14 @@ export class Effects {
 			item !== index && !this.done.has(item) && !failed.has(item);
 		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
 		describe(error, [
-			this.done.size === 0 ? '' : `Done before this error: ${this.doneText()}.`,
+			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}.`,
 			failed.size === 0 ? '' : `Also failed: ${listed(failed)}.`,
 			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,
 		]);
 	}
 }
 
+/** "item 0: link … created; item 1: …", in the order of the items. */
 const listed = (items: ReadonlyMap<number, string>): string =>
 	[...items]
 		.sort(([one], [other]) => one - other)
