@@ -335,6 +335,24 @@ describe('an execution that is stopped', () => {
 		);
 		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
 	});
+
+	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
+		const controller = new AbortController();
+		const service = await lenientService({ [A]: 1000 }, ['late']);
+		const before = allLogs().length;
+		const running = refund(service, [five(A), five(A)], { signal: controller.signal });
+		await service.arrived(2);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(service.requests).toHaveLength(2);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(/stopped\. In doubt: item 0: UNKNOWN whether charge \S+ was refunded/);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	});
 });
 
 describe('an agent on n8n’s older tool path', () => {

@@ -1,4 +1,3 @@
-import { throwIfCancelled } from '../../../../shared/cancellation';
 import { sleepUnlessAborted } from '../../../../shared/clock';
 import { ReportedError, failureTexts } from '../../../../shared/failures';
 import { textsOf } from '../../../../shared/messageKind';
@@ -43,7 +42,7 @@ export async function reconcile(
 	const wasRefused = failure?.notExecuted === true;
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (wasRefused && failure.kind !== 'http') return refused(refund);
-	if (wasRefused) await sleepUnlessAborted(LATER_LOOK_AFTER_MS, transport.signal);
+	if (wasRefused) await waitBeforeLook(transport);
 	for (let look = 1; ; look++) {
 		const after = await lookAt(transport, ledger, refund.before.id);
 		if (typeof after === 'string') {
@@ -65,8 +64,13 @@ export async function reconcile(
 			);
 		}
 		if (look === 2) return unknown(refund, 'it shows no new refund so far');
-		await sleepUnlessAborted(LATER_LOOK_AFTER_MS, transport.signal);
+		await waitBeforeLook(transport);
 	}
+}
+
+/** When the execution is stopped meanwhile, the look that follows fails, which leaves the refund in doubt. */
+async function waitBeforeLook({ signal }: Transport): Promise<void> {
+	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
 
 /** What the refund total has grown by since before the refund, without other refunds of this process. */
@@ -82,10 +86,9 @@ async function lookAt(
 	ledger: ChargeLedger,
 	id: string,
 ): Promise<ChargeBalance | string> {
-	return await readChargeBalance(transport, ledger, id).catch((error: unknown) => {
-		throwIfCancelled(transport.signal);
-		return error instanceof Error ? error.message : String(error);
-	});
+	return await readChargeBalance(transport, ledger, id).catch((error: unknown) =>
+		error instanceof Error ? error.message : String(error),
+	);
 }
 
 const cameOf = ({ failure }: OpenRefund): string =>
