@@ -86,6 +86,9 @@ export async function inTurn<T>(
 	}
 }
 
+/** Charges of which this process keeps anything. */
+export const chargesKept = (): number => entries.size;
+
 /** When an unknown refund stops holding its charge, in milliseconds since the epoch. */
 export const heldUntil = ({ sentAt }: OpenRefund): number => sentAt + MAX_HOLD_MS;
 
