@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -41,13 +43,22 @@ export interface MatrixService {
 
 const TOTAL = 100;
 
+interface Sent {
+	readonly started: number;
+	readonly arrived: number;
+}
+
 /** One server for all cells: each has IDs of its own, by which a request is known even when it comes too late. */
 export class MatrixServer {
 	private readonly cells = new Map<string, CellState>();
 	private server: ScriptedServer | undefined;
 	private lastId = 0;
+	private started = 0;
 
 	async start(): Promise<void> {
+		subscribe('http.client.request.start', () => {
+			this.started += 1;
+		});
 		this.server = await scriptedServer((request) => {
 			const state = this.cells.get(cellIdOf(request));
 			return state === undefined ? failure(418, 'no such cell') : state.answer(request);
@@ -60,6 +71,24 @@ export class MatrixServer {
 		const state = new CellState(cell, this.lastId, this.server?.url ?? '', now);
 		this.cells.set(state.id, state);
 		return state;
+	}
+
+	/**
+	 * Waits for what has left n8n to arrive: a short timeout may end a run before the service, in the same process, has
+	 * had its turn to read it. What was broken off before it arrived is given up after a while.
+	 */
+	async readAll(since: Sent): Promise<void> {
+		const MAX_WAIT_MS = 300;
+		for (let waited = 0; waited < MAX_WAIT_MS; waited += 5) {
+			const { started, arrived } = this.sent();
+			if (arrived - since.arrived >= started - since.started) return;
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+	}
+
+	/** What has left n8n and what has arrived so far, over all cells. */
+	sent(): Sent {
+		return { started: this.started, arrived: this.server?.requests.length ?? 0 };
 	}
 
 	/** Requests of all cells that came after their cells had ended. */
