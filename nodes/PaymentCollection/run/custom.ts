@@ -43,7 +43,7 @@ export function custom(
 		const runItem = async (index: number): Promise<void> => {
 			try {
 				const item = await openItem(this, index, {}, stopped.signal);
-				results[index] = toOutput(item, await operation(item));
+				results[index] = toOutput(item, await operation(item), operation.toItem);
 			} catch (error) {
 				if (!this.continueOnFail()) {
 					throw withDone(toNodeError(error, this.getNode(), index), results, describeDone);

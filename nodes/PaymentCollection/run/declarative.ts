@@ -36,7 +36,7 @@ function runDeclarative(operation: Operation) {
 		const index = this.getItemIndex();
 		try {
 			const item = await openItem(this, index, (requestData.options.body ?? {}) as IDataObject);
-			return toOutput(item, await operation(item));
+			return toOutput(item, await operation(item), operation.toItem);
 		} catch (error) {
 			if (this.continueOnFail()) return [toErrorOutput(error, this.getNode(), index)];
 			throw asApiError(toNodeError(error, this.getNode(), index), this.getNode(), index);

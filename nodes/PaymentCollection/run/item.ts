@@ -8,6 +8,7 @@ import type {
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/executionScope';
 import { checkInteger, isNothing } from '../../shared/inputChecks';
 import { locatorValue } from '../../shared/locatorValue';
+import type { ToItem } from '../../shared/recordItem';
 import { openTransport } from '../../shared/transport';
 import type { RequestSettings, ServiceRequest, Transport } from '../../shared/transport';
 import { requestHash } from './writeMemory';
@@ -34,7 +35,11 @@ export interface Item {
 }
 
 /** What an operation gives back for one item: records of the service, secrets not yet removed. */
-export type Operation = (item: Item) => Promise<IDataObject[]>;
+export interface Operation {
+	(item: Item): Promise<IDataObject[]>;
+	/** How its records leave the node, where they can be simplified. */
+	readonly toItem?: ToItem;
+}
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
 export function itemParameter(

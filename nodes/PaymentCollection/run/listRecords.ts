@@ -5,25 +5,27 @@ import type { FilterTable } from '../../shared/filters';
 import { checkBoolean, checkInteger } from '../../shared/inputChecks';
 import { readPage } from '../../shared/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
-import { simplify } from '../../shared/simplify';
+import type { ToItem } from '../../shared/recordItem';
 import type { Endpoint } from '../../shared/transport';
 import type { Item, Operation } from './item';
 
-/** A list of the service: where it is, its filters, and what Simplify keeps of a row. */
+/** A list of the service: where it is, its filters, and how a row leaves the node. */
 export interface ListKind {
 	readonly endpoint: Endpoint;
 	readonly filters: FilterTable;
-	readonly simpleFields: readonly string[];
+	readonly toItem: ToItem;
 }
 
 /** An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. */
-export function listRecords({ endpoint, filters, simpleFields }: ListKind): Operation {
-	return async (item) => {
+export function listRecords({ endpoint, filters, toItem }: ListKind): Operation {
+	const list = async (item: Item): Promise<IDataObject[]> => {
 		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
-		const isSimple = checkBoolean(item.parameter('simplify', false), 'Simplify');
-		const rows = await readWanted(item, query);
-		return isSimple ? rows.map((row) => simplify(row, simpleFields)) : rows;
+		// Before anything is sent; the output reads them again.
+		checkBoolean(item.parameter('simplify', false), 'Simplify');
+		checkBoolean(item.parameter('options.includeSensitiveData', false), 'Include Sensitive Data');
+		return await readWanted(item, query);
 	};
+	return Object.assign(list, { toItem });
 }
 
 async function readWanted(

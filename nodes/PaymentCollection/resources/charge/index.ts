@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CHARGE_FILTERS } from '../../../shared/chargeFilters';
-import { SIMPLE_CHARGE_FIELDS } from '../../../shared/simplify';
+import { toChargeItem } from '../../../shared/recordItem';
 import { custom } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
@@ -13,7 +13,7 @@ import { describeRefund } from './refundResult';
 const listCharges = listRecords({
 	endpoint: ENDPOINTS.chargeList,
 	filters: CHARGE_FILTERS,
-	simpleFields: SIMPLE_CHARGE_FIELDS,
+	toItem: toChargeItem,
 });
 
 /** Both have a routing as well: n8n passes custom operations by when an agent's older tool path runs the node. */
