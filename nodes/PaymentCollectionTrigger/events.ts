@@ -1,6 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { redactRecord } from '../shared/redaction';
-import { SIMPLE_CHARGE_FIELDS, simplify } from '../shared/simplify';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { toChargeItem } from '../shared/recordItem';
+import type { ItemOptions } from '../shared/recordItem';
+import { keyRemover } from '../shared/secretTexts';
 import type { ChargeRow } from './chargeRow';
 import { compareTexts } from './textOrder';
 import type { Instant } from './timestamps';
@@ -58,15 +59,9 @@ export function inOrder(events: readonly ChargeEvent[]): ChargeEvent[] {
 	);
 }
 
-export interface ItemOptions {
-	readonly apiKey: string;
-	readonly includeSensitiveData: boolean;
-	readonly simplify: boolean;
-}
-
-/** The item that leaves the node: the charge's fields without secrets, `event` and `event_id`. */
+/** The item that leaves the node: `event` and `event_id`, then the charge's fields without secrets. */
 export function toItem(event: ChargeEvent, options: ItemOptions): INodeExecutionData {
-	const record = redactRecord(event.charge.record, options);
-	const fields: IDataObject = options.simplify ? simplify(record, SIMPLE_CHARGE_FIELDS) : record;
-	return { json: { ...fields, event: event.name, event_id: eventId(event) } };
+	const own = { event: event.name, event_id: keyRemover(options.apiKey)(eventId(event)) };
+	// The second time for a charge that has fields of these names itself.
+	return { json: { ...own, ...toChargeItem(event.charge.record, options), ...own } };
 }

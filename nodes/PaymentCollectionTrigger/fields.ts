@@ -117,7 +117,7 @@ export const triggerFields: INodeProperties[] = [
 		displayName: 'Simplify',
 		name: 'simplify',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{

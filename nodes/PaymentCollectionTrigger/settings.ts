@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { CHARGE_FILTERS } from '../shared/chargeFilters';
+import { refuseWholeExpressions } from '../shared/collections';
 import { filtersToQuery } from '../shared/filters';
 import { checkBoolean, checkInteger, checkOneOf } from '../shared/inputChecks';
 import { InputError, shown } from '../shared/inputError';
@@ -45,6 +46,7 @@ export interface Settings {
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions): Settings {
+	refuseWholeExpressions(context.getNode().parameters);
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
 	const whole = (name: keyof typeof DEFAULTS, field: string): number => {
@@ -61,7 +63,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			status,
 			type,
 		}),
-		simplify: checkBoolean(parameter('simplify', false), 'Simplify'),
+		simplify: checkBoolean(parameter('simplify', true), 'Simplify'),
 		includeSensitiveData: checkBoolean(
 			parameter('options.includeSensitiveData', false),
 			'Include Sensitive Data',

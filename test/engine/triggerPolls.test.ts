@@ -318,7 +318,7 @@ it('lets one poll at a time look, when one outlasts its interval', async () => {
 
 it('keeps key, card data and names out of what is stored, emitted and logged', async () => {
 	const sandbox = await sandboxWith({ apiKey: PLANTED.apiKey });
-	const poller = pollerOn(sandbox);
+	const poller = pollerOn(sandbox, { parameters: { simplify: false } });
 	await poller.activate();
 	const { source, id } = sandbox.insertCharge();
 	const { json, logs } = await poller.tick();

@@ -61,14 +61,31 @@ describe('events', () => {
 		expect(events.every(({ at }) => at === row.created)).toBe(true);
 	});
 
-	it('are simplified on request', () => {
-		const item = toItem(refundedEvent(rowOf({ refund_total: '2.50', extra: 1 })), {
-			apiKey: '',
+	const itemOf = (fields: IDataObject, simplify: boolean) =>
+		toItem(refundedEvent(rowOf({ refund_total: '2.50', ...fields })), {
+			apiKey: 'key-of-a-test',
 			includeSensitiveData: false,
-			simplify: true,
+			simplify,
+		}).json;
+
+	it('begin with the event, and are simplified on request', () => {
+		const item = itemOf({ extra: 1 }, true);
+		expect(item).toMatchObject({ id: 'a', event_id: 'charge.refunded:a:2.50' });
+		expect(item).not.toHaveProperty('extra');
+		for (const keys of [Object.keys(item), Object.keys(itemOf({}, false))]) {
+			expect(keys.slice(0, 3)).toEqual(['event', 'event_id', 'id']);
+		}
+	});
+
+	it('are not hidden by fields of the charge with the same names', () => {
+		expect(itemOf({ event: 'x', event_id: 'y' }, false)).toMatchObject({
+			event: 'charge.refunded',
+			event_id: 'charge.refunded:a:2.50',
 		});
-		expect(item.json).toMatchObject({ id: 'a', event_id: 'charge.refunded:a:2.50' });
-		expect(item.json).not.toHaveProperty('extra');
+	});
+
+	it('have no key in their id, should the service put it there', () => {
+		expect(itemOf({ id: 'key-of-a-test' }, true).event_id).toBe('charge.refunded:[redacted]:2.50');
 	});
 });
 
