@@ -23,7 +23,9 @@ type Rows = ReadonlyMap<unknown, IDataObject>;
 interface Pass {
 	readonly rows: Map<unknown, IDataObject>;
 	/** Every count that the pages named, in the order of the pages. */
-	readonly counts: number[];
+	counts: number[];
+	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
+	mayCountPages: boolean;
 	pages: number;
 	/** Whether a row stood on two pages. */
 	hasRepeats: boolean;
@@ -34,6 +36,9 @@ interface Pass {
 /**
  * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
  * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
+ *
+ * The document does not show what `count` counts. One that is no more than the rows of its page may be of the page
+ * alone: then only `next`, or a page that brings nothing new, says where the list ends.
  *
  * Rows may come and go while pages are read, which shifts the others across page borders. Whether a reading is
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
@@ -76,7 +81,14 @@ async function readOnce(
 	wanted: number,
 	pageSize: number,
 ): Promise<Pass> {
-	const pass: Pass = { rows: new Map(), counts: [], pages: 0, hasRepeats: false, isStuck: false };
+	const pass: Pass = {
+		rows: new Map(),
+		counts: [],
+		mayCountPages: true,
+		pages: 0,
+		hasRepeats: false,
+		isStuck: false,
+	};
 	const first = await readPage(transport, query, 1, pageSize);
 	add(first, pass);
 	const size = first.rows.length;
@@ -101,6 +113,7 @@ async function readOnce(
 		}
 		if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(pass.rows.size);
 	}
+	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
 	return pass;
 }
 
@@ -143,12 +156,16 @@ function add({ rows, count }: Page, pass: Pass): void {
 		if (pass.rows.has(id)) pass.hasRepeats = true;
 		else pass.rows.set(id, row);
 	}
-	if (count !== undefined) pass.counts.push(count);
+	if (count === undefined) return;
+	if (count > rows.length) pass.mayCountPages = false;
+	pass.counts.push(count);
 }
 
-function mayFollow(last: Page, { rows, counts }: Pass): boolean {
-	if (last.rows.length === 0 || last.hasNext === false) return false;
-	return last.hasNext === true || rows.size !== counts.at(-1);
+/** Whether rows may stand behind those of the last page that was read. */
+function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
+	if (rows.length === 0 || hasNext === false) return false;
+	const mayCountPage = count !== undefined && count <= rows.length;
+	return hasNext === true || mayCountPage || pass.rows.size !== pass.counts.at(-1);
 }
 
 /**
