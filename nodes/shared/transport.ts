@@ -152,9 +152,12 @@ function requestOptions(settings: RequestSettings): Omit<IHttpRequestOptions, 'u
 /** @throws {InputError} when the Request Options hold something else than a proxy's URL */
 function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
 	const url = readUrl(address.trim());
-	if (url === undefined || url.hostname === '') {
+	const username = readEncoded(url?.username);
+	const password = readEncoded(url?.password);
+	if (!url?.hostname || username === undefined || password === undefined) {
 		throw new InputError(
 			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
 		);
 	}
 	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
@@ -162,15 +165,17 @@ function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
 		host: url.hostname,
 		port: url.port === '' ? defaultPort : Number(url.port),
 		protocol: url.protocol.replace(':', ''),
-		...(url.username === ''
-			? {}
-			: {
-					auth: {
-						username: decodeURIComponent(url.username),
-						password: decodeURIComponent(url.password),
-					},
-				}),
+		...(username === '' ? {} : { auth: { username, password } }),
 	};
+}
+
+/** Undefined for a text with a % that encodes nothing, as a password that was pasted as it is may hold. */
+function readEncoded(text: string | undefined): string | undefined {
+	try {
+		return decodeURIComponent(text ?? '');
+	} catch {
+		return undefined;
+	}
 }
 
 function pathOf({ endpoint, id }: ServiceRequest): string {
