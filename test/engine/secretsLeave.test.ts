@@ -128,6 +128,15 @@ it('an error shows no card number, however the service spells it', async () => {
 	}
 });
 
+it('numbers leave as the service sent them, as far as reading JSON keeps them', async () => {
+	const numbers =
+		'"fee":0.30000000000000004,"fx_fee":0.1,"net":19.99,"a":123456789012.345,"b":1e-7,"c":-0.5,"d":1000000';
+	const server = await scriptedServer(() => ({ ...json({}), body: `{"id":"x",${numbers}}` }));
+	const parameters = { checkoutSessionId: 'x' };
+	const result = await runOperation(server, { ...OPERATIONS['checkoutSession get'], parameters });
+	expect(JSON.stringify(result.json[0])).toBe(`{"id":"x",${numbers}}`);
+});
+
 const DEPTH = 20_000;
 const deepJson = '{"a":'.repeat(DEPTH) + '"tok-planted-58ab3e0d2f"' + '}'.repeat(DEPTH);
 
