@@ -3,7 +3,9 @@ module.exports = {
 	testEnvironment: 'node',
 	globalSetup: '<rootDir>/scripts/generate-currencies.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.
-	roots: ['nodes', 'credentials', 'test/unit', 'test/engine'].map((name) => `<rootDir>/${name}`),
+	roots: ['nodes', 'credentials', 'test/unit', 'test/engine', 'test/trigger'].map(
+		(name) => `<rootDir>/${name}`,
+	),
 	testMatch: ['**/*.test.ts'],
 	transform: {
 		'^.+\\.ts$': [

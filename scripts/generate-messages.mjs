@@ -164,7 +164,7 @@ async function generate() {
 		'## Creating, updating and deleting links',
 		kindsTable(LINK_WRITE_MESSAGES),
 		'## Refunds',
-		'What goes wrong before a refund is sent ends in “NOT refunded”.',
+		'What goes wrong with a refund’s values or charge before it is sent ends in “NOT refunded”. What is wrong with the node or its credential itself is said as for any other operation: “Nothing was sent.”',
 		kindsTable(source(REFUNDS).REFUND_MESSAGES),
 		'## Idempotency Key',
 		kindsTable(KEY_MESSAGES),

@@ -41,15 +41,14 @@ export async function generateOutputSchemas() {
 	/** @param {string} name */
 	const contract = (name) => require(join(ROOT, 'build/contract/schemas', name));
 	const { linkSchema } = contract('link');
-	const { chargeSchema, paymentSourceSchema } = contract('charge');
-	const { deletedLinkSchema, refundResultSchema } = contract('outputs');
-	// What the node removes unless the user asks for it.
-	const source = paymentSourceSchema.omit({ token: true, card_data: true });
+	const outputSchemas = contract('outputs');
+	const { deletedLinkSchema, refundResultSchema } = outputSchemas;
 	const outputs = {
-		'charge/getAll': chargeSchema.extend({ source }),
+		// Simplify is on unless the user turns it off.
+		'charge/getAll': outputSchemas.simpleChargeSchema,
 		'charge/refund': refundResultSchema,
 		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
-		'customer/getAll': contract('customer').customerSchema,
+		'customer/getAll': outputSchemas.simpleCustomerSchema,
 		'invoice/get': contract('invoice').invoiceSchema,
 		'link/create': linkSchema,
 		'link/delete': deletedLinkSchema,

@@ -1,121 +1,151 @@
-import { ChargeList } from './chargeList';
-import type { FetchPage } from './chargeList';
-import { KNOWN_STRETCH_SECONDS } from './cursor';
-import type { Cursor } from './cursor';
-import { createdEvent, inOrder } from './events';
-import type { ChargeEvent } from './events';
-import { KeySet } from './keySet';
-import type { ChargeRow } from './chargeRow';
-import { policyAt } from './policy';
-import type { Policy } from './policy';
-import { readCharges } from './readCharges';
-import { newestOf } from './reading';
-import type { Reading } from './reading';
-import { selectNew } from './selectNew';
-import type { Settings } from './settings';
-import { firstCursor, underFilters } from './startFrom';
-import type { Identity } from './startFrom';
-import { sweep } from './sweep';
-import { BEGINNING, earliest, latest, shift } from './timestamps';
+import { createdEvent, inOrder } from './changes/events';
+import type { ChargeEvent } from './changes/events';
+import { isWatching, sweepWatched, watchCharges } from './changes/watchCharges';
+import type { WatchSettings } from './changes/watchCharges';
+import type { Cursor, ListFilters } from './cursor/cursor';
+import { ChargeList } from './list/chargeList';
+import type { FetchPage } from './list/chargePages';
+import type { ChargeRow } from './list/chargeRow';
+import { firstCursor, presentAt, underFilters } from './reading/begin';
+import type { Beginning, StartFrom } from './reading/begin';
+import { hasBacklog } from './reading/ledger';
+import { Novelty } from './reading/novelty';
+import { readNewEnd } from './reading/readNewEnd';
+import { readUnread } from './reading/readUnread';
+import type { Run } from './reading/run';
+import { walk } from './reading/walk';
+import { withNewest } from './reading/walkState';
+import { EARLIEST, fromMs, latest } from './timestamps';
 import type { Instant } from './timestamps';
-import { Watcher, firstWatch } from './watch';
+import { warningsOf } from './warnings';
 
-export interface PollInput extends Identity {
-	/** What the last poll left behind, of this account. */
-	readonly cursor: Cursor | undefined;
-	readonly settings: Settings;
+/** What the user chose, checked. Durations in milliseconds. */
+export interface PollSettings extends WatchSettings {
+	readonly startFrom: StartFrom;
+	readonly lookbackMs: number;
+	readonly maxCharges: number;
+}
+
+export interface PollInput {
+	/** Fingerprint of base URL and key. */
+	readonly account: string;
+	readonly filters: ListFilters;
+	/** What the last poll left behind, of this account, in a copy of its own; absent for a trigger that never ran. */
+	readonly stored: Cursor | undefined;
+	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */
 	readonly nowMs: number;
-	/** Whether there is time for another request. */
-	readonly hasTime: () => boolean;
+	/** When the last request must have ended, by the same clock. */
+	readonly deadlineMs: number;
 }
 
 export interface PollResult {
-	/** Oldest first. */
+	/** Oldest first; at most as many as the user chose. */
 	readonly events: readonly ChargeEvent[];
 	/** To be stored once nothing can fail any more. */
 	readonly cursor: Cursor;
-	/** So much happens that fewer days can be watched than was chosen. */
-	readonly wasShortened: boolean;
+	/** For n8n's log. */
+	readonly warnings: readonly string[];
 }
 
-/** Pages that the first look at the watched days takes at once. */
-const BASELINE_PAGES = 50;
-
-/** One poll: reads, then decides. It changes nothing; where a request fails, there is no new cursor. */
+/**
+ * One poll: reads, then decides. It changes nothing that was stored.
+ *
+ * @throws {ServiceFailure} when nothing at all could be learned of the list
+ */
 export async function pollCharges(input: PollInput): Promise<PollResult> {
-	const { settings, account, filters } = input;
-	const policy = policyAt(input.nowMs, settings);
-	const identity = { account, filters };
-	const cursor = underFilters(input.cursor ?? firstCursor(identity, settings.startFrom), filters);
-	const known = new KeySet(cursor.known, KNOWN_STRETCH_SECONDS);
-	const list = new ChargeList(input.fetchPage, input.hasTime);
-	const reading = await readCharges(list, cursor, known, policy);
-	if (!isWatching(settings)) {
-		const { fresh, cursor: next } = selectNew(reading, cursor, known, policy);
-		return { events: inOrder(fresh.map(createdEvent)), cursor: next, wasShortened: false };
-	}
-	return await pollWatched(input, list, reading, cursor, known, policy);
+	const { settings, nowMs } = input;
+	const { cursor, beginning } = beginningOf(input);
+	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
+	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
+	const run: Run = { cursor, list, novelty, ...runOf(input) };
+
+	const wasComplete = cursor.watch?.isComplete ?? false;
+	for (const part of TURNS[cursor.turn]) await PARTS[part](run, settings, beginning);
+	if (!list.hasLearned && list.error !== undefined) throw list.error;
+	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';
+
+	const watched = cursor.watch && watchCharges(run, cursor.watch, wasComplete, settings);
+	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
+	const forgottenBefore = novelty.save();
+	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), newestOf(run));
+	const warnings = warningsOf(list, forgottenBefore, watched?.wasShortened ?? false);
+	return { events: inOrder(events), cursor, warnings };
 }
 
-const isWatching = ({ events }: Settings): boolean =>
-	events.has('charge.refunded') || events.has('charge.statusChanged');
+/** Of what is unread, and of the window, in one poll. */
+const MAX_READINGS = 3;
 
-/** The same with a look at the charges of the last days, some pages of them in each poll. */
-async function pollWatched(
-	{ settings, cursor: stored }: PollInput,
-	list: ChargeList,
-	reading: Reading,
-	cursor: Cursor,
-	known: KeySet,
-	policy: Policy,
-): Promise<PollResult> {
-	const seen = [...list.rows.values()];
-	const newest = latest(cursor.newest, newestOf(seen, policy.present));
-	const horizon = shift(earliest(newest, policy.past), -settings.watchMs);
-	const watch =
-		cursor.watch ?? firstWatch(seen, horizon, startOfWatch(stored, settings, seen, newest, policy));
-	// The first round is done at once as far as possible: what is published gets saved, what a null poll finds may not.
-	const pages = watch.isComplete
-		? settings.sweepPages
-		: Math.max(settings.sweepPages, BASELINE_PAGES);
-	const { rows, round } = await sweep(list, watch, reading, pages, horizon);
-	const extended =
-		cursor.isBehind || reading.isBehind
-			? reading
-			: { ...reading, rows: [...reading.rows, ...rows] };
-	const { fresh, silent, cursor: next } = selectNew(extended, cursor, known, policy);
+type Part = (run: Run, settings: PollSettings, beginning: Beginning) => Promise<void>;
 
-	const watcher = new Watcher(watch);
-	const isFresh = new Set(fresh.map(({ key }) => key));
-	const isUndecided = (row: ChargeRow) => row.created >= cursor.from && !known.has(row.key);
-	const events = fresh.flatMap((row) => [createdEvent(row), ...watcher.lookAtNew(row)]);
-	for (const row of silent) isFresh.add(row.key);
-	events.push(...silent.flatMap((row) => watcher.lookAgain(row)));
-	for (const row of list.rows.values()) {
-		if (!isFresh.has(row.key) && !isUndecided(row)) events.push(...watcher.lookAgain(row));
-	}
-	const watched = watcher.toWatch(round);
-	return {
-		events: inOrder(events.filter(({ name }) => settings.events.has(name))),
-		cursor: { ...next, watch: watched.watch },
-		wasShortened: watched.wasShortened,
-	};
+const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
+	newEnd: async (run, _settings, beginning) => await readNewEnd(run, beginning),
+	reading: async (run) => {
+		if (run.cursor.list.length.kind === 'unknown') return;
+		for (let times = 0; times < MAX_READINGS; times++) {
+			await readUnread(run);
+			await walk(run);
+			// What has come in meanwhile may be what another walk is needed for.
+			const { cursor, novelty } = run;
+			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
+			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) return;
+		}
+	},
+	sweep: async (run, settings, beginning) => {
+		if (!isWatching(settings)) delete run.cursor.watch;
+		else if (run.cursor.list.length.kind !== 'unknown')
+			await sweepWatched(run, settings, beginning);
+	},
+};
+
+/** A service may be so slow that one request takes all the time of a poll: then others come first in the next one. */
+const TURNS: Readonly<Record<Cursor['turn'], ReadonlyArray<Cursor['turn']>>> = {
+	newEnd: ['newEnd', 'reading', 'sweep'],
+	reading: ['reading', 'newEnd', 'sweep'],
+	sweep: ['sweep', 'newEnd', 'reading'],
+};
+
+function nextTurn({ turn, list, unread, walk, watch }: Cursor): Cursor['turn'] {
+	const isPending = unread.length > 0 || walk !== undefined;
+	if (watch !== undefined && turn !== 'sweep')
+		return turn === 'reading' || !isPending ? 'sweep' : 'reading';
+	// Every answer has the count, so where there is one, what waits need not wait for the new end.
+	if (isPending && (turn !== 'reading' || list.length.kind === 'counted')) return 'reading';
+	return 'newEnd';
 }
 
-/** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
-function startOfWatch(
-	stored: Cursor | undefined,
-	{ startFrom }: Settings,
-	seen: readonly ChargeRow[],
-	newest: Instant,
-	policy: Policy,
-): Instant {
-	if (stored === undefined && startFrom.kind === 'beginning') return BEGINNING;
-	if (stored === undefined && startFrom.kind === 'date') return startFrom.date;
-	return seen
-		.flatMap(({ refundedAt, statusSince }) => [refundedAt, statusSince])
-		.filter((at): at is Instant => at !== undefined && at <= policy.present)
-		.reduce((most, at) => latest(most, at), newest);
+const isWanted =
+	({ events, statuses }: PollSettings) =>
+	(row: ChargeRow): boolean =>
+		events.has('charge.created') && statuses.matches(row);
+
+const runOf = ({ settings, nowMs }: PollInput): Omit<Run, 'cursor' | 'list' | 'novelty'> => ({
+	lookbackMs: settings.lookbackMs,
+	nowMs,
+	seen: new Map(),
+	judged: new Set(),
+	credit: 0,
+	leftBehind: false,
+});
+
+function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): {
+	cursor: Cursor;
+	beginning: Beginning;
+} {
+	const { startFrom } = settings;
+	if (stored === undefined) {
+		const cursor = firstCursor(account, filters, nowMs);
+		return { cursor, beginning: { kind: 'first', startFrom } };
+	}
+	if (stored.filters.fingerprint === filters.fingerprint) {
+		return { cursor: stored, beginning: { kind: 'changedFilters', past: undefined } };
+	}
+	const { cursor, past } = underFilters(stored, filters);
+	return { cursor, beginning: { kind: 'changedFilters', past } };
+}
+
+function newestOf({ seen, nowMs }: Run): Instant {
+	const dates = [...seen.values()].map(({ created }) => created);
+	return withNewest([], dates, presentAt(nowMs))[0] ?? EARLIEST;
 }

@@ -4,12 +4,16 @@
  */
 export type Instant = string;
 
-/** Before every instant. */
-export const BEGINNING: Instant = '';
-/** After every instant. */
-export const END: Instant = '~';
+/** The first moment of the year 0: every charge was created after it. */
+export const EARLIEST: Instant = '0000-01-01T00:00:00';
 
+/** The last second of the year 9999: some services write it for "never". */
+export const LATEST: Instant = '9999-12-31T23:59:59';
+
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
+const MAX_LENGTH = 64;
 const MINUTE_MS = 60_000;
 const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
@@ -22,7 +26,9 @@ const ISO_8601 =
  * @returns undefined when the text is no point in time
  */
 export function parseInstant(text: unknown): Instant | undefined {
-	const match = typeof text === 'string' ? ISO_8601.exec(text.trim()) : null;
+	// A longer text is no date-time, and not worth a search.
+	const isText = typeof text === 'string' && text.length <= MAX_LENGTH;
+	const match = isText ? ISO_8601.exec(text.trim()) : null;
 	if (match === null) return undefined;
 	const part = (group: number): number => Number(match[group] ?? 0);
 	const [year, month, day] = [part(1), part(2), part(3)];
@@ -33,9 +39,12 @@ export function parseInstant(text: unknown): Instant | undefined {
 	if (IN_UTC.test(match[0]) && second < 60 && hour < 24 && day < 29) {
 		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
 	}
-	const ms =
-		Date.UTC(year, month - 1, day, hour, minute, second) - offsetMinutes(match[8]) * MINUTE_MS;
-	return withFraction(new Date(ms).toISOString().slice(0, SECONDS_LENGTH), match[7] ?? '');
+	const utc = new Date(0);
+	// Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+	utc.setUTCFullYear(year, month - 1, day);
+	utc.setUTCHours(hour, minute, second);
+	const ms = utc.getTime() - offsetMinutes(match[8]) * MINUTE_MS;
+	return withFraction(fromMs(ms).slice(0, SECONDS_LENGTH), match[7] ?? '');
 }
 
 function offsetMinutes(offset: string | undefined): number {
@@ -49,25 +58,23 @@ function withFraction(seconds: string, fraction: string): Instant {
 	return digits === '' ? seconds : `${seconds}.${digits}`;
 }
 
-const isOpen = (instant: Instant): boolean => instant === BEGINNING || instant === END;
-
 /** Milliseconds since the epoch, what is below a millisecond cut off. */
 export function toMs(instant: Instant): number {
-	if (instant === BEGINNING) return Number.NEGATIVE_INFINITY;
-	if (instant === END) return Number.POSITIVE_INFINITY;
 	const fraction = instant.slice(SECONDS_LENGTH + 1, SECONDS_LENGTH + 4).padEnd(3, '0');
 	return Date.parse(`${instant.slice(0, SECONDS_LENGTH)}Z`) + Number(fraction);
 }
 
+/** Years have four digits: what lies beyond them is as early or as late as can be. */
 export function fromMs(ms: number): Instant {
-	const text = new Date(ms).toISOString();
+	const text = new Date(Math.min(Math.max(ms, EARLIEST_MS), LATEST_MS)).toISOString();
 	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1));
 }
 
 /** The instant `ms` milliseconds later (earlier when negative), exact below the millisecond. */
 export function shift(instant: Instant, ms: number): Instant {
-	if (isOpen(instant)) return instant;
-	const text = new Date(toMs(instant) + Math.floor(ms)).toISOString();
+	const shiftedMs = toMs(instant) + Math.floor(ms);
+	if (shiftedMs < EARLIEST_MS || shiftedMs > LATEST_MS) return fromMs(shiftedMs);
+	const text = new Date(shiftedMs).toISOString();
 	const belowMs = instant.slice(SECONDS_LENGTH + 4);
 	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1) + belowMs);
 }

@@ -18,7 +18,9 @@ export function parseBaseUrl(value: unknown): string {
 		throw new CredentialError('Base URL must not contain spaces or backslashes');
 	const url = readUrl(text);
 	if (url === undefined) throw new CredentialError('Base URL is not a valid URL');
-	if (url.username !== '' || url.password !== '' || text.includes('@')) {
+	// An @ further on is part of the path.
+	const host = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+	if (url.username !== '' || url.password !== '' || host.includes('@')) {
 		throw new CredentialError('Base URL must not contain a user name or password');
 	}
 	if (/[?#]/.test(text)) throw new CredentialError('Base URL must not contain ? or #');

@@ -1,5 +1,6 @@
-import { InputError } from './inputError';
+import { InputError, shortened, shown } from './inputError';
 import { locatorValue } from './locatorValue';
+import { redactText } from './redaction';
 
 /** By a filter's name in the node: its name in the service's query, and the check of its value. */
 export type FilterTable<ServiceName extends string = string> = Readonly<
@@ -12,11 +13,16 @@ export type FilterTable<ServiceName extends string = string> = Readonly<
  *
  * @throws {InputError} naming the filter
  */
-export function filtersToQuery(values: unknown, table: FilterTable): Record<string, string> {
+export function filtersToQuery(values: unknown = {}, table: FilterTable): Record<string, string> {
+	if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+		throw new InputError(`Filters is ${shown(values)}: it must be an object of filters`);
+	}
 	const query: Record<string, string> = {};
-	for (const [name, value] of Object.entries(values ?? {})) {
-		const filter = table[name];
-		if (filter === undefined) throw new InputError(`There is no filter named ${name}`);
+	for (const [name, value] of Object.entries(values)) {
+		const filter = Object.hasOwn(table, name) ? table[name] : undefined;
+		if (filter === undefined) {
+			throw new InputError(`There is no filter named ${shortened(redactText(name, ''))}`);
+		}
 		query[filter.sentAs] = filter.check(locatorValue(value));
 	}
 	return query;

@@ -9,8 +9,13 @@ import { InputError, shown } from './inputError';
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** An identifier that is not said to be a UUID: one safe path segment. */
-const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+/**
+ * An identifier that is not said to be a UUID: what one segment of a path may hold as it is (RFC 3986, pchar), so that
+ * nobody on the way who decodes it can take it for more than one.
+ */
+const SAFE_ID = /^[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
+/** These two lead to another path, and encoding leaves them as they are. */
+const PATH_STEPS: ReadonlySet<string> = new Set(['.', '..']);
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/;
 
 export const isNothing = (value: unknown): boolean =>
@@ -85,10 +90,12 @@ export function checkUuid(value: unknown, field: string): string {
 export function checkId(value: unknown, field: string): string {
 	const id =
 		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+	if (PATH_STEPS.has(id))
+		throw new InputError(`${field} is ${shown(value)}: it would lead to another address`);
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
-		`${field} is ${shown(value)}: it may hold letters, digits, - and _ only, at most 128 characters`,
+		`${field} is ${shown(value)}: it may hold letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = - only, at most 128 characters`,
 	);
 }
 

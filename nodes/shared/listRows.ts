@@ -3,6 +3,16 @@ import { MAX_CONCURRENCY } from './executionScope';
 import { ReportedError } from './failures';
 import { readPage } from './listPage';
 import type { ListQuery, Page } from './listPage';
+import {
+	addPage,
+	emptyPass,
+	hasAllDespiteGrowth,
+	isWhole,
+	mayFollow,
+	merge,
+	sameRows,
+} from './listPass';
+import type { Pass, Rows } from './listPass';
 import type { Transport } from './transport';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
@@ -16,24 +26,12 @@ export interface ListResult {
 	readonly warning?: string;
 }
 
-/** Rows by id, in the order of the service; a row without an id stands under a symbol of its own. */
-type Rows = ReadonlyMap<unknown, IDataObject>;
-
-/** One reading of the list from page 1 on. */
-interface Pass {
-	readonly rows: Map<unknown, IDataObject>;
-	/** Every count that the pages named, in the order of the pages. */
-	readonly counts: number[];
-	pages: number;
-	/** Whether a row stood on two pages. */
-	hasRepeats: boolean;
-	/** Whether more pages were said to follow, yet brought nothing new. */
-	isStuck: boolean;
-}
-
 /**
  * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
  * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
+ *
+ * The document does not show what `count` counts. One that is no more than the rows of its page may be of the page
+ * alone: then only `next`, or a page that brings nothing new, says where the list ends.
  *
  * Rows may come and go while pages are read, which shifts the others across page borders. Whether a reading is
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
@@ -76,9 +74,9 @@ async function readOnce(
 	wanted: number,
 	pageSize: number,
 ): Promise<Pass> {
-	const pass: Pass = { rows: new Map(), counts: [], pages: 0, hasRepeats: false, isStuck: false };
+	const pass = emptyPass();
 	const first = await readPage(transport, query, 1, pageSize);
-	add(first, pass);
+	addPage(first, pass);
 	const size = first.rows.length;
 	if (size === 0) return pass;
 	if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(first.count ?? 0);
@@ -86,14 +84,14 @@ async function readOnce(
 	const pages = Math.max(1, Math.ceil(Math.min(first.count ?? size, wanted) / size));
 	let last = first;
 	for (const page of await readPages(transport, query, pages, pageSize, first)) {
-		add(page, pass);
+		addPage(page, pass);
 		last = page;
 	}
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
 	for (let number = pages + 1; pass.rows.size < wanted && mayFollow(last, pass); number++) {
 		const before = pass.rows.size;
 		last = await readPage(transport, query, number, pageSize);
-		add(last, pass);
+		addPage(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
 		if (pass.rows.size === before) {
 			pass.isStuck = mayFollow(last, pass);
@@ -101,6 +99,7 @@ async function readOnce(
 		}
 		if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(pass.rows.size);
 	}
+	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
 	return pass;
 }
 
@@ -135,68 +134,6 @@ async function readPages(
 /** A thousand pages of a service that does not know `page` would be a thousand times the first. */
 const isSamePage = ({ rows }: Page, first: Page): boolean =>
 	rows.length > 0 && rows.every(({ id }, index) => id != null && id === first.rows[index]?.id);
-
-function add({ rows, count }: Page, pass: Pass): void {
-	pass.pages += 1;
-	for (const row of rows) {
-		const id = row.id ?? Symbol('row without id');
-		if (pass.rows.has(id)) pass.hasRepeats = true;
-		else pass.rows.set(id, row);
-	}
-	if (count !== undefined) pass.counts.push(count);
-}
-
-function mayFollow(last: Page, { rows, counts }: Pass): boolean {
-	if (last.rows.length === 0 || last.hasNext === false) return false;
-	return last.hasNext === true || rows.size !== counts.at(-1);
-}
-
-/**
- * Rows that only came can't have hidden others: as many different rows as there are, are all. Of a part, also no
- * row may have moved from page to page, since one may have moved the other way unseen.
- */
-function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
-	const { rows, counts, pages, hasRepeats, isStuck } = pass;
-	const last = counts.at(-1);
-	if (isStuck && rows.size !== last) return false;
-	if (last === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
-	return neverShrank(counts) && (rows.size >= last || (rows.size >= wanted && !hasRepeats));
-}
-
-/** A list that grows faster than it can be read: what several readings saw together. */
-function hasAllDespiteGrowth({ counts }: Pass, seen: number, wanted: number): boolean {
-	const last = counts.at(-1);
-	if (last === undefined || last === counts[0]) return false;
-	return neverShrank(counts) && seen >= last && wanted >= last;
-}
-
-const neverShrank = (counts: readonly number[]): boolean =>
-	counts.every((count, index) => count >= (counts[index - 1] ?? 0));
-
-function sameRows(one: Rows, other: Rows): boolean {
-	const ids = [...other.keys()];
-	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
-}
-
-/** In the order of the later reading; what only the earlier one saw stands behind the row that it stood behind. */
-function merge(earlier: Rows, later: Rows): Rows {
-	const top = Symbol('top of the list');
-	const onlyEarlier = new Map<unknown, unknown[]>();
-	let above: unknown = top;
-	for (const id of earlier.keys()) {
-		const group = onlyEarlier.get(above);
-		if (later.has(id)) above = id;
-		else if (group === undefined) onlyEarlier.set(above, [id]);
-		else group.push(id);
-	}
-	const ids = [top, ...later.keys()].flatMap((id) => [id, ...(onlyEarlier.get(id) ?? [])]);
-	return new Map(
-		ids.flatMap((id) => {
-			const row = later.get(id) ?? earlier.get(id);
-			return row === undefined ? [] : [[id, row] as const];
-		}),
-	);
-}
 
 const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
 	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];

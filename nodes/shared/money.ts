@@ -15,6 +15,11 @@ export const NOTHING: Amount = { units: 0n, scale: 0 };
 
 /** Decimal digits that a double keeps whatever they are; of 90071992547409.91 it keeps no cents. */
 const EXACT_DIGITS = 15;
+/** From here on a number with cents has lost digits; below, too many of them come from a calculation. */
+const SAFE_WITH_CENTS = 1e13;
+
+/** Far more than any currency needs; BigInt gets slow with many more. */
+const MAX_AMOUNT_LENGTH = 1_000;
 
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
@@ -27,6 +32,7 @@ export function currencyDigits(currency: string): number | undefined {
 /** Reads decimal text that the service sent or that was checked before. Undefined when it is no decimal number. */
 export function readAmount(text: unknown): Amount | undefined {
 	const trimmed = typeof text === 'number' ? numberText(text) : plainText(text).trim();
+	if (trimmed !== undefined && trimmed.length > MAX_AMOUNT_LENGTH) return undefined;
 	const negative = trimmed?.startsWith('-') ?? false;
 	const match = DECIMAL_TEXT.exec(trimmed?.replace(/^-/, '') ?? '');
 	if (match === null) return undefined;
@@ -97,17 +103,34 @@ export function moneyToSend(
 		throw new InputError(`${field} is ${shown(value)}: it must be greater than 0`);
 	}
 	const digits = currency === undefined ? undefined : currencyDigits(currency);
-	if (typeof value === 'number' && value >= 10 ** (EXACT_DIGITS - (digits ?? 0))) {
-		throw lostDigits(value, field);
+	const toSend = digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency);
+	if (typeof value === 'number' && !isExact(toSend, digits)) {
+		throw notExact(value, toSend, field);
 	}
-	return amountText(
-		digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency),
-	);
+	return amountText(toSend);
+}
+
+/**
+ * Whether the number is what was meant: with all digits of the currency it has no more than a double can keep. More,
+ * as in 0.30000000000000004, are left behind by a calculation.
+ */
+function isExact({ units, scale }: Amount, digits = 0): boolean {
+	const length = withScale({ units, scale }, digits).units.toString().length;
+	return length <= EXACT_DIGITS;
+}
+
+function notExact(value: number, { scale }: Amount, field: string): InputError {
+	return Number.isInteger(value) || value >= SAFE_WITH_CENTS
+		? lostDigits(value, field)
+		: new InputError(
+				`${field} is ${shown(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
+				'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text.',
+			);
 }
 
 function lostDigits(value: number, field: string): InputError {
 	return new InputError(
-		`${field} is ${value}: a number of this size has lost digits`,
+		`${field} is ${shown(value)}: a number of this size has lost digits`,
 		'Give the amount as text, for example 9007199254740993.00 in quotes.',
 	);
 }
@@ -124,6 +147,11 @@ function readMoney(value: unknown, field: string): Amount {
 	if (amount !== undefined) return amount;
 	if (typeof value === 'number' && Number.isFinite(value)) throw lostDigits(value, field);
 	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
+	if (typeof value === 'string' && value.trim().length > MAX_AMOUNT_LENGTH) {
+		throw new InputError(
+			`${field} is ${value.trim().length} characters long: the limit is ${MAX_AMOUNT_LENGTH}`,
+		);
+	}
 	throw new InputError(
 		`${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
 		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign.',

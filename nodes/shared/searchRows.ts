@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { toNodeError } from './failures';
 import { readPage } from './listPage';
 import { plainText } from './plainText';
+import { redactRecord } from './redactRecord';
 import { redactText } from './redaction';
 import { openTransport } from './transport';
 import type { Endpoint } from './transport';
@@ -33,10 +34,12 @@ export async function searchRows(
 			page,
 			ROWS_PER_SCROLL,
 		);
+		const { apiKey } = transport;
+		const records = rows.map((row) => redactRecord(row, { apiKey }));
 		return {
-			results: rows.map((row) => ({
-				name: redactText(label(row), transport.apiKey),
-				value: plainText(row.id),
+			results: records.map((record) => ({
+				name: redactText(label(record), apiKey),
+				value: plainText(record.id),
 			})),
 			...(hasNext !== false && rows.length > 0 ? { paginationToken: String(page + 1) } : {}),
 		};

@@ -58,6 +58,8 @@ export interface SendOptions {
 	readonly beforeSend?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
+	/** When the last try must have ended, in milliseconds of the clock. */
+	readonly deadlineMs?: number;
 }
 
 /**
@@ -91,9 +93,10 @@ export async function openTransport(
 	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
 	const fixedOptions = requestOptions(settings);
 
-	const sendOnce = async (request: ServiceRequest): Promise<FullResponse> =>
+	const sendOnce = async (request: ServiceRequest, leftMs: number): Promise<FullResponse> =>
 		(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, {
 			...fixedOptions,
+			timeout: Math.max(1, Math.min(fixedOptions.timeout, leftMs)),
 			method: request.endpoint.method,
 			url: baseUrl + pathOf(request),
 			// Authentication writes into these objects: each try gets its own.
@@ -104,19 +107,19 @@ export async function openTransport(
 
 	const send = async (
 		request: ServiceRequest,
-		{ beforeSend, beforeRetry }: SendOptions = {},
+		{ beforeSend, beforeRetry, deadlineMs = Infinity }: SendOptions = {},
 	): Promise<unknown> => {
 		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
 			const outcome = await scope.whenFree(async (startedAt) => {
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
-				if (attempt === 1) deadline = clock.now() + retryBudgetMs;
+				if (attempt === 1) deadline = Math.min(clock.now() + retryBudgetMs, deadlineMs);
 				beforeSend?.();
 				const result = await attemptOnce(
 					request,
 					attempt,
-					async () => await sendOnce(request),
+					async () => await sendOnce(request, deadlineMs - clock.now()),
 					apiKey,
 				);
 				if (result.failure?.status === TOO_MANY_REQUESTS) scope.slowDown(startedAt);
@@ -141,7 +144,9 @@ export async function openTransport(
 	return { apiKey, baseUrl, scope, signal, send };
 }
 
-function requestOptions(settings: RequestSettings): Omit<IHttpRequestOptions, 'url'> {
+function requestOptions(
+	settings: RequestSettings,
+): Omit<IHttpRequestOptions, 'url'> & { timeout: number } {
 	return {
 		json: true,
 		returnFullResponse: true,
@@ -160,9 +165,12 @@ function requestOptions(settings: RequestSettings): Omit<IHttpRequestOptions, 'u
 /** @throws {InputError} when the Request Options hold something else than a proxy's URL */
 function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
 	const url = readUrl(address.trim());
-	if (url === undefined || url.hostname === '') {
+	const username = readEncoded(url?.username);
+	const password = readEncoded(url?.password);
+	if (!url?.hostname || username === undefined || password === undefined) {
 		throw new InputError(
 			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
 		);
 	}
 	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
@@ -170,15 +178,17 @@ function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
 		host: url.hostname,
 		port: url.port === '' ? defaultPort : Number(url.port),
 		protocol: url.protocol.replace(':', ''),
-		...(url.username === ''
-			? {}
-			: {
-					auth: {
-						username: decodeURIComponent(url.username),
-						password: decodeURIComponent(url.password),
-					},
-				}),
+		...(username === '' ? {} : { auth: { username, password } }),
 	};
+}
+
+/** Undefined for a text with a % that encodes nothing, as a password that was pasted as it is may hold. */
+function readEncoded(text: string | undefined): string | undefined {
+	try {
+		return decodeURIComponent(text ?? '');
+	} catch {
+		return undefined;
+	}
 }
 
 function pathOf({ endpoint, id }: ServiceRequest): string {

@@ -12,7 +12,7 @@ import { ROOT } from './project.mjs';
  */
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-const { options } = ts.convertCompilerOptionsFromJson(
+const { options: baseOptions } = ts.convertCompilerOptionsFromJson(
 	{ ...config.compilerOptions, noEmit: false, types: [], newLine: 'lf' },
 	ROOT,
 );
@@ -31,16 +31,18 @@ function requiredModules(javascript) {
  *
  * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
  * @param {(specifier: string, importer: string) => boolean} isAllowed decides on each import that is no relative one
+ * @param {{ removeComments?: boolean }} [settings]
  * @returns {Promise<Output>}
  */
-export async function compile(entries, isAllowed) {
+export async function compile(entries, isAllowed, { removeComments = false } = {}) {
+	const compilerOptions = { ...baseOptions, removeComments };
 	/** @type {Output} */
 	const output = new Map();
 	const pending = [...entries];
 	const seen = new Set(pending);
 	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
 		const source = await readFile(join(ROOT, file), 'utf8');
-		const { outputText } = ts.transpileModule(source, { compilerOptions: options, fileName: file });
+		const { outputText } = ts.transpileModule(source, { compilerOptions, fileName: file });
 		output.set(file.replace(/\.ts$/, '.js'), outputText);
 		for (const specifier of requiredModules(outputText)) {
 			if (!specifier.startsWith('.')) {

@@ -330,7 +330,7 @@ describe('a service that answers an agent’s list', () => {
 			json(envelope({ id: A, source: { last4: '4242', token: 'tok', card_data: {} } })),
 		);
 		const [result] = await runToolCalls({
-			...toolOn(server, { resource: 'charge', operation: 'getAll' }),
+			...toolOn(server, { resource: 'charge', operation: 'getAll', simplify: false }),
 			calls: [{}],
 		});
 		expect(JSON.parse(result?.answer ?? '')).toEqual([{ id: A, source: { last4: '4242' } }]);

@@ -42,6 +42,11 @@ const without =
 	(envelope: IDataObject): IDataObject =>
 		Object.fromEntries(Object.entries(envelope).filter(([name]) => !names.includes(name)));
 
+const countOfPage = (envelope: IDataObject): IDataObject => ({
+	...envelope,
+	count: (envelope.results as unknown[]).length,
+});
+
 describe('the envelope', () => {
 	it.each<[string, (envelope: IDataObject, page: number) => unknown]>([
 		['plain', (envelope) => envelope],
@@ -62,6 +67,12 @@ describe('the envelope', () => {
 		['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
 		['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
 		['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],
+		['with the count of each page', countOfPage],
+		[
+			'with the count of each page and no next',
+			(envelope) => without('next')(countOfPage(envelope)),
+		],
+		['with a count of 1 and no next', (envelope) => ({ ...without('next')(envelope), count: 1 })],
 	])('may come %s: the rows are all there', async (_form, change) => {
 		const server = await scriptedServer(listWith(change));
 		for (const resource of ['charge', 'customer'] as const) {

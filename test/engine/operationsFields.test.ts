@@ -410,10 +410,23 @@ describe.each([
 });
 
 describe('simplify', () => {
-	const whole = { id: uuid(1), created: '2025-01-01T00:00:00Z', secret_field: 1 };
+	const whole = { id: uuid(1), created: '2025-01-01T00:00:00Z', unknown_field: 1 };
 
 	it.each([
-		['charge', { total: '1.00', net: 0.9, items: [] }, { total: '1.00', net: 0.9 }],
+		[
+			'charge',
+			{ total: '1.00', net: 0.9, items: [] },
+			{ total: '1.00', net: 0.9, user_name: null },
+		],
+		[
+			'charge',
+			{ user: { id: uuid(2), first_name: 'Ada', last_name: 'Lovelace' }, note: 'x' },
+			{ user_name: 'Ada Lovelace' },
+		],
+		['charge', { user: { first_name: '', last_name: 'Lovelace' } }, { user_name: 'Lovelace' }],
+		['charge', { user: { first_name: '', last_name: '' } }, { user_name: null }],
+		['charge', { user: 'Ada' }, { user_name: null }],
+		['charge', { user: null }, { user_name: null }],
 		['customer', { email: 'a@example.com', street: 'x' }, { email: 'a@example.com' }],
 	])(
 		'keeps the chosen fields of a %s, and none that the service left out',

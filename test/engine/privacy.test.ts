@@ -313,7 +313,10 @@ describe('the trigger', () => {
 		const poller = createPoller({
 			nodeType: new PaymentCollectionTrigger(),
 			credentials: credentialsFor(server),
-			parameters: { events: ['charge.created', 'charge.refunded', 'charge.statusChanged'] },
+			parameters: {
+				events: ['charge.created', 'charge.refunded', 'charge.statusChanged'],
+				simplify: false,
+			},
 		});
 		const activated = await poller.activate();
 		rows = [charge(3), charge(2), { ...charge(1), status: 'captured' }];
@@ -334,7 +337,7 @@ describe('the trigger', () => {
 			const poller = createPoller({
 				nodeType: new PaymentCollectionTrigger(),
 				credentials: credentialsFor(server),
-				parameters: {},
+				parameters: { simplify: false },
 			});
 			await poller.activate();
 			isBroken = true;

@@ -105,6 +105,19 @@ describe('a refund', () => {
 		expect(result.json).toMatchObject([{ amount: '1.23456', remaining: '0.76544' }]);
 	});
 
+	it('passes the text of the confirmation on without key and card number', async () => {
+		const { apiKey, cardNumber } = PLANTED;
+		const server = await scriptedServer(({ method }) =>
+			json(
+				method === 'POST'
+					? { message: `Refunded to ${cardNumber} for ${apiKey}` }
+					: envelope({ id: A, currency: 'USD', total: '2.00', refund_total: '0.00' }),
+			),
+		);
+		const result = await refund(server, [{ charge: A, amount: '1.00' }]);
+		expect(result.json).toMatchObject([{ message: 'Refunded to [redacted] for [redacted]' }]);
+	});
+
 	it('reads what was refunded from the records where there is no refund total', async () => {
 		const service = await lenientService({ [A]: 1000 });
 		service.charge(A).refunds = [300, 200];

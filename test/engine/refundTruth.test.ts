@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFakeClock } from '../support/clock';
-import { empty, failure, html, json, redirect, reset, text } from '../support/http-server';
+import { empty, failure, html, json, redirect, text } from '../support/http-server';
 import { uuid } from '../support/operations';
 import {
 	lenientService,
@@ -226,13 +226,18 @@ describe('a failure of a gateway', () => {
 
 describe('a request that never reached the service', () => {
 	it('is said to be no refund', async () => {
-		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		const service = await lenientService({ [A]: 2000 });
 		service.rows = (id) => {
-			void service.close();
+			service.leave();
 			return [shownCharge(service.charge(id))];
 		};
 		const result = await refund(service, [five(A)]);
 		expect(verdicts(result)).toEqual(['not refunded']);
+		// It is the refund itself that found nobody, not the look at the charge before it.
+		expect(service.calls()).toEqual(['GET /v1/charges']);
+		expect(result.error?.message).toBe(
+			`No connection to the service (connection refused) – charge ${A} was NOT refunded`,
+		);
 	});
 });
 

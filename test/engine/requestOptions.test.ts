@@ -37,10 +37,15 @@ describe('the proxy of Request Options', () => {
 		expect(seen[0]?.startsWith(expected)).toBe(true);
 	});
 
-	it.each(['no proxy', 'file:///etc'])('is refused by name when it is "%s"', async (proxy) => {
+	it.each([
+		...['no proxy', 'file:///etc', 'http://', 'http://[::1', 'http://a b', ':3128'],
+		...['http://ada:100%@proxy.example', 'http://%zz@proxy.example', 'http://%ff:x@proxy.example'],
+	])('is refused by name when it is "%s"', async (proxy) => {
 		const service = await scriptedServer(listOf(3));
 		const result = await getMany(service.url, { requestOptions: { proxy } });
-		expect(shownError(result).message).toContain('Request Options → Proxy must be a URL');
+		const { message, description } = shownError(result);
+		expect(message).toContain('Request Options → Proxy must be a URL');
+		expect(description).toContain('write % as %25');
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -110,6 +110,10 @@ describe('what a poll may find', () => {
 			await poller.activate();
 			const ids = Array.from({ length: 25 }, () => sandbox.insertCharge().id);
 			const emitted = [...(await poller.tick()).json, ...(await poller.tick()).json];
+			// In an order that changes with every request, rows hide from each reading.
+			for (let tick = 0; tick < 8 && rowOrder === 'shuffledPerRequest'; tick++) {
+				emitted.push(...(await poller.tick()).json);
+			}
 			expect(idsOf(emitted).sort()).toEqual(ids.sort());
 		},
 	);
@@ -156,16 +160,32 @@ describe('what a poll may find', () => {
 });
 
 describe('a poll that fails', () => {
-	it('fails on a tick, loses nothing and leaves the trigger alive', async () => {
+	it('gives what it has where one page fails, says so, and loses nothing', async () => {
 		const sandbox = await sandboxWith({ counts: { charges: 400 } });
 		const poller = pollerOn(sandbox);
 		await poller.activate();
 		const ids = Array.from({ length: 250 }, () => sandbox.insertCharge().id);
 		const fault = sandbox.addFault({ match: { page: 3 }, action: { status: 500 } });
-		expect((await poller.tick()).error?.message).toContain('500');
+		const first = await poller.tick();
+		expect(first.error).toBeUndefined();
+		expect(first.logs.some(({ message }) => message.includes('will be read again: 500'))).toBe(
+			true,
+		);
 		sandbox.removeFault(fault);
 		const { json } = await poller.tick();
-		expect(idsOf(json).sort()).toEqual(ids.sort());
+		expect([...idsOf(first.json), ...idsOf(json)].sort()).toEqual(ids.sort());
+		expect((await poller.tick()).items).toBeNull();
+	});
+
+	it('fails on a tick where nothing can be read, loses nothing and leaves the trigger alive', async () => {
+		const sandbox = await sandboxWith();
+		const poller = pollerOn(sandbox);
+		await poller.activate();
+		const { id } = sandbox.insertCharge();
+		const fault = sandbox.addFault({ action: { status: 500 } });
+		expect((await poller.tick()).error?.message).toContain('500');
+		sandbox.removeFault(fault);
+		expect(idsOf((await poller.tick()).json)).toEqual([id]);
 		expect((await poller.tick()).items).toBeNull();
 	});
 
@@ -249,25 +269,28 @@ describe('what changes around the trigger', () => {
 		expect(idsOf((await after.activate()).json)).toEqual([id]);
 	});
 
-	it('goes on from a cursor of version 1', async () => {
-		const sandbox = await sandboxWith();
-		const poller = pollerOn(sandbox);
-		await poller.activate();
-		const { cursor } = poller.saved();
-		const old = { cursor: { ...(cursor as object), version: 1 } };
-		const { id } = sandbox.insertCharge();
-		const events = ['charge.created', 'charge.refunded'];
-		const upgraded = pollerOn(sandbox, { staticData: old, parameters: { events } });
-		expect(idsOf((await upgraded.activate()).json)).toEqual([id]);
-		expect(upgraded.saved()).toMatchObject({ cursor: { version: 2 } });
-	});
+	it.each([{ version: 2 }, { checksum: '' }])(
+		'begins silently over a state that is older or damaged, whatever Start From says: %p',
+		async (change) => {
+			const sandbox = await sandboxWith();
+			const parameters = { options: { startFrom: 'beginning' } };
+			const poller = pollerOn(sandbox, { parameters });
+			await poller.activate();
+			const { cursor } = poller.saved();
+			const staticData = { cursor: { ...(cursor as object), ...change } };
+			const after = pollerOn(sandbox, { parameters, staticData });
+			expect((await after.activate()).items).toBeNull();
+			const { id } = sandbox.insertCharge();
+			expect(idsOf((await after.tick()).json)).toEqual([id]);
+		},
+	);
 
-	it('starts afresh over a state that nobody can read, and says so', async () => {
+	it('begins anew over a state that nobody can read, and says so', async () => {
 		const sandbox = await sandboxWith();
 		const poller = pollerOn(sandbox, { staticData: { cursor: 'rubbish' } });
 		const { logs, items } = await poller.activate();
 		expect(items).toBeNull();
-		expect(logs.some(({ message }) => message.includes('starts afresh'))).toBe(true);
+		expect(logs.some(({ message }) => message.includes('can’t be read'))).toBe(true);
 	});
 });
 
@@ -318,7 +341,7 @@ it('lets one poll at a time look, when one outlasts its interval', async () => {
 
 it('keeps key, card data and names out of what is stored, emitted and logged', async () => {
 	const sandbox = await sandboxWith({ apiKey: PLANTED.apiKey });
-	const poller = pollerOn(sandbox);
+	const poller = pollerOn(sandbox, { parameters: { simplify: false } });
 	await poller.activate();
 	const { source, id } = sandbox.insertCharge();
 	const { json, logs } = await poller.tick();

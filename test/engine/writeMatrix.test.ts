@@ -170,7 +170,7 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 /** An address at which nobody listens, once the charges have been read. */
 async function deadEnd({ cell, items }: CellState): Promise<string> {
 	const one = await scriptedServer(() => {
-		void one.close();
+		one.leave();
 		return json(
 			envelope(
 				...items.map(({ target }) => ({

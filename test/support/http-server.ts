@@ -116,6 +116,8 @@ export interface ScriptedServer {
 	script(script: Handler | Rule[]): void;
 	/** Forgets the requests so far. */
 	forget(): void;
+	/** Answers what is under way, and no connection is made any more. */
+	leave(): void;
 	close(): Promise<void>;
 }
 
@@ -196,6 +198,7 @@ export async function scriptedServer(script: Handler | Rule[]): Promise<Scripted
 				return;
 			case 'reply':
 				if (answer.delayMs !== undefined) await delay(answer.delayMs, delays);
+				if (!server.listening) response.setHeader('connection', 'close');
 				response.writeHead(answer.status, answer.headers);
 				response.end(answer.body);
 		}
@@ -223,6 +226,7 @@ export async function scriptedServer(script: Handler | Rule[]): Promise<Scripted
 			requests.length = 0;
 			maxInFlight = inFlight;
 		},
+		leave: () => void server.close(),
 		close: async () => {
 			openServers.delete(scripted);
 			for (const timer of delays) clearTimeout(timer);

@@ -11,7 +11,7 @@ export interface ListHabits {
 	readonly cap: number;
 	readonly pastTheEnd: '404' | 'empty';
 	readonly wrapped: boolean;
-	readonly count: 'right' | 'text' | 'missing';
+	readonly count: 'right' | 'text' | 'ofPage' | 'missing';
 	readonly next: 'right' | 'foreign' | 'missing';
 }
 
@@ -69,16 +69,24 @@ export class ListModel {
 		const results = this.ids.slice(start, start + size).map((id) => ({ id }));
 		const envelope: IDataObject = {
 			results,
-			...this.count(),
+			...this.count(results.length),
 			...this.next(start + size < this.ids.length),
 		};
 		return wrapped ? [envelope] : envelope;
 	}
 
-	private count(): IDataObject {
+	private count(rows: number): IDataObject {
 		const { length } = this.ids;
-		if (this.habits.count === 'missing') return {};
-		return { count: this.habits.count === 'text' ? String(length) : length };
+		switch (this.habits.count) {
+			case 'missing':
+				return {};
+			case 'ofPage':
+				return { count: rows };
+			case 'text':
+				return { count: String(length) };
+			case 'right':
+				return { count: length };
+		}
 	}
 
 	private next(follows: boolean): IDataObject {

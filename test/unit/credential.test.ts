@@ -39,6 +39,8 @@ describe('the base URL', () => {
 		['https://api.example/pay', 'https://api.example/pay'],
 		['https://api.example/pay/', 'https://api.example/pay'],
 		['https://api.example//pay//in//', 'https://api.example/pay/in'],
+		['https://api.example/@merchant', 'https://api.example/@merchant'],
+		['https://api.example/a@b/c@', 'https://api.example/a@b/c@'],
 	])('%j is read as %s', (typed, address) => {
 		expect(parseBaseUrl(typed)).toBe(address);
 	});

@@ -51,6 +51,23 @@ const failed = (what: Partial<Failure>): Failure => ({
 	...what,
 });
 
+describe('the text of a failure', () => {
+	it.each<[string, Partial<Failure>, string]>([
+		[
+			'is the system’s code where that has no text',
+			{ kind: 'network', detail: 'EPROTO' },
+			'EPROTO',
+		],
+		[
+			'says how long the service asked to wait',
+			{ status: 429, retryAfterMs: 120_000 },
+			'The service receives too many requests and asks to wait 120 s (HTTP 429)',
+		],
+	])('%s', (_what, what, text) => {
+		expect(failureTexts(failed(what)).message).toContain(text);
+	});
+});
+
 describe('what the user is told to do', () => {
 	const KINDS: Array<Partial<Failure>> = [
 		...Array.from({ length: 400 }, (_, index) => ({ status: index + 200 })),

@@ -1,4 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { traceExpressions } from '../../shared/collections';
 
 /** Shows fields for one operation of one resource; said once per file, not once per field. */
 export function showFor(
@@ -9,7 +10,7 @@ export function showFor(
 	const displayOptions: IDisplayOptions = {
 		show: { resource: [resource], operation: [operation] },
 	};
-	return fields.map((field) => ({
+	return traceExpressions(fields).map((field) => ({
 		...field,
 		displayOptions: {
 			...field.displayOptions,

@@ -54,7 +54,7 @@ async function runItems(
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));
 			}
-			results[index] = toOutput(item, records);
+			results[index] = toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
 			const nodeError = toNodeError(error, context.getNode(), index);

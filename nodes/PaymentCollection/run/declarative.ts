@@ -40,7 +40,7 @@ function runDeclarative(definition: OperationDefinition) {
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));
 			}
-			return toOutput(item, records);
+			return toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const node = this.getNode();
 			const nodeError = toNodeError(error, node, index);

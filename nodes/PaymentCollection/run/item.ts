@@ -5,6 +5,7 @@ import type {
 	IExecutePaginationFunctions,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+import { refuseWholeExpressions } from '../../shared/collections';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/executionScope';
 import { checkInteger, isNothing } from '../../shared/inputChecks';
 import { locatorValue } from '../../shared/locatorValue';
@@ -61,6 +62,7 @@ export async function openItem(
 	{ fields }: OperationDefinition,
 	stop?: AbortSignal,
 ): Promise<Item> {
+	refuseWholeExpressions(context.getNode().parameters);
 	const parameter = (name: string, fallback?: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const scope = scopeOf(runObject(context));

@@ -5,25 +5,24 @@ import type { FilterTable } from '../../shared/filters';
 import { checkBoolean, checkInteger } from '../../shared/inputChecks';
 import { readPage } from '../../shared/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
-import { simplify } from '../../shared/simplify';
 import type { Endpoint } from '../../shared/transport';
 import type { Item } from './item';
 import type { RunOperation } from './operation';
 
-/** A list of the service: where it is, its filters, and what Simplify keeps of a row. */
+/** A list of the service: where it is, and its filters. */
 export interface ListKind {
 	readonly endpoint: Endpoint;
 	readonly filters: FilterTable;
-	readonly simpleFields: readonly string[];
 }
 
 /** An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. */
-export function listRecords({ endpoint, filters, simpleFields }: ListKind): RunOperation {
+export function listRecords({ endpoint, filters }: ListKind): RunOperation {
 	return async (item) => {
 		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
-		const isSimple = checkBoolean(item.parameter('simplify', false), 'Simplify');
-		const rows = await readWanted(item, query);
-		return isSimple ? rows.map((row) => simplify(row, simpleFields)) : rows;
+		// Before anything is sent; the output reads them again.
+		checkBoolean(item.parameter('simplify', false), 'Simplify');
+		checkBoolean(item.parameter('options.includeSensitiveData', false), 'Include Sensitive Data');
+		return await readWanted(item, query);
 	};
 }
 

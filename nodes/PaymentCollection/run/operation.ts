@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ToItem } from '../../shared/recordItem';
 import type { Endpoint } from '../../shared/transport';
 import type { Item } from './item';
 
@@ -22,6 +23,8 @@ export interface OperationDefinition {
 	/** As the editor shows them. A field's routing says under which name it goes into the body. */
 	readonly fields: readonly INodeProperties[];
 	readonly run: RunOperation;
+	/** How its records leave the node, where they can be simplified. */
+	readonly toItem?: ToItem;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
 }

@@ -1,17 +1,25 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { toNodeError } from '../../shared/failures';
-import { redactRecord } from '../../shared/redaction';
+import { toRecordItem } from '../../shared/recordItem';
+import type { ToItem } from '../../shared/recordItem';
 import type { Item } from './item';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */
-export function toOutput(item: Item, records: readonly IDataObject[]): INodeExecutionData[] {
-	const redaction = {
+export function toOutput(
+	item: Item,
+	records: readonly IDataObject[],
+	toItem: ToItem = toRecordItem,
+): INodeExecutionData[] {
+	const isOn = (name: string): boolean =>
+		[true, 'true'].includes(item.parameter(name, false) as boolean);
+	const options = {
 		apiKey: item.transport.apiKey,
-		includeSensitiveData: item.parameter('options.includeSensitiveData', false) === true,
+		includeSensitiveData: isOn('options.includeSensitiveData'),
+		simplify: isOn('simplify'),
 	};
 	return records.map((record) => ({
-		json: redactRecord(record, redaction),
+		json: toItem(record, options),
 		pairedItem: { item: item.index },
 	}));
 }

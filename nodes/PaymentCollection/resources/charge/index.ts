@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CHARGE_FILTERS } from '../../../shared/chargeFilters';
-import { SIMPLE_CHARGE_FIELDS } from '../../../shared/simplify';
+import { toChargeItem } from '../../../shared/recordItem';
 import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
@@ -19,8 +19,8 @@ const operations = {
 		run: listRecords({
 			endpoint: ENDPOINTS.chargeList,
 			filters: CHARGE_FILTERS,
-			simpleFields: SIMPLE_CHARGE_FIELDS,
 		}),
+		toItem: toChargeItem,
 	},
 	refund: {
 		endpoint: ENDPOINTS.chargeRefund,

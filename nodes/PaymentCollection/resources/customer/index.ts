@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../../../contract/endpoints';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import type { FilterTable } from '../../../shared/filters';
 import { checkRequiredText } from '../../../shared/inputChecks';
-import { SIMPLE_CUSTOMER_FIELDS } from '../../../shared/simplify';
+import { toCustomerItem } from '../../../shared/recordItem';
 import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';
@@ -30,8 +30,8 @@ const operations = {
 		run: listRecords({
 			endpoint: ENDPOINTS.customerList,
 			filters: CUSTOMER_FILTERS,
-			simpleFields: SIMPLE_CUSTOMER_FIELDS,
 		}),
+		toItem: toCustomerItem,
 	},
 } satisfies Operations;
 

@@ -5,6 +5,7 @@ import { scopeOf } from '../../../../shared/executionScope';
 import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/failures';
 import { plainText } from '../../../../shared/plainText';
+import { redactText } from '../../../../shared/redaction';
 import { accountOf } from '../../../run/account';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
@@ -114,7 +115,8 @@ async function refundAfresh(
 		.catch(lostAnswer(attempt));
 	const message = confirmation(answer);
 	if (message !== undefined) {
-		return attempt.close(open, balanceAfter(before, open.amount), message);
+		const shown = redactText(message, transport.apiKey);
+		return attempt.close(open, balanceAfter(before, open.amount), shown);
 	}
 	const lost = answer instanceof ServiceFailure ? { ...open, failure: answer.failure } : open;
 	attempt.open(lost);

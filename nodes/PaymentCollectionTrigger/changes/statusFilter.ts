@@ -1,0 +1,23 @@
+import type { ChargeRow } from '../list/chargeRow';
+
+/**
+ * The Status filter. The trigger applies it and does not send it: a charge's status changes, so that charges would
+ * come to the list and leave it, and nobody could tell which rows came in.
+ */
+export class StatusFilter {
+	/** @param statuses those to let through; undefined for all */
+	constructor(private readonly statuses: readonly string[] | undefined) {}
+
+	get isSet(): boolean {
+		return this.statuses !== undefined;
+	}
+
+	matches({ status }: ChargeRow): boolean {
+		return this.statuses?.includes(status) ?? true;
+	}
+
+	/** Whether one of the statuses to let through has a property. */
+	some(has: (status: string) => boolean): boolean {
+		return this.statuses?.some(has) ?? true;
+	}
+}

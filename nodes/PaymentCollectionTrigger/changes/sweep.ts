@@ -1,0 +1,61 @@
+import type { Watch } from '../cursor/cursor';
+import type { ChargePage } from '../list/chargeList';
+import { pageFromNewEnd } from '../list/coordinates';
+import { judgePage } from '../reading/run';
+import type { Run } from '../reading/run';
+import { latest } from '../timestamps';
+import type { Instant } from '../timestamps';
+
+/**
+ * Reads the next pages of the watched days, going round from the new end to a whole page of charges that are not
+ * watched any more, or to the list's end where it is not by date. Pages that were read in this poll cost nothing.
+ *
+ * @param pages requests at most
+ * @param horizon where the watched days begin now. The next round goes as far back as this one would, begun now, so
+ * that each charge is looked at once more after it got that old.
+ */
+export async function sweep(
+	run: Run,
+	watch: Watch,
+	pages: number,
+	horizon: Instant,
+): Promise<void> {
+	const { cursor, list } = run;
+	const limit = list.requests + pages;
+	for (;;) {
+		const number = pageFromNewEnd(watch.pagesDone, cursor.list);
+		if (number === undefined) {
+			endRound(watch, horizon);
+			return;
+		}
+		if (!list.has(number) && list.requests >= limit) return;
+		const page = await list.read(number);
+		if (page === undefined && !list.hasFailed(number)) return;
+		watch.pagesDone += 1;
+		// A page that fails is left to the next round.
+		if (page === undefined) continue;
+		if (page.slots.length === 0) {
+			endRound(watch, horizon);
+			return;
+		}
+		judgePage(run, page);
+		if (isLast(run, page, watch.from)) {
+			endRound(watch, horizon);
+			return;
+		}
+	}
+}
+
+function isLast({ cursor }: Run, { end, number, slots }: ChargePage, from: Instant): boolean {
+	const { newEnd, order } = cursor.list;
+	const isOldEnd = newEnd === 'firstPage' ? end !== 'open' : number === 1;
+	const isOlder = slots.every(({ row }) => row !== undefined && row.created < from);
+	return isOldEnd || (order === 'byDate' && isOlder);
+}
+
+function endRound(watch: Watch, horizon: Instant): void {
+	watch.from = latest(watch.from, watch.nextFrom);
+	watch.nextFrom = horizon;
+	watch.pagesDone = 0;
+	watch.isComplete = true;
+}

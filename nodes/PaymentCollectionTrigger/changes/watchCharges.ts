@@ -1,0 +1,102 @@
+import type { Watch } from '../cursor/cursor';
+import { newestOf, presentAt } from '../reading/begin';
+import type { Beginning, StartFrom } from '../reading/begin';
+import type { Run } from '../reading/run';
+import { withNewest } from '../reading/walkState';
+import { EARLIEST, latest, shift } from '../timestamps';
+import type { Instant } from '../timestamps';
+import type { ChargeEvent, EventName } from './events';
+import type { StatusFilter } from './statusFilter';
+import { sweep } from './sweep';
+import { Watcher } from './watcher';
+
+/** What to watch for, and how far. */
+export interface WatchSettings {
+	readonly events: ReadonlySet<EventName>;
+	readonly statuses: StatusFilter;
+	readonly watchMs: number;
+	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
+	readonly sweepPages: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Pages that the first look at the watched days takes at once. */
+const FIRST_PAGES = 50;
+
+/** Whether charges have to be looked at after they were new. */
+export const isWatching = ({ events, statuses }: WatchSettings): boolean =>
+	events.has('charge.refunded') || events.has('charge.statusChanged') || statuses.isSet;
+
+/** Reads on in the watched days; begins to watch where that is new. */
+export async function sweepWatched(
+	run: Run,
+	settings: WatchSettings,
+	beginning: Beginning,
+): Promise<void> {
+	const { cursor } = run;
+	const horizon = horizonOf(run, settings.watchMs);
+	const isFirstLook = cursor.watch === undefined;
+	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
+	cursor.watch ??= firstWatch(run, horizon, startFrom);
+	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
+	await sweep(run, cursor.watch, pages, horizon);
+}
+
+/**
+ * Tells what happened to the charges that this poll has read.
+ *
+ * @param wasComplete whether every charge had been looked at before this poll
+ */
+export function watchCharges(
+	run: Run,
+	watch: Watch,
+	wasComplete: boolean,
+	settings: WatchSettings,
+): { events: ChargeEvent[]; wasShortened: boolean } {
+	const { novelty, seen } = run;
+	const watcher = new Watcher(watch, wasComplete, settings, novelty.room);
+	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
+	for (const row of seen.values()) {
+		// Nothing else is told of a charge before it is told as new.
+		if (!novelty.isNew(row) && !novelty.isWaiting(row)) watcher.lookAgain(row);
+	}
+	return { events: watcher.events, wasShortened: watcher.save() };
+}
+
+function horizonOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
+	const dates = [...seen.values()].map(({ created }) => created);
+	const late = withNewest([], dates, presentAt(nowMs)).at(-1);
+	const horizon = late === undefined ? EARLIEST : shift(late, -watchMs);
+	return latest(horizon, cursor.watch?.from ?? EARLIEST);
+}
+
+/** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
+function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined): Watch {
+	const rows = [...run.seen.values()];
+	const dates = rows
+		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
+		.filter((at) => at !== undefined);
+	const usualStatus = mostFrequent(rows.map(({ status }) => status));
+	return {
+		from: horizon,
+		// A slow clock must not make history news; what is dated later than a day from now is wrong.
+		since: sinceOf(startFrom) ?? newestOf(dates, run.nowMs + DAY_MS),
+		isComplete: false,
+		...(usualStatus === undefined ? {} : { usualStatus }),
+		firstStatuses: [],
+		facts: {},
+		pagesDone: 0,
+		nextFrom: horizon,
+	};
+}
+
+function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {
+	if (startFrom?.kind === 'beginning') return EARLIEST;
+	return startFrom?.kind === 'date' ? startFrom.date : undefined;
+}
+
+function mostFrequent(texts: readonly string[]): string | undefined {
+	const times = new Map<string, number>();
+	for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+	return [...times].sort(([, one], [, other]) => other - one)[0]?.[0];
+}

@@ -1,0 +1,163 @@
+import type { Instant } from '../timestamps';
+import type { KeyBuckets } from './keySet';
+
+/**
+ * What the trigger remembers between two polls. Every field says what is true while it is set; what is optional
+ * is absent, never empty, when its sentence does not hold.
+ *
+ * Rows of the list are meant by their coordinate: their number counted from the list's old end, from 0. Rows that
+ * come in at the new end change no coordinate.
+ */
+export interface Cursor {
+	/** All of this was learned from the account with this fingerprint (base URL and key). */
+	account: string;
+	/** The trigger has run for these accounts before, so their past is not told again. */
+	formerAccounts: string[];
+	/** All of this is about the list under these filters. */
+	filters: ListFilters;
+	/** The last poll that got an answer began at this time, by the host's clock. */
+	polledAt: Instant;
+	/** Charges created before it are never told: the start date. */
+	notBefore?: Instant;
+	list: ListFacts;
+	/** Rows with these coordinates are in the list and were not looked at; the lowest coordinates first. */
+	unread: UnreadRange[];
+	/** So many rows came in, by the list's count, that were not found where they should be. */
+	owed: number;
+	window: LookbackWindow;
+	/** A reading of the list from its new end towards the old one is under way. */
+	walk?: Walk;
+	/** The charges that were there when the trigger began have not all been seen yet. */
+	silence?: Silence;
+	/** Every charge created at or after `window.start` and `knownSince` that was looked at is among these keys. */
+	known: KeyBuckets;
+	/** Keys of charges created before it were forgotten, since there was no room for more. */
+	knownSince: Instant;
+	/** What the next poll begins with. It changes when a poll has time for one request only, so that each gets a turn. */
+	turn: 'newEnd' | 'reading' | 'sweep';
+	/** Charges are watched for refunds, or for their status. */
+	watch?: Watch;
+}
+
+export interface ListFilters {
+	/** Of all filters that are sent: other ones show another list. */
+	fingerprint: string;
+	/** The list holds charges in this currency only; absent when it holds all. */
+	currency?: string;
+	/** The list holds every charge, but for the currency. */
+	isOtherwiseWhole: boolean;
+	/** Charges don't leave the list: of a search nobody knows. */
+	isCountable: boolean;
+}
+
+export interface ListFacts {
+	/** Where new charges are expected, as far as the rows show: on the first page or on the last. */
+	newEnd: 'firstPage' | 'lastPage';
+	/** `byDate`: no charge of the window was ever seen beyond a whole page of older ones, so a walk may stop there. */
+	order: 'byDate' | 'none';
+	/** Rows of a full page. */
+	pageSize: number;
+	/** Answers said that no page follows, and one did: what they say of it is no longer believed. */
+	isNextWrong: boolean;
+	length: ListLength;
+}
+
+/**
+ * How long the list is. `unknown`: no answer was read yet. `counted`: its count was `count` at the last answer, and was found wrong `doubts` times.
+ * `uncounted`: there is no count that could be believed; `seen` rows were there when the list's end was last read.
+ */
+export type ListLength =
+	| { kind: 'unknown' }
+	| { kind: 'counted'; count: number; doubts: number }
+	| { kind: 'uncounted'; seen: number };
+
+/** Rows with the coordinates `from` up to, but not including, `to`. */
+export interface UnreadRange {
+	from: number;
+	to: number;
+	/** Those of them that were created at or after it are new. */
+	since: Instant;
+	/** Polls in a row that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
+	failures: number;
+}
+
+/** So many failed polls make a range that the others no longer wait for. */
+export const SET_ASIDE = 3;
+
+export interface LookbackWindow {
+	/** A charge that is not known and was created at or after it is new, wherever it stands in the list. */
+	start: Instant;
+	/** What `start` becomes when a walk has seen the whole window. */
+	next: Instant;
+	/** When the last walk ended that did, in milliseconds of the host's clock; absent before the first one. */
+	walkedAtMs?: number;
+	/** Walks in a row that were not sure to have seen every row of the window. */
+	unsureWalks: number;
+}
+
+export interface Walk {
+	/** Rows below this coordinate are still to be read. */
+	below: number;
+	/** Pages that it has read. */
+	pages: number;
+	/** `first`: little is known of the list, so its order does not end it early. `owed`: it ends when nothing is owed. */
+	purpose: 'first' | 'window' | 'owed';
+	/** It goes on to the old end, since what is owed was not in the window. */
+	isWhole: boolean;
+	/** So many rows were owed when it began that were not found since. */
+	owedBefore: number;
+	/** A page failed or a row showed twice, so that another walk is needed. */
+	isUnsure: boolean;
+	/** A whole page was older than the window. */
+	sawOlderPage: boolean;
+	/** Charges were seen that the list would not show there if it were by date. */
+	sawDisorder: boolean;
+	/** A hash of the rows of the page read last; absent before there was one. */
+	pageContent?: string;
+	/** Pages in a row, up to the last, that showed the same as the one before: several of them lie behind the end. */
+	repeats: number;
+	/** The newest charge of the page read last; absent before there was one. */
+	pageNewest?: Instant;
+	/** Of the charges read, when the newest were created, the newest first: some of them. */
+	newest: Instant[];
+	/** It tells charges that were there before the trigger began. */
+	backlog?: Backlog;
+}
+
+/** What of the list's past is to be told. */
+export interface Backlog {
+	/** Charges created at or after it are told. */
+	since: Instant;
+	/** Only charges in this currency; absent for all. */
+	currency?: string;
+	/** Keys of the rows told last: they may show again on the next page. */
+	recent: string[];
+}
+
+export interface Silence {
+	/** Charges created up to then are not told, unless the list's count shows that they came in later. */
+	upTo: Instant;
+	/** Others are told only while a row is owed: the count was known when the trigger began, and host clocks may be slow. */
+	isUntilOwed: boolean;
+	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
+	seenAfter?: Instant;
+}
+
+export interface Watch {
+	/** Charges created before it are not looked at. */
+	from: Instant;
+	/** What happened up to here had happened before the watch began, and is not told. */
+	since: Instant;
+	/** Every charge was looked at once since the watch began. */
+	isComplete: boolean;
+	/** The status that a charge had first of which no other is remembered; absent before one was seen. */
+	usualStatus?: string;
+	/** Other statuses that charges had when they were first seen. */
+	firstStatuses: string[];
+	/** Of charges that are out of the ordinary: each refund total and status that they were seen with. */
+	facts: KeyBuckets;
+	/** Pages of this round that were looked at, counted from the list's new end. */
+	pagesDone: number;
+	/** What `from` becomes after this round. */
+	nextFrom: Instant;
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import type { Cursor } from './cursor';
+
+/** Raised whenever the meaning of a field changes. */
+const VERSION = 3;
+
+/** A cursor and its place among all that this trigger has stored. */
+export interface StoredCursor {
+	/** Rises with every poll: of two states of one trigger the one with the greater serial is the newer one. */
+	readonly serial: number;
+	readonly cursor: Cursor;
+}
+
+/** As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. */
+export function toStored({ serial, cursor }: StoredCursor): IDataObject {
+	const text = JSON.stringify(cursor);
+	return { version: VERSION, serial, checksum: checksumOf(serial, text), text };
+}
+
+/** @returns undefined for anything but what {@link toStored} of this version has written */
+export function readStored(stored: unknown): StoredCursor | undefined {
+	if (typeof stored !== 'object' || stored === null) return undefined;
+	const { version, serial, checksum, text } = stored as Record<string, unknown>;
+	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string') {
+		return undefined;
+	}
+	if (checksum !== checksumOf(serial, text)) return undefined;
+	// The checksum shows that this is what was written, so it has the fields that were written.
+	return { serial, cursor: JSON.parse(text) as Cursor };
+}
+
+const checksumOf = (serial: number, text: string): string =>
+	createHash('sha256').update(`${VERSION} ${serial} ${text}`).digest('base64url');

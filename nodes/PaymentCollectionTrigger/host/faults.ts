@@ -1,0 +1,47 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+import { ServiceFailure, toNodeError } from '../../shared/failures';
+import type { PollKind } from './pollGuard';
+
+const REQUEST_TIMEOUT_STATUS = 408;
+const TOO_MANY_REQUESTS_STATUS = 429;
+const FIRST_SERVER_ERROR_STATUS = 500;
+
+/** Whether a failed request may well succeed later without anybody doing anything. */
+export function isTransient(error: unknown): boolean {
+	if (!(error instanceof ServiceFailure)) return false;
+	const { kind, status = 0 } = error.failure;
+	if (kind === 'network' || kind === 'timeout') return true;
+	return (
+		kind === 'http' &&
+		(status === REQUEST_TIMEOUT_STATUS ||
+			status === TOO_MANY_REQUESTS_STATUS ||
+			status >= FIRST_SERVER_ERROR_STATUS)
+	);
+}
+
+/**
+ * Whether a failed poll only goes to the log. A throw in the first poll would end the trigger for good, without
+ * anybody noticing (n8n-engine.md, Polling 2): when n8n starts, never; when a user publishes, only for what the user
+ * can put right. A throw on a tick is a failed execution, and just right.
+ */
+export function isForgiven(error: unknown, kind: PollKind): boolean {
+	return kind === 'start' || (kind === 'activation' && isTransient(error));
+}
+
+/** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */
+export function toPollError(error: unknown, node: INode): Error {
+	const shown = toNodeError(error, node);
+	if (
+		shown instanceof NodeApiError &&
+		error instanceof ServiceFailure &&
+		error.failure.status === TOO_MANY_REQUESTS_STATUS
+	) {
+		const { retryAfterMs } = error.failure;
+		shown.failure = {
+			cause: 'rate-limited',
+			...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		};
+	}
+	return shown;
+}

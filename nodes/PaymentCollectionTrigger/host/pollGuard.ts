@@ -1,0 +1,58 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
+import { isDurableTick, pollBudgetMs } from './budget';
+import { NodeMemory } from './nodeMemory';
+
+export type PollKind = 'activation' | 'start' | 'tick';
+
+/** Contexts that have polled before: one serves all polls from an activation to the next, but for durable ticks. */
+const polled = new WeakSet();
+
+/** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */
+const underWay = new NodeMemory<{ readonly expiresAt: number }>();
+
+/**
+ * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
+ * is due. The activation mode alone can't tell (n8n-engine.md, Polling 4): the first poll of a context is no tick,
+ * unless its budget is a durable tick's.
+ */
+export function pollKind(context: IPollFunctions): PollKind {
+	if (polled.has(context) || isDurableTick(context)) return 'tick';
+	const mode = context.getActivationMode();
+	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
+}
+
+/** A poll that was let in. */
+export interface Turn {
+	/** Whether none has taken its place: only then may it store anything. */
+	isCurrent(): boolean;
+	end(): void;
+}
+
+/**
+ * Lets one poll of a trigger in at a time.
+ *
+ * @returns undefined when another one is under way, unless this one is an activation: what a user publishes now is
+ * tried now
+ */
+export function enter(context: IPollFunctions, kind: PollKind): Turn | undefined {
+	const other = underWay.get(context);
+	if (kind === 'tick' && other !== undefined && clock.now() < other.expiresAt) return undefined;
+	const own = { expiresAt: clock.now() + pollBudgetMs(context) };
+	underWay.set(context, own);
+	const isCurrent = () => underWay.get(context) === own;
+	return {
+		isCurrent,
+		end: () => {
+			if (isCurrent()) underWay.delete(context);
+		},
+	};
+}
+
+/** Whether the context is not at its first poll. */
+export const hasPolled = (context: IPollFunctions): boolean => polled.has(context);
+
+/** A first poll that threw is repeated by n8n, and then is the first one again: so this is said of others only. */
+export function markPolled(context: IPollFunctions): void {
+	polled.add(context);
+}

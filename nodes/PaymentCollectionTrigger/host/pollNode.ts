@@ -1,0 +1,96 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
+import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/transport';
+import { toItem } from '../changes/events';
+import { findTestEvent } from '../changes/testEvent';
+import { accountFingerprint, listFilters } from '../cursor/account';
+import { readSettings } from '../description/settings';
+import { ChargeList } from '../list/chargeList';
+import { chargePages } from '../list/chargePages';
+import { pollCharges } from '../poll';
+import { firstCursor } from '../reading/begin';
+import { pollBudgetMs, readingMs } from './budget';
+import { isForgiven, toPollError } from './faults';
+import { enter, markPolled, pollKind } from './pollGuard';
+import { isStale, loadState, storeState } from './stateStore';
+
+/** Of the time for reading, for all tries of one request. */
+const SHARE_FOR_RETRIES = 1 / 3;
+
+const DAMAGED =
+	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
+
+/** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
+export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	if (context.getMode() === 'manual') return await fetchTestEvent(context);
+	const kind = pollKind(context);
+	const turn = enter(context, kind);
+	if (turn === undefined) return null;
+	try {
+		const reading = await openReading(context);
+		const { state, isDamaged, accounts } = loadState(context, reading.account);
+		if (isStale(context, state)) return null;
+		if (isDamaged) context.logger.warn(DAMAGED);
+		const hasRunBefore = isDamaged || accounts.includes(reading.account);
+		const { settings } = reading;
+		const { events, cursor, warnings } = await pollCharges({
+			...reading,
+			stored: state?.cursor,
+			settings: hasRunBefore ? { ...settings, startFrom: { kind: 'now' } } : settings,
+		});
+		if (!turn.isCurrent()) return null;
+		for (const warning of warnings) context.logger.warn(warning);
+		const items = events.map((event) => toItem(event, reading.options));
+		const formerAccounts = accounts.filter((account) => account !== reading.account);
+		storeState(
+			context,
+			{ serial: (state?.serial ?? 0) + 1, cursor: { ...cursor, formerAccounts } },
+			items.length > 0,
+		);
+		markPolled(context);
+		return items.length > 0 ? [items] : null;
+	} catch (error) {
+		const shown = toPollError(error, context.getNode());
+		if (!isForgiven(error, kind)) throw shown;
+		markPolled(context);
+		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
+		return null;
+	} finally {
+		turn.end();
+	}
+}
+
+/** One event to build with: a manual execution, whose static data n8n never saves. */
+async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+	try {
+		const { settings, fetchPage, deadlineMs, filters, options, nowMs } = await openReading(context);
+		const cursor = firstCursor('', filters, nowMs);
+		const list = new ChargeList(fetchPage, cursor, deadlineMs);
+		return [[toItem(await findTestEvent(list, cursor, settings), options)]];
+	} catch (error) {
+		throw toPollError(error, context.getNode());
+	}
+}
+
+/**
+ * @throws {InputError} for a parameter
+ * @throws {CredentialError}
+ */
+async function openReading(context: IPollFunctions) {
+	const settings = readSettings(context);
+	const forReadingMs = readingMs(pollBudgetMs(context));
+	const transport = await openTransport(context, {
+		retryBudgetMs: forReadingMs * SHARE_FOR_RETRIES,
+		settings: { timeout: REQUEST_TIMEOUT_MS },
+	});
+	const nowMs = clock.now();
+	return {
+		settings,
+		account: accountFingerprint(transport),
+		filters: listFilters(settings.filters),
+		fetchPage: chargePages(transport, settings.filters),
+		options: { ...settings, apiKey: transport.apiKey },
+		nowMs,
+		deadlineMs: nowMs + forReadingMs,
+	};
+}

@@ -1,0 +1,113 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
+import { readStored, toStored } from '../cursor/stored';
+import type { StoredCursor } from '../cursor/stored';
+import { isDurableTick } from './budget';
+import { NodeMemory } from './nodeMemory';
+import { hasPolled } from './pollGuard';
+
+/** Where the state stands in the node's static data. */
+const STATIC_DATA_KEY = 'cursor';
+/** n8n reads the state of a durable tick before it starts it: two that are due together may hold the same one. */
+const STALE_MS = 10_000;
+
+/** What the process remembers of a trigger and account. */
+interface Remembered {
+	readonly stored: IDataObject;
+	/** The poll had items, and nobody has shown yet that n8n took them. Then this is known of it. */
+	readonly emission?: {
+		/** A later poll of it shows that it is still the one whose items n8n takes. */
+		readonly context: IPollFunctions;
+		readonly nodeName: string;
+		/** What was remembered before, if anything was. */
+		readonly before: IDataObject | undefined;
+	};
+}
+
+/**
+ * The newest state of a trigger and account. n8n does not save what a poll without items changed (n8n-engine.md,
+ * Polling 5 and 6), forgets all when a node is renamed, and may keep polling by an older copy. But it throws the items
+ * of a poll away when the workflow is unpublished meanwhile, or when durable cursors can't be committed: a state that
+ * came with items counts only once n8n's own shows that they were taken, or a later poll of the same registration does.
+ */
+const remembered = new NodeMemory<Remembered>();
+
+/** The state that the last durable tick with items began with, and when it ended. */
+const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
+
+/** Accounts that are remembered to have been polled. */
+const MAX_FORMER_ACCOUNTS = 20;
+
+/** What a poll begins with. */
+export interface LoadedState {
+	/** Absent where the trigger never ran for the account, or its state is lost. */
+	readonly state: StoredCursor | undefined;
+	/** n8n holds something that is no state of this version. */
+	readonly isDamaged: boolean;
+	/** The trigger has run for these accounts, by what is stored. */
+	readonly accounts: readonly string[];
+}
+
+/** The newest state of an account: of n8n's and the process's. */
+export function loadState(context: IPollFunctions, account: string): LoadedState {
+	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
+	const fromN8n = readStored(stored);
+	if (fromN8n !== undefined) keepIfNewer(context, stored as IDataObject, fromN8n);
+	const isDamaged = stored !== undefined && fromN8n === undefined;
+	const memory = remembered.get(context, account);
+	// Where n8n's state is damaged, nothing but the process's is left.
+	const fromMemory = readStored(isDamaged ? memory?.stored : certain(context, memory));
+	const states = [fromN8n, fromMemory].filter((each) => each !== undefined);
+	const accounts = states.flatMap(({ cursor }) => [cursor.account, ...cursor.formerAccounts]);
+	const [state] = states
+		.filter(({ cursor }) => cursor.account === account)
+		.sort((one, other) => other.serial - one.serial);
+	return {
+		state,
+		isDamaged,
+		accounts: [...new Set(accounts)].slice(0, MAX_FORMER_ACCOUNTS),
+	};
+}
+
+/** What n8n hands out it has saved, so that it is certain: it is wanted again when another account was asked meanwhile. */
+function keepIfNewer(context: IPollFunctions, stored: IDataObject, state: StoredCursor): void {
+	const { account } = state.cursor;
+	const serial = readStored(remembered.get(context, account)?.stored)?.serial ?? 0;
+	if (state.serial >= serial) remembered.set(context, { stored: { ...stored } }, account);
+}
+
+/** Of what is remembered, what is certain to have been told. */
+function certain(context: IPollFunctions, memory: Remembered | undefined): IDataObject | undefined {
+	const { emission } = memory ?? {};
+	if (emission === undefined) return memory?.stored;
+	// Under another name there is no state of n8n's that could show it: that it was taken is far more likely.
+	const isRenamed = emission.nodeName !== context.getNode().name;
+	const isAlive = emission.context === context || hasPolled(context) || isRenamed;
+	return isAlive && !isDurableTick(context) ? memory?.stored : emission.before;
+}
+
+/** Whether a durable tick holds the state from before a poll whose items n8n has just taken: it would emit them again. */
+export function isStale(context: IPollFunctions, state: StoredCursor | undefined): boolean {
+	const last = emittedFrom.get(context);
+	if (!isDurableTick(context) || last === undefined || state === undefined) return false;
+	return clock.now() - last.endedAt < STALE_MS && state.serial <= last.serial;
+}
+
+/** Stores the state, last of all that a poll does: a throw does not undo it. */
+export function storeState(context: IPollFunctions, next: StoredCursor, emitsItems: boolean): void {
+	const stored = toStored(next);
+	// Only a whole new value at the top is sure to be noticed.
+	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
+	const { account } = next.cursor;
+	if (!emitsItems) {
+		remembered.set(context, { stored }, account);
+		return;
+	}
+	if (isDurableTick(context)) {
+		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.now() });
+		return;
+	}
+	const before = certain(context, remembered.get(context, account));
+	const emission = { context, nodeName: context.getNode().name, before };
+	remembered.set(context, { stored, emission }, account);
+}

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
+import { ENDPOINTS } from '../../../contract/endpoints';
+import { ServiceFailure } from '../../shared/failures';
+import { kindOf, malformed } from '../../shared/records';
+import type { ServiceRequest, Transport } from '../../shared/transport';
+
+/** One answer of the charge list, as it came. */
+export interface RawPage {
+	/** Rows of any kind: what can't be read is told apart later. */
+	readonly records: readonly unknown[];
+	/** Rows of the whole list, as far as the answer says something that may be a count. */
+	readonly count: number | undefined;
+	/** Whether the answer says that another page follows; undefined when it does not say. */
+	readonly hasNext: boolean | undefined;
+}
+
+/** Reads one page, from 1; the filters are the same for all of them. It may take until a time in milliseconds. */
+export type FetchPage = (page: number, deadlineMs: number) => Promise<RawPage>;
+
+const NOT_FOUND = 404;
+
+/** A page past the end: how it is answered is not shown, and a 404 is one of the usual ways. */
+const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: false };
+
+/**
+ * Reads pages of the charge list (service-interface.md, section "Pagination envelope"), taking whatever an answer
+ * holds: a trigger has to live with a list that is not as the document says. Only what is no envelope at all is an
+ * error. `next` is never followed, since it may name any host.
+ */
+export function chargePages(
+	transport: Transport,
+	filters: Readonly<Record<string, string>>,
+): FetchPage {
+	return async (page, deadlineMs) => {
+		const request = {
+			endpoint: ENDPOINTS.chargeList,
+			qs: { ...filters, page, page_size: DEFAULT_PAGE_SIZE },
+		};
+		const answer = transport
+			.send(request, { deadlineMs })
+			.then((body) => parseEnvelope(body, request));
+		return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
+	};
+}
+
+function notFoundIsPastTheEnd(error: unknown): RawPage {
+	if (error instanceof ServiceFailure && error.failure.status === NOT_FOUND) return PAST_THE_END;
+	throw error;
+}
+
+/** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
+function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
+	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
+	const { results, next } = envelope;
+	const count = countOf(envelope.count);
+	// Nothing at all may be written as null.
+	const isNothing = results === null && (count ?? 0) === 0;
+	if (!Array.isArray(results) && !isNothing) throw malformed(request, 'no list of results');
+	return {
+		records: Array.isArray(results) ? results : [],
+		count,
+		hasNext: next === undefined ? undefined : next !== null && next !== '',
+	};
+}
+
+const isEnvelope = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && 'results' in value;
+
+function countOf(value: unknown): number | undefined {
+	const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}

@@ -1,0 +1,168 @@
+import { SET_ASIDE } from '../cursor/cursor';
+import type { Cursor, UnreadRange, Walk } from '../cursor/cursor';
+import { newEndOf } from '../list/newEnd';
+import type { ChargeRow } from '../list/chargeRow';
+import { earliest } from '../timestamps';
+import type { Instant } from '../timestamps';
+import { newWalk } from './walkState';
+
+/**
+ * The ledger: charges don't leave a list whose filters can't change for a charge, so between two answers exactly
+ * as many rows came in as the count grew by, in whatever order the list is. They are expected at the new end, as an
+ * unread range; those that were not found there are owed.
+ */
+
+/** So many times the count may be wrong before it is no longer believed. */
+const MAX_DOUBTS = 3;
+/** Ranges that are kept apart at most. */
+const MAX_RANGES = 50;
+
+/** Begins with the first answer: how long the list is, and at which end new charges are to be expected. */
+export function openList(
+	cursor: Cursor,
+	count: number | undefined,
+	rows: ReadonlyArray<ChargeRow | undefined>,
+): void {
+	const { list, filters } = cursor;
+	list.newEnd = newEndOf(rows);
+	list.length =
+		count === undefined || !filters.isCountable
+			? { kind: 'uncounted', seen: rows.length }
+			: { kind: 'counted', count, doubts: 0 };
+}
+
+/**
+ * Takes an answer's count into account.
+ * @returns whether it is another one than that of the last answer
+ */
+export function accountForCount(
+	cursor: Cursor,
+	count: number | undefined,
+	isFirstPage: boolean,
+): boolean {
+	const { length } = cursor.list;
+	if (length.kind !== 'counted') return false;
+	if (count === undefined) {
+		// A page past the end may have none; a first page that has none never will.
+		if (isFirstPage) refuteCount(cursor);
+		return false;
+	}
+	const before = length.count;
+	length.count = count;
+	if (count > before) addRange(cursor, before, count);
+	if (count < before) shrink(cursor, before - count);
+	return count !== before;
+}
+
+function addRange(cursor: Cursor, from: number, to: number): void {
+	const { unread, window } = cursor;
+	// Rows of a backlog move up where the list is not by date and others come in below them.
+	const since = earliest(window.start, ...unread.map((range) => range.since));
+	const last = unread.at(-1);
+	if (last?.to === from && last.failures === 0 && last.since === since) last.to = to;
+	else unread.push({ from, to, since, failures: 0 });
+}
+
+/** Rows left, nobody knows which: what is unread may stand as much lower now, but not beyond the end. */
+function shrink(cursor: Cursor, by: number): void {
+	const { list, unread } = cursor;
+	const count = list.length.kind === 'counted' ? list.length.count : Infinity;
+	let floor = 0;
+	cursor.unread = unread.flatMap((range) => {
+		const from = Math.max(floor, range.from - by);
+		const to = Math.min(range.to, count);
+		floor = Math.max(floor, to);
+		return from < to ? [{ ...range, from, to }] : [];
+	});
+	if (cursor.walk !== undefined) cursor.walk.below = Math.min(cursor.walk.below, count);
+	cursor.owed = Math.max(0, cursor.owed - by);
+}
+
+/** Something speaks against the count. Too often, and the list counts as one without. */
+export function doubtCount(cursor: Cursor): void {
+	const { length } = cursor.list;
+	if (length.kind !== 'counted') return;
+	length.doubts += 1;
+	if (length.doubts >= MAX_DOUBTS) refuteCount(cursor);
+}
+
+/** The count can't be right, or there is none: from now on only walks find what is new, and what is unread too. */
+export function refuteCount(cursor: Cursor): void {
+	const { list, unread, window } = cursor;
+	if (list.length.kind !== 'counted') return;
+	const seen = list.length.count;
+	list.length = { kind: 'uncounted', seen };
+	forgetNewEnd(cursor);
+	cursor.owed = 0;
+	cursor.unread = [];
+	const since = unread.map((range) => range.since).reduce((a, b) => earliest(a, b), window.start);
+	const walk = beginAnew(cursor);
+	if (since < window.start) {
+		walk.backlog = { since: earliest(since, walk.backlog?.since ?? since), recent: [] };
+	}
+}
+
+/** The list is not what it was taken for: it is walked as at the first time. */
+export function beginAnew(cursor: Cursor): Walk {
+	const backlog = cursor.walk?.backlog;
+	cursor.walk = newWalk(cursor, 'first');
+	if (backlog !== undefined) cursor.walk.backlog = backlog;
+	return cursor.walk;
+}
+
+/** Whether there are rows that wait for their turn to be read, and may be those that are owed. */
+export const hasBacklog = ({ unread }: Cursor): boolean =>
+	unread.some(({ failures }) => failures < SET_ASIDE);
+
+/** The last page is not where it was thought to be: the list has to be read from the first one on, to the end. */
+export function forgetNewEnd({ list }: Cursor): void {
+	if (list.newEnd === 'firstPage') return;
+	list.newEnd = 'firstPage';
+	list.order = 'none';
+}
+
+/** A row of an unread range that was not new: one that is has come in elsewhere, and may have been found already. */
+export function owe(run: { readonly cursor: Cursor; credit: number }, since: Instant): void {
+	const { cursor } = run;
+	if (run.credit > 0) run.credit -= 1;
+	else cursor.owed += 1;
+	cursor.window.start = earliest(cursor.window.start, since);
+}
+
+/** A new row that stood outside the unread ranges. */
+export function payBack(run: { readonly cursor: Cursor; credit: number }): void {
+	const { cursor } = run;
+	if (cursor.owed > 0) cursor.owed -= 1;
+	else run.credit += 1;
+	const { walk } = cursor;
+	if (walk !== undefined && walk.owedBefore > 0) walk.owedBefore -= 1;
+}
+
+/** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
+export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
+	const merged: UnreadRange[] = [];
+	for (const range of ranges) {
+		const last = merged.at(-1);
+		const isSame = last?.since === range.since && last.failures === range.failures;
+		if (last !== undefined && isSame && last.to >= range.from)
+			last.to = Math.max(last.to, range.to);
+		else merged.push({ ...range });
+	}
+	while (merged.length > MAX_RANGES) mergeNearest(merged);
+	return merged;
+}
+
+function mergeNearest(ranges: UnreadRange[]): void {
+	const gapAfter = (at: number): number =>
+		(ranges[at + 1]?.from ?? Infinity) - (ranges[at]?.to ?? 0);
+	let nearest = 0;
+	for (let at = 1; at < ranges.length - 1; at++) if (gapAfter(at) < gapAfter(nearest)) nearest = at;
+	const [first, second] = ranges.slice(nearest, nearest + 2);
+	if (first === undefined || second === undefined) return;
+	ranges.splice(nearest, 2, {
+		from: first.from,
+		to: second.to,
+		since: earliest(first.since, second.since),
+		failures: Math.min(first.failures, second.failures),
+	});
+}

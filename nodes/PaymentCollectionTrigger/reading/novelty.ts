@@ -1,0 +1,168 @@
+import { KeySet } from '../cursor/keySet';
+import type { Cursor } from '../cursor/cursor';
+import type { ChargePage } from '../list/chargeList';
+import type { ChargeRow } from '../list/chargeRow';
+import { fromMs, latest } from '../timestamps';
+import { hasBacklog } from './ledger';
+import type { Instant } from '../timestamps';
+
+/** Length of the stretches of time that known charges are forgotten by. */
+const KNOWN_STRETCH_SECONDS = 1;
+/** Characters of known keys at most, and what is left once there were more. */
+const MAX_KNOWN = 110_000;
+const ENOUGH_KNOWN = 90_000;
+/** Rows of a backlog that are remembered, since they may show again on the next page. */
+const MAX_RECENT = 1_000;
+
+/**
+ * What a row is. `new`: told now, for the first time. `waiting`: new, but the poll has told as many as it may.
+ * `known`: it was looked at before. `old`: it was there before the trigger began, or is older than the window.
+ */
+export type Verdict = 'new' | 'waiting' | 'known' | 'old';
+
+/** Decides which charges are new. All that it learns is in the cursor once {@link Novelty.save} was called. */
+export class Novelty {
+	/** Charges to tell. */
+	readonly fresh: ChargeRow[] = [];
+
+	/** New charges that the Status filter leaves out: they may be told later. */
+	readonly leftOut: ChargeRow[] = [];
+
+	private readonly known: KeySet;
+
+	private readonly recent: Set<string>;
+
+	private readonly taken = new Set<string>();
+
+	private readonly waiting = new Set<string>();
+
+	/**
+	 * @param most charges to tell at most
+	 * @param isWanted whether a new charge is to be told, by its status
+	 */
+	constructor(
+		private readonly cursor: Cursor,
+		private readonly most: number,
+		private readonly isWanted: (row: ChargeRow) => boolean,
+	) {
+		this.known = new KeySet(cursor.known, KNOWN_STRETCH_SECONDS);
+		this.recent = new Set(cursor.walk?.backlog?.recent ?? []);
+	}
+
+	get room(): number {
+		return this.most - this.fresh.length;
+	}
+
+	/** How many rows turned out new in this poll. */
+	get newRows(): number {
+		return this.taken.size;
+	}
+
+	/** Whether the row turned out new in this poll. */
+	isNew(row: ChargeRow): boolean {
+		return this.taken.has(row.key);
+	}
+
+	/** Whether the row is new, but not told yet. */
+	isWaiting(row: ChargeRow): boolean {
+		return this.waiting.has(row.key);
+	}
+
+	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
+	judgeUnread(row: ChargeRow, since: Instant): Verdict {
+		if (this.isKnown(row)) return 'known';
+		if (row.created < since || this.isBeforeStart(row)) return 'old';
+		const { silence, list } = this.cursor;
+		if (silence === undefined || row.created > silence.upTo) return this.take(row);
+		// In a list by date it is new by its place, if nothing unseen can have stood there before.
+		const { seenAfter } = silence;
+		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;
+		return isNew ? this.take(row) : this.silence(row);
+	}
+
+	/** A row anywhere else. */
+	judgeElsewhere(row: ChargeRow): Verdict {
+		if (this.isKnown(row)) return 'known';
+		const { window, knownSince } = this.cursor;
+		if (row.created < latest(window.start, knownSince) || this.isBeforeStart(row)) return 'old';
+		const { silence, owed, list } = this.cursor;
+		if (silence === undefined) return this.take(row);
+		// The walk that tells of the past comes to it.
+		if (this.isOfBacklog(row)) return 'old';
+		if (row.created <= silence.upTo) return this.silence(row);
+		if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return this.take(row);
+		if (!hasBacklog(this.cursor)) return this.silence(row);
+		// Whether one is owed is known when the unread ranges were read.
+		this.waiting.add(row.key);
+		return 'waiting';
+	}
+
+	/** A row that a walk over a backlog comes to. */
+	judgeBacklog(row: ChargeRow): Verdict {
+		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
+		if (this.isKnown(row) || this.recent.has(row.key)) return 'known';
+		const verdict = this.take(row);
+		if (verdict === 'new') this.recent.add(row.key);
+		return verdict;
+	}
+
+	/** A row without a date that was there when the trigger began is not told once it has one. */
+	meetUnreadable(key: string, nowMs: number): void {
+		if (this.cursor.silence !== undefined) this.known.add(key, fromMs(nowMs));
+	}
+
+	/** Takes the rows of a page for known. */
+	silencePage(page: ChargePage | undefined): void {
+		for (const { row } of page?.slots ?? []) if (row !== undefined) this.silence(row);
+	}
+
+	/** @returns since when keys are complete, where some had to be forgotten for want of room */
+	save(): Instant | undefined {
+		const { cursor, known } = this;
+		const starts = cursor.unread.map(({ since }) => since);
+		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
+		known.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
+		const forgottenBefore = known.shrink(MAX_KNOWN, ENOUGH_KNOWN);
+		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
+		cursor.known = known.toBuckets();
+		const backlog = cursor.walk?.backlog;
+		if (backlog !== undefined) backlog.recent = [...this.recent].slice(-MAX_RECENT);
+		return forgottenBefore;
+	}
+
+	private isKnown(row: ChargeRow): boolean {
+		if (!this.known.has(row.key)) return false;
+		// Its date may have moved on: it is to be forgotten by the later one.
+		this.known.add(row.key, row.created);
+		return true;
+	}
+
+	private isOfBacklog(row: ChargeRow): boolean {
+		const backlog = this.cursor.walk?.backlog;
+		if (backlog === undefined || row.created < backlog.since || this.isBeforeStart(row))
+			return false;
+		return backlog.currency === undefined || row.record.currency === backlog.currency;
+	}
+
+	private isBeforeStart({ created }: ChargeRow): boolean {
+		const { notBefore } = this.cursor;
+		return notBefore !== undefined && created < notBefore;
+	}
+
+	private silence(row: ChargeRow): Verdict {
+		this.known.add(row.key, row.created);
+		return 'old';
+	}
+
+	private take(row: ChargeRow): Verdict {
+		const isWanted = this.isWanted(row);
+		if (isWanted && this.room <= 0) {
+			this.waiting.add(row.key);
+			return 'waiting';
+		}
+		this.known.add(row.key, row.created);
+		this.taken.add(row.key);
+		(isWanted ? this.fresh : this.leftOut).push(row);
+		return 'new';
+	}
+}

@@ -1,0 +1,81 @@
+import type { ChargePage } from '../list/chargeList';
+import { pageFromNewEnd, pageHolding } from '../list/coordinates';
+import { forgetNewEnd } from './ledger';
+import { judgePage } from './run';
+import type { Run } from './run';
+import { begin } from './begin';
+import type { Beginning } from './begin';
+
+/** Pages that are tried when the one at the new end fails: a row that breaks a page should not hide the others. */
+const TRIES = 3;
+/** Pages that may follow the one that was the last. */
+const MAX_FOLLOWING = 50;
+
+/**
+ * Reads the page at the list's new end, and what lies right below the rows that came in: where rows left unnoticed,
+ * more are new than the count says.
+ *
+ * @param beginning how to begin, while no answer was read yet
+ */
+export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> {
+	const { cursor, list } = run;
+	const isFirstAnswer = cursor.list.length.kind === 'unknown';
+	const pages: ChargePage[] = [];
+	for (let offset = 0; offset < TRIES && pages.length === 0; offset++) {
+		const number = pageFromNewEnd(offset, cursor.list);
+		const page = number === undefined ? undefined : await list.read(number);
+		if (page !== undefined) pages.push(page);
+	}
+	const [first] = pages;
+	if (first === undefined || cursor.list.length.kind === 'unknown') return;
+	if (first.slots.length === 0) forgetNewEnd(cursor);
+	if (cursor.list.newEnd === 'lastPage') {
+		// Only the first answer can be the wrong page: it told where the new end is.
+		if (isFirstAnswer) pages.push(...(await lastPage(run, first)));
+		// A list that has grown beyond its count has a wrong one.
+		pages.push(...(await following(run, pages.at(-1) ?? first)));
+	}
+	if (isFirstAnswer) begin(run, pages, beginning);
+	for (const page of pages) judgePage(run, page);
+	await readOnWhileNew(run, first);
+}
+
+async function lastPage({ cursor, list }: Run, first: ChargePage): Promise<ChargePage[]> {
+	const number = pageFromNewEnd(0, cursor.list);
+	const page = number === undefined ? undefined : await list.read(number);
+	return page === undefined || page === first ? [] : [page];
+}
+
+/** Without a count, only reading on shows where the list ends now. */
+async function following({ list }: Run, from: ChargePage): Promise<ChargePage[]> {
+	const pages: ChargePage[] = [];
+	let last = from;
+	while (last.end === 'open' && pages.length < MAX_FOLLOWING && list.mayRead) {
+		const page = await list.read(last.number + 1);
+		if (page === undefined || page.slots.length === 0 || page.content === last.content) break;
+		pages.push(page);
+		last = page;
+	}
+	return pages;
+}
+
+async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
+	const { cursor, list, novelty } = run;
+	const isNew = ({ slots: [lowest] }: ChargePage): boolean =>
+		lowest?.row !== undefined && novelty.isNew(lowest.row);
+	const newest = cursor.unread.at(-1);
+	const top = newest?.failures === 0 ? newest.from : undefined;
+	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
+	while (below !== undefined && below > 0 && list.mayRead && novelty.room > 0) {
+		const next = below - 1;
+		if (cursor.unread.some(({ from, to }) => from <= next && next < to)) return;
+		const page = await list.read(pageHolding(next, cursor.list));
+		if (page === undefined) return;
+		const newBefore = novelty.newRows;
+		judgePage(run, page);
+		// Some services give the last page again and again.
+		if (novelty.newRows === newBefore) return;
+		const lowest = page.slots[0]?.coordinate;
+		below = lowest !== undefined && lowest < below && isNew(page) ? lowest : undefined;
+	}
+}

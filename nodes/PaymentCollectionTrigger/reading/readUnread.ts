@@ -1,0 +1,98 @@
+import { SET_ASIDE } from '../cursor/cursor';
+import type { UnreadRange } from '../cursor/cursor';
+import type { ChargePage } from '../list/chargeList';
+import { pageHolding } from '../list/coordinates';
+import { judgePage } from './run';
+import type { Run } from './run';
+import { mergeRanges, owe } from './ledger';
+
+/** Pages of ranges set aside that one poll tries again. */
+const RETRIES = 2;
+/** Requests for one row in one poll. */
+const MAX_TRIES = 3;
+
+/**
+ * Reads what is unread, the oldest first. A page that fails holds up what lies above it for some polls, so that
+ * charges are told in their order; then it is set aside, and tried again in every poll.
+ */
+export async function readUnread(run: Run): Promise<void> {
+	const { cursor, novelty } = run;
+	// A page may hold other rows than it was asked for, when more came in meanwhile.
+	const tries = new Map<number, number>();
+	while (novelty.room > 0) {
+		const range = cursor.unread.find(
+			({ from, failures }) => failures < SET_ASIDE && (tries.get(from) ?? 0) < MAX_TRIES,
+		);
+		if (range === undefined) break;
+		const { from } = range;
+		tries.set(from, (tries.get(from) ?? 0) + 1);
+		const outcome = await readAt(run, from);
+		if (outcome === 'noTime') return;
+		if (outcome === 'failed' && !isSetAside(run, from)) return;
+	}
+	const aside = cursor.unread.filter(
+		({ from, failures }) => failures >= SET_ASIDE && !tries.has(from),
+	);
+	// Not the same ones in each poll, where there are many.
+	const first = aside.length === 0 ? 0 : Math.floor(run.nowMs / 1000) % aside.length;
+	const chosen = [...aside.slice(first), ...aside.slice(0, first)].slice(0, RETRIES);
+	for (const { from } of chosen) if (novelty.room > 0) await readAt(run, from);
+}
+
+const isSetAside = ({ cursor }: Run, from: number): boolean =>
+	cursor.unread.some((range) => range.from === from && range.failures >= SET_ASIDE);
+
+async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' | 'noTime'> {
+	const { cursor, list } = run;
+	const number = pageHolding(coordinate, cursor.list);
+	const page = await list.read(number);
+	if (page === undefined) {
+		if (!list.hasFailed(number)) return 'noTime';
+		noteFailure(run, coordinate);
+		return 'failed';
+	}
+	judgePage(run, page);
+	takeFrom(run, page);
+	return 'read';
+}
+
+/** Judges the rows of a page that are unread, from the oldest on, and takes them out of the ranges. */
+function takeFrom(run: Run, page: ChargePage): void {
+	const { cursor, novelty, seen } = run;
+	const low = page.slots[0]?.coordinate ?? 0;
+	const left: UnreadRange[] = [];
+	for (const range of cursor.unread) {
+		const from = Math.max(range.from, low);
+		const to = Math.min(range.to, low + page.slots.length);
+		if (from >= to) {
+			left.push(range);
+			continue;
+		}
+		if (range.from < from) left.push({ ...range, to: from });
+		for (let at = from; at < to; at++) {
+			const row = page.slots[at - low]?.row;
+			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range.since);
+			// A row that can't be read is passed over, and tried again.
+			const failures = row === undefined ? SET_ASIDE : range.failures;
+			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });
+			else if (verdict !== 'new') owe(run, range.since);
+			if (row !== undefined && verdict !== 'waiting') seen.set(row.key, row);
+		}
+		if (to < range.to) left.push({ ...range, from: to });
+	}
+	cursor.unread = mergeRanges(left);
+}
+
+/** The page that holds a coordinate failed: the part of the range that stands there bears it. */
+function noteFailure({ cursor }: Run, coordinate: number): void {
+	const number = pageHolding(coordinate, cursor.list);
+	cursor.unread = mergeRanges(
+		cursor.unread.flatMap((range) => {
+			if (range.from !== coordinate) return [range];
+			let end = range.from + 1;
+			while (end < range.to && pageHolding(end, cursor.list) === number) end += 1;
+			const failed = { ...range, to: end, failures: range.failures + 1 };
+			return end < range.to ? [failed, { ...range, from: end }] : [failed];
+		}),
+	);
+}

@@ -1,0 +1,44 @@
+import type { Cursor } from '../cursor/cursor';
+import type { ChargeList, ChargePage } from '../list/chargeList';
+import type { ChargeRow } from '../list/chargeRow';
+import { payBack } from './ledger';
+import type { Novelty } from './novelty';
+
+/** One poll's reading of the list: what every part of it works on. */
+export interface Run {
+	/** The poll's own copy, changed as answers come. */
+	readonly cursor: Cursor;
+	readonly list: ChargeList;
+	readonly novelty: Novelty;
+	/** Milliseconds; half of it may pass between two walks. */
+	readonly lookbackMs: number;
+	/** The host's clock at the beginning, in milliseconds: it may be wrong. */
+	readonly nowMs: number;
+	/** Every charge that was read and does not wait in an unread range. */
+	readonly seen: Map<string, ChargeRow>;
+	/** Pages whose rows were judged already. */
+	readonly judged: Set<ChargePage>;
+	/** New rows found outside the unread ranges before anything was owed: so many debts are paid already. */
+	credit: number;
+	/** A new charge was found that had to wait, and that no unread range holds. */
+	leftBehind: boolean;
+}
+
+/** Whether the coordinate lies in an unread range, which decides when its row is told. */
+export const isUnread = ({ unread }: Cursor, coordinate: number): boolean =>
+	unread.some(({ from, to }) => from <= coordinate && coordinate < to);
+
+/** Judges the rows of a page that are in no unread range. */
+export function judgePage(run: Run, page: ChargePage): void {
+	if (run.judged.has(page)) return;
+	run.judged.add(page);
+	const { cursor, novelty, seen } = run;
+	for (const { coordinate, row, unreadableKey } of page.slots) {
+		if (unreadableKey !== undefined) novelty.meetUnreadable(unreadableKey, run.nowMs);
+		if (row === undefined || isUnread(cursor, coordinate)) continue;
+		seen.set(row.key, row);
+		const verdict = novelty.judgeElsewhere(row);
+		if (verdict === 'new') payBack(run);
+		if (verdict === 'waiting') run.leftBehind = true;
+	}
+}

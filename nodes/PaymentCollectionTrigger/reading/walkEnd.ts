@@ -1,0 +1,97 @@
+import type { Walk } from '../cursor/cursor';
+import { lengthOf } from '../list/coordinates';
+import { directionOf } from '../list/newEnd';
+import { latest, shift } from '../timestamps';
+import type { Steps } from './judgeWalked';
+import { doubtCount, hasBacklog, refuteCount } from './ledger';
+import type { Run } from './run';
+import { newWalk } from './walkState';
+
+/** An end that the count alone tells is believed once the page behind it was seen to be empty, or the last one short. */
+export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Promise<boolean> {
+	const { cursor, list } = run;
+	const last = cursor.list.newEnd === 'firstPage' ? pages.at(-1) : pages[0];
+	const isLast = cursor.list.newEnd === 'firstPage' || isFromTop;
+	const isTrusted = last?.end === 'said' && cursor.walk?.purpose !== 'first';
+	if (last === undefined || !isLast || isTrusted || last.slots.length === 0) return true;
+	if (last.number > 1 && last.slots.length < cursor.list.pageSize) return true;
+	const walkBefore = cursor.walk;
+	const lengthBefore = lengthOf(cursor.list);
+	const next = await list.read(last.number + 1);
+	if (cursor.walk !== walkBefore) return false;
+	// Where rows came in meanwhile, they have moved others behind what was the end.
+	const hasGrown = lengthOf(cursor.list) !== lengthBefore;
+	if (next === undefined || next.slots.length === 0 || hasGrown) return true;
+	if (next.content === last.content) return true;
+	if (cursor.list.length.kind === 'counted') refuteCount(cursor);
+	else cursor.walk = newWalk(cursor, 'first');
+	return false;
+}
+
+/** The walk has come to the old end of the list: what is still owed is nowhere. */
+export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
+	const { cursor } = run;
+	const { list } = cursor;
+	const count = list.length.kind === 'counted' ? list.length.count : 0;
+	const unread = cursor.unread.reduce((sum, { from, to }) => sum + to - from, 0);
+	// Fewer rows than there are: some stood on other pages whenever theirs was read.
+	if (steps.isFromTop && steps.keys.size + unread < count) {
+		// Unless that is the count's fault.
+		if (!present.isUnsure) doubtCount(cursor);
+		if (cursor.walk !== present) return;
+		present.isUnsure = true;
+	}
+	if (steps.isFromTop) relearnOrder(run, present, steps);
+	if (present.owedBefore > 0 && !present.isUnsure && !hasBacklog(cursor)) {
+		// They were dated back by more than the lookback, or the count is wrong.
+		cursor.owed = Math.max(0, cursor.owed - present.owedBefore);
+		// While the trigger begins, they may also be older than it.
+		if (cursor.silence === undefined) doubtCount(cursor);
+		if (cursor.walk !== present) return;
+	}
+	endWalk(run, present);
+}
+
+/** The whole list was seen at once: it shows its order, and at which end it grows. */
+function relearnOrder({ cursor }: Run, { sawDisorder }: Walk, { pages }: Steps): void {
+	const { list } = cursor;
+	const rows = [...pages].reverse().flatMap(({ slots }) => slots.map(({ row }) => row));
+	const direction = directionOf(rows);
+	if (direction !== 'newToOld') {
+		const isByDate = list.length.kind === 'counted' || direction === 'oldToNew';
+		if (isByDate && !sawDisorder) list.order = 'byDate';
+		return;
+	}
+	const length = lengthOf(list);
+	list.newEnd = list.newEnd === 'firstPage' ? 'lastPage' : 'firstPage';
+	if (list.length.kind === 'uncounted') list.length.seen = rows.length;
+	cursor.unread = cursor.unread
+		.map((range) => ({ ...range, from: length - range.to, to: length - range.from }))
+		.reverse();
+}
+
+/** The walk has seen what it was to see. */
+export function endWalk(run: Run, present: Walk): void {
+	const { cursor, nowMs, lookbackMs, leftBehind } = run;
+	const { window } = cursor;
+	delete cursor.walk;
+	const hasSeenWindow = present.purpose !== 'owed' || present.sawOlderPage || present.below <= 0;
+	if (!hasSeenWindow) return;
+	window.walkedAtMs = nowMs;
+	if (present.isUnsure || leftBehind) {
+		window.unsureWalks += 1;
+		return;
+	}
+	// What is owed, or moves meanwhile while it is unread, may be older than the window.
+	if (cursor.owed > 0 || hasBacklog(cursor)) return;
+	delete cursor.silence;
+	const late = present.newest.at(-1);
+	const next = late === undefined ? window.next : shift(late, -lookbackMs);
+	cursor.window = {
+		// The walk before this one has seen the window too: a row that hid from one of them is found.
+		start: latest(window.start, window.next),
+		next: latest(window.next, next),
+		walkedAtMs: nowMs,
+		unsureWalks: 0,
+	};
+}

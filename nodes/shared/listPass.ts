@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Page } from './listPage';
+
+/** Rows by id, in the order of the service; a row without an id stands under a symbol of its own. */
+export type Rows = ReadonlyMap<unknown, IDataObject>;
+
+/** One reading of the list from page 1 on. */
+export interface Pass {
+	readonly rows: Map<unknown, IDataObject>;
+	/** Every count that the pages named, in the order of the pages. */
+	counts: number[];
+	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
+	mayCountPages: boolean;
+	pages: number;
+	/** Whether a row stood on two pages. */
+	hasRepeats: boolean;
+	/** Whether more pages were said to follow, yet brought nothing new. */
+	isStuck: boolean;
+}
+
+export const emptyPass = (): Pass => ({
+	rows: new Map(),
+	counts: [],
+	mayCountPages: true,
+	pages: 0,
+	hasRepeats: false,
+	isStuck: false,
+});
+
+export function addPage({ rows, count }: Page, pass: Pass): void {
+	pass.pages += 1;
+	for (const row of rows) {
+		const id = row.id ?? Symbol('row without id');
+		if (pass.rows.has(id)) pass.hasRepeats = true;
+		else pass.rows.set(id, row);
+	}
+	if (count === undefined) return;
+	if (count > rows.length) pass.mayCountPages = false;
+	pass.counts.push(count);
+}
+
+/** Whether rows may stand behind those of the last page that was read. */
+export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
+	if (rows.length === 0 || hasNext === false) return false;
+	const mayCountPage = count !== undefined && count <= rows.length;
+	return hasNext === true || mayCountPage || pass.rows.size !== pass.counts.at(-1);
+}
+
+/**
+ * Rows that only came can't have hidden others: as many different rows as there are, are all. Of a part, also no
+ * row may have moved from page to page, since one may have moved the other way unseen.
+ */
+export function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
+	const { rows, counts, pages, hasRepeats, isStuck } = pass;
+	const last = counts.at(-1);
+	if (isStuck && rows.size !== last) return false;
+	if (last === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
+	return neverShrank(counts) && (rows.size >= last || (rows.size >= wanted && !hasRepeats));
+}
+
+/** A list that grows faster than it can be read: what several readings saw together. */
+export function hasAllDespiteGrowth({ counts }: Pass, seen: number, wanted: number): boolean {
+	const last = counts.at(-1);
+	if (last === undefined || last === counts[0]) return false;
+	return neverShrank(counts) && seen >= last && wanted >= last;
+}
+
+const neverShrank = (counts: readonly number[]): boolean =>
+	counts.every((count, index) => count >= (counts[index - 1] ?? 0));
+
+export function sameRows(one: Rows, other: Rows): boolean {
+	const ids = [...other.keys()];
+	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
+}
+
+/** In the order of the later reading; what only the earlier one saw stands behind the row that it stood behind. */
+export function merge(earlier: Rows, later: Rows): Rows {
+	const top = Symbol('top of the list');
+	const onlyEarlier = new Map<unknown, unknown[]>();
+	let above: unknown = top;
+	for (const id of earlier.keys()) {
+		const group = onlyEarlier.get(above);
+		if (later.has(id)) above = id;
+		else if (group === undefined) onlyEarlier.set(above, [id]);
+		else group.push(id);
+	}
+	const ids = [top, ...later.keys()].flatMap((id) => [id, ...(onlyEarlier.get(id) ?? [])]);
+	return new Map(
+		ids.flatMap((id) => {
+			const row = later.get(id) ?? earlier.get(id);
+			return row === undefined ? [] : [[id, row] as const];
+		}),
+	);
+}

@@ -1,0 +1,26 @@
+import type { IDataObject } from 'n8n-workflow';
+import { redactRecord } from './redactRecord';
+import type { RedactionOptions } from './redactRecord';
+import { simplifyCharge, simplifyCustomer } from './simplify';
+
+export interface ItemOptions extends RedactionOptions {
+	readonly simplify: boolean;
+}
+
+/**
+ * How a record of the service leaves a node. Secrets go first, and once: what Simplify keeps is a copy of what is
+ * left, so that a note can't carry on what was removed elsewhere.
+ */
+export type ToItem = (record: IDataObject, options: ItemOptions) => IDataObject;
+
+export const toRecordItem: ToItem = (record, options) => redactRecord(record, options);
+
+export const toChargeItem: ToItem = (charge, options) => {
+	const withoutSecrets = redactRecord(charge, options);
+	return options.simplify ? simplifyCharge(withoutSecrets) : withoutSecrets;
+};
+
+export const toCustomerItem: ToItem = (customer, options) => {
+	const withoutSecrets = redactRecord(customer, options);
+	return options.simplify ? simplifyCustomer(withoutSecrets) : withoutSecrets;
+};

@@ -1,0 +1,25 @@
+import { keptCases } from './kept';
+import { subject } from './subject';
+import { worldNames } from './world/scopes';
+import { faultsOf, search } from './world/search';
+
+/** The same schedules in every run; `npm run test:search` tries new ones. */
+const SEED = 20_260_115;
+const SCHEDULES = 150;
+
+describe('a schedule that once broke a promise', () => {
+	it.each(keptCases)('$title', async ({ schedule }) => {
+		expect(await faultsOf(schedule, subject)).toEqual({});
+	});
+});
+
+describe('every promise holds in a world of', () => {
+	it.each(worldNames)(
+		'%s',
+		async (world) => {
+			const { finding } = await search(subject, world, { seed: SEED, runs: SCHEDULES });
+			expect(finding).toBeUndefined();
+		},
+		120_000,
+	);
+});

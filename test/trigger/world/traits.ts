@@ -1,0 +1,86 @@
+/** How the list is sorted. */
+export type Order =
+	| 'newest'
+	| 'oldest'
+	| 'insertedNewest'
+	| 'insertedOldest'
+	| 'changed'
+	| 'status'
+	| 'amount'
+	/** In no order, but always in the same. */
+	| 'none'
+	/** In another order in each request. */
+	| 'shuffled';
+
+/** What the service makes of the page size that is asked for. */
+export type PageSize =
+	| { readonly kind: 'capped'; readonly cap: number }
+	/** It is ignored. */
+	| { readonly kind: 'fixed'; readonly size: number }
+	/** Only some sizes exist: the next smaller one is taken, or else the smallest. */
+	| { readonly kind: 'some'; readonly sizes: readonly number[] }
+	/** Rounded down to tens. */
+	| { readonly kind: 'tens'; readonly cap: number };
+
+export type Count =
+	| { readonly kind: 'exact' }
+	| { readonly kind: 'off'; readonly by: number }
+	| { readonly kind: 'constant'; readonly value: number }
+	| { readonly kind: 'missing' }
+	| { readonly kind: 'null' }
+	| { readonly kind: 'negative' }
+	| { readonly kind: 'text' }
+	| { readonly kind: 'garbage' }
+	/** Rows on the page instead of rows in the list. */
+	| { readonly kind: 'page' };
+
+/** What a page past the end looks like. */
+export type End = 'notFound' | 'empty' | 'lastAgain';
+
+export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
+
+/** How a modelled service lists its charges: everything that its document leaves open. */
+export interface ServiceTraits {
+	readonly order: Order;
+	/** Rows of one timestamp change places between requests. */
+	readonly tiesMove: boolean;
+	readonly pageSize: PageSize;
+	readonly end: End;
+	/** `endless`: there is a next page even behind the last one. */
+	readonly next: 'present' | 'absent' | 'endless';
+	readonly count: Count;
+	/** The envelope, or a list that holds it. */
+	readonly envelope: 'object' | 'array';
+	readonly timestamps: Timestamps;
+	/** Milliseconds until an answer is there. */
+	readonly latencyMs: number;
+}
+
+/** A service that does all as one would wish. */
+export const PLAIN: ServiceTraits = {
+	order: 'newest',
+	tiesMove: false,
+	pageSize: { kind: 'capped', cap: 10 },
+	end: 'notFound',
+	next: 'present',
+	count: { kind: 'exact' },
+	envelope: 'object',
+	timestamps: 'millis',
+	latencyMs: 0,
+};
+
+/** Rows of a full page when so many are asked for. */
+export function servedSize(pageSize: PageSize, asked: number): number {
+	switch (pageSize.kind) {
+		case 'capped':
+			return Math.max(1, Math.min(asked, pageSize.cap));
+		case 'fixed':
+			return pageSize.size;
+		case 'some': {
+			const fitting = pageSize.sizes.filter((size) => size <= asked);
+			return Math.max(...fitting, Math.min(...pageSize.sizes));
+		}
+		case 'tens':
+			return Math.max(10, Math.floor(Math.min(asked, pageSize.cap) / 10) * 10);
+	}
+}
