@@ -57,6 +57,7 @@ export class N8nError extends Error {
  * @property {string} name
  * @property {string} displayName
  * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
+ * @property {{ name: string, default: unknown }[]} properties
  *
  * @typedef {object} Item
  * @property {Record<string, unknown>} json

@@ -41,6 +41,33 @@ async function placePackage(userFolder) {
 }
 
 /**
+ * @param {import('./install.mjs').N8nInstall} install
+ * @param {string} userFolder
+ * @returns {Promise<Record<string, string>>} what any n8n of ours runs with
+ */
+async function environment(install, userFolder) {
+	const inherited = INHERITED_VARIABLES.flatMap((name) => {
+		const value = process.env[name];
+		return value === undefined ? [] : [[name, value]];
+	});
+	return {
+		...Object.fromEntries(inherited),
+		// n8n starts helpers with "node": that must be the Node that it was installed with.
+		PATH: [dirname(install.node), process.env.PATH].join(delimiter),
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		GENERIC_TIMEZONE: 'UTC',
+	};
+}
+
+/**
  * @typedef {object} RunningN8n
  * @property {string} url
  * @property {N8nClient} client not logged in
@@ -87,28 +114,12 @@ async function tryToStart({ userFolder, port, env = {} }) {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = join(userFolder, 'n8n.log');
 	await rm(logFile, { force: true });
-	const inherited = INHERITED_VARIABLES.flatMap((name) => {
-		const value = process.env[name];
-		return value === undefined ? [] : [[name, value]];
-	});
 	const server = start(install.node, [install.cli, 'start'], {
 		cwd: userFolder,
 		logFile,
 		env: {
-			...Object.fromEntries(inherited),
-			// n8n starts helpers with "node": that must be the Node that it was installed with.
-			PATH: [dirname(install.node), process.env.PATH].join(delimiter),
-			N8N_USER_FOLDER: userFolder,
+			...(await environment(install, userFolder)),
 			N8N_PORT: String(port),
-			N8N_LISTEN_ADDRESS: '127.0.0.1',
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-			N8N_SECURE_COOKIE: 'false',
-			N8N_DIAGNOSTICS_ENABLED: 'false',
-			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-			N8N_TEMPLATES_ENABLED: 'false',
-			N8N_PERSONALIZATION_ENABLED: 'false',
-			GENERIC_TIMEZONE: 'UTC',
 			...env,
 		},
 	});
@@ -136,4 +147,25 @@ async function tryToStart({ userFolder, port, env = {} }) {
 		);
 	}
 	return { url, client, logFile, ended: server.ended, stop: server.stop, kill: server.kill };
+}
+
+/**
+ * Runs one of n8n's commands on the data of an n8n, which may be running.
+ *
+ * @param {string[]} args such as ["import:workflow", "--input=…"]
+ * @param {Pick<N8nOptions, 'userFolder' | 'env'>} options as it runs with
+ * @returns {Promise<string>} what the command said
+ * @throws {Error} when it fails
+ */
+export async function runN8nCommand(args, { userFolder, env = {} }) {
+	const install = await ensureN8n();
+	let output = '';
+	const { ended } = start(install.node, [install.cli, ...args], {
+		cwd: userFolder,
+		env: { ...(await environment(install, userFolder)), ...env },
+		onOutput: (text) => (output += text),
+	});
+	const code = await ended;
+	if (code !== 0) throw new Error(`n8n ${args[0]} ended (${code}): ${output}`);
+	return output;
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DURABLE_CURSORS, createdRow, startTriggerScene } from './support/triggerScene.mjs';
+import {
+	DURABLE_CURSORS,
+	createdRow,
+	insertCharges,
+	startTriggerScene,
+} from './support/triggerScene.mjs';
 import { testTraces, testTrigger } from './support/triggerTests.mjs';
 
 const scene = await startTriggerScene(DURABLE_CURSORS);
@@ -12,7 +17,7 @@ test('two poll times that are due together deliver each charge once', async (t) 
 	const twice = DURABLE_CURSORS.cron.flatMap((expression) => [expression, `${expression} `]);
 	const flow = await scene.importExample(t, { cron: twice });
 	await flow.publish();
-	await flow.expectSavedOnce(scene.insertCharges(2).map(createdRow));
+	await flow.expectSavedOnce(insertCharges(scene.sandbox, 2).map(createdRow));
 });
 
 test('n8n kept the state in durable cursors, or these tests would prove nothing', async () => {

@@ -31,3 +31,9 @@ test("n8n serves the nodes' icons", async () => {
 		assert.match(response.headers.get('content-type') ?? '', /svg/, address);
 	}
 });
+
+test('the trigger simplifies its output unless it is told not to', () => {
+	const trigger = nodeTypes.find(({ name }) => name.endsWith('.paymentCollectionTrigger'));
+	const simplify = trigger?.properties.find(({ name }) => name === 'simplify');
+	assert.equal(simplify?.default, true);
+});

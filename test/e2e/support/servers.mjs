@@ -1,6 +1,6 @@
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { claimUserFolder, setUpDemo } from '../../../scripts/n8n-server/demo.mjs';
-import { startN8n } from '../../../scripts/n8n-server/server.mjs';
+import { runN8nCommand, startN8n } from '../../../scripts/n8n-server/server.mjs';
 
 /**
  * What a test file needs to reach servers that another process runs.
@@ -55,6 +55,12 @@ export async function startServers({ folder, env, sandbox: sandboxOptions }) {
 			await (isKilled ? n8n.kill() : n8n.stop());
 			n8n = await bootN8n();
 		},
+		/**
+		 * Runs a command of n8n beside it, on its data.
+		 *
+		 * @param {string[]} args
+		 */
+		runN8nCommand: async (args) => await runN8nCommand(args, { userFolder: folder, env }),
 		async stop() {
 			await n8n.stop();
 			await sandbox.close();
