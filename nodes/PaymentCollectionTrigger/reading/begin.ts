@@ -127,7 +127,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	if (startFrom.kind === 'now') {
 		const upTo = latest(fromMs(nowMs), newestOf(dates, nowMs));
 		// What stands on the first answer was there, whatever its date.
-		if (pages.length === 1) run.novelty.silencePage(pages[0]);
+		if (pages.length === 1) run.novelty.silencePage(pages[0], nowMs);
 		cursor.silence = { upTo, isUntilOwed: true, ...seen };
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;

@@ -38,14 +38,12 @@ export function judgeWalked(run: Run, page: ChargePage, present: Walk, steps: St
 	// Rows that stay where they are show once: one that shows twice has kept another from showing.
 	const showsTwice = rows.some(({ key }) => steps.keys.has(key));
 	// In a list with a count an unread range holds what can't be read; without one, the window has to stay.
-	// While the trigger begins, an id is enough: the charge is taken for known.
-	const isBeginning = cursor.silence !== undefined;
 	const hidesOne =
 		cursor.list.length.kind === 'uncounted' &&
-		own.some(({ row, unreadableKey }) => {
-			const isTaken = isBeginning && unreadableKey !== undefined;
-			return row === undefined && !isTaken;
-		});
+		own.some(
+			({ row, unreadableKey }) =>
+				row === undefined && !(unreadableKey !== undefined && novelty.hasTaken(unreadableKey)),
+		);
 	if (showsTwice || hidesOne) present.isUnsure = true;
 	for (const { key } of rows) steps.keys.add(key);
 	steps.pages.push(page);

@@ -111,9 +111,17 @@ export class Novelty {
 		if (this.cursor.silence !== undefined) this.known.add(key, fromMs(nowMs));
 	}
 
+	/** Whether a row that can't be read is taken for known. */
+	hasTaken(key: string): boolean {
+		return this.known.has(key);
+	}
+
 	/** Takes the rows of a page for known. */
-	silencePage(page: ChargePage | undefined): void {
-		for (const { row } of page?.slots ?? []) if (row !== undefined) this.silence(row);
+	silencePage(page: ChargePage | undefined, nowMs: number): void {
+		for (const { row, unreadableKey } of page?.slots ?? []) {
+			if (row !== undefined) this.silence(row);
+			else if (unreadableKey !== undefined) this.known.add(unreadableKey, fromMs(nowMs));
+		}
 	}
 
 	/** @returns since when keys are complete, where some had to be forgotten for want of room */

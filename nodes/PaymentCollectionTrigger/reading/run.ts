@@ -34,8 +34,12 @@ export function judgePage(run: Run, page: ChargePage): void {
 	run.judged.add(page);
 	const { cursor, novelty, seen } = run;
 	for (const { coordinate, row, unreadableKey } of page.slots) {
-		if (unreadableKey !== undefined) novelty.meetUnreadable(unreadableKey, run.nowMs);
-		if (row === undefined || isUnread(cursor, coordinate)) continue;
+		if (isUnread(cursor, coordinate)) continue;
+		// Without a count nobody can say whether it was there when the trigger began.
+		if (unreadableKey !== undefined && cursor.list.length.kind === 'counted') {
+			novelty.meetUnreadable(unreadableKey, run.nowMs);
+		}
+		if (row === undefined) continue;
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row);
 		if (verdict === 'new') payBack(run);

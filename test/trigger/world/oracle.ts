@@ -210,14 +210,12 @@ export class Oracle {
 		return order === 'shuffled' || tiesMove;
 	}
 
-	/** Without a count only dates tell what was there, and a slow clock puts the last charges behind the beginning. */
+	/** Without a count only dates tell what was there: a slow clock, or a date ahead of time, puts a charge behind the beginning. */
 	private mayLookNew({ createdMs }: ModelCharge): boolean {
 		const { lists, time } = this.service;
 		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
 		const beganAt = this.life?.beganAt ?? 0;
-		return (
-			!isCounted && createdMs > beganAt - Math.max(0, -time.hostErrorMs) && createdMs <= beganAt
-		);
+		return !isCounted && createdMs > beganAt - Math.max(0, -time.hostErrorMs);
 	}
 
 	/** n8n died. */

@@ -69,10 +69,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 				return 'publish';
 			}
 			host.isDamaged = true;
-			// Without a count, a slow clock makes the last charges look new once more.
-			if (time.hostErrorMs < 0 && schedule.traits.count.kind !== 'exact') {
-				host.deliveries.forgiveSince(0);
-			}
+			// Without a count, only dates tell what was there, and they may lie.
+			if (schedule.traits.count.kind !== 'exact') host.deliveries.forgiveSince(0);
 			host.die();
 			oracle.forgetBaseline();
 			return 'start';
