@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { redactRecord } from './redactRecord';
 import type { RedactionOptions } from './redactRecord';
-import { simplifyCharge, simplifyCustomer } from './simplify';
+import { simplifyCharge, simplifyCustomer, withUserName } from './simplify';
 
 export interface ItemOptions extends RedactionOptions {
 	readonly simplify: boolean;
@@ -16,8 +16,8 @@ export type ToItem = (record: IDataObject, options: ItemOptions) => IDataObject;
 export const toRecordItem: ToItem = (record, options) => redactRecord(record, options);
 
 export const toChargeItem: ToItem = (charge, options) => {
-	const withoutSecrets = redactRecord(charge, options);
-	return options.simplify ? simplifyCharge(withoutSecrets) : withoutSecrets;
+	if (!options.simplify) return redactRecord(charge, options);
+	return simplifyCharge(redactRecord(withUserName(charge), options));
 };
 
 export const toCustomerItem: ToItem = (customer, options) => {

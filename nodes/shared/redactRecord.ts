@@ -42,8 +42,8 @@ export function redactRecord(
 
 	const redact = (value: unknown, known: Known, isMerchants: boolean): unknown => {
 		if (typeof value === 'string') return known === 'fixed' ? withoutKey(value) : clean(value);
-		// A card number is a number as well: one that the contract does not show may be it.
-		if (typeof value === 'number' && known === undefined) {
+		// A card number is a number as well: one where the contract shows none may be it.
+		if (typeof value === 'number' && known !== 'fixed') {
 			const text = clean(String(value));
 			return text === String(value) ? value : text;
 		}

@@ -30,8 +30,15 @@ export const SIMPLE_CUSTOMER_FIELDS = [
 	'job_title',
 ] as const satisfies ReadonlyArray<keyof SimpleCustomer>;
 
+/** Adds what Simplify makes of several fields: before secrets are removed, since halves of one may come together. */
+export const withUserName = (charge: IDataObject): IDataObject => ({
+	...charge,
+	user_name: userName(charge.user),
+});
+
+/** @param charge from {@link withUserName} */
 export const simplifyCharge = (charge: IDataObject): IDataObject =>
-	only(SIMPLE_CHARGE_FIELDS, { ...charge, user_name: userName(charge.user) });
+	only(SIMPLE_CHARGE_FIELDS, charge);
 
 export const simplifyCustomer = (customer: IDataObject): IDataObject =>
 	only(SIMPLE_CUSTOMER_FIELDS, customer);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { toChargeItem } from '../../nodes/shared/recordItem';
 import { redactRecord } from '../../nodes/shared/redactRecord';
 import { REDACTED, redactText } from '../../nodes/shared/redaction';
 import { PLANTED, findSecrets } from '../support/secrets';
@@ -242,5 +243,28 @@ describe('redactText', () => {
 	it('replaces no key that is none', () => {
 		expect(redactText('a short key', 'key')).toBe('a short key');
 		expect(redactText('no key at all', '')).toBe('no key at all');
+	});
+});
+
+describe('a card number that comes together in what leaves', () => {
+	const source = { card_data: { card_number: '4929420573595709' } };
+	const options = { apiKey: 'a-key-of-a-test', simplify: true };
+
+	it('as a number in a text field is removed', () => {
+		const charge = {
+			id: 'a',
+			note: 4929420573595709,
+			user: { first_name: 4929420573595709 },
+			source,
+		};
+		const texts = [true, false].map((simplify) =>
+			JSON.stringify(toChargeItem(charge, { ...options, simplify })),
+		);
+		for (const text of texts) expect(text).not.toContain('4929420573595709');
+	});
+
+	it('from halves in the first and the last name is removed', () => {
+		const user = { first_name: '49294205', last_name: '73595709' };
+		expect(toChargeItem({ id: 'a', user, source }, options).user_name).toBe('[redacted]');
 	});
 });
