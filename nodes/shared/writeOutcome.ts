@@ -28,6 +28,9 @@ const isStatus =
 	({ status }: AnswerFacts): boolean =>
 		status !== undefined && status >= from && status <= to;
 
+/** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
+const GAVE_UP_STATUSES: ReadonlySet<number> = new Set([408, 460, 499]);
+
 /** First match wins. This table alone decides what the node says of a write; the README's table is made from it. */
 export const ANSWER_RULES: readonly AnswerRule[] = [
 	{
@@ -43,10 +46,10 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 		when: ({ kind, neverConnected }) => kind === 'network' && neverConnected === true,
 	},
 	{
-		answer: 'HTTP 408',
+		answer: 'HTTP 408, and 460 and 499 of some proxies',
 		outcome: 'unknown',
 		because: 'The service may have read the request before it gave up.',
-		when: (facts) => facts.kind === 'http' && isStatus(408, 408)(facts),
+		when: (facts) => facts.kind === 'http' && GAVE_UP_STATUSES.has(facts.status ?? 0),
 	},
 	{
 		answer: 'Any other HTTP 4xx',

@@ -22,12 +22,13 @@ it('docs/messages.md and the README’s table of answers are those of the code',
 describe('what may be said of a write', () => {
 	const http = (status: number) => outcomeOf({ kind: 'http', status });
 
-	it('is NOT for a connection that was never made and a 4xx other than 408, and for nothing else', () => {
+	it('is NOT for a connection that was never made and a 4xx of who has read the request, and for nothing else', () => {
 		const not = Array.from({ length: 500 }, (_, index) => index + 100).filter(
 			(status) => http(status) === 'notCarriedOut',
 		);
 		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
-		expect(not).toEqual(refusals.filter((status) => status !== 408));
+		// 408, and what proxies answer when somebody gave up waiting.
+		expect(not).toEqual(refusals.filter((status) => ![408, 460, 499].includes(status)));
 		expect(outcomeOf({ kind: 'network', neverConnected: true })).toBe('notCarriedOut');
 		for (const kind of ['network', 'timeout', 'redirect', 'malformed', 'stopped'] as const) {
 			expect(outcomeOf({ kind })).toBe('unknown');

@@ -11,6 +11,7 @@ import { KeyMemory } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
 
 const MAX_KEY_LENGTH = 255;
+const INVISIBLE = /[\p{C}\p{Z}]/gu;
 
 /** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
 export class RepeatedKey extends ReportedError {}
@@ -32,11 +33,14 @@ export function readKeyOptions(item: Item): KeyOptions | undefined {
 	// Set to an expression that gives nothing, it must not count as not set: every item would be sent unguarded.
 	if (!('idempotencyKey' in options)) return undefined;
 	const { idempotencyKey: value } = options;
+	// A number that is none, or that has lost digits, would be the key of many items.
+	const isLost = typeof value === 'number' && !Number.isSafeInteger(value);
 	const key =
-		value === undefined || value === null
+		value === undefined || value === null || isLost
 			? ''
 			: checkText(value, 'Idempotency Key', MAX_KEY_LENGTH).trim();
-	if (key === '') throw new InputError(...textsOf(KEY_MESSAGES.emptyKey, {}));
+	if (key.replaceAll(INVISIBLE, '') === '')
+		throw new InputError(...textsOf(KEY_MESSAGES.emptyKey, {}));
 	return { key, onRepeatedKey };
 }
 

@@ -78,15 +78,21 @@ export async function deleteLink(item: Item): Promise<IDataObject[]> {
 			request,
 			send: async (options) => {
 				const answer = await item.transport.send(request, options);
-				// A web page under a success status is no answer of the service: nothing is known to be deleted.
-				if (typeof answer === 'string' && answer.trim() !== '')
-					throw malformed(request, kindOf(answer));
+				// Whatever says something else than nothing at all may say that the link is still there.
+				if (!isNothing(answer)) throw malformed(request, kindOf(answer));
 				return deleted;
 			},
 			// The answer of the first try was lost, and now nothing is there: it had worked.
 			afterLostTry: ({ status }) => (status === NOT_FOUND ? deleted : undefined),
 		};
 	});
+}
+
+/** No body, and an object without fields, say nothing beyond the status. */
+function isNothing(body: unknown): boolean {
+	if (typeof body === 'string') return body.trim() === '';
+	if (Array.isArray(body)) return false;
+	return typeof body === 'object' ? Object.keys(body ?? {}).length === 0 : body === undefined;
 }
 
 /** An object without the ID that every link has says something else: that the link is there is then not known. */
@@ -96,6 +102,9 @@ async function sendForLink(
 	options: SendOptions,
 ): Promise<IDataObject> {
 	const link = asRecord(await transport.send(request, options), request);
-	if (plainText(link.id) === '') throw malformed(request, 'an object without an ID');
+	const id = plainText(link.id);
+	if (id === '') throw malformed(request, 'an object without an ID');
+	const isOther = request.id !== undefined && id.toLowerCase() !== request.id.toLowerCase();
+	if (isOther) throw malformed(request, 'another link');
 	return link;
 }

@@ -83,12 +83,21 @@ const isRecord = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * refund_total, or what the refund records add up to where it is missing; undefined when it can't be read: what is
+ * refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read: what is
  * left to refund is then not known.
  */
 function refundTotal({ refund_total: stated, refunds }: IDataObject): Amount | undefined {
 	const isMissing = stated === undefined || stated === null || stated === '';
-	if (!isMissing) return readAmount(stated);
+	const recorded = recordedTotal(refunds);
+	if (isMissing) return recorded;
+	const total = readAmount(stated);
+	if (total === undefined || total.units < 0n || recorded === undefined) return total;
+	// Of two figures that contradict each other, the greater one refunds nothing twice.
+	return compareAmounts(recorded, total) > 0 ? recorded : total;
+}
+
+/** What the refund records add up to; undefined when one of them can't be read. */
+function recordedTotal(refunds: unknown): Amount | undefined {
 	if (refunds === undefined || refunds === null) return NOTHING;
 	if (!Array.isArray(refunds)) return undefined;
 	let sum: Amount | undefined = NOTHING;

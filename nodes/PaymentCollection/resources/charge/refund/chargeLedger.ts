@@ -46,22 +46,25 @@ interface Entry {
 	usedAt: number;
 }
 
-/** By account and charge, for the whole process: executions that run at once refund a charge one after another. */
+/**
+ * By address of the service and charge, for the whole process, since one account may have several keys: executions
+ * that run at once refund a charge one after another.
+ */
 const entries = new Map<string, Entry>();
 
 /**
  * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
  *
- * @param account fingerprint of address and key
+ * @param address of the service
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	account: string,
+	address: string,
 	chargeId: string,
 	signal: AbortSignal | undefined,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
-	const key = `${account} ${chargeId.toLowerCase()}`;
+	const key = `${address} ${chargeId.toLowerCase()}`;
 	const entry = entries.get(key) ?? {
 		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING },
 		lastInLine: Promise.resolve(),

@@ -6,7 +6,6 @@ import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/failures';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction';
-import { accountOf } from '../../../run/account';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
@@ -38,7 +37,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		task: (ledger: ChargeLedger) => Promise<T>,
 	): Promise<T> =>
 		await scopeOf(execution).oneAtATime(
-			async () => await inTurn(accountOf(transport), chargeId, transport.signal, task),
+			async () => await inTurn(transport.baseUrl, chargeId, transport.signal, task),
 		);
 
 	const refund = async (): Promise<IDataObject[]> => {

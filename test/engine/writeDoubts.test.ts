@@ -1,0 +1,85 @@
+import { useFakeClock } from '../support/clock';
+import { json, scriptedServer } from '../support/http-server';
+import { credentialsFor, runOperation, uuid } from '../support/operations';
+import { lenientService, refund, toldBy } from '../support/refunds';
+import type { RunResult } from '../support/engine';
+
+/** What an outside attack on the promises about writes has found. */
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+const messageOf = ({ error }: RunResult): string => error?.message ?? '';
+
+it('two keys of one account refund a charge one after another too', async () => {
+	useFakeClock();
+	const service = await lenientService({ [A]: 1000 });
+	const other = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
+	const all = [{ charge: A, amount: '10.00' }];
+	const results = await Promise.all([
+		refund(service, all),
+		refund(service, all, { credentials: other }),
+	]);
+	expect(service.refunded(A)).toBe(1000);
+	expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
+});
+
+it.each([
+	['0.00', [{ amount: '10.00' }]],
+	['4.00', [{ amount: '6.00' }, { amount: '4.00' }]],
+])(
+	'of a refund total of %s and records of more, the greater one counts',
+	async (refundTotal, refunds) => {
+		useFakeClock();
+		const service = await lenientService({ [A]: 1000 });
+		service.rows = () => [
+			{ ...service.show(service.charge(A)), refund_total: refundTotal, refunds },
+		];
+		const result = await refund(service, [{ charge: A, amount: '1.00' }]);
+		expect(verdicts(result)).toEqual(['not refunded']);
+		expect(service.posts()).toEqual([]);
+	},
+);
+
+describe('a success with another body', () => {
+	it.each([
+		{ deleted: false },
+		{ success: false },
+		{ errors: ['refused'] },
+		{ id: B, status: 'active' },
+		[],
+		[{ id: A }],
+		false,
+	])('does not delete: %j', async (body) => {
+		const server = await scriptedServer(() => json(body));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'delete',
+			parameters: { linkId: A },
+		});
+		expect(messageOf(result)).toContain('UNKNOWN whether the link was deleted');
+	});
+
+	it('of another link is no update', async () => {
+		const server = await scriptedServer(() => json({ id: B, status: 'active' }));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'update',
+			parameters: { linkId: A, updateFields: { status: 'disabled' } },
+		});
+		expect(messageOf(result)).toContain('UNKNOWN whether the link was updated');
+	});
+});
+
+it.each(['={{ NaN }}', '={{ 9007199254740993 }}', '\u200b', '={{ "\\u0000" }}'])(
+	'an Idempotency Key that is none is refused: %j',
+	async (idempotencyKey) => {
+		useFakeClock();
+		const service = await lenientService({ [A]: 1000 });
+		const result = await refund(service, [{ charge: A, amount: '1.00' }], {
+			options: { idempotencyKey },
+		});
+		expect(messageOf(result)).toContain('Idempotency Key is empty');
+		expect(service.posts()).toEqual([]);
+	},
+);
