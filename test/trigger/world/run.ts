@@ -110,7 +110,7 @@ async function meetSecond(scene: Scene): Promise<void> {
 	if (second === undefined) return;
 	host.second = undefined;
 	// Right behind items nobody could tell an older copy from a result that was thrown away.
-	for (let times = 0; times < 20; times++) {
+	for (let times = 0; times < 200; times++) {
 		const results = await poll(scene, [], 'kept');
 		if (results.every(({ items }) => items.length === 0)) break;
 	}
