@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useFakeClock } from '../support/clock';
-import { empty, json, scriptedServer, type ScriptedServer } from '../support/http-server';
+import { json, scriptedServer, type ScriptedServer } from '../support/http-server';
 import { envelope, request, runOperation, sent, uuid } from '../support/operations';
 
 /** 15 January 2025, noon in UTC. */
@@ -14,7 +14,7 @@ const LEAST_SENT = { currency: 'USD', items: [ITEM] };
 let server: ScriptedServer;
 beforeEach(async () => {
 	server = await scriptedServer(({ method }) =>
-		method === 'DELETE' ? empty() : json(method === 'GET' ? envelope() : { id: uuid(1) }),
+		json(method === 'GET' ? envelope() : { id: uuid(1) }),
 	);
 });
 

@@ -26,9 +26,10 @@ interface Fault {
 	waits?: boolean;
 }
 
-const TIMEOUT_MS = 80;
+/** Long enough for an answer of a busy machine. */
+const TIMEOUT_MS = 250;
 /** Longer than the timeout, and than both looks at the charge take. */
-const SLOW_MS = 300;
+const SLOW_MS = 750;
 
 const statuses = (
 	codes: number[],

@@ -46,7 +46,6 @@ describe('a success with another body', () => {
 		{ deleted: false },
 		{ success: false },
 		{ errors: ['refused'] },
-		{ id: B, status: 'active' },
 		[],
 		[{ id: A }],
 		false,

@@ -78,8 +78,7 @@ export async function deleteLink(item: Item): Promise<IDataObject[]> {
 			request,
 			send: async (options) => {
 				const answer = await item.transport.send(request, options);
-				// Whatever says something else than nothing at all may say that the link is still there.
-				if (!isNothing(answer)) throw malformed(request, kindOf(answer));
+				if (isContradicted(answer)) throw malformed(request, kindOf(answer));
 				return deleted;
 			},
 			// The answer of the first try was lost, and now nothing is there: it had worked.
@@ -88,11 +87,13 @@ export async function deleteLink(item: Item): Promise<IDataObject[]> {
 	});
 }
 
-/** No body, and an object without fields, say nothing beyond the status. */
-function isNothing(body: unknown): boolean {
-	if (typeof body === 'string') return body.trim() === '';
-	if (Array.isArray(body)) return false;
-	return typeof body === 'object' ? Object.keys(body ?? {}).length === 0 : body === undefined;
+/** Whether the body of a success takes it back; the document shows none, and a message or the link does not. */
+function isContradicted(body: unknown): boolean {
+	if (body === undefined || body === null) return false;
+	if (typeof body === 'string') return body.trim() !== '';
+	if (typeof body !== 'object' || Array.isArray(body)) return true;
+	const { deleted, success, errors } = body as IDataObject;
+	return deleted === false || success === false || (errors ?? undefined) !== undefined;
 }
 
 /** An object without the ID that every link has says something else: that the link is there is then not known. */
