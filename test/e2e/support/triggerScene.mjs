@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -377,8 +378,7 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 
 	/** @returns {Promise<string[]>} what n8n logged as a warning or an error, without colours */
 	async function complaints() {
-		// eslint-disable-next-line no-control-regex
-		const plain = (await log()).replace(/\u001b\[\d+m/g, '');
+		const plain = stripVTControlCharacters(await log());
 		return plain.split('\n').filter((line) => /^[\d:.]+\s+(warn|error)\s/.test(line));
 	}
 
