@@ -64,12 +64,12 @@ export interface ListFacts {
 
 /**
  * How long the list is. `unknown`: no answer was read yet. `counted`: its count was `count` at the last answer, and was found wrong `doubts` times.
- * `uncounted`: there is no count that could be believed; `seen` rows were there when the list's end was last read.
+ * `uncounted`: there is no count that could be believed; `seen` rows were there when the list's end was last read, and more if it `isOpen`: the last page was full, and there was no time for the next.
  */
 export type ListLength =
 	| { kind: 'unknown' }
 	| { kind: 'counted'; count: number; doubts: number }
-	| { kind: 'uncounted'; seen: number };
+	| { kind: 'uncounted'; seen: number; isOpen: boolean };
 
 /** Rows with the coordinates `from` up to, but not including, `to`. */
 export interface UnreadRange {
@@ -77,6 +77,8 @@ export interface UnreadRange {
 	to: number;
 	/** Those of them that were created at or after it are new. */
 	since: Instant;
+	/** They were there when the trigger began, and are told all the same: part of the {@link Backlog}. */
+	isBacklog: boolean;
 	/** Polls in a row that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
 	failures: number;
 }
@@ -106,6 +108,8 @@ export interface Walk {
 	isWhole: boolean;
 	/** So many rows were owed when it began that were not found since. */
 	owedBefore: number;
+	/** Polls in a row in which the page that holds the next row failed. */
+	failures: number;
 	/** A page failed or a row showed twice, so that another walk is needed. */
 	isUnsure: boolean;
 	/** A whole page was older than the window. */

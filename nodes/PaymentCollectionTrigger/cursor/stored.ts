@@ -7,7 +7,10 @@ const VERSION = 3;
 
 /** A cursor and its place among all that this trigger has stored. */
 export interface StoredCursor {
-	/** Rises with every poll: of two states of one trigger the one with the greater serial is the newer one. */
+	/**
+	 * Of two states of one trigger and account the one with the greater serial is the newer one: it rises with every poll,
+	 * and is no less than the milliseconds of the host's clock, since the state before may have been lost.
+	 */
 	readonly serial: number;
 	readonly cursor: Cursor;
 }

@@ -44,7 +44,10 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const formerAccounts = accounts.filter((account) => account !== reading.account);
 		storeState(
 			context,
-			{ serial: (state?.serial ?? 0) + 1, cursor: { ...cursor, formerAccounts } },
+			{
+				serial: Math.max((state?.serial ?? 0) + 1, reading.nowMs),
+				cursor: { ...cursor, formerAccounts },
+			},
 			items.length > 0,
 		);
 		markPolled(context);

@@ -89,8 +89,8 @@ function certain(context: IPollFunctions, memory: Remembered | undefined): IData
 /** Whether a durable tick holds the state from before a poll whose items n8n has just taken: it would emit them again. */
 export function isStale(context: IPollFunctions, state: StoredCursor | undefined): boolean {
 	const last = emittedFrom.get(context);
-	if (!isDurableTick(context) || last === undefined || state === undefined) return false;
-	return clock.now() - last.endedAt < STALE_MS && state.serial <= last.serial;
+	if (!isDurableTick(context) || last === undefined) return false;
+	return clock.now() - last.endedAt < STALE_MS && (state?.serial ?? 0) <= last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */

@@ -179,18 +179,19 @@ export class ChargeList {
 		number: number,
 		first: number,
 		rows: ReadonlyArray<ChargeRow | undefined>,
-		{ count: told, hasNext }: RawPage,
+		{ count: told, hasNext, records: { length: all } }: RawPage,
 	): void {
 		const saysNext = hasNext === true;
 		const { list } = this.cursor;
 		const end = first + rows.length;
 		if (list.length.kind === 'counted') {
 			const { count } = list.length;
+			const isOfPart = told !== undefined && told < all;
 			const isShort = rows.length === 0 && first < count;
 			const isLong = rows.length > 0 && end > count;
 			// Not even the rows of this page are all in it: it counts those of the page.
 			const isOfPage = number > 1 && rows.length > 0 && (told ?? end) <= rows.length;
-			if (isShort || isLong || isOfPage) {
+			if (isShort || isLong || isOfPage || isOfPart) {
 				refuteCount(this.cursor);
 				this.pages.clear();
 			}

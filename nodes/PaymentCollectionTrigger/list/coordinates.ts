@@ -22,9 +22,14 @@ export function pageHolding(coordinate: number, list: ListFacts): number {
 	return Math.floor(Math.max(0, coordinateAt(coordinate, list)) / list.pageSize) + 1;
 }
 
+/** Whether rows may stand beyond what is known of the list. */
+export const isOpen = ({ length, newEnd }: ListFacts): boolean =>
+	newEnd === 'lastPage' && length.kind === 'uncounted' && length.isOpen;
+
 /** Number of the page that is the `offset`-th from the new end, from 0; undefined when there is none. */
 export function pageFromNewEnd(offset: number, list: ListFacts): number | undefined {
 	if (list.newEnd === 'firstPage') return offset + 1;
-	const last = Math.max(1, Math.ceil(lengthOf(list) / list.pageSize));
+	const known = Math.max(1, Math.ceil(lengthOf(list) / list.pageSize));
+	const last = isOpen(list) ? known + 1 : known;
 	return last - offset >= 1 ? last - offset : undefined;
 }

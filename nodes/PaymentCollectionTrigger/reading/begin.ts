@@ -59,8 +59,7 @@ export function underFilters(
 	filters: ListFilters,
 ): { cursor: Cursor; past: Backlog | undefined } {
 	const fresh = firstCursor(before.account, filters, 0);
-	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore } = before;
-	const isSilent = before.silence !== undefined;
+	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore, silence } = before;
 	const cursor: Cursor = {
 		...fresh,
 		formerAccounts,
@@ -69,7 +68,9 @@ export function underFilters(
 		known,
 		knownSince,
 		// Where the first reading had not ended, what it was silent about stays so.
-		...(isSilent ? { silence: before.silence } : {}),
+		...(silence === undefined
+			? {}
+			: { silence: { ...silence, upTo: latest(silence.upTo, polledAt) } }),
 		...(notBefore === undefined ? {} : { notBefore }),
 		...(watch === undefined
 			? {}
@@ -85,9 +86,13 @@ export function underFilters(
 	return { cursor, past: pastOf(before) };
 }
 
-function pastOf({ unread, walk, filters, list, knownSince }: Cursor): Backlog | undefined {
+function pastOf(before: Cursor): Backlog | undefined {
+	const { unread, walk, filters, list, knownSince, silence } = before;
 	if (!filters.isOtherwiseWhole) return undefined;
-	const starts = unread.map(({ since }) => since);
+	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
+	const starts = unread.map(({ since, isBacklog }) =>
+		isBacklog ? since : latest(since, silentUntil),
+	);
 	if (walk?.backlog !== undefined) starts.push(walk.backlog.since);
 	const [first, ...others] = starts;
 	if (first === undefined) return undefined;
@@ -132,7 +137,9 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;
 		if (length.count > 0)
-			cursor.unread = [{ from: 0, to: length.count, since: EARLIEST, failures: 0 }];
+			cursor.unread = [
+				{ from: 0, to: length.count, since: EARLIEST, isBacklog: true, failures: 0 },
+			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
 		cursor.walk.backlog = { since, recent: [] };

@@ -12,6 +12,8 @@ import { withNewest } from './walkState';
 /** What a walk has seen in this poll. */
 export interface Steps {
 	readonly keys: Set<string>;
+	/** Rows that can't be read. */
+	unreadable: number;
 	/** From the new end on. */
 	readonly pages: ChargePage[];
 	/** Pages in a row, up to the last one, that showed nothing else than those before. */
@@ -46,6 +48,7 @@ export function judgeWalked(run: Run, page: ChargePage, present: Walk, steps: St
 		);
 	if (showsTwice || hidesOne) present.isUnsure = true;
 	for (const { key } of rows) steps.keys.add(key);
+	steps.unreadable += own.length - rows.length;
 	steps.pages.push(page);
 	learnOrder(run, present, own, rows);
 	const dates = rows.map(({ created }) => created);

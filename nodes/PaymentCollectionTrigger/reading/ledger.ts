@@ -27,7 +27,7 @@ export function openList(
 	list.newEnd = newEndOf(rows);
 	list.length =
 		count === undefined || !filters.isCountable
-			? { kind: 'uncounted', seen: rows.length }
+			? { kind: 'uncounted', seen: rows.length, isOpen: false }
 			: { kind: 'counted', count, doubts: 0 };
 }
 
@@ -59,8 +59,9 @@ function addRange(cursor: Cursor, from: number, to: number): void {
 	// Rows of a backlog move up where the list is not by date and others come in below them.
 	const since = earliest(window.start, ...unread.map((range) => range.since));
 	const last = unread.at(-1);
-	if (last?.to === from && last.failures === 0 && last.since === since) last.to = to;
-	else unread.push({ from, to, since, failures: 0 });
+	const isSame = last?.failures === 0 && last.since === since && !last.isBacklog;
+	if (isSame && last.to === from) last.to = to;
+	else unread.push({ from, to, since, isBacklog: false, failures: 0 });
 }
 
 /** Rows left, nobody knows which: what is unread may stand as much lower now, but not beyond the end. */
@@ -91,7 +92,7 @@ export function refuteCount(cursor: Cursor): void {
 	const { list, unread, window } = cursor;
 	if (list.length.kind !== 'counted') return;
 	const seen = list.length.count;
-	list.length = { kind: 'uncounted', seen };
+	list.length = { kind: 'uncounted', seen, isOpen: false };
 	forgetNewEnd(cursor);
 	cursor.owed = 0;
 	cursor.unread = [];
@@ -143,7 +144,10 @@ export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 	const merged: UnreadRange[] = [];
 	for (const range of ranges) {
 		const last = merged.at(-1);
-		const isSame = last?.since === range.since && last.failures === range.failures;
+		const isSame =
+			last?.since === range.since &&
+			last.failures === range.failures &&
+			last.isBacklog === range.isBacklog;
 		if (last !== undefined && isSame && last.to >= range.from)
 			last.to = Math.max(last.to, range.to);
 		else merged.push({ ...range });
@@ -163,6 +167,7 @@ function mergeNearest(ranges: UnreadRange[]): void {
 		from: first.from,
 		to: second.to,
 		since: earliest(first.since, second.since),
+		isBacklog: first.isBacklog || second.isBacklog,
 		failures: Math.min(first.failures, second.failures),
 	});
 }

@@ -1,5 +1,5 @@
 import { KeySet } from '../cursor/keySet';
-import type { Cursor } from '../cursor/cursor';
+import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargeList';
 import type { ChargeRow } from '../list/chargeRow';
 import { fromMs, latest } from '../timestamps';
@@ -69,11 +69,11 @@ export class Novelty {
 	}
 
 	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
-	judgeUnread(row: ChargeRow, since: Instant): Verdict {
+	judgeUnread(row: ChargeRow, { since, isBacklog }: UnreadRange): Verdict {
 		if (this.isKnown(row)) return 'known';
 		if (row.created < since || this.isBeforeStart(row)) return 'old';
 		const { silence, list } = this.cursor;
-		if (silence === undefined || row.created > silence.upTo) return this.take(row);
+		if (silence === undefined || isBacklog || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
 		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;

@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargeList';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
@@ -28,7 +29,7 @@ export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> 
 	}
 	const [first] = pages;
 	if (first === undefined || cursor.list.length.kind === 'unknown') return;
-	if (first.slots.length === 0) forgetNewEnd(cursor);
+	if (first.slots.length === 0) retreat(cursor, first.number);
 	if (cursor.list.newEnd === 'lastPage') {
 		// Only the first answer can be the wrong page: it told where the new end is.
 		if (isFirstAnswer) pages.push(...(await lastPage(run, first)));
@@ -47,16 +48,38 @@ async function lastPage({ cursor, list }: Run, first: ChargePage): Promise<Charg
 }
 
 /** Without a count, only reading on shows where the list ends now. */
-async function following({ list }: Run, from: ChargePage): Promise<ChargePage[]> {
+async function following({ cursor, list }: Run, from: ChargePage): Promise<ChargePage[]> {
 	const pages: ChargePage[] = [];
 	let last = from;
+	const seen = new Set(keysOf(from));
 	while (last.end === 'open' && pages.length < MAX_FOLLOWING && list.mayRead) {
 		const page = await list.read(last.number + 1);
-		if (page === undefined || page.slots.length === 0 || page.content === last.content) break;
+		// Behind the end, some services give rows of the last pages once more.
+		if (page === undefined || keysOf(page).every((key) => seen.has(key))) break;
+		for (const key of keysOf(page)) seen.add(key);
 		pages.push(page);
 		last = page;
 	}
+	const { length, pageSize } = cursor.list;
+	if (length.kind !== 'uncounted') return pages;
+	length.seen = (last.number - 1) * pageSize + last.slots.length;
+	length.isOpen = last.end === 'open' && last.slots.length > 0 && !list.mayRead;
 	return pages;
+}
+
+const keysOf = ({ slots }: ChargePage): string[] => slots.flatMap(({ row }) => row?.key ?? []);
+
+/** No rows where the last ones should be: the list ends before them, if it is what it was taken for. */
+function retreat(cursor: Cursor, number: number): void {
+	const { list } = cursor;
+	const { length, pageSize } = list;
+	if (length.kind !== 'uncounted' || number === 1) forgetNewEnd(cursor);
+	else
+		list.length = {
+			kind: 'uncounted',
+			seen: Math.min(length.seen, (number - 1) * pageSize),
+			isOpen: false,
+		};
 }
 
 async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {

@@ -71,7 +71,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 		if (range.from < from) left.push({ ...range, to: from });
 		for (let at = from; at < to; at++) {
 			const row = page.slots[at - low]?.row;
-			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range.since);
+			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range);
 			// A row that can't be read is passed over, and tried again.
 			const failures = row === undefined ? SET_ASIDE : range.failures;
 			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });

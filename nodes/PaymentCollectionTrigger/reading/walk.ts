@@ -56,7 +56,7 @@ async function walkOn(run: Run, present: Walk, limit: { pages: number }): Promis
 	const isFromTop = isAtTop(run);
 	// It comes to all of them again.
 	if (isFromTop) run.leftBehind = false;
-	const steps: Steps = { keys: new Set(), pages: [], seenPages: 0, isFromTop };
+	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromTop };
 	while (limit.pages > 0) {
 		limit.pages -= 1;
 		const outcome = await step(run, present, steps);
@@ -82,7 +82,9 @@ const isAtTop = ({ cursor }: Run): boolean =>
 function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;
 	const mayTryAgain = window.unsureWalks < MAX_UNSURE || silence !== undefined;
-	const isUnsure = window.unsureWalks > 0 && mayTryAgain;
+	// A silence ends with a walk that ends while nothing is unread.
+	const isSilent = silence !== undefined && !hasBacklog(cursor) && owed === 0;
+	const isUnsure = (window.unsureWalks > 0 || isSilent) && mayTryAgain;
 	const isTime =
 		window.walkedAtMs === undefined || Math.abs(nowMs - window.walkedAtMs) >= lookbackMs / 2;
 	// Without count and order, nothing but reading shows what is new.
@@ -99,12 +101,16 @@ async function step(run: Run, present: Walk, steps: Steps): Promise<'on' | 'oldE
 	const page = await list.read(number);
 	if (cursor.walk !== present) return 'on';
 	if (page === undefined) {
-		if (!list.hasFailed(number)) return 'pause';
+		if (!list.hasFailed(number) || mayComeBack(run, present)) return 'pause';
 		passOver(run, present, number);
 		return list.mayRead ? 'on' : 'pause';
 	}
 	present.pages += 1;
-	if (isTried) return 'on';
+	present.failures = 0;
+	// The row may stand on another page by now, when others have left meanwhile.
+	const hasMoved = !isTried && pageHolding(present.below - 1, cursor.list) !== number;
+	const isFound = page.slots.some(({ coordinate }) => coordinate === present.below - 1);
+	if (isTried || (hasMoved && !isFound)) return 'on';
 	const isFirstPage = cursor.list.newEnd === 'firstPage';
 	// Without a count, a page that shows nothing but what was seen lies behind the end.
 	const isCounted = cursor.list.length.kind === 'counted';
@@ -139,6 +145,13 @@ function isBehindEnd({ slots, saysNext }: ChargePage, steps: Steps): boolean {
 	return isSeen && (!saysNext || steps.seenPages >= MAX_SEEN_PAGES);
 }
 
+/** Without a count, nobody could find what of the past stands on a page that was left out: it is tried again first. */
+function mayComeBack({ cursor: { list } }: Run, present: Walk): boolean {
+	if (present.backlog === undefined || list.length.kind === 'counted') return false;
+	present.failures += 1;
+	return present.failures < SET_ASIDE;
+}
+
 /** A page that fails is left out, and what stands on it looked for by another walk, or as unread where it has places. */
 function passOver({ cursor }: Run, present: Walk, number: number): void {
 	present.isUnsure = true;
@@ -148,7 +161,7 @@ function passOver({ cursor }: Run, present: Walk, number: number): void {
 	}
 	if (present.backlog === undefined || cursor.list.length.kind !== 'counted') return;
 	const { since } = present.backlog;
-	const range = { from: present.below, to, since, failures: SET_ASIDE };
+	const range = { from: present.below, to, since, isBacklog: true, failures: SET_ASIDE };
 	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
 }
 

@@ -1,5 +1,5 @@
 import type { Walk } from '../cursor/cursor';
-import { lengthOf } from '../list/coordinates';
+import { isOpen, lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';
 import type { Steps } from './judgeWalked';
@@ -33,9 +33,11 @@ export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
 	const { cursor } = run;
 	const { list } = cursor;
 	const count = list.length.kind === 'counted' ? list.length.count : 0;
+	// Rows that can't be read may be among the unread ones.
 	const unread = cursor.unread.reduce((sum, { from, to }) => sum + to - from, 0);
+	const seen = steps.keys.size + Math.max(unread, steps.unreadable);
 	// Fewer rows than there are: some stood on other pages whenever theirs was read.
-	if (steps.isFromTop && steps.keys.size + unread < count) {
+	if (steps.isFromTop && seen < count) {
 		// Unless that is the count's fault.
 		if (!present.isUnsure) doubtCount(cursor);
 		if (cursor.walk !== present) return;
@@ -83,7 +85,7 @@ export function endWalk(run: Run, present: Walk): void {
 		return;
 	}
 	// What is owed, or moves meanwhile while it is unread, may be older than the window.
-	if (cursor.owed > 0 || hasBacklog(cursor)) return;
+	if (cursor.owed > 0 || hasBacklog(cursor) || isOpen(cursor.list)) return;
 	delete cursor.silence;
 	const late = present.newest.at(-1);
 	const next = late === undefined ? window.next : shift(late, -lookbackMs);

@@ -13,6 +13,7 @@ export const newWalk = (cursor: Cursor, purpose: Walk['purpose']): Walk => ({
 	purpose,
 	isWhole: false,
 	owedBefore: cursor.owed,
+	failures: 0,
 	isUnsure: false,
 	sawOlderPage: false,
 	sawDisorder: false,

@@ -52,7 +52,9 @@ export function apply(service: ModelService, change: Change): void {
 			for (const charge of service.charges) charge.isPoisoned = false;
 			return;
 		case 'reorder':
-			service.become({ ...service.lists, order: change.order });
+			// Without a count a reader has nothing but the order.
+			if (service.lists.count.kind === 'exact')
+				service.become({ ...service.lists, order: change.order });
 			return;
 		case 'settle':
 			service.settle();

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ModelCharge } from './charge';
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -22,6 +23,11 @@ export class Deliveries {
 			this.told.add(id);
 			this.log.push(id);
 		}
+	}
+
+	/** Nobody can say whether they are told again. */
+	forgive(charges: readonly ModelCharge[]): void {
+		for (const { id } of charges) this.forgiven.add(`charge.created:${id}`);
 	}
 
 	/** A process that remembers nothing goes on from a save at which so many items were out. */

@@ -27,7 +27,7 @@ export function sideAfterChange(
 	if (!isWanted(charge, next.filters)) return wasWanted ? 'grey' : undefined;
 	const errorMs = worstErrorMs + SECOND_MS;
 	const isAfter = charge.createdMs > life.lastPollAt + errorMs;
-	const isBefore = charge.createdMs < life.lastPollAt - errorMs;
+	const isBefore = charge.createdMs < life.lastPollBeganAt - errorMs;
 	const hasArrived = charge.shownSequence > life.lastPollSequence;
 	if (wasWanted) {
 		// Not told yet: of the backlog, if its row can show it; late, or as good as late, if it came since.

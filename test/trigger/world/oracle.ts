@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ModelCharge } from './charge';
 import { textOf } from './deliveries';
 import type { Deliveries } from './deliveries';
+import { doubtsAtBeginning, isByDate, isCountWrong, isDateless, isUnsteady } from './doubts';
 import { sideAfterChange } from './filterChange';
 import { beginLife, forgetBaseline, interruptLife, keepPoll } from './life';
 import type { Life } from './life';
 import type { PollResult } from './poll';
 import type { ModelService } from './service';
-import { SECOND_MS, START_MS } from './time';
+import { MINUTE_MS, SECOND_MS, START_MS } from './time';
 import { servedSize } from './traits';
 import { hasStatus, isWanted, lookbackMs, watchMs } from './trigger';
 import type { TriggerSettings } from './trigger';
@@ -38,7 +39,7 @@ export class Oracle {
 	beginPoll(knows: boolean, isSilent: boolean): void {
 		if (this.life === undefined || !knows) this.begin(isSilent);
 		this.firstAnswer = Number.POSITIVE_INFINITY;
-		this.wasUnsteady = this.isUnsteady;
+		this.wasUnsteady = isUnsteady(this.service);
 		this.service.onGoodAnswer = () => {
 			this.firstAnswer = Math.min(this.firstAnswer, this.service.sequence);
 		};
@@ -49,11 +50,18 @@ export class Oracle {
 		const listed = this.listed();
 		// What a former life left untold is gone with it.
 		if (this.life !== undefined) for (const charge of listed) this.grey.add(charge);
+		// What is away now nobody will know to have been there.
+		const away = this.service.charges.filter(({ isListed }) => !isListed);
+		this.deliveries.forgive(away);
+		for (const charge of this.old) if (!charge.isListed) this.grey.add(charge);
+		for (const charge of this.grey) this.old.delete(charge);
 		// A trigger that knows nothing and is to tell everything tells it again.
 		const isAgain = this.life !== undefined && startFrom !== 'now' && !isSilent;
 		if (isAgain) this.deliveries.forgiveSince(0);
 		for (const charge of listed) this.decideAtStart(charge, isSilent);
-		this.life = beginLife(this.service.time.now, this.service.listed());
+		// By a slow clock, what was told looks as if it came in now.
+		this.deliveries.forgive(listed.filter((charge) => this.mayLookNew(charge)));
+		this.life = beginLife(this.service.time.now, this.service.sequence, this.service.listed());
 	}
 
 	private decideAtStart(charge: ModelCharge, isSilent: boolean): void {
@@ -74,6 +82,7 @@ export class Oracle {
 	/** After a poll. `knows`: whether the next one can know of it. */
 	endPoll(result: PollResult, knows: boolean): void {
 		const { service, life } = this;
+		if (life?.baselineEndSequence === Number.POSITIVE_INFINITY) this.doubtBeginning(life);
 		// Of a poll whose items were thrown away nothing is kept either.
 		const isGood = result.isAccepted || result.end === 'nothing';
 		if (life !== undefined && isGood && knows && result.goodAnswers > 0) {
@@ -84,15 +93,31 @@ export class Oracle {
 				tookMs: result.tookMs,
 				isFaulty: service.faults.length > 0,
 				pages: this.pages(),
+				newestMs: this.newestMs(),
 				isFull: result.items.length >= this.settings.maxCharges,
 				fastMs: Math.max(0, service.time.hostErrorMs),
 				hasUnreadable:
-					this.isUnsteady ||
+					isUnsteady(service) ||
 					this.wasUnsteady ||
-					service.listed().some(({ defect }) => defect !== null),
+					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
+				isCountWrong: isCountWrong(service),
 			});
 		}
 		if (result.isAccepted) for (const item of result.items) this.look(item);
+	}
+
+	private doubtBeginning(life: Life): void {
+		const { ofOld, ofArrivals, ofBacklog } = doubtsAtBeginning(this.service, life.beganSequence);
+		if (ofOld) this.doubtSides();
+		if (ofBacklog) this.backlog.clear();
+		life.isDoubtful ||= ofArrivals;
+		// What can't be read is taken for something that was there.
+		const unreadable = this.service.listed().filter(({ defect }) => defect !== null);
+		this.deliveries.forgive(unreadable);
+		for (const charge of unreadable) {
+			this.grey.add(charge);
+			this.old.delete(charge);
+		}
 	}
 
 	private look(item: IDataObject): void {
@@ -134,10 +159,16 @@ export class Oracle {
 		const { life, old, grey, service } = this;
 		if (life !== undefined) {
 			const change = { before: this.settings, next, life, worstErrorMs };
-			forgetBaseline(life);
-			life.beganAt = life.lastPollAt + worstErrorMs;
+			// Not all of it was read, and nobody can say what.
+			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
+			if (isBeginning && isUnsteady(service)) this.backlog.clear();
+			forgetBaseline(life, service.sequence);
+			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
 			for (const charge of service.listed()) {
-				const side = old.has(charge) ? undefined : sideAfterChange(charge, change);
+				// What the former filters left out is known as old by its date alone.
+				const isKnown = old.has(charge) && isWanted(charge, change.before.filters);
+				const side = isKnown ? undefined : sideAfterChange(charge, change);
+				if (side !== undefined) old.delete(charge);
 				if (side === 'old') old.add(charge);
 				if (side === 'grey') grey.add(charge);
 			}
@@ -147,7 +178,12 @@ export class Oracle {
 
 	/** The state from before a change of filters is back: what the change made old came after that state. */
 	forgetSides(): void {
-		if (!this.hasOtherFilters) return;
+		if (this.hasOtherFilters) this.doubtSides();
+	}
+
+	/** Nobody can say any more of what is old that it is. */
+	private doubtSides(): void {
+		this.deliveries.forgive(this.service.listed());
 		for (const charge of this.old) this.grey.add(charge);
 		this.old.clear();
 	}
@@ -194,8 +230,16 @@ export class Oracle {
 		if (charge.shownSequence <= life.baselineSequence) return false;
 		if (charge.shownAt - charge.earliestCreatedMs > lookbackMs(settings) - SECOND_MS) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
-		const isBefore = this.writtenMs(charge) <= life.beganAt;
+		const isBefore =
+			life.isDoubtful || isDateless(this.service) || this.writtenMs(charge) <= life.beganAt;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
+	}
+
+	private newestMs(): number {
+		const { time, charges } = this.service;
+		const present = time.now + time.worstErrorMs + 20 * MINUTE_MS;
+		const dates = charges.map(({ createdMs }) => createdMs).filter((ms) => ms < present);
+		return Math.max(0, ...dates);
 	}
 
 	/** Of a service that writes whole seconds, nobody can tell what came within one. */
@@ -205,22 +249,20 @@ export class Oracle {
 			: ms;
 	}
 
-	private get isUnsteady(): boolean {
-		const { order, tiesMove } = this.service.lists;
-		return order === 'shuffled' || tiesMove;
-	}
-
 	/** Without a count only dates tell what was there: a slow clock, or a date ahead of time, puts a charge behind the beginning. */
 	private mayLookNew({ createdMs }: ModelCharge): boolean {
 		const { lists, time } = this.service;
 		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
-		const beganAt = this.life?.beganAt ?? 0;
-		return !isCounted && createdMs > beganAt - Math.max(0, -time.hostErrorMs);
+		const beganAt = this.life?.startedAt ?? time.now;
+		return (
+			(!isCounted || isDateless(this.service)) &&
+			createdMs > beganAt - Math.max(0, -time.hostErrorMs)
+		);
 	}
 
 	/** n8n died. */
 	forgetBaseline(): void {
-		if (this.life !== undefined) forgetBaseline(this.life);
+		if (this.life !== undefined) forgetBaseline(this.life, this.service.sequence);
 	}
 
 	/**
@@ -270,6 +312,8 @@ export class Oracle {
 		for (const charge of this.missing()) {
 			const since = charge.readableAt - charge.earliestCreatedMs;
 			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
+			// Where rows stand in no order by date, only the lookback shows that it is new.
+			if (wasUnread && !isByDate(this.service)) continue;
 			(wasUnread ? this.verdict.unread : this.verdict.lost).push(charge.id);
 		}
 	}

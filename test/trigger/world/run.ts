@@ -115,7 +115,8 @@ async function meetSecond(scene: Scene): Promise<void> {
 		if (results.every(({ items }) => items.length === 0)) break;
 	}
 	host.second = second;
-	await poll(scene, [], 'kept');
+	scene.oracle.beginPoll(host.knows, host.isDamaged);
+	note(scene, [await host.run(host.prepareTick(second), {})]);
 }
 
 const dueAt = (meanwhile: readonly Meanwhile[], request: number): Change[] =>

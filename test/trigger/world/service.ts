@@ -27,6 +27,10 @@ export class ModelService {
 	goodAnswers = 0;
 	/** Grows with each answer and each change, so that what happens in one millisecond has an order too. */
 	sequence = 0;
+	/** When the list was last sorted in another way. */
+	orderSequence = 0;
+	/** When a charge last left the list. */
+	leftSequence = 0;
 	/** Largest number of rows of a page so far. */
 	fullestPage = 1;
 	/** When a list whose rows changed their places between requests became still. */
@@ -56,6 +60,7 @@ export class ModelService {
 
 	/** The service lists in another way from now on. */
 	become(traits: ServiceTraits): void {
+		if (traits.order !== this.traits.order) this.orderSequence = ++this.sequence;
 		this.traits = traits;
 		this.listing.forget(traits);
 	}
@@ -123,6 +128,7 @@ export class ModelService {
 		if (isListed) charge.shownAt = this.time.now;
 		else charge.wasAway = true;
 		this.changed(charge);
+		if (!isListed) this.leftSequence = this.sequence;
 		if (isListed) charge.shownSequence = this.sequence;
 	}
 

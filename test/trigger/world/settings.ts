@@ -61,6 +61,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			const { saved } = host;
 			if (saved === undefined) return undefined;
 			putBack(scene, { ...saved, text: damaged(saved.text, step.how) });
+			host.isDamaged = true;
 			if (!step.restarts) {
 				// The process may remember what was saved, or believe the save.
 				oracle.forgetListed();
@@ -68,7 +69,6 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 				if (schedule.isDurable) host.deliveries.forgiveSince(0);
 				return 'publish';
 			}
-			host.isDamaged = true;
 			// Without a count, only dates tell what was there, and they may lie.
 			if (schedule.traits.count.kind !== 'exact') host.deliveries.forgiveSince(0);
 			host.die();
@@ -78,7 +78,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 		case 'second': {
 			const older = host.formerSaves.at(-1 - step.saves);
 			if (host.second !== undefined) host.second = undefined;
-			else if (older !== undefined && !schedule.isDurable) host.registerAgain(older.text);
+			else if (older?.account === host.account.apiKey && !schedule.isDurable)
+				host.registerAgain(older.text);
 			return undefined;
 		}
 		case 'hostClock':

@@ -1,0 +1,59 @@
+import type { ModelService } from './service';
+import type { Count, Order } from './traits';
+
+/** Counts that are there and are not those of the list. */
+const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'page']);
+const BY_DATE: ReadonlySet<Order> = new Set([
+	'newest',
+	'oldest',
+	'insertedNewest',
+	'insertedOldest',
+]);
+
+/** What nobody can tell while the trigger begins, since the list contradicts itself. */
+export interface Doubts {
+	/** What was there may look as if it came in later. */
+	readonly ofOld: boolean;
+	/** What comes in may look as if it was there. */
+	readonly ofArrivals: boolean;
+	/** What was there and is to be told may be passed over. */
+	readonly ofBacklog: boolean;
+}
+
+export const isCountWrong = ({ lists }: ModelService): boolean =>
+	WRONG_COUNTS.has(lists.count.kind);
+
+/** Rows change their places between two requests. */
+export const isUnsteady = ({ lists: { order, tiesMove } }: ModelService): boolean =>
+	order === 'shuffled' || tiesMove;
+
+export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.order);
+
+/** In no order by date, by a clock that is slow: what is newer than the beginning may have been there. */
+export const isDateless = (service: ModelService): boolean =>
+	service.time.hostErrorMs < 0 && !isByDate(service);
+
+/**
+ * Of a trigger that is still reading what was there: the README names each of these lists.
+ *
+ * @param since the service's sequence when it began
+ */
+export function doubtsAtBeginning(service: ModelService, since: number): Doubts {
+	const { charges, faults, lists, orderSequence, leftSequence } = service;
+	const hasFailingPage = faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
+	const isWrong = isCountWrong(service);
+	const hasMoved = orderSequence > since;
+	// It stands among those that come in later, and where its page fails it looks like one.
+	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
+	const isCounted = lists.count.kind === 'exact';
+	const isPoisoned = charges.some((charge) => charge.isPoisoned);
+	return {
+		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
+		ofOld:
+			hasMoved ||
+			(isAheadOfTime && hasFailingPage) ||
+			(isWrong && (hasFailingPage || isUnsteady(service))),
+		// As many have left as came in.
+		ofArrivals: isWrong || hasMoved || leftSequence > since || (isAheadOfTime && hasFailingPage),
+	};
+}
