@@ -1,5 +1,5 @@
 import type { Watch } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargeList';
+import type { ChargePage } from '../list/pagePlacer';
 import { pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';

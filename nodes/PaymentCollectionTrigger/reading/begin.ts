@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargeList';
-import { EARLIEST, LATEST, earliest, fromMs, latest, shift } from '../timestamps';
+import type { ChargePage } from '../list/pagePlacer';
+import { EARLIEST, LATEST, fromMs, latest, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
@@ -50,63 +50,6 @@ export function firstCursor(account: string, filters: ListFilters, nowMs: number
 	};
 }
 
-/**
- * The cursor for a list under other filters, and what of a backlog is to be told there: charges that the row itself
- * shows to have been in the list before.
- */
-export function underFilters(
-	before: Cursor,
-	filters: ListFilters,
-): { cursor: Cursor; past: Backlog | undefined } {
-	const fresh = firstCursor(before.account, filters, 0);
-	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore, silence } = before;
-	const cursor: Cursor = {
-		...fresh,
-		formerAccounts,
-		polledAt,
-		window: { start: window.start, next: window.start, unsureWalks: 0 },
-		known,
-		knownSince,
-		// Where the first reading had not ended, what it was silent about stays so.
-		...(silence === undefined
-			? {}
-			: { silence: { ...silence, upTo: latest(silence.upTo, polledAt) } }),
-		...(notBefore === undefined ? {} : { notBefore }),
-		...(watch === undefined
-			? {}
-			: {
-					watch: {
-						...watch,
-						since: latest(watch.since, polledAt),
-						isComplete: false,
-						pagesDone: 0,
-					},
-				}),
-	};
-	return { cursor, past: pastOf(before) };
-}
-
-function pastOf(before: Cursor): Backlog | undefined {
-	const { unread, walk, filters, list, knownSince, silence } = before;
-	if (!filters.isOtherwiseWhole) return undefined;
-	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
-	const starts = unread.map(({ since, isBacklog }) =>
-		isBacklog ? since : latest(since, silentUntil),
-	);
-	if (walk?.backlog !== undefined) starts.push(walk.backlog.since);
-	const [first, ...others] = starts;
-	if (first === undefined) return undefined;
-	const { currency } = filters;
-	const since = earliest(first, ...others);
-	const recent = walk?.backlog?.recent ?? [];
-	return {
-		// In a list by date, those were told first that are forgotten now.
-		since: list.order === 'byDate' ? latest(since, knownSince) : since,
-		recent,
-		...(currency === undefined ? {} : { currency }),
-	};
-}
-
 /** Begins with the list as the first pages show it. */
 export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginning): void {
 	const { cursor, list, nowMs, lookbackMs } = run;
@@ -137,9 +80,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;
 		if (length.count > 0)
-			cursor.unread = [
-				{ from: 0, to: length.count, since: EARLIEST, isBacklog: true, failures: 0 },
-			];
+			cursor.unread = [{ from: 0, to: length.count, since: EARLIEST, backlog: {}, failures: 0 }];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
 		cursor.walk.backlog = { since, recent: [] };

@@ -1,5 +1,5 @@
 import type { Walk } from '../cursor/cursor';
-import type { ChargePage, Slot } from '../list/chargeList';
+import type { ChargePage, Slot } from '../list/pagePlacer';
 import type { ChargeRow } from '../list/chargeRow';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';

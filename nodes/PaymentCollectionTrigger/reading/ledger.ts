@@ -1,9 +1,9 @@
-import { SET_ASIDE } from '../cursor/cursor';
-import type { Cursor, UnreadRange, Walk } from '../cursor/cursor';
+import type { Cursor, Walk } from '../cursor/cursor';
 import { newEndOf } from '../list/newEnd';
 import type { ChargeRow } from '../list/chargeRow';
 import { earliest } from '../timestamps';
 import type { Instant } from '../timestamps';
+import { addRange } from './unreadRanges';
 import { newWalk } from './walkState';
 
 /**
@@ -14,8 +14,6 @@ import { newWalk } from './walkState';
 
 /** So many times the count may be wrong before it is no longer believed. */
 const MAX_DOUBTS = 3;
-/** Ranges that are kept apart at most. */
-const MAX_RANGES = 50;
 
 /** Begins with the first answer: how long the list is, and at which end new charges are to be expected. */
 export function openList(
@@ -54,16 +52,6 @@ export function accountForCount(
 	return count !== before;
 }
 
-function addRange(cursor: Cursor, from: number, to: number): void {
-	const { unread, window } = cursor;
-	// Rows of a backlog move up where the list is not by date and others come in below them.
-	const since = earliest(window.start, ...unread.map((range) => range.since));
-	const last = unread.at(-1);
-	const isSame = last?.failures === 0 && last.since === since && !last.isBacklog;
-	if (isSame && last.to === from) last.to = to;
-	else unread.push({ from, to, since, isBacklog: false, failures: 0 });
-}
-
 /** Rows left, nobody knows which: what is unread may stand as much lower now, but not beyond the end. */
 function shrink(cursor: Cursor, by: number): void {
 	const { list, unread } = cursor;
@@ -98,7 +86,7 @@ export function refuteCount(cursor: Cursor): void {
 	cursor.unread = [];
 	const since = unread.map((range) => range.since).reduce((a, b) => earliest(a, b), window.start);
 	const walk = beginAnew(cursor);
-	if (since < window.start) {
+	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
 		walk.backlog = { since: earliest(since, walk.backlog?.since ?? since), recent: [] };
 	}
 }
@@ -110,10 +98,6 @@ export function beginAnew(cursor: Cursor): Walk {
 	if (backlog !== undefined) cursor.walk.backlog = backlog;
 	return cursor.walk;
 }
-
-/** Whether there are rows that wait for their turn to be read, and may be those that are owed. */
-export const hasBacklog = ({ unread }: Cursor): boolean =>
-	unread.some(({ failures }) => failures < SET_ASIDE);
 
 /** The last page is not where it was thought to be: the list has to be read from the first one on, to the end. */
 export function forgetNewEnd({ list }: Cursor): void {
@@ -137,37 +121,4 @@ export function payBack(run: { readonly cursor: Cursor; credit: number }): void 
 	else run.credit += 1;
 	const { walk } = cursor;
 	if (walk !== undefined && walk.owedBefore > 0) walk.owedBefore -= 1;
-}
-
-/** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
-export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
-	const merged: UnreadRange[] = [];
-	for (const range of ranges) {
-		const last = merged.at(-1);
-		const isSame =
-			last?.since === range.since &&
-			last.failures === range.failures &&
-			last.isBacklog === range.isBacklog;
-		if (last !== undefined && isSame && last.to >= range.from)
-			last.to = Math.max(last.to, range.to);
-		else merged.push({ ...range });
-	}
-	while (merged.length > MAX_RANGES) mergeNearest(merged);
-	return merged;
-}
-
-function mergeNearest(ranges: UnreadRange[]): void {
-	const gapAfter = (at: number): number =>
-		(ranges[at + 1]?.from ?? Infinity) - (ranges[at]?.to ?? 0);
-	let nearest = 0;
-	for (let at = 1; at < ranges.length - 1; at++) if (gapAfter(at) < gapAfter(nearest)) nearest = at;
-	const [first, second] = ranges.slice(nearest, nearest + 2);
-	if (first === undefined || second === undefined) return;
-	ranges.splice(nearest, 2, {
-		from: first.from,
-		to: second.to,
-		since: earliest(first.since, second.since),
-		isBacklog: first.isBacklog || second.isBacklog,
-		failures: Math.min(first.failures, second.failures),
-	});
 }

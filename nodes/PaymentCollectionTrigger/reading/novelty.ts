@@ -1,9 +1,9 @@
 import { KeySet } from '../cursor/keySet';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargeList';
+import type { ChargePage } from '../list/pagePlacer';
 import type { ChargeRow } from '../list/chargeRow';
 import { fromMs, latest } from '../timestamps';
-import { hasBacklog } from './ledger';
+import { hasBacklog } from './unreadRanges';
 import type { Instant } from '../timestamps';
 
 /** Length of the stretches of time that known charges are forgotten by. */
@@ -69,11 +69,12 @@ export class Novelty {
 	}
 
 	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
-	judgeUnread(row: ChargeRow, { since, isBacklog }: UnreadRange): Verdict {
+	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange): Verdict {
 		if (this.isKnown(row)) return 'known';
 		if (row.created < since || this.isBeforeStart(row)) return 'old';
 		const { silence, list } = this.cursor;
-		if (silence === undefined || isBacklog || row.created > silence.upTo) return this.take(row);
+		const isOfBacklog = backlog !== undefined && isIn(row, backlog.currency);
+		if (silence === undefined || isOfBacklog || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
 		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;
@@ -85,13 +86,15 @@ export class Novelty {
 		if (this.isKnown(row)) return 'known';
 		const { window, knownSince } = this.cursor;
 		if (row.created < latest(window.start, knownSince) || this.isBeforeStart(row)) return 'old';
-		const { silence, owed, list } = this.cursor;
+		const { silence, owed, list, unread } = this.cursor;
 		if (silence === undefined) return this.take(row);
 		// The walk that tells of the past comes to it.
 		if (this.isOfBacklog(row)) return 'old';
 		if (row.created <= silence.upTo) return this.silence(row);
 		if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return this.take(row);
-		if (!hasBacklog(this.cursor)) return this.silence(row);
+		if (unread.length === 0) return this.silence(row);
+		// What can't be read for long may be what was there, and this one what came in.
+		if (!hasBacklog(this.cursor)) return this.take(row);
 		// Whether one is owed is known when the unread ranges were read.
 		this.waiting.add(row.key);
 		return 'waiting';
@@ -149,7 +152,7 @@ export class Novelty {
 		const backlog = this.cursor.walk?.backlog;
 		if (backlog === undefined || row.created < backlog.since || this.isBeforeStart(row))
 			return false;
-		return backlog.currency === undefined || row.record.currency === backlog.currency;
+		return isIn(row, backlog.currency);
 	}
 
 	private isBeforeStart({ created }: ChargeRow): boolean {
@@ -174,3 +177,6 @@ export class Novelty {
 		return 'new';
 	}
 }
+
+const isIn = ({ record }: ChargeRow, currency: string | undefined): boolean =>
+	currency === undefined || record.currency === currency;

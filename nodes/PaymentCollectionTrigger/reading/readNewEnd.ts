@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargeList';
+import type { ChargePage } from '../list/pagePlacer';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
 import { judgePage } from './run';

@@ -1,10 +1,11 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { UnreadRange } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargeList';
+import type { ChargePage } from '../list/pagePlacer';
 import { pageHolding } from '../list/coordinates';
 import { judgePage } from './run';
 import type { Run } from './run';
-import { mergeRanges, owe } from './ledger';
+import { owe } from './ledger';
+import { mergeRanges } from './unreadRanges';
 
 /** Pages of ranges set aside that one poll tries again. */
 const RETRIES = 2;

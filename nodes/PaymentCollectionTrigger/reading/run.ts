@@ -1,5 +1,6 @@
 import type { Cursor } from '../cursor/cursor';
-import type { ChargeList, ChargePage } from '../list/chargeList';
+import type { ChargeList } from '../list/chargeList';
+import type { ChargePage } from '../list/pagePlacer';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';

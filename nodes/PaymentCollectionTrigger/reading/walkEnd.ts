@@ -3,7 +3,8 @@ import { isOpen, lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';
 import type { Steps } from './judgeWalked';
-import { doubtCount, hasBacklog, refuteCount } from './ledger';
+import { doubtCount, refuteCount } from './ledger';
+import { hasBacklog } from './unreadRanges';
 import type { Run } from './run';
 import { newWalk } from './walkState';
 

@@ -54,6 +54,10 @@ export function doubtsAtBeginning(service: ModelService, since: number): Doubts 
 			(isAheadOfTime && hasFailingPage) ||
 			(isWrong && (hasFailingPage || isUnsteady(service))),
 		// As many have left as came in.
-		ofArrivals: isWrong || hasMoved || leftSequence > since || (isAheadOfTime && hasFailingPage),
+		ofArrivals:
+			isWrong ||
+			hasMoved ||
+			leftSequence > since ||
+			(isAheadOfTime && (hasFailingPage || !isCounted)),
 	};
 }

@@ -14,6 +14,8 @@ export interface Life {
 	/** The same when the baseline was read for certain. */
 	baselineEndSequence: number;
 	pollsOfBaseline: number;
+	/** The last poll had time for all, and nothing stood in its way: after one that had not, it takes two. */
+	wasClear: boolean;
 	/** While the baseline was being read, the list contradicted itself. */
 	isDoubtful: boolean;
 	/** When a poll that ended well last began and ended, and the service's sequence at its first answer. */
@@ -41,6 +43,7 @@ export const beginLife = (
 	baselineEndSequence: NEVER,
 	pollsOfBaseline: 0,
 	isDoubtful: false,
+	wasClear: false,
 	lastPollBeganAt: beganAt,
 	lastPollAt: beganAt,
 	lastPollSequence: NEVER,
@@ -88,8 +91,10 @@ export function keepPoll(
 		!poll.isFaulty &&
 		!poll.hasUnreadable &&
 		!poll.isFull;
+	const isAgain = hadTime && (life.wasClear || life.pollsOfBaseline === 1);
+	life.wasClear = hadTime;
 	const mustBe = life.pollsOfBaseline > 2 * poll.pages + 4 && !poll.hasUnreadable;
-	if (hadTime || mustBe) life.baselineEndSequence = poll.sequence;
+	if (isAgain || mustBe) life.baselineEndSequence = poll.sequence;
 }
 
 /** n8n died, and with it what was known of the baseline beyond the last save. */

@@ -60,7 +60,8 @@ export class Oracle {
 		if (isAgain) this.deliveries.forgiveSince(0);
 		for (const charge of listed) this.decideAtStart(charge, isSilent);
 		// By a slow clock, what was told looks as if it came in now.
-		this.deliveries.forgive(listed.filter((charge) => this.mayLookNew(charge)));
+		const mayLookNew = (charge: ModelCharge) => this.mayLookNew(charge);
+		this.deliveries.forgive(this.service.listed().filter(mayLookNew));
 		this.life = beginLife(this.service.time.now, this.service.sequence, this.service.listed());
 	}
 
@@ -161,7 +162,7 @@ export class Oracle {
 			const change = { before: this.settings, next, life, worstErrorMs };
 			// Not all of it was read, and nobody can say what.
 			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
-			if (isBeginning && isUnsteady(service)) this.backlog.clear();
+			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
 			forgetBaseline(life, service.sequence);
 			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
 			for (const charge of service.listed()) {

@@ -3,7 +3,7 @@ import type { ModelCharge } from './charge';
 import { answerWith, failWith } from './answers';
 import type { Answer, Fault } from './answers';
 import { Listing } from './listing';
-import { servedSize } from './traits';
+import { hasCount, servedSize } from './traits';
 import type { ServiceTraits } from './traits';
 import type { VirtualTime } from './time';
 
@@ -171,9 +171,12 @@ export class ModelService {
 		if (rows.some(({ isPoisoned }) => isPoisoned))
 			return failWith({ kind: 'broken', from: 0, to: 0 });
 		this.sequence += 1;
-		this.goodAnswers += 1;
 		this.fullestPage = Math.max(this.fullestPage, rows.length);
-		this.onGoodAnswer();
+		// An empty page behind the first may be behind the end of anything.
+		if (rows.length > 0 || number === 1 || hasCount(this.traits)) {
+			this.goodAnswers += 1;
+			this.onGoodAnswer();
+		}
 		const shown = rows.map((charge) => this.rowOf(charge));
 		return answerWith(this.traits, shown, total, number * size < total ? number + 1 : undefined);
 	}

@@ -56,6 +56,10 @@ export interface ServiceTraits {
 	readonly latencyMs: number;
 }
 
+/** Whether an answer says how many rows there are, rightly or not. */
+export const hasCount = ({ count: { kind } }: ServiceTraits): boolean =>
+	kind === 'exact' || kind === 'text' || kind === 'off' || kind === 'constant' || kind === 'page';
+
 /** A service that does all as one would wish. */
 export const PLAIN: ServiceTraits = {
 	order: 'newest',

@@ -1,0 +1,201 @@
+import type { Cursor } from '../cursor/cursor';
+import { keyOf } from '../cursor/keySet';
+import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
+import type { RawPage } from './chargePages';
+import { keyOfUnreadable, readChargeRow } from './chargeRow';
+import type { ChargeRow } from './chargeRow';
+import { coordinateAt } from './coordinates';
+
+/** A place of the list and what stands there: undefined for a row that can't be read. */
+export interface Slot {
+	readonly coordinate: number;
+	readonly row: ChargeRow | undefined;
+	/** Of a row that can't be read but has an id. */
+	readonly unreadableKey?: string;
+}
+
+/** One page as it was in one moment. */
+export interface ChargePage {
+	readonly number: number;
+	/** The lowest coordinate first. */
+	readonly slots: readonly Slot[];
+	/** Whether no page follows: the answer says so, or has no rows; its count makes it so; or neither. */
+	readonly end: 'said' | 'byCount' | 'open';
+	/** A hash of its rows, the same for pages that hold the same rows. */
+	readonly content: string;
+	/** The answer says that a page follows. */
+	readonly saysNext: boolean;
+}
+
+/** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
+export class PagePlacer {
+	/** Rows that could not be read. */
+	unreadable = 0;
+
+	private mostRows = 0;
+
+	/** Every row of this poll. */
+	private readonly keys = new Set<string>();
+
+	/** Pages that gave an answer. */
+	private readonly visited = new Set<number>();
+
+	/** Pages of which the answer said that none follows. */
+	private readonly ends = new Set<number>();
+
+	/** What stood on a page when it was read. */
+	private readonly contents = new Map<number, string>();
+
+	/** @param onMove rows stand on other pages now than when they were read */
+	constructor(
+		private readonly cursor: Cursor,
+		private readonly onMove: () => void,
+	) {}
+
+	/** Takes what comes now for the first answers. */
+	forget(): void {
+		this.contents.clear();
+		this.ends.clear();
+		this.onMove();
+	}
+
+	place(number: number, raw: RawPage): ChargePage {
+		const { list } = this.cursor;
+		const all = raw.records.map(readChargeRow);
+		this.unreadable += all.filter((row) => row === undefined).length;
+		this.learnPageSize(number, all.length, raw);
+		// Rows stand elsewhere now than in the pages that were read before.
+		if (accountForCount(this.cursor, this.countOf(number, raw), number === 1)) {
+			this.forget();
+		}
+		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;
+		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
+		this.visited.add(number);
+		const first = (number - 1) * list.pageSize;
+		const rows = this.isBehindEnd(number, first, all, raw) ? [] : all;
+		this.checkEnd(number, first, rows, raw);
+		if (rows.length > 0 && this.ends.has(number - 1)) list.isNextWrong = true;
+		if (raw.hasNext === false) this.ends.add(number);
+		this.contents.set(number, contentOf(rows));
+		for (const row of rows) if (row !== undefined) this.keys.add(row.key);
+		const count = list.length.kind === 'counted' ? list.length.count : undefined;
+		const slots = rows.map((row, index): Slot => {
+			const coordinate = coordinateAt(first + index, list);
+			const key = row === undefined ? keyOfUnreadable(raw.records[index]) : undefined;
+			return key === undefined ? { coordinate, row } : { coordinate, row, unreadableKey: key };
+		});
+		if (list.newEnd === 'firstPage') slots.reverse();
+		const isByCount = count === undefined ? undefined : first + rows.length >= count;
+		const hasNext = list.isNextWrong ? undefined : raw.hasNext;
+		const end = endOf(rows.length, hasNext, isByCount);
+		return { number, slots, end, content: keyOf(contentOf(rows)), saysNext: hasNext === true };
+	}
+
+	/** Behind the end some services count the rows of the page, which are none. */
+	private countOf(number: number, { count, records }: RawPage): number | undefined {
+		const { length } = this.cursor.list;
+		const isOfPage = number > 1 && records.length === 0 && length.kind === 'counted';
+		return isOfPage && count !== undefined && count < length.count ? undefined : count;
+	}
+
+	/** What contradicts what is known of the list's end is taken for the truth. */
+	private checkEnd(
+		number: number,
+		first: number,
+		rows: ReadonlyArray<ChargeRow | undefined>,
+		{ count: told, hasNext, records: { length: all } }: RawPage,
+	): void {
+		const saysNext = hasNext === true;
+		const { list } = this.cursor;
+		const end = first + rows.length;
+		if (list.length.kind === 'counted') {
+			const { count } = list.length;
+			const isOfPart = told !== undefined && told < all;
+			const isShort = rows.length === 0 && first < count;
+			const isLong = rows.length > 0 && end > count;
+			// Not even the rows of this page are all in it: it counts those of the page.
+			const isOfPage = number > 1 && rows.length > 0 && (told ?? end) <= rows.length;
+			if (isShort || isLong || isOfPage || isOfPart) {
+				refuteCount(this.cursor);
+				this.onMove();
+			}
+		} else if (list.length.kind === 'uncounted' && rows.length > 0 && list.newEnd === 'lastPage') {
+			list.length.seen = Math.max(list.length.seen, end);
+		}
+		// The page that was read before is this one once more: it lies behind the end.
+		// Unless rows may have been moved on by whole pages meanwhile.
+		const isSure = list.length.kind === 'counted' || !saysNext;
+		if (isSure && this.isOnPage(rows, (other) => other > number)) {
+			refuteCount(this.cursor);
+			forgetNewEnd(this.cursor);
+			beginAnew(this.cursor);
+			this.forget();
+		}
+	}
+
+	/** Some services give the last page again when asked for one behind it. */
+	private isBehindEnd(
+		number: number,
+		first: number,
+		rows: ReadonlyArray<ChargeRow | undefined>,
+		{ hasNext }: RawPage,
+	): boolean {
+		const { length } = this.cursor.list;
+		// Without a count, rows may also have been moved on by whole pages of others that came in.
+		const isCounted = length.kind === 'counted';
+		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
+		if ((isCounted || hasNext !== true) && this.isOnPage(rows, isOther)) return true;
+		const isBehind = number > 1 && isCounted && first >= length.count;
+		return isBehind && (!this.visited.has(number - 1) || this.hasSeenSome(rows));
+	}
+
+	private hasSeenSome(rows: ReadonlyArray<ChargeRow | undefined>): boolean {
+		return rows.some((row) => row !== undefined && this.keys.has(row.key));
+	}
+
+	/** Whether the rows are those of another page of this poll. */
+	private isOnPage(
+		rows: ReadonlyArray<ChargeRow | undefined>,
+		isOther: (number: number) => boolean,
+	): boolean {
+		if (rows.length === 0) return false;
+		const content = contentOf(rows);
+		return [...this.contents].some(([number, other]) => isOther(number) && other === content);
+	}
+
+	/** The service may allow fewer rows a page than asked for, or give another number whatever is asked for. */
+	private learnPageSize(number: number, rows: number, { count, hasNext }: RawPage): void {
+		const { list } = this.cursor;
+		this.mostRows = Math.max(this.mostRows, rows);
+		const isCounted =
+			count !== undefined && list.length.kind !== 'uncounted' && (number > 1 || rows <= count);
+		const isNamedEnd = hasNext === false && !list.isNextWrong;
+		// Any page may be the last one, and short for that; the first is most seldom.
+		const isLast = isCounted
+			? (number - 1) * list.pageSize + rows >= count
+			: number > 1 || isNamedEnd;
+		const isShort = rows > 0 && rows < list.pageSize && rows === this.mostRows;
+		const isFull = number === 1 ? !isNamedEnd : hasNext === true;
+		if (rows > list.pageSize || (isShort && !isLast && isFull)) {
+			list.pageSize = rows;
+			this.onMove();
+		}
+	}
+}
+
+/** The same for pages that hold the same rows, in whatever order. */
+const contentOf = (rows: ReadonlyArray<ChargeRow | undefined>): string =>
+	rows
+		.map((row) => row?.key ?? '')
+		.sort()
+		.join();
+
+/** @param isByCount whether the page reaches the end that the count tells, if there is one */
+function endOf(
+	rows: number,
+	hasNext: boolean | undefined,
+	isByCount: boolean | undefined,
+): ChargePage['end'] {
+	if (rows === 0 || (hasNext === false && isByCount !== false)) return 'said';
+	return isByCount === true ? 'byCount' : 'open';
+}

@@ -1,0 +1,60 @@
+import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
+import { EARLIEST, earliest, latest, shift } from '../timestamps';
+import { firstCursor } from './begin';
+
+/**
+ * The cursor for a list under other filters, and what of a backlog is to be told there: charges that the row itself
+ * shows to have been in the list before.
+ */
+export function underFilters(
+	before: Cursor,
+	filters: ListFilters,
+): { cursor: Cursor; past: Backlog | undefined } {
+	const fresh = firstCursor(before.account, filters, 0);
+	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore, silence } = before;
+	const cursor: Cursor = {
+		...fresh,
+		formerAccounts,
+		polledAt,
+		window: { start: window.start, next: window.start, unsureWalks: 0 },
+		known,
+		knownSince,
+		// Where the first reading had not ended, what it was silent about stays so.
+		...(silence === undefined
+			? {}
+			: { silence: { ...silence, upTo: latest(silence.upTo, polledAt) } }),
+		...(notBefore === undefined ? {} : { notBefore }),
+		...(watch === undefined
+			? {}
+			: {
+					watch: {
+						...watch,
+						since: latest(watch.since, polledAt),
+						isComplete: false,
+						pagesDone: 0,
+					},
+				}),
+	};
+	return { cursor, past: pastOf(before) };
+}
+
+function pastOf(before: Cursor): Backlog | undefined {
+	const { unread, walk, filters, list, knownSince, silence } = before;
+	if (!filters.isOtherwiseWhole) return undefined;
+	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
+	const starts = unread.map(({ since, backlog }) =>
+		backlog === undefined ? latest(since, silentUntil) : since,
+	);
+	if (walk?.backlog !== undefined) starts.push(walk.backlog.since);
+	const [first, ...others] = starts;
+	if (first === undefined) return undefined;
+	const { currency } = filters;
+	const since = earliest(first, ...others);
+	const recent = walk?.backlog?.recent ?? [];
+	return {
+		// In a list by date, those were told first that are forgotten now.
+		since: list.order === 'byDate' ? latest(since, knownSince) : since,
+		recent,
+		...(currency === undefined ? {} : { currency }),
+	};
+}

@@ -1,0 +1,58 @@
+import { SET_ASIDE } from '../cursor/cursor';
+import type { Cursor, UnreadRange } from '../cursor/cursor';
+import { earliest } from '../timestamps';
+
+/** Ranges that are kept apart at most. */
+const MAX_RANGES = 50;
+
+/** Whether there are rows that wait for their turn to be read, and may be those that are owed. */
+export const hasBacklog = ({ unread }: Cursor): boolean =>
+	unread.some(({ failures }) => failures < SET_ASIDE);
+
+/** Rows came in: they are to be read. */
+export function addRange(cursor: Cursor, from: number, to: number): void {
+	const { unread, window } = cursor;
+	// Rows of a backlog move up where the list is not by date and others come in below them.
+	const since = earliest(window.start, ...unread.map((range) => range.since));
+	const last = unread.at(-1);
+	const isSame = last?.failures === 0 && last.since === since && last.backlog === undefined;
+	if (isSame && last.to === from) last.to = to;
+	else unread.push({ from, to, since, failures: 0 });
+}
+
+/** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
+export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
+	const merged: UnreadRange[] = [];
+	for (const range of ranges) {
+		const last = merged.at(-1);
+		const isSame =
+			last?.since === range.since &&
+			last.failures === range.failures &&
+			isSameBacklog(last.backlog, range.backlog);
+		if (last !== undefined && isSame && last.to >= range.from)
+			last.to = Math.max(last.to, range.to);
+		else merged.push({ ...range });
+	}
+	while (merged.length > MAX_RANGES) mergeNearest(merged);
+	return merged;
+}
+
+const isSameBacklog = (one: UnreadRange['backlog'], other: UnreadRange['backlog']): boolean =>
+	(one === undefined) === (other === undefined) && one?.currency === other?.currency;
+
+function mergeNearest(ranges: UnreadRange[]): void {
+	const gapAfter = (at: number): number =>
+		(ranges[at + 1]?.from ?? Infinity) - (ranges[at]?.to ?? 0);
+	let nearest = 0;
+	for (let at = 1; at < ranges.length - 1; at++) if (gapAfter(at) < gapAfter(nearest)) nearest = at;
+	const [first, second] = ranges.slice(nearest, nearest + 2);
+	if (first === undefined || second === undefined) return;
+	const backlog = first.backlog ?? second.backlog;
+	ranges.splice(nearest, 2, {
+		from: first.from,
+		to: second.to,
+		since: earliest(first.since, second.since),
+		...(backlog === undefined ? {} : { backlog }),
+		failures: Math.min(first.failures, second.failures),
+	});
+}
