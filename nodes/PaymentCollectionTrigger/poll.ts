@@ -12,7 +12,7 @@ import { underFilters } from './reading/changedFilters';
 import { hasBacklog } from './reading/unreadRanges';
 import { Novelty } from './reading/novelty';
 import { readNewEnd } from './reading/readNewEnd';
-import { readUnread } from './reading/readUnread';
+import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
 import { walk } from './reading/walk';
 import { withNewest } from './reading/walkState';
@@ -90,8 +90,9 @@ const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 			// What has come in meanwhile may be what another walk is needed for.
 			const { cursor, novelty } = run;
 			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
-			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) return;
+			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) break;
 		}
+		await retrySetAside(run);
 	},
 	sweep: async (run, settings, beginning) => {
 		if (!isWatching(settings)) delete run.cursor.watch;

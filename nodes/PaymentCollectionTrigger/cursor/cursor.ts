@@ -77,8 +77,8 @@ export interface UnreadRange {
 	to: number;
 	/** Those of them that were created at or after it are new. */
 	since: Instant;
-	/** They were there when the trigger began, and are told all the same: those in this currency, or all. */
-	backlog?: { currency?: string };
+	/** Those created up to then were there when the trigger began, and are told all the same: in this currency, or all. */
+	backlog?: { upTo: Instant; currency?: string };
 	/** Polls in a row that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
 	failures: number;
 }

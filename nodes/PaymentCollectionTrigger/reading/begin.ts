@@ -80,7 +80,9 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;
 		if (length.count > 0)
-			cursor.unread = [{ from: 0, to: length.count, since: EARLIEST, backlog: {}, failures: 0 }];
+			cursor.unread = [
+				{ from: 0, to: length.count, since: EARLIEST, backlog: { upTo: LATEST }, failures: 0 },
+			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
 		cursor.walk.backlog = { since, recent: [] };

@@ -73,8 +73,9 @@ export class Novelty {
 		if (this.isKnown(row)) return 'known';
 		if (row.created < since || this.isBeforeStart(row)) return 'old';
 		const { silence, list } = this.cursor;
-		const isOfBacklog = backlog !== undefined && isIn(row, backlog.currency);
-		if (silence === undefined || isOfBacklog || row.created > silence.upTo) return this.take(row);
+		if (backlog !== undefined && row.created <= backlog.upTo)
+			return isIn(row, backlog.currency) ? this.take(row) : this.silence(row);
+		if (silence === undefined || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
 		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;

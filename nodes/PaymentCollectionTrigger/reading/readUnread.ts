@@ -31,9 +31,12 @@ export async function readUnread(run: Run): Promise<void> {
 		if (outcome === 'noTime') return;
 		if (outcome === 'failed' && !isSetAside(run, from)) return;
 	}
-	const aside = cursor.unread.filter(
-		({ from, failures }) => failures >= SET_ASIDE && !tries.has(from),
-	);
+}
+
+/** Tries what was set aside once more, when there is time left. */
+export async function retrySetAside(run: Run): Promise<void> {
+	const { cursor, novelty } = run;
+	const aside = cursor.unread.filter(({ failures }) => failures >= SET_ASIDE);
 	// Not the same ones in each poll, where there are many.
 	const first = aside.length === 0 ? 0 : Math.floor(run.nowMs / 1000) % aside.length;
 	const chosen = [...aside.slice(first), ...aside.slice(0, first)].slice(0, RETRIES);

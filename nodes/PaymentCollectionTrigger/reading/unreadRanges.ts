@@ -38,7 +38,7 @@ export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 }
 
 const isSameBacklog = (one: UnreadRange['backlog'], other: UnreadRange['backlog']): boolean =>
-	(one === undefined) === (other === undefined) && one?.currency === other?.currency;
+	one?.upTo === other?.upTo && one?.currency === other?.currency;
 
 function mergeNearest(ranges: UnreadRange[]): void {
 	const gapAfter = (at: number): number =>

@@ -6,6 +6,7 @@ import { judgeWalked } from './judgeWalked';
 import type { Steps } from './judgeWalked';
 import { mergeRanges } from './unreadRanges';
 import type { Run } from './run';
+import { LATEST } from '../timestamps';
 
 /** Pages in a row that repeat the one before: a single one may have been moved on by a whole page of rows that came in. */
 const MAX_REPEATS = 2;
@@ -29,8 +30,9 @@ export async function step(
 	const page = await list.read(number);
 	if (cursor.walk !== present) return 'on';
 	if (page === undefined) {
-		if (!list.hasFailed(number) || mayComeBack(run, present)) return 'pause';
-		passOver(run, present, number);
+		if (!list.hasFailed(number) || (!isTried && mayComeBack(run, present))) return 'pause';
+		if (isTried) present.pages += 1;
+		else passOver(run, present, number);
 		return list.mayRead ? 'on' : 'pause';
 	}
 	present.pages += 1;
@@ -89,7 +91,8 @@ function passOver({ cursor }: Run, present: Walk, number: number): void {
 	}
 	if (present.backlog === undefined || cursor.list.length.kind !== 'counted') return;
 	const { since, currency } = present.backlog;
-	const backlog = currency === undefined ? {} : { currency };
+	const upTo = cursor.silence?.upTo ?? LATEST;
+	const backlog = currency === undefined ? { upTo } : { upTo, currency };
 	const range = { from: present.below, to, since, backlog, failures: SET_ASIDE };
 	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
 }

@@ -33,14 +33,17 @@ export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.
 export const isDateless = (service: ModelService): boolean =>
 	service.time.hostErrorMs < 0 && !isByDate(service);
 
+export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
+	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
+
 /**
  * Of a trigger that is still reading what was there: the README names each of these lists.
  *
  * @param since the service's sequence when it began
  */
 export function doubtsAtBeginning(service: ModelService, since: number): Doubts {
-	const { charges, faults, lists, orderSequence, leftSequence } = service;
-	const hasFailingPage = faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
+	const { charges, lists, orderSequence, leftSequence } = service;
+	const hasFailed = hasFailingPage(service);
 	const isWrong = isCountWrong(service);
 	const hasMoved = orderSequence > since;
 	// It stands among those that come in later, and where its page fails it looks like one.
@@ -50,14 +53,9 @@ export function doubtsAtBeginning(service: ModelService, since: number): Doubts 
 	return {
 		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
 		ofOld:
-			hasMoved ||
-			(isAheadOfTime && hasFailingPage) ||
-			(isWrong && (hasFailingPage || isUnsteady(service))),
+			hasMoved || (isAheadOfTime && hasFailed) || (isWrong && (hasFailed || isUnsteady(service))),
 		// As many have left as came in.
 		ofArrivals:
-			isWrong ||
-			hasMoved ||
-			leftSequence > since ||
-			(isAheadOfTime && (hasFailingPage || !isCounted)),
+			isWrong || hasMoved || leftSequence > since || (isAheadOfTime && (hasFailed || !isCounted)),
 	};
 }

@@ -16,6 +16,8 @@ export interface Life {
 	pollsOfBaseline: number;
 	/** The last poll had time for all, and nothing stood in its way: after one that had not, it takes two. */
 	wasClear: boolean;
+	/** A page failed while the baseline was being read. */
+	hasFailed: boolean;
 	/** While the baseline was being read, the list contradicted itself. */
 	isDoubtful: boolean;
 	/** When a poll that ended well last began and ended, and the service's sequence at its first answer. */
@@ -42,6 +44,7 @@ export const beginLife = (
 	baselineSequence: NEVER,
 	baselineEndSequence: NEVER,
 	pollsOfBaseline: 0,
+	hasFailed: false,
 	isDoubtful: false,
 	wasClear: false,
 	lastPollBeganAt: beganAt,

@@ -2,7 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ModelCharge } from './charge';
 import { textOf } from './deliveries';
 import type { Deliveries } from './deliveries';
-import { doubtsAtBeginning, isByDate, isCountWrong, isDateless, isUnsteady } from './doubts';
+import {
+	doubtsAtBeginning,
+	hasFailingPage,
+	isByDate,
+	isCountWrong,
+	isDateless,
+	isUnsteady,
+} from './doubts';
 import { sideAfterChange } from './filterChange';
 import { beginLife, forgetBaseline, interruptLife, keepPoll } from './life';
 import type { Life } from './life';
@@ -112,6 +119,7 @@ export class Oracle {
 		if (ofOld) this.doubtSides();
 		if (ofBacklog) this.backlog.clear();
 		life.isDoubtful ||= ofArrivals;
+		life.hasFailed ||= hasFailingPage(this.service);
 		// What can't be read is taken for something that was there.
 		const unreadable = this.service.listed().filter(({ defect }) => defect !== null);
 		this.deliveries.forgive(unreadable);
@@ -165,7 +173,10 @@ export class Oracle {
 			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
 			forgetBaseline(life, service.sequence);
 			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
-			for (const charge of service.listed()) {
+			for (const charge of service.charges) {
+				// Nobody will know that it was there.
+				if (!charge.isListed && old.delete(charge)) grey.add(charge);
+				if (!charge.isListed) continue;
 				// What the former filters left out is known as old by its date alone.
 				const isKnown = old.has(charge) && isWanted(charge, change.before.filters);
 				const side = isKnown ? undefined : sideAfterChange(charge, change);
@@ -255,10 +266,8 @@ export class Oracle {
 		const { lists, time } = this.service;
 		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
 		const beganAt = this.life?.startedAt ?? time.now;
-		return (
-			(!isCounted || isDateless(this.service)) &&
-			createdMs > beganAt - Math.max(0, -time.hostErrorMs)
-		);
+		const isShown = isCounted && !isDateless(this.service) && this.life?.hasFailed !== true;
+		return !isShown && createdMs > beganAt - Math.max(0, -time.hostErrorMs);
 	}
 
 	/** n8n died. */
