@@ -9,6 +9,7 @@ import { redactText } from '../../../../shared/redaction';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
+import { askedAgain } from './askedAgain';
 import { balanceAfter, readChargeBalance } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
@@ -36,9 +37,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		chargeId: string,
 		task: (ledger: ChargeLedger) => Promise<T>,
 	): Promise<T> =>
-		await scopeOf(execution).oneAtATime(
-			async () => await inTurn(transport.baseUrl, chargeId, transport.signal, task),
-		);
+		await scopeOf(execution).oneAtATime(async () => await inTurn(chargeId, transport.signal, task));
 
 	const refund = async (): Promise<IDataObject[]> => {
 		// Whatever the item's values are by now: what an earlier try has sent decides.
@@ -81,24 +80,25 @@ async function refundOnce(
 
 /** No earlier try of this item has sent the refund. */
 async function refundAfresh(
-	{ transport, execution }: Item,
+	item: Item,
 	request: RefundRequest,
 	ledger: ChargeLedger,
 	attempt: RefundAttempt,
 ): Promise<IDataObject> {
 	const { chargeId: id } = request;
+	const { transport } = item;
 
-	const askedAgain = await attempt.reconcileEarlier(request.toSend);
-	if (askedAgain !== undefined) return askedAgain;
+	await attempt.reconcileEarlier();
 
 	const before = await readChargeBalance(transport, ledger, id);
-	const existing = existingRefund(before, request);
+	const existing =
+		askedAgain(item, attempt.key, request, ledger, before) ?? existingRefund(before, request);
 	if (existing !== undefined) return existing;
 
 	const amount = checkAgainstCharge(request.amount, before);
 	const open: OpenRefund = {
 		attempt: attempt.key,
-		execution,
+		hasKey: request.keyOptions !== undefined,
 		before,
 		amount: amountOf(amount),
 		sentAt: clock.now(),
