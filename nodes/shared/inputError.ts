@@ -18,12 +18,13 @@ export class InputError extends Error {
  * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, and
  * without card numbers: a field may be given any part of a charge by mistake.
  */
-export function shown(value: unknown): string {
-	return shortened(redactText(textOf(value), ''));
-}
+export const shown = (value: unknown): string => shownText(textOf(value));
+
+/** The same of a text, without quotation marks. */
+export const shownText = (text: string): string => shortened(redactText(text, ''));
 
 /** A text cut to fit into a message, with its length. */
-export const shortened = (text: string): string =>
+const shortened = (text: string): string =>
 	text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
 
 function textOf(value: unknown): string {

@@ -116,7 +116,6 @@ describe('a text of which nothing is known', () => {
 		fc.assert(
 			fc.property(uniform, ([number, { spell }, before, after]) => {
 				const written = spell(number);
-				fc.pre(!/ - {2}- /.test(written) && !written.includes('<b>'));
 				const text = redactText(before + written + after, '');
 				expect(text).not.toContain(written);
 				expect(text).toContain('[redacted]');

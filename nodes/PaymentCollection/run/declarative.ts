@@ -5,9 +5,9 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { toNodeError } from '../../shared/failures';
 import { Effects } from './effects';
 import { openItem, toolArguments } from './item';
+import { itemError } from './itemError';
 import type { OperationDefinition } from './operation';
 import { toErrorOutput, toOutput } from './output';
 
@@ -43,7 +43,7 @@ function runDeclarative(definition: OperationDefinition) {
 			return toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const node = this.getNode();
-			const nodeError = toNodeError(error, node, index);
+			const nodeError = await itemError(error, this, index);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, node, index)];

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/cancellation';
 import { checkOneOf, checkText } from '../../shared/inputChecks';
-import { InputError, shortened } from '../../shared/inputError';
+import { InputError, shownText } from '../../shared/inputError';
 import { ReportedError } from '../../shared/failures';
 import { textsOf } from '../../shared/messageKind';
+import { redactText } from '../../shared/redaction';
 import { optionsOf } from '../run/options';
 import type { Item } from '../run/item';
 import { REPEATED_KEY_CHOICES } from './idempotencyFields';
@@ -101,7 +102,7 @@ async function claimAndWrite(
 	const isNew = await memory.claim(stored).catch(notRecorded);
 	if (!isNew) {
 		if (options.onRepeatedKey === 'skip') return [];
-		const facts = { key: shortened(options.key), known: knownUse(place) };
+		const facts = { key: shownText(options.key), known: knownUse(place) };
 		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
 	}
 	const use = { executionId: context.getExecutionId(), itemIndex };
@@ -125,7 +126,7 @@ async function claimAndWrite(
 
 /** Before anything was sent. */
 function notRecorded(error: unknown): never {
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = redactText(error instanceof Error ? error.message : String(error), '');
 	throw new ReportedError(...textsOf(KEY_MESSAGES.notRecorded, { reason }));
 }
 
