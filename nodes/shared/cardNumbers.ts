@@ -73,6 +73,7 @@ export function guessNumbers(text: string): GuessedNumber[] {
 function guessIn(reading: Reading): GuessedNumber[] {
 	const digits = digitsOf(reading);
 	const groups = groupsOf(reading.text, digits);
+	const isRight = checkDigitsOf(digits.text);
 	const found: GuessedNumber[] = [];
 	groups.forEach(({ first }, index) => {
 		let count = 0;
@@ -83,7 +84,7 @@ function guessIn(reading: Reading): GuessedNumber[] {
 			if (group === undefined || !isJoined) break;
 			count += group.count;
 			if (count > CARD_NUMBER_DIGITS.most) break;
-			if (count >= LEAST_DIGITS_TO_GUESS && hasCheckDigit(digits.text, first, count)) {
+			if (count >= LEAST_DIGITS_TO_GUESS && isRight(first, count)) {
 				const number = digits.text.slice(first, first + count);
 				found.push({ number, ...spanOf(reading, digits, first, count) });
 			}
@@ -119,13 +120,22 @@ function separatorOf(text: string, end: number | undefined, start: number): stri
 	return A_LETTER.test(between) ? undefined : between;
 }
 
-/** The check of Luhn, so that reference numbers of the same length stay readable. */
-function hasCheckDigit(digits: string, start: number, length: number): boolean {
-	let sum = 0;
-	for (let place = 0; place < length; place++) {
-		const digit = digits.charCodeAt(start + length - 1 - place) - ZERO;
-		const doubled = place % 2 === 1 ? digit * 2 : digit;
-		sum += doubled > 9 ? doubled - 9 : doubled;
-	}
-	return sum % 10 === 0;
+/**
+ * The check of Luhn, so that reference numbers of the same length stay readable, for any part of some digits at once:
+ * every second digit counts double, seen from the last one, so that there are two sums.
+ */
+function checkDigitsOf(digits: string): (first: number, count: number) => boolean {
+	const sums = [0, 1].map((parity) => {
+		const upTo = new Int32Array(digits.length + 1);
+		for (let index = 0; index < digits.length; index++) {
+			const digit = digits.charCodeAt(index) - ZERO;
+			const doubled = index % 2 === parity ? digit : digit * 2;
+			upTo[index + 1] = (upTo[index] ?? 0) + (doubled > 9 ? doubled - 9 : doubled);
+		}
+		return upTo;
+	});
+	return (first, count) => {
+		const sum = sums[(first + count - 1) % 2];
+		return ((sum?.[first + count] ?? 0) - (sum?.[first] ?? 0)) % 10 === 0;
+	};
 }

@@ -1,5 +1,8 @@
 import { redactText } from './redaction';
 
+const MAX_SHOWN = 60;
+const MAX_SEARCHED = 2_000;
+
 /**
  * A value that the user gave and that can't be sent. Thrown before any request goes out.
  *
@@ -21,11 +24,13 @@ export class InputError extends Error {
 export const shown = (value: unknown): string => shownText(textOf(value));
 
 /** The same of a text, without quotation marks. */
-export const shownText = (text: string): string => shortened(redactText(text, ''));
-
-/** A text cut to fit into a message, with its length. */
-const shortened = (text: string): string =>
-	text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
+export function shownText(text: string): string {
+	// Of more than that nothing is shown: a pasted document need not be searched.
+	const beginning = redactText(text.slice(0, MAX_SEARCHED), '');
+	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
+	const { length } = text.length <= MAX_SEARCHED ? beginning : text;
+	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${length} characters)`;
+}
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return `"${value}"`;

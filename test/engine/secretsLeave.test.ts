@@ -276,6 +276,21 @@ describe('a value that a parameter was given by mistake', () => {
 		}
 	});
 
+	it('nor is the beginning of a key that is longer than what is shown of a value', async () => {
+		const server = await scriptedServer(() => json({}));
+		const key = `live-${'k7'.repeat(40)}`;
+		const credentials = { ...credentialsFor(server), apiKey: key };
+		for (const linkId of [key, `Bearer ${key}`, key.toUpperCase()]) {
+			const { error } = await runOperation(server, {
+				...OPERATIONS['link get'],
+				parameters: { linkId },
+				credentials,
+			});
+			expect(error?.message).toMatch(/^Link ID is ".*\[redacted\]/);
+			expect(error?.message.toLowerCase()).not.toContain('k7');
+		}
+	});
+
 	it.each([apiKey, cardNumber])(
 		'as an Idempotency Key is not repeated by its message: %s',
 		async (key) => {

@@ -1,5 +1,5 @@
 import { toNodeError } from '../../shared/failures';
-import { keyRemover } from '../../shared/secretTexts';
+import { LEAST_TO_REPLACE, REDACTED, keyRemover } from '../../shared/secretTexts';
 import { CREDENTIAL_NAME } from '../../shared/transport';
 import type { ItemContext } from './item';
 
@@ -12,8 +12,10 @@ export async function itemError(
 	context: ItemContext,
 	index: number,
 ): Promise<Error> {
-	const withoutKey = keyRemover(await keyOf(context, index));
-	return toNodeError(error, context.getNode(), index, withoutKey);
+	const key = (await keyOf(context, index)).trim();
+	const withoutKey = keyRemover(key);
+	const clean = (text: string): string => withoutCutKey(withoutKey(text), key);
+	return toNodeError(error, context.getNode(), index, clean);
 }
 
 /** Empty where the credential can't be read: then nothing was read of it before either. */
@@ -22,4 +24,16 @@ async function keyOf(context: ItemContext, index: number): Promise<string> {
 		.getCredentials(CREDENTIAL_NAME, index)
 		.catch(() => ({ apiKey: '' }));
 	return typeof credentials.apiKey === 'string' ? credentials.apiKey : '';
+}
+
+/** A long value is shown by its beginning, which may end within the key. */
+function withoutCutKey(text: string, key: string): string {
+	const cut = text.indexOf('…');
+	if (cut < 0) return text;
+	const shown = text.slice(0, cut).toLowerCase();
+	for (let length = key.length - 1; length >= LEAST_TO_REPLACE; length--) {
+		if (!shown.endsWith(key.slice(0, length).toLowerCase())) continue;
+		return text.slice(0, cut - length) + REDACTED + text.slice(cut);
+	}
+	return text;
 }
