@@ -95,12 +95,25 @@ export function spellingsOf(secret: string): string[] {
 
 /** Takes the credential's key out of texts: wherever it stands, in any of its spellings. */
 export function keyRemover(apiKey: string): (text: string) => string {
+	if (lastRemover.apiKey !== apiKey) lastRemover = { apiKey, remove: newKeyRemover(apiKey) };
+	return lastRemover.remove;
+}
+
+/** One record after another has the same key. */
+let lastRemover = { apiKey: '', remove: (text: string): string => text };
+
+function newKeyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_TO_REPLACE) return (text) => text;
 	const inCode = inBase64(key);
 	const known = keyPattern(key);
 	return (text) =>
-		inCode.reduce((rest, code) => rest.replaceAll(code, REDACTED), text).replace(known, REDACTED);
+		// No spelling is shorter than the key itself.
+		text.length < key.length
+			? text
+			: inCode
+					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
+					.replace(known, REDACTED);
 }
 
 /** As a text, an address or JSON has it, in letters of either case. */
