@@ -104,18 +104,17 @@ function groupsOf(text: string, { from, to }: Digits): Group[] {
 	return groups;
 }
 
-const TAG = /<[^<>]*>/g;
 const A_LETTER = /\p{L}/u;
 /** Spaces, dashes and what can't be seen: whoever writes a number mixes them. */
 const SPACES_AND_DASHES = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212\u00b7]*$/u;
 
 /**
- * What stands between two groups, without markup. Undefined where it could not stand inside of one number: where it is
+ * What stands between two groups. Undefined where it could not stand inside of one number: where it is
  * too long, or has letters in it.
  */
 function separatorOf(text: string, end: number | undefined, start: number): string | undefined {
 	if (end === undefined || start - end > MAX_SEPARATOR_LENGTH) return undefined;
-	const between = text.slice(end, start).replace(TAG, '');
+	const between = text.slice(end, start);
 	if (SPACES_AND_DASHES.test(between)) return ' ';
 	return A_LETTER.test(between) ? undefined : between;
 }

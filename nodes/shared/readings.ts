@@ -17,28 +17,37 @@ export const endOf = ({ ends }: Reading, index: number): number => ends?.[index]
 
 /** Of an address (UTF-8), JSON and programs, and a web page. */
 const ESCAPE =
-	/%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3})|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2})|&#(?:\d{1,7}|x[\da-f]{1,6});|&[a-z]{2,8};/gi;
+	/%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3})|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[bfnrt/"\\])|&#(?:\d{1,7}|x[\da-f]{1,6});|&[a-z]{2,8};/gi;
 /** Of a mail: read by itself, since `card=4929…` is by far more common. */
 const QUOTED_PRINTABLE = /=[2-7][\da-f]|=\r?\n/gi;
 const DIGIT_IN_MAIL = /=3\d/g;
 /** Whoever escapes one digit of a number escapes all of them. */
 const LEAST_DIGITS_IN_MAIL = 12;
+const TAG = /<[^<>]{1,200}>/g;
 /** How often something that was escaped may have been escaped again. */
 const MAX_DECODINGS = 3;
 const LAST_CODE_POINT = 0x10_ff_ff;
 
 /** The text as it is, and as each decoding of it reads. */
 export function readingsOf(text: string): Reading[] {
-	return [{ text }, ...decodingsOf(text), ...mailReadingsOf(text)];
+	const asItIs = { text };
+	return [asItIs, ...decodings(asItIs), ...mailReadingsOf(text)].flatMap(withoutMarkup);
 }
 
 /** As it reads once it is decoded. Where there is nothing to decode, as it is. */
 export function decodedReadingsOf(text: string): Reading[] {
-	const decodings = decodingsOf(text);
-	return [...(decodings.length === 0 ? [{ text }] : decodings), ...mailReadingsOf(text)];
+	const asItIs = { text };
+	const found = decodings(asItIs);
+	return [...(found.length === 0 ? [asItIs] : found), ...mailReadingsOf(text)].flatMap(
+		withoutMarkup,
+	);
 }
 
-const decodingsOf = (text: string): Reading[] => decodings({ text });
+/** A tag may have digits of its own. */
+function withoutMarkup(reading: Reading): Reading[] {
+	const plain = reading.text.includes('>') ? decoded(reading, TAG) : undefined;
+	return plain === undefined ? [reading] : [reading, plain];
+}
 
 function mailReadingsOf(text: string): Reading[] {
 	const digits = text.match(DIGIT_IN_MAIL) ?? [];
@@ -61,7 +70,7 @@ function decodings(reading: Reading): Reading[] {
 /** Undefined where there is nothing to decode. */
 function decoded(reading: Reading, escapes: RegExp): Reading | undefined {
 	const { text } = reading;
-	if (!/[%\\&=]/.test(text)) return undefined;
+	if (!/[%\\&=<]/.test(text)) return undefined;
 	const parts: string[] = [];
 	const starts = new Int32Array(text.length);
 	const ends = new Int32Array(text.length);
@@ -92,7 +101,7 @@ function decoded(reading: Reading, escapes: RegExp): Reading | undefined {
 	return { text: parts.join(''), starts, ends };
 }
 
-/** The character that an escape stands for; a space for one that stands for none, or by a name. */
+/** The character that an escape stands for; a space for one that stands for none, or by a name; nothing for a tag. */
 function characterOf(sign: string): string {
 	if (sign.startsWith('%')) {
 		try {
@@ -102,8 +111,9 @@ function characterOf(sign: string): string {
 		}
 	}
 	if (sign === '&amp;') return '&';
+	if (/^\\[/"\\]$/.test(sign)) return sign.slice(1);
 	const [, hex, decimal] = /^(?:\\[ux]\{?|&#x|=)([\da-f]+)[};]?$|^&#(\d+);$/i.exec(sign) ?? [];
-	if (hex === undefined && decimal === undefined) return sign.startsWith('&') ? ' ' : '';
+	if (hex === undefined && decimal === undefined) return /^[&\\]/.test(sign) ? ' ' : '';
 	const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
 	return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
 }

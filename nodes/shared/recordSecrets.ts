@@ -5,7 +5,6 @@ import { digitsOf } from './digits';
 import { ReportedError } from './failures';
 import { plainText } from './plainText';
 import { readingsOf } from './readings';
-import { spellingsOf } from './secretTexts';
 import type { Secrets } from './secretTexts';
 import { LEAST_WORD_LENGTH } from './secretWords';
 
@@ -24,7 +23,8 @@ const TOKEN = /^token$/i;
 const SENSITIVE_NAME = /"(?:card_?)?(?:security_?code|cv[cvn]2?|csc|data|number|token)"\s*:/i;
 /** Of a text that is no record, what may hold a token. */
 const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
-const LEAST_TOKEN_DIGITS = 3;
+/** Letters and digits in a row that change three times and more: `58ab3e0d`, unlike `import-2024-11` or `terminal0012`. */
+const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
 /** Each digit may be an escape of a dozen characters, with others between them. */
 const LONGEST_NUMBER = 1_000;
 /** The merchant's own key-value pairs (section "Checkout session"): a key named token is not a payment token. */
@@ -123,9 +123,7 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 	const collectSourceText = (text: string): void => {
 		addGuessed(text);
 		for (const word of text.split(BETWEEN_WORDS)) {
-			const digits = word.replace(/\D/g, '').length;
-			const isToken = digits >= LEAST_TOKEN_DIGITS && digits < word.length;
-			if (isToken && word.length >= LEAST_WORD_LENGTH) words.add(word);
+			if (word.length >= LEAST_WORD_LENGTH && MADE_UP.test(word)) words.add(word);
 		}
 	};
 
@@ -152,7 +150,7 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 	collect(record, RECORD, false, 0);
 	return {
 		numbers: [...numbers],
-		words: [...words].filter((word) => !fixedValues.has(word)).flatMap(spellingsOf),
+		words: [...words].filter((word) => !fixedValues.has(word)),
 	};
 }
 

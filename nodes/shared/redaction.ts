@@ -3,7 +3,6 @@ import {
 	LEAST_TO_REPLACE,
 	REDACTED,
 	keyRemover,
-	spellingsOf,
 	withoutSecrets,
 	withoutSpans,
 } from './secretTexts';
@@ -21,7 +20,7 @@ const CODE_IN_PROSE = new RegExp(
 	'giu',
 );
 const TOKEN_IN_PROSE = new RegExp(
-	String.raw`(\btoken(?:_?id)?${WORDS_BETWEEN})(?=[\w.~+/=-]*\d)(?!\d{4}-|[\da-f]{8}-[\da-f]{4}-)([\w.~+/=-]{12,})`,
+	String.raw`(\btoken(?:_?id)?${WORDS_BETWEEN})(?=[\w.~+/=-]{0,200}\d)(?!\d{4}-|[\da-f]{8}-[\da-f]{4}-)([\w.~+/=-]{12,})`,
 	'giu',
 );
 
@@ -45,7 +44,7 @@ export function redactText(text: string, apiKey: string): string {
 		.replace(CODE_IN_PROSE, hide)
 		.replace(TOKEN_IN_PROSE, hide);
 	// What was named once may stand elsewhere without its name.
-	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE).flatMap(spellingsOf);
+	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE);
 	return (
 		withoutSecrets(unnamed, { numbers: [], words })
 			.split(UUID)

@@ -1,7 +1,7 @@
 import { findNumbers } from './cardNumbers';
 import { digitsOf } from './digits';
 import type { Span } from './digits';
-import { findWord } from './secretWords';
+import { findWords } from './secretWords';
 
 export const REDACTED = '[redacted]';
 
@@ -34,7 +34,7 @@ export const withoutWords = (
 	text: string,
 	words: readonly string[],
 	others: readonly Span[] = [],
-): string => withoutSpans(text, [...others, ...words.flatMap((word) => findWord(text, word))]);
+): string => withoutSpans(text, [...others, ...findWords(text, words)]);
 
 /** Where card numbers stand in each of some texts, also one that is divided among several of them, in their order. */
 export function spansOfNumbers(texts: readonly string[], numbers: readonly string[]): Span[][] {
@@ -86,7 +86,7 @@ export function withoutSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** As it is, and as it stands in an address, where the letters of an escape may be of either case. */
-export function spellingsOf(secret: string): string[] {
+function spellingsOf(secret: string): string[] {
 	// Half of a character outside of Unicode's first plane can't be encoded.
 	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
 	const lower = encoded.replace(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());

@@ -1,12 +1,25 @@
 import type { Span } from './digits';
+import { endOf, readingsOf, startOf } from './readings';
 
 /** A shorter secret is an ordinary word or number that may stand anywhere. */
 export const LEAST_WORD_LENGTH = 12;
 
-/** What may end right before a word: the text's beginning, no letter or digit, or the end of an escaped character. */
-const BOUNDARY_BEFORE = /(?:^|[^\p{L}\p{N}]|%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/iu;
-const LONGEST_ESCAPE = 6;
+/** What may end right before a word: the text's beginning, or no letter or digit. */
+const BOUNDARY_BEFORE = /(?:^|[^\p{L}\p{N}])$/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
+
+/** Where secrets stand in a text as words of their own, escaped or not. */
+export function findWords(text: string, words: readonly string[]): Span[] {
+	if (words.every((word) => word.length > text.length)) return [];
+	return readingsOf(text).flatMap((reading) =>
+		words.flatMap((word) =>
+			findWord(reading.text, word).map(({ start, end }) => ({
+				start: startOf(reading, start),
+				end: endOf(reading, end - 1),
+			})),
+		),
+	);
+}
 
 /**
  * Where a secret stands in a text as a word of its own. Takes as many steps as both are long, also for secrets and
@@ -44,7 +57,7 @@ function fallbacksOf(word: string): number[] {
 }
 
 function isWholeWord(text: string, { start, end }: Span): boolean {
-	const before = text.slice(Math.max(0, start - LONGEST_ESCAPE), start);
+	const before = text.slice(Math.max(0, start - 2), start);
 	return (
 		(!LETTER_OR_DIGIT.test(text.slice(start, start + 2)) || BOUNDARY_BEFORE.test(before)) &&
 		(!LETTER_OR_DIGIT.test(text.slice(end - 1, end)) ||

@@ -78,6 +78,29 @@ describe('redactRecord', () => {
 		});
 	});
 
+	it.each<[string, (text: string) => string]>([
+		['an address', encodeURIComponent],
+		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
+		['a web page', (text) => text.replace(/[^a-z]/gi, (sign) => `&#${sign.charCodeAt(0)};`)],
+		[
+			'a program',
+			(text) => text.replace(/[^a-z]/gi, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`),
+		],
+	])('finds a token as it stands in %s', (_what, spell) => {
+		const odd = 'tok/58ab+3e0d=2f"x';
+		const note = `a ${spell(odd)} b`;
+		const text = String(redacted({ note, source: { token: odd } }).note);
+		expect(text).toContain(REDACTED);
+		expect(text).not.toMatch(/58ab/);
+	});
+
+	it('finds a card number between tags that have digits of their own', () => {
+		const note = '<p>4929<span class="d1">4205</span> <b id=2>7359</b>5709</p>';
+		expect(redacted({ source, note }).note).not.toMatch(/4929|4205|7359|5709/);
+		expect(redactText(note, '')).not.toMatch(/4929|4205|7359|5709/);
+	});
+
 	it('leaves short values alone elsewhere: three digits are in any amount', () => {
 		const result = redacted({ total: '123.00', source: { token: 'a', card_data: { cvv: '123' } } });
 		expect(result).toEqual({ total: '123.00', source: {} });
@@ -209,6 +232,8 @@ describe('redactRecord', () => {
 
 	it.each([
 		'web',
+		'import-2024-11-21',
+		'terminal0012 of shop 7',
 		'service_hosted',
 		'shop_plugin_a',
 		'Point of Sale 2',
