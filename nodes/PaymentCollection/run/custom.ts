@@ -62,6 +62,7 @@ async function runItems(
 			if (!goesOn) stop.abort();
 			const nodeError = await itemError(error, context, index);
 			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
+			else if (!isCancelled) effects.keepDoubt(nodeError, index);
 			if (goesOn) {
 				effects.describeOwn(nodeError, index);
 				results[index] = [toErrorOutput(nodeError, context.getNode(), index)];
