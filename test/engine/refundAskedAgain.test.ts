@@ -1,12 +1,19 @@
+import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../support/clock';
 import { runAsTool, runNode, runNodeInLoop } from '../support/engine';
-import { failure, reset } from '../support/http-server';
+import { empty, failure, redirect, reset } from '../support/http-server';
 import { credentialsFor, uuid } from '../support/operations';
-import { lenientService, refund, toldBy, type LenientService } from '../support/refunds';
+import {
+	lenientService,
+	refund,
+	shownCharge,
+	toldBy,
+	type LenientService,
+} from '../support/refunds';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
 
@@ -257,5 +264,73 @@ describe('one charge', () => {
 			[1, 2, 3].map(async () => await refund(service, [{ charge: A, amount: '9.00' }])),
 		);
 		expect(service.refunded(A)).toBe(1000);
+	});
+});
+
+describe('whoever wants one refund and asks until it is told of it', () => {
+	const ANSWERS = [
+		reset(),
+		empty(200),
+		redirect('/', 307),
+		...[408, 500, 503].map((status) => failure(status, 'no')),
+	];
+	const ask: Record<string, Ask> = {
+		olderPath,
+		enginePath,
+		workflow: async (service, amount) => {
+			const { json, error } = await refund(service, [{ charge: A, amount }]);
+			return json[0] ?? { error: error?.message };
+		},
+	};
+	const steps = fc.array(
+		fc.record({
+			way: fc.constantFrom(...Object.values(ask)),
+			answer: fc.constantFrom(...ANSWERS),
+			/** Milliseconds after the request; undefined for never. */
+			carriedOutAfter: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
+			wait: fc.integer({ min: 0, max: 60_000 }),
+			isListBehind: fc.boolean(),
+			isOtherBetween: fc.boolean(),
+		}),
+		{ minLength: 2, maxLength: 6 },
+	);
+
+	it('never gets two, however late the service is and whatever is refunded in between', async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, async (asked) => {
+				const service = await lenientService({ [A]: 10_000 });
+				const due: number[] = [];
+				let isBehind = false;
+				let listed: number[] = [];
+				service.rows = (id) => {
+					while ((due[0] ?? Infinity) <= clock.now()) {
+						due.shift();
+						carryOut(service, 500);
+					}
+					const charge = service.charge(id);
+					if (!isBehind) listed = [...charge.refunds];
+					return [shownCharge({ ...charge, refunds: listed })];
+				};
+				for (const { way, answer, carriedOutAfter, wait, isListBehind, isOtherBetween } of asked) {
+					isBehind = isListBehind;
+					service.fates = [{ answer, executed: false }];
+					const before = service.posts().length;
+					const told = await way(service, '5.00');
+					service.fates = [];
+					const wasSent = service.posts().length > before;
+					if (wasSent && carriedOutAfter !== undefined) due.push(clock.now() + carriedOutAfter);
+					due.sort((one, other) => one - other);
+					if (told.error === undefined) break;
+					isBehind = false;
+					if (isOtherBetween) await ask.workflow?.(service, '2.00');
+					clock.advance(wait);
+				}
+				clock.advance(100_000);
+				service.rows(A);
+				expect(service.charge(A).refunds.filter((cents) => cents === 500).length).toBeLessThan(2);
+				await service.close();
+			}),
+			{ numRuns: 60, seed: 20_250_115 },
+		);
 	});
 });
