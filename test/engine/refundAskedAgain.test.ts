@@ -7,6 +7,7 @@ import { useFakeClock } from '../support/clock';
 import { runAsTool, runNode, runNodeInLoop } from '../support/engine';
 import { empty, failure, redirect, reset } from '../support/http-server';
 import { credentialsFor, uuid } from '../support/operations';
+import { processedData } from '../support/processedData';
 import {
 	lenientService,
 	refund,
@@ -107,6 +108,18 @@ describe.each<[string, Ask]>([
 	});
 });
 
+it('a model that makes up another Idempotency Key is given the first refund all the same', async () => {
+	processedData.reset();
+	const service = await lateService();
+	const first = await enginePath(service, '5.00', { idempotencyKey: 'one' });
+	expect(first.error).toMatch(/^UNKNOWN/);
+	carryOut(service, 500);
+	const second = await enginePath(service, '5.00', { idempotencyKey: 'two' });
+	expect(second.message).toContain('Nothing more was sent');
+	expect(processedData.keys()).toEqual(['POST /v1/charges/{id}/refund one']);
+	expect(service.posts()).toHaveLength(1);
+});
+
 describe('in a workflow', () => {
 	const item = (amount: string): IDataObject => ({ charge: A, amount });
 	const verdicts = async (
@@ -129,6 +142,16 @@ describe('in a workflow', () => {
 		expect(await verdicts(service, '2.00')).toEqual(['refunded']);
 		expect(await verdicts(service, '5.00', { expectedRefundTotal: '7.00' })).toEqual(['refunded']);
 		expect(service.refunded(A)).toBe(1200);
+	});
+
+	it('another Idempotency Key is another refund', async () => {
+		processedData.reset();
+		const service = await lateService();
+		await verdicts(service, '5.00', { idempotencyKey: 'one' });
+		carryOut(service, 500);
+		expect(await verdicts(service, '5.00', { idempotencyKey: 'two' })).toEqual(['refunded']);
+		expect(await verdicts(service, '5.00', { idempotencyKey: 'one' })).toEqual(['nothing']);
+		expect(service.refunded(A)).toBe(1000);
 	});
 
 	it('and is given the charge as it is with Return Existing', async () => {

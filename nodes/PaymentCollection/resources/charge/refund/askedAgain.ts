@@ -31,7 +31,7 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	const earlier = ledger.shown.find((one) => isSame(one, key, request));
+	const earlier = ledger.shown.find((one) => isSame(one, key, request, isTool));
 	if (earlier === undefined) return undefined;
 	if (isTool) {
 		// Told of it, a model that asks once more means another one.
@@ -59,9 +59,11 @@ function isSame(
 	{ attempt, amount, before, hasKey }: OpenRefund,
 	{ run }: AttemptKey,
 	{ toSend, expectedRefundTotal: expected, keyOptions }: RefundRequest,
+	isTool: boolean,
 ): boolean {
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
-	const areKeysDifferent = hasKey && keyOptions !== undefined;
+	// A model may make up another key each time.
+	const areKeysDifferent = !isTool && hasKey && keyOptions !== undefined;
 	return (
 		attempt.run !== run && compareAmounts(amount, toSend) === 0 && isExpected && !areKeysDifferent
 	);
