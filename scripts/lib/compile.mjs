@@ -26,6 +26,18 @@ function requiredModules(javascript) {
 }
 
 /**
+ * As the sources are indented: the compiler knows four spaces only, which are a fiftieth of the published package.
+ *
+ * @param {string} javascript
+ */
+function indentedByTabs(javascript) {
+	// The lines of a template are no indentation.
+	const hasLongTemplate = javascript.split('\n').some((line) => line.split('`').length % 2 === 0);
+	if (hasLongTemplate) return javascript;
+	return javascript.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
+}
+
+/**
  * Compiles modules and all modules of this project that they need at run time, file by file and without checking types
  * (`npm run typecheck` does that). Imports that are only types vanish, so what is reached is exactly what runs.
  *
@@ -43,7 +55,7 @@ export async function compile(entries, isAllowed, { removeComments = false } = {
 	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
 		const source = await readFile(join(ROOT, file), 'utf8');
 		const { outputText } = ts.transpileModule(source, { compilerOptions, fileName: file });
-		output.set(file.replace(/\.ts$/, '.js'), outputText);
+		output.set(file.replace(/\.ts$/, '.js'), indentedByTabs(outputText));
 		for (const specifier of requiredModules(outputText)) {
 			if (!specifier.startsWith('.')) {
 				if (!isAllowed(specifier, file)) {

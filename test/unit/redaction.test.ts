@@ -90,7 +90,7 @@ describe('redactRecord', () => {
 	])('finds a token as it stands in %s', (_what, spell) => {
 		const odd = 'tok/58ab+3e0d=2f"x';
 		const note = `a ${spell(odd)} b`;
-		const text = String(redacted({ note, source: { token: odd } }).note);
+		const text = JSON.stringify(redacted({ note, source: { token: odd } }).note);
 		expect(text).toContain(REDACTED);
 		expect(text).not.toMatch(/58ab/);
 	});
