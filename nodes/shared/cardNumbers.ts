@@ -23,27 +23,37 @@ export function findNumbers(text: string, numbers: readonly string[]): Span[] {
 	if (numbers.length === 0 || !mayHoldDigits(text, CARD_NUMBER_DIGITS.least)) return [];
 	return readingsOf(text).flatMap((reading) => {
 		const digits = digitsOf(reading);
-		return numbers.flatMap((number) => findNumber(reading, digits, number));
+		const runs = runsOf(digits);
+		return numbers.flatMap((number) =>
+			partsWith(number, digits, runs).map(({ start, end }) =>
+				spanOf(reading, digits, start, end - start),
+			),
+		);
 	});
 }
 
-function findNumber(reading: Reading, digits: Digits, number: string): Span[] {
-	const spans: Span[] = [];
-	let first = digits.text.indexOf(number);
-	for (; first >= 0; first = digits.text.indexOf(number, first + 1)) {
-		if (standTogether(digits, first, number.length)) {
-			spans.push(spanOf(reading, digits, first, number.length));
-		}
+/** For each digit: the first one from which on no two have more between them than may stand inside of a number. */
+function runsOf({ lettersBefore }: Digits): Int32Array {
+	const runs = new Int32Array(lettersBefore.length);
+	for (let index = 1; index < runs.length; index++) {
+		const between = (lettersBefore[index] ?? 0) - (lettersBefore[index - 1] ?? 0);
+		runs[index] = between > MAX_LETTERS_BETWEEN ? index : (runs[index - 1] ?? 0);
 	}
-	return spans;
+	return runs;
 }
 
-function standTogether({ lettersBefore }: Digits, first: number, count: number): boolean {
-	for (let index = first + 1; index < first + count; index++) {
-		const between = (lettersBefore[index] ?? 0) - (lettersBefore[index - 1] ?? 0);
-		if (between > MAX_LETTERS_BETWEEN) return false;
+/** Which of the digits belong to a number. Where it stands over itself, that is one part. */
+function partsWith(number: string, { text }: Digits, runs: Int32Array): Span[] {
+	const parts: Array<{ start: number; end: number }> = [];
+	let start = text.indexOf(number);
+	for (; start >= 0; start = text.indexOf(number, start + 1)) {
+		const end = start + number.length;
+		if ((runs[end - 1] ?? 0) > start) continue;
+		const last = parts.at(-1);
+		if (last !== undefined && start <= last.end) last.end = end;
+		else parts.push({ start, end });
 	}
-	return true;
+	return parts;
 }
 
 /** Digits that stand side by side, and what stands between them and the group before. */
