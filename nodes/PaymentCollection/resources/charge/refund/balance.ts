@@ -13,6 +13,8 @@ import {
 import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
 import { kindOf, malformed } from '../../../../shared/records';
+import { secretsOf } from '../../../../shared/recordSecrets';
+import type { Secrets } from '../../../../shared/secretTexts';
 import type { ServiceRequest, Transport } from '../../../../shared/transport';
 import type { ChargeLedger } from './chargeLedger';
 import { REFUND_MESSAGES } from './messages';
@@ -26,6 +28,8 @@ export interface ChargeBalance {
 	readonly left: Amount;
 	/** What of `refunded` this process is known to have refunded. */
 	readonly refundedHere: Amount;
+	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
+	readonly secrets?: Secrets;
 	/** What the list shows as refunded, when that is less than what this process knows of. */
 	readonly shown?: Amount;
 }
@@ -60,6 +64,7 @@ export async function readChargeBalance(
 		refunded,
 		left: subtractAmounts(total, refunded),
 		refundedHere: ledger.refundedHere,
+		secrets: secretsOf(rows, false),
 		...(isListBehind ? { shown } : {}),
 	};
 }

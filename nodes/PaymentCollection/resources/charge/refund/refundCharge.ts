@@ -4,8 +4,10 @@ import { clock } from '../../../../shared/clock';
 import { scopeOf } from '../../../../shared/executionScope';
 import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/failures';
+import type { Failure } from '../../../../shared/failures';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction';
+import { withoutSecrets } from '../../../../shared/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
@@ -95,6 +97,10 @@ async function refundAfresh(
 		askedAgain(item, attempt.key, request, ledger, before) ?? existingRefund(before, request);
 	if (existing !== undefined) return existing;
 
+	const clean = (text: string): string => {
+		const shown = redactText(text, transport.apiKey);
+		return before.secrets === undefined ? shown : withoutSecrets(shown, before.secrets);
+	};
 	const amount = checkAgainstCharge(request.amount, before);
 	const open: OpenRefund = {
 		attempt: attempt.key,
@@ -108,16 +114,16 @@ async function refundAfresh(
 			{ endpoint, id, body: { amount } },
 			{
 				beforeSend: () => attempt.open(open),
-				beforeRetry: async (failure) => await attempt.stopIfChanged(open, failure),
+				beforeRetry: async (failure) => await attempt.stopIfChanged(open, cleaned(failure, clean)),
 			},
 		)
 		.catch(lostAnswer(attempt));
 	const message = confirmation(answer);
 	if (message !== undefined) {
-		const shown = redactText(message, transport.apiKey);
-		return attempt.close(open, balanceAfter(before, open.amount), shown);
+		return attempt.close(open, balanceAfter(before, open.amount), clean(message));
 	}
-	const lost = answer instanceof ServiceFailure ? { ...open, failure: answer.failure } : open;
+	const lost =
+		answer instanceof ServiceFailure ? { ...open, failure: cleaned(answer.failure, clean) } : open;
 	attempt.open(lost);
 	return await attempt.reconcile(lost);
 }
@@ -131,6 +137,16 @@ const lostAnswer =
 		if (isUnsent && !(error instanceof UnknownOutcome)) attempt.release();
 		throw error;
 	};
+
+/** What the service says of a failure, without what its charge holds. */
+function cleaned(failure: Failure, clean: (text: string) => string): Failure {
+	const { serviceMessage, serviceCode } = failure;
+	return {
+		...failure,
+		...(serviceMessage === undefined ? {} : { serviceMessage: clean(serviceMessage) }),
+		...(serviceCode === undefined ? {} : { serviceCode: clean(serviceCode) }),
+	};
+}
 
 /** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
 function confirmation(answer: unknown): string | undefined {
