@@ -34,7 +34,7 @@ export const CARD_DATA = place({
 });
 
 /** Section "Charge": payment source object. */
-const PAYMENT_SOURCE = place(
+export const PAYMENT_SOURCE = place(
 	{
 		fixed: [
 			...['type', 'expiry_month', 'expiry_year', 'scheme', 'scheme_local', 'last4', 'bin'],

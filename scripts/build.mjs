@@ -46,9 +46,8 @@ const SOURCE = /(?<!\.d)\.ts$/;
 
 async function buildPackage() {
 	const entries = [...(await find('nodes', SOURCE)), ...(await find('credentials', SOURCE))];
-	// Nobody reads the comments of what is published, and they are a fifth of its size.
 	const output = await compile(entries, (specifier) => SHIPPED_IMPORTS.has(specifier), {
-		removeComments: true,
+		isPublished: true,
 	});
 	const leaked = [...output.keys()].filter((name) => name.startsWith(SCHEMAS));
 	if (leaked.length > 0) {

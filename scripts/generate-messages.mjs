@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 
 import { compile } from './lib/compile.mjs';
 import { filesBelow } from './lib/folders.mjs';
+import { MESSAGE_SOURCES } from './lib/messageSources.mjs';
 import { atEnd, isProgram, main, UserError } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 import { thrownMessages } from './lib/thrownMessages.mjs';
@@ -20,10 +21,7 @@ const README = 'README.md';
 const BEGIN = '<!-- Answers to a write: made by scripts/generate-messages.mjs -->';
 const END = '<!-- End of the answers -->';
 
-const RULES = 'nodes/shared/failureRules';
-const OUTCOMES = 'nodes/shared/writeOutcome';
-const WRITES = 'nodes/PaymentCollection/writes/messages';
-const REFUNDS = 'nodes/PaymentCollection/resources/charge/refund/messages';
+const { rules: RULES, outcomes: OUTCOMES, writes: WRITES, refunds: REFUNDS } = MESSAGE_SOURCES;
 
 /** Stands for whatever a message is about, by its name: "‹id›". */
 const facts = new Proxy({}, { get: (_, name) => `‹${String(name)}›` });

@@ -9,6 +9,7 @@ import { outcomeOf } from './writeOutcome';
 
 /** Of a message of the service; a longer one is cut. */
 const MAX_MESSAGE_LENGTH = 500;
+const MAX_SEARCHED = 20_000;
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
@@ -85,14 +86,16 @@ function serviceError(
 	);
 	const { code } = error;
 	return {
-		...(message === undefined
-			? {}
-			: { serviceMessage: redactText(message, apiKey).slice(0, MAX_MESSAGE_LENGTH) }),
+		...(message === undefined ? {} : { serviceMessage: beginningOf(message, apiKey) }),
 		...(typeof code === 'string' || typeof code === 'number'
-			? { serviceCode: redactText(String(code), apiKey).slice(0, MAX_MESSAGE_LENGTH) }
+			? { serviceCode: beginningOf(String(code), apiKey) }
 			: {}),
 	};
 }
+
+/** Without secrets. Nothing is shown of what is not searched. */
+const beginningOf = (text: string, apiKey: string): string =>
+	redactText(text.slice(0, MAX_SEARCHED), apiKey).slice(0, MAX_MESSAGE_LENGTH);
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
 function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {

@@ -28,12 +28,21 @@ export class ReportedError extends Error {
 
 /**
  * Turns any error of this package into n8n's own kind, with the item's index. A foreign error (a bug, or one of
- * n8n itself) comes back as it is.
+ * n8n itself) stays the same object.
+ *
+ * @param clean takes out of the texts what must not be shown: before n8n makes copies of them
  */
-export function toNodeError(error: unknown, node: INode, itemIndex?: number): Error {
+export function toNodeError(
+	error: unknown,
+	node: INode,
+	itemIndex?: number,
+	clean = (text: string): string => text,
+): Error {
 	const place = itemIndex === undefined ? {} : { itemIndex };
-	const apiError = ({ status }: Failure, message: string, description: string): NodeApiError => {
+	const apiError = ({ status }: Failure, text: string, advice: string): NodeApiError => {
+		const message = clean(text);
 		const plain: JsonObject = { message };
+		const description = clean(advice);
 		// Never a network code here: n8n would replace the message, and advise to retry a write.
 		const httpCode = String(status ?? 'none');
 		const shown = new NodeApiError(node, plain, { message, description, httpCode, ...place });
@@ -52,17 +61,29 @@ export function toNodeError(error: unknown, node: INode, itemIndex?: number): Er
 		error instanceof ReportedError ||
 		error instanceof CredentialError
 	) {
+		const message = clean(error.message);
 		const where = itemIndex === undefined ? '' : `Item ${itemIndex}: `;
 		const advice =
 			error instanceof CredentialError
 				? 'Correct the Payment Collection API credential. Nothing was sent.'
 				: (error.advice ?? 'Correct the value. Nothing was sent.');
-		const operationError = new NodeOperationError(node, error.message, {
-			description: where + advice,
+		const operationError = new NodeOperationError(node, message, {
+			description: where + clean(advice),
 			...place,
 		});
-		operationError.message = error.message;
+		operationError.message = message;
 		return operationError;
 	}
-	return error instanceof Error ? error : new Error(String(error));
+	return withCleanTexts(error instanceof Error ? error : new Error(String(error)), clean);
+}
+
+function withCleanTexts(
+	error: Error & { description?: unknown },
+	clean: (text: string) => string,
+): Error {
+	const message = clean(error.message);
+	// n8n knows some errors by their message: it is set only where it changes.
+	if (message !== error.message) error.message = message;
+	if (typeof error.description === 'string') error.description = clean(error.description);
+	return error;
 }

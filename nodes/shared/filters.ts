@@ -1,7 +1,5 @@
-import { InputError, shortened, shown } from './inputError';
+import { InputError, shown, shownText } from './inputError';
 import { locatorValue } from './locatorValue';
-import { redactText } from './redaction';
-
 /** By a filter's name in the node: its name in the service's query, and the check of its value. */
 export type FilterTable<ServiceName extends string = string> = Readonly<
 	Record<string, { readonly sentAs: ServiceName; readonly check: (value: unknown) => string }>
@@ -21,7 +19,7 @@ export function filtersToQuery(values: unknown = {}, table: FilterTable): Record
 	for (const [name, value] of Object.entries(values)) {
 		const filter = Object.hasOwn(table, name) ? table[name] : undefined;
 		if (filter === undefined) {
-			throw new InputError(`There is no filter named ${shortened(redactText(name, ''))}`);
+			throw new InputError(`There is no filter named ${shownText(name)}`);
 		}
 		query[filter.sentAs] = filter.check(locatorValue(value));
 	}

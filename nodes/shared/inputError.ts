@@ -1,5 +1,8 @@
 import { redactText } from './redaction';
 
+const MAX_SHOWN = 60;
+const MAX_SEARCHED = 2_000;
+
 /**
  * A value that the user gave and that can't be sent. Thrown before any request goes out.
  *
@@ -18,13 +21,16 @@ export class InputError extends Error {
  * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, and
  * without card numbers: a field may be given any part of a charge by mistake.
  */
-export function shown(value: unknown): string {
-	return shortened(redactText(textOf(value), ''));
-}
+export const shown = (value: unknown): string => shownText(textOf(value));
 
-/** A text cut to fit into a message, with its length. */
-export const shortened = (text: string): string =>
-	text.length > 60 ? `${text.slice(0, 57)}… (${text.length} characters)` : text;
+/** The same of a text, without quotation marks. */
+export function shownText(text: string): string {
+	// Of more than that nothing is shown: a pasted document need not be searched.
+	const beginning = redactText(text.slice(0, MAX_SEARCHED), '');
+	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
+	const { length } = text.length <= MAX_SEARCHED ? beginning : text;
+	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${length} characters)`;
+}
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return `"${value}"`;

@@ -3,24 +3,28 @@ import {
 	LEAST_TO_REPLACE,
 	REDACTED,
 	keyRemover,
-	spellingsOf,
 	withoutSecrets,
 	withoutSpans,
 } from './secretTexts';
 
 export { REDACTED };
 
-/**
- * "token": "…", token=…, security code 917; a word that merely follows is no secret unless it has a digit. The white
- * space on either side of the sign between name and value can be read in one way only: two ways that may share it
- * would try every division of 40,000 spaces.
- */
+/** "token": "…", token=…, security code 917: the white space on either side of the sign can be read in one way only. */
 const NAMED_SECRET =
-	/((?:security[\s_-]?code|cv[cv]2?|token(?:_?id)?)\b[\\"']*\s*(?:(?:[:=]|\bis\b)\s*)?)(\\?"[^"]*"|'[^']*'|[^\s"'\\,;{}<>]+)/gi;
+	/((?:security[\s_-]?code|cv[cv]2?|token(?:_?id)?)\b[\\"']*\s*(?:(?:[:=]|\b(?:is|was)\b)\s*)?)(\\?"[^"]*"|'[^']*'|[^\s"'\\,;{}<>]+)/gi;
+
+/** In prose, up to three words may stand between the name of a code or token and what it is. */
+const WORDS_BETWEEN = String.raw`(?:[^\p{L}\p{N}]{1,3}\p{L}{1,20}){0,3}[^\p{L}\p{N}]{1,4}`;
+const CODE_IN_PROSE = new RegExp(
+	String.raw`(\b(?:(?:security|verification)[\s_-]?(?:code|number|value)|cv[cvn]2?|csc|cid)${WORDS_BETWEEN})(\d{3,4})(?![\p{L}\p{N}])`,
+	'giu',
+);
+const TOKEN_IN_PROSE = new RegExp(
+	String.raw`(\btoken(?:_?id)?${WORDS_BETWEEN})(?=[\w.~+/=-]{0,200}\d)(?!\d{4}-|[\da-f]{8}-[\da-f]{4}-)([\w.~+/=-]{12,})`,
+	'giu',
+);
 
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
-/** The digits of what may be a card number, in groups of any size. */
-const NUMBER_IN_GROUPS = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 /**
  * Text of which nothing is known, for an error, a log line, a hint or a label: of the service, of a failed request, or
@@ -28,27 +32,24 @@ const NUMBER_IN_GROUPS = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
  */
 export function redactText(text: string, apiKey: string): string {
 	const named = new Set<string>();
-	const unnamed = keyRemover(apiKey)(text).replace(
-		NAMED_SECRET,
-		(found, name: string, value: string) => {
-			if (!/[:=]/.test(name) && !/\d/.test(value)) return found;
-			named.add(value.replace(/[\\"']/g, ''));
-			return name + REDACTED;
-		},
-	);
+	const hide = (_found: string, name: string, value: string): string => {
+		named.add(value.replace(/[\\"']/g, ''));
+		return name + REDACTED;
+	};
+	const unnamed = keyRemover(apiKey)(text)
+		.replace(NAMED_SECRET, (found: string, name: string, value: string) =>
+			// A word that merely follows is no secret unless it has a digit.
+			/[:=]/.test(name) || /\d/.test(value) ? hide(found, name, value) : found,
+		)
+		.replace(CODE_IN_PROSE, hide)
+		.replace(TOKEN_IN_PROSE, hide);
 	// What was named once may stand elsewhere without its name.
-	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE).flatMap(spellingsOf);
+	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE);
 	return (
 		withoutSecrets(unnamed, { numbers: [], words })
 			.split(UUID)
 			// Every second part is a UUID, which is left alone though it may hold many digits.
-			.map((part, index) => (index % 2 === 1 ? part : withoutCardNumbers(part)))
+			.map((part, index) => (index % 2 === 1 ? part : withoutSpans(part, guessNumbers(part))))
 			.join('')
-	);
-}
-
-function withoutCardNumbers(text: string): string {
-	return withoutSpans(text, guessNumbers(text)).replace(NUMBER_IN_GROUPS, (found) =>
-		guessNumbers(found.replace(/\D/g, '')).length > 0 ? REDACTED : found,
 	);
 }

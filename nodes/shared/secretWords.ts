@@ -1,12 +1,27 @@
 import type { Span } from './digits';
+import { endOf, readingsOf, startOf } from './readings';
 
 /** A shorter secret is an ordinary word or number that may stand anywhere. */
 export const LEAST_WORD_LENGTH = 12;
 
-/** What may end right before a word: the text's beginning, no letter or digit, or the end of an escaped character. */
-const BOUNDARY_BEFORE = /(?:^|[^\p{L}\p{N}]|%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/iu;
-const LONGEST_ESCAPE = 6;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
+const FIRST_NON_ASCII = 0x80;
+const ASCII_LETTER_OR_DIGIT = Array.from({ length: FIRST_NON_ASCII }, (_, code) =>
+	LETTER_OR_DIGIT.test(String.fromCharCode(code)),
+);
+
+/** Where secrets stand in a text as words of their own, escaped or not. */
+export function findWords(text: string, words: readonly string[]): Span[] {
+	if (words.every((word) => word.length > text.length)) return [];
+	return readingsOf(text).flatMap((reading) =>
+		words.flatMap((word) =>
+			findWord(reading.text, word).map(({ start, end }) => ({
+				start: startOf(reading, start),
+				end: endOf(reading, end - 1),
+			})),
+		),
+	);
+}
 
 /**
  * Where a secret stands in a text as a word of its own. Takes as many steps as both are long, also for secrets and
@@ -44,10 +59,17 @@ function fallbacksOf(word: string): number[] {
 }
 
 function isWholeWord(text: string, { start, end }: Span): boolean {
-	const before = text.slice(Math.max(0, start - LONGEST_ESCAPE), start);
 	return (
-		(!LETTER_OR_DIGIT.test(text.slice(start, start + 2)) || BOUNDARY_BEFORE.test(before)) &&
-		(!LETTER_OR_DIGIT.test(text.slice(end - 1, end)) ||
-			!LETTER_OR_DIGIT.test(text.slice(end, end + 2)))
+		!(isWordSign(text, start) && isWordSign(text, start - 1)) &&
+		!(isWordSign(text, end - 1) && isWordSign(text, end))
 	);
+}
+
+/** Whether a letter or digit stands there. */
+function isWordSign(text: string, index: number): boolean {
+	const code = text.charCodeAt(index);
+	if (code < FIRST_NON_ASCII) return ASCII_LETTER_OR_DIGIT[code] === true;
+	// Either half of a character may be meant; past an end of the text there is none.
+	const isSecondHalf = code >= 0xdc00 && code < 0xe000;
+	return LETTER_OR_DIGIT.test(text.slice(isSecondHalf ? index - 1 : index, index + 2));
 }

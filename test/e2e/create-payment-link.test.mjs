@@ -12,7 +12,7 @@ test('the workflow "Create a payment link" creates a link that the service has',
 
 	const [item] = outputOf(execution, 'Keep what to send');
 	assert.ok(item);
-	const link = await sandbox.get(`/v1/links/${item.json.linkId}`);
+	const link = await sandbox.link(String(item.json.linkId));
 	assert.deepEqual(item.json, {
 		url: link.url,
 		amount: link.amount,
@@ -32,9 +32,9 @@ test('the workflow "Create a payment link" creates a link that the service has',
 });
 
 test('each run of the workflow creates exactly one link', async () => {
-	await sandbox.control('DELETE', '/requests');
+	await sandbox.forgetRequests();
 	await runExample(n8n, 'create-payment-link.json');
-	const { requests } = await sandbox.control('GET', '/requests');
+	const requests = await sandbox.requests();
 	assert.deepEqual(
 		requests.map(({ method, path }) => `${method} ${path}`),
 		['POST /v1/links'],

@@ -80,9 +80,9 @@ test('npm start leads to an n8n that one can log in to, with the examples and a 
 		const execution = await n8n.run(id, { trigger: 'When clicking ‘Execute workflow’' });
 		assert.equal(execution.status, 'success');
 
-		const before = (await sandbox.control('GET', '/state')).counts.charges;
+		const before = (await sandbox.counts()).charges;
 		await until(
-			async () => (await sandbox.control('GET', '/state')).counts.charges > before,
+			async () => (await sandbox.counts()).charges > before,
 			() => 'no new charge arrived in the sandbox',
 			10_000,
 		);

@@ -253,6 +253,46 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(refused.logs.map(({ message }) => message).join()).toMatch(/could not be given back/);
 	});
 
+	it.each([
+		['in one input', ['a', 'a'], 1],
+		['in executions at once', ['a'], 2],
+	])('that is refused first is free for who asks next %s', async (_where, keys, runs) => {
+		const write = await start();
+		for (const onRepeatedKey of ['fail', 'skip']) {
+			const before = write.done();
+			write.answer({ answer: failure(422, 'no'), executed: false });
+			const results = await Promise.all(
+				Array.from({ length: runs }, async () =>
+					write.run(
+						keys.map((key) => `${key} ${onRepeatedKey}`),
+						{ onRepeatedKey },
+						{ onError: 'continueErrorOutput' },
+					),
+				),
+			);
+			expect(results.flatMap(({ errorItems }) => errorItems.map(({ json }) => json.error))).toEqual(
+				[expect.stringMatching(/\bNOT\b/)],
+			);
+			expect(results.flatMap(({ items }) => items)).toHaveLength(1);
+			expect(write.done()).toBe(before + 1);
+		}
+	});
+
+	it('that is not given back says so when it is repeated', async () => {
+		const write = await start();
+		const pauses = [undefined, undefined, new Error('disk full')];
+		processedData.meanwhile = () => {
+			const next = pauses.shift();
+			if (next !== undefined) processedData.failures.push(next);
+		};
+		write.answer({ answer: failure(400, 'no'), executed: false });
+		await write.run(['b'], {});
+		expect(descriptionOf(await write.run(['b'], {}))).toMatch(
+			/nothing was carried out for it, but n8n’s database failed to free the key/,
+		);
+		expect(write.done()).toBe(0);
+	});
+
 	it('is one of two choices when it is repeated', async () => {
 		const write = await start();
 		const result = await write.run(['a'], { onRepeatedKey: '={{ "ignore" }}' });

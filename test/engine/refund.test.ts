@@ -2,8 +2,8 @@ import { ExpressionError, type IDataObject, type OnError } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { useFakeClock } from '../support/clock';
-import { PLANTED } from '../support/secrets';
-import { json, scriptedServer } from '../support/http-server';
+import { PLANTED, findSecrets } from '../support/secrets';
+import { failure, json, scriptedServer } from '../support/http-server';
 import { envelope, uuid } from '../support/operations';
 import { lenientService, refund, shownCharge, toldBy, verdictOf } from '../support/refunds';
 
@@ -117,6 +117,31 @@ describe('a refund', () => {
 		const result = await refund(server, [{ charge: A, amount: '1.00' }]);
 		expect(result.json).toMatchObject([{ message: 'Refunded to [redacted] for [redacted]' }]);
 	});
+
+	it.each([200, 400, 500])(
+		'says nothing of the charge’s token, which the service repeats under %i',
+		async (status) => {
+			const { token, cardNumber } = PLANTED;
+			const said = `Refund to ${token} or 4929*4205*7359*5709`;
+			const service = await lenientService({ [A]: 1000 }, [
+				{
+					answer: status === 200 ? json({ message: said }) : failure(status, said, token),
+					executed: status === 200,
+				},
+			]);
+			service.show = (charge) => ({
+				...shownCharge(charge),
+				source: { token, card_data: { card_number: cardNumber } },
+			});
+			const result = await refund(service, [{ charge: A, amount: '1.00' }]);
+			const { message, description } = result.error ?? {};
+			const told = JSON.stringify([result.json, message, description, result.thrown]);
+			expect(told).toContain('[redacted]');
+			expect(told).not.toContain(token);
+			expect(told).not.toContain('4205');
+			expect(findSecrets(result.thrown)).toEqual([]);
+		},
+	);
 
 	it('reads what was refunded from the records where there is no refund total', async () => {
 		const service = await lenientService({ [A]: 1000 });

@@ -1,6 +1,8 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { useFakeClock } from '../support/clock';
-import { json, scriptedServer } from '../support/http-server';
-import { credentialsFor, runOperation, uuid } from '../support/operations';
+import { failure, json, scriptedServer } from '../support/http-server';
+import { credentialsFor, envelope, runOperation, uuid } from '../support/operations';
 import { lenientService, refund, toldBy } from '../support/refunds';
 import type { RunResult } from '../support/engine';
 
@@ -82,3 +84,33 @@ it.each(['={{ NaN }}', '={{ 9007199254740993 }}', '\u200b', '={{ "\\u0000" }}'])
 		expect(service.posts()).toEqual([]);
 	},
 );
+
+it.each<['charge' | 'link', string]>([
+	['charge', 'refund'],
+	['link', 'create'],
+])('a %s in doubt stays so when a later try can’t even begin: %s', async (resource, operation) => {
+	useFakeClock();
+	const items: IDataObject[] = [{ charge: A, amount: '1.00', timeout: 1000 }];
+	const server = await scriptedServer(({ method }) => {
+		if (method === 'GET') {
+			return json(envelope({ id: A, total: '10.00', currency: 'USD', refund_total: '0.00' }));
+		}
+		if (items[0] !== undefined) items[0].proxy = 'no address';
+		return failure(500, 'broken');
+	});
+	const parameters: INodeParameters =
+		operation === 'refund'
+			? { chargeId: { __rl: true, mode: 'id', value: A }, amount: '1.00' }
+			: { currency: 'USD', items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] } };
+	const result = await runOperation(server, {
+		resource,
+		operation,
+		parameters: { ...parameters, requestOptions: { proxy: '={{ $json.proxy ?? "" }}' } },
+		items,
+		retryOnFail: { maxTries: 2 },
+	});
+	expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	const { message, description } = result.thrown.at(-1) as Error & { description?: string };
+	expect(message).toMatch(/^UNKNOWN whether/);
+	expect(description).toMatch(/A later one could not go on: Request Options → Proxy must be/);
+});

@@ -6,6 +6,8 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
+import { forgetAll } from '../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+
 /** A request as it arrived, in order of arrival. */
 export interface RecordedRequest {
 	method: string;
@@ -132,6 +134,8 @@ if (typeof afterAll === 'function') afterAll(closeServers);
 
 /** Starts a server on a free port of 127.0.0.1 that answers as the script says. */
 export async function scriptedServer(script: Handler | Rule[]): Promise<ScriptedServer> {
+	// What the process knows of charges is of other services, though they have the same IDs.
+	forgetAll();
 	let handler = toHandler(script);
 	const startedAt = Date.now();
 	const requests: RecordedRequest[] = [];

@@ -36,6 +36,18 @@ const DIGITS: ReadonlyArray<(digit: number) => string> = [
 	(digit) => `%EF%BC%9${digit}`,
 	(digit) => `\\u003${digit}`,
 	(digit) => `&#${48 + digit};`,
+	(digit) => '〇一二三四五六七八九'.charAt(digit),
+	(digit) => (digit === 0 ? '\u24ff' : String.fromCodePoint(0x2775 + digit)),
+	(digit) => (digit === 0 ? '\u24ea' : String.fromCodePoint(0x2473 + digit)),
+	(digit) => (digit === 0 ? '\u{1f100}' : String.fromCodePoint(0x2487 + digit)),
+	(digit) => (digit === 0 ? '0' : String.fromCodePoint(0x1368 + digit)),
+	(digit) => String.fromCodePoint(0xe0030 + digit),
+	(digit) => `${digit}\ufe0f\u20e3`,
+	(digit) => `\\x3${digit}`,
+	(digit) => `\\u{3${digit}}`,
+	(digit) => `=3${digit}`,
+	(digit) => `%253${digit}`,
+	(digit) => `&amp;#${48 + digit};`,
 ];
 
 export interface Spelling {

@@ -25,14 +25,14 @@ const before = {
 
 const openRefund = (key = 'one'): OpenRefund => ({
 	attempt: { key, run: {}, request: '' },
-	execution: {},
+	hasKey: false,
 	before,
 	amount,
 	sentAt: clock.now(),
 });
 
 const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promise<T> =>
-	await inTurn('account', charge, undefined, async (ledger) => await Promise.resolve(task(ledger)));
+	await inTurn(charge, undefined, async (ledger) => await Promise.resolve(task(ledger)));
 
 describe('what the process keeps of a charge', () => {
 	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
@@ -85,7 +85,7 @@ describe('the queue of a charge', () => {
 		const done: number[] = [];
 		const calls = [1, 2, 3].map(
 			async (number) =>
-				await inTurn('account', 'queue', undefined, async () => {
+				await inTurn('queue', undefined, async () => {
 					await new Promise((resolve) => setTimeout(resolve, 10 - number));
 					done.push(number);
 					if (number === 2) throw new Error('two');
@@ -98,10 +98,10 @@ describe('the queue of a charge', () => {
 
 	it('passes over who was stopped while waiting', async () => {
 		const controller = new AbortController();
-		const first = inTurn('account', 'stop', undefined, async () => {
+		const first = inTurn('stop', undefined, async () => {
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		});
-		const second = inTurn('account', 'stop', controller.signal, async () => {
+		const second = inTurn('stop', controller.signal, async () => {
 			throw await Promise.resolve(new Error('must not run'));
 		});
 		controller.abort();

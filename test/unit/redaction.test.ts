@@ -78,6 +78,29 @@ describe('redactRecord', () => {
 		});
 	});
 
+	it.each<[string, (text: string) => string]>([
+		['an address', encodeURIComponent],
+		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
+		['a web page', (text) => text.replace(/[^a-z]/gi, (sign) => `&#${sign.charCodeAt(0)};`)],
+		[
+			'a program',
+			(text) => text.replace(/[^a-z]/gi, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`),
+		],
+	])('finds a token as it stands in %s', (_what, spell) => {
+		const odd = 'tok/58ab+3e0d=2f"x';
+		const note = `a ${spell(odd)} b`;
+		const text = JSON.stringify(redacted({ note, source: { token: odd } }).note);
+		expect(text).toContain(REDACTED);
+		expect(text).not.toMatch(/58ab/);
+	});
+
+	it('finds a card number between tags that have digits of their own', () => {
+		const note = '<p>4929<span class="d1">4205</span> <b id=2>7359</b>5709</p>';
+		expect(redacted({ source, note }).note).not.toMatch(/4929|4205|7359|5709/);
+		expect(redactText(note, '')).not.toMatch(/4929|4205|7359|5709/);
+	});
+
 	it('leaves short values alone elsewhere: three digits are in any amount', () => {
 		const result = redacted({ total: '123.00', source: { token: 'a', card_data: { cvv: '123' } } });
 		expect(result).toEqual({ total: '123.00', source: {} });
@@ -153,6 +176,117 @@ describe('redactRecord', () => {
 		});
 	});
 
+	it.each<[string, unknown]>([
+		['entries of a list', ['4929', '4205', '7359', '5709']],
+		['numbers in a list', [4929, 4205, 7359, 5709]],
+		['lists in a list', [['49294205'], [['7359'], '5709']]],
+		['fields of an object', { a: '4929', b: '4205', c: '7359', d: '5709' }],
+		['fields of objects', [{ part: 'No. 4929 4205' }, { part: '73595709 and no more' }]],
+	])('finds a card number whose digits stand in several texts: %s', (_what, parts) => {
+		const record = redacted({ source, custom_fields: parts as IDataObject[] });
+		expect(JSON.stringify(record.custom_fields).replaceAll(REDACTED, '')).not.toMatch(/\d{4}/);
+	});
+
+	it('leaves what stands between the parts of a number, and around them', () => {
+		const record = {
+			source,
+			custom_fields: [
+				{ name: 'a 4929', value: '42057359' },
+				{ name: 'b', value: '5709, paid' },
+			],
+		};
+		expect(redacted(record).custom_fields).toEqual([
+			{ name: `a ${REDACTED}`, value: REDACTED },
+			{ name: 'b', value: `${REDACTED}, paid` },
+		]);
+	});
+
+	it('finds a card number that card data holds in groups or with more around it', () => {
+		for (const held of [['4929', '4205', '7359', '5709'], '4929 4205 7359 5709 12/31 917']) {
+			const record = {
+				note: `paid by ${cardNumber}`,
+				source: { card_data: { card_number: held } },
+			};
+			expect(redacted(record)).toEqual({ note: `paid by ${REDACTED}`, source: {} });
+		}
+	});
+
+	it.each<[string, string]>([
+		['JSON', JSON.stringify({ type: 'card', ...{ token, card_data: cardData } })],
+		['words', `card ${cardNumber}, token ${token}`],
+		['the token', `${token};${cardNumber}`],
+	])('takes a payment source that is one text for what it holds: %s', (_what, text) => {
+		const record = redacted({ id: 'a', source: text, note: `${token} ${cardNumber}` });
+		expect(findSecrets(record)).toEqual([]);
+		expect(record.note).toBe(`${REDACTED} ${REDACTED}`);
+		expect(redacted({ source: text }, true).source).toBe(
+			text.includes('security_code')
+				? JSON.stringify({
+						type: 'card',
+						token,
+						card_data: { ...cardData, security_code: undefined },
+					})
+				: text,
+		);
+	});
+
+	it.each([
+		'web',
+		'import-2024-11-21',
+		'terminal0012 of shop 7',
+		'service_hosted',
+		'shop_plugin_a',
+		'Point of Sale 2',
+		'payment_gateway_v2',
+		'{"a":1}',
+		'{ "token" : "x", broken',
+	])('leaves a source %j as it is', (text) => {
+		expect(redacted({ source: text })).toEqual({ source: text });
+	});
+
+	it('finds what a text that is JSON holds, and leaves one without secrets byte for byte', () => {
+		const held = JSON.stringify({ charge: { source } });
+		const record = redacted({ note: held, metadata: { charge: held }, unknown: [held] });
+		expect(findSecrets(record)).toEqual([]);
+		expect(record.note).toBe('{"charge":{"source":{"type":"card","last4":"5709","bin":"492942"}}}');
+		const plain = '{ "token_count": 3,  "data": [1, 2] }';
+		expect(redacted({ note: plain })).toEqual({ note: plain });
+	});
+
+	it('takes an object among the merchant’s pairs for a record, and a card number for one', () => {
+		const metadata = {
+			charge: { source },
+			token: 'table-7',
+			card_number: '4929 4205 7359 5709',
+			list: [{ source }],
+		};
+		const rest = { type: 'card', last4: '5709', bin: '492942' };
+		expect(redacted({ metadata, note: cardNumber })).toEqual({
+			metadata: { charge: { source: rest }, token: 'table-7', list: [{ source: rest }] },
+			note: REDACTED,
+		});
+	});
+
+	it.each<[string, (key: string) => string]>([
+		['capitals', (key) => key.toUpperCase()],
+		['JSON', (key) => JSON.stringify(key).slice(1, -1)],
+		['Base64', (key) => Buffer.from(key).toString('base64')],
+		['Base64 after a name', (key) => Buffer.from(`api:${key}`).toString('base64')],
+		['Base64 amid others', (key) => Buffer.from(`{"key":"${key}","a":1}`).toString('base64')],
+		['Base64 of an address', (key) => Buffer.from(`??${key}`).toString('base64url')],
+	])('replaces the key in %s', (_what, spell) => {
+		for (const key of [apiKey, 'Key"with\\odd>>>signs???']) {
+			const text = redactText(`key=${spell(key)}!`, key);
+			expect(text).toContain(REDACTED);
+			for (const decoded of [
+				text,
+				...(text.match(/[\w+/-]{8,}/g) ?? []).map((code) => Buffer.from(code, 'base64').toString()),
+			]) {
+				expect(decoded.toLowerCase()).not.toContain(key.toLowerCase());
+			}
+		}
+	});
+
 	it('keeps everything else as it is, and the given record too', () => {
 		const record: IDataObject = { a: null, b: [1, 'x', true], c: { d: undefined }, e: '' };
 		const copy = structuredClone(record);
@@ -221,6 +355,22 @@ describe('redactText', () => {
 		['securityCode="917"', `securityCode=${REDACTED}`],
 		['CVV 917', `CVV ${REDACTED}`],
 		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
+		['Card 4929<b>4205</b><i>7359</i> 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929\u00a04205\u20137359 5709 declined', `Card ${REDACTED} declined`],
+		['Card ❹❾❷❾ ❹❷⓿❺ ❼❸❺❾ ❺❼⓿❾', `Card ${REDACTED}`],
+		['Card 四九二九四二〇五七三五九五七〇九', `Card ${REDACTED}`],
+		[`The token was ${token}`, `The token was ${REDACTED}`],
+		[`token of the card: ${token}.`, `token of the card: ${REDACTED}`],
+		[`Token for this card (${token}) expired`, `Token for this card (${REDACTED}) expired`],
+		['the security code was 917', `the security code was ${REDACTED}`],
+		[
+			'the security code you entered (917) is wrong',
+			`the security code you entered (${REDACTED}) is wrong`,
+		],
+		[
+			'CSC 917, cid: 1234, CVN=917, CVV2 917',
+			`CSC ${REDACTED}, cid: ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`,
+		],
 		[`security code ${securityCode}`, `security code ${REDACTED}`],
 	])('%s', (text, wanted) => {
 		expect(redactText(text, apiKey)).toBe(wanted);
@@ -232,6 +382,10 @@ describe('redactText', () => {
 		'Reference 4929420573595708 is unknown',
 		'Created 2025-01-15T12:00:00.000Z',
 		'Invalid token supplied',
+		'token for charge 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b is unknown',
+		'token expired on 2025-01-15T12:00:00Z',
+		'CVC check failed for order number 1042',
+		'the currencies 123 and the cidade 1234',
 		'Unexpected token < in JSON at position 0',
 		'amount: 12.50 is more than 10.00',
 		'order 00004929420573595709000 has 23 digits',

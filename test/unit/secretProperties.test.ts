@@ -60,12 +60,20 @@ describe('a charge without secrets', () => {
 			fc.string().filter((name) => !/token|card|security|cv/i.test(name)),
 			fc.jsonValue({ maxDepth: 4 }),
 		);
+		const texts = fc.oneof(
+			fc.string(),
+			fc.string({ unit: 'binary' }),
+			fc.webUrl(),
+			fc.emailAddress(),
+		);
 		const isNamed = (text: string) =>
 			/"(?:token|card_?data|card_?number|cv[cv]2?|security_?code)":/i.test(text);
 		fc.assert(
-			fc.property(fc.nat(1_000), values, (number, extra) => {
-				const row = { ...extra, ...plainCharge(number) };
-				fc.pre(!isNamed(JSON.stringify(row)));
+			fc.property(fc.nat(1_000), values, fc.json(), texts, (number, extra, inJson, text) => {
+				const row: IDataObject = { ...extra, ...plainCharge(number), note: inJson };
+				setPlace(row, 'metadata.text', text);
+				setPlace(row, 'user.first_name', text);
+				fc.pre(!isNamed(JSON.stringify(row)) && !isNamed(inJson));
 				expect(JSON.stringify(whole(row))).toBe(JSON.stringify(row));
 			}),
 			{ seed, numRuns: 1_000 },
@@ -116,7 +124,6 @@ describe('a text of which nothing is known', () => {
 		fc.assert(
 			fc.property(uniform, ([number, { spell }, before, after]) => {
 				const written = spell(number);
-				fc.pre(!/ - {2}- /.test(written) && !written.includes('<b>'));
 				const text = redactText(before + written + after, '');
 				expect(text).not.toContain(written);
 				expect(text).toContain('[redacted]');

@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CancelledError } from '../../shared/cancellation';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/executionScope';
-import { toNodeError } from '../../shared/failures';
 import { UnknownOutcome } from '../writes/unknownOutcome';
 import { effectsOf } from './effects';
 import type { FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
+import { itemError } from './itemError';
 import type { OperationDefinition, Operations } from './operation';
 import { toErrorOutput, toOutput } from './output';
 
@@ -57,14 +57,17 @@ async function runItems(
 			results[index] = toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
-			const nodeError = toNodeError(error, context.getNode(), index);
+			const goesOn = context.continueOnFail() && !isCancelled;
+			// Before anything else: nobody may begin another item meanwhile.
+			if (!goesOn) stop.abort();
+			const nodeError = await itemError(error, context, index);
 			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
-			if (context.continueOnFail() && !isCancelled) {
+			else if (!isCancelled) effects.keepDoubt(nodeError, index);
+			if (goesOn) {
 				effects.describeOwn(nodeError, index);
 				results[index] = [toErrorOutput(nodeError, context.getNode(), index)];
 				return;
 			}
-			stop.abort();
 			if (!isCancelled) failed.push({ index, error: nodeError });
 		}
 	};

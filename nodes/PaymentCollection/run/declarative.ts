@@ -5,9 +5,10 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { toNodeError } from '../../shared/failures';
-import { Effects } from './effects';
+import { UnknownOutcome } from '../writes/unknownOutcome';
+import { Effects, effectsOf } from './effects';
 import { openItem, toolArguments } from './item';
+import { itemError } from './itemError';
 import type { OperationDefinition } from './operation';
 import { toErrorOutput, toOutput } from './output';
 
@@ -33,7 +34,8 @@ function runDeclarative(definition: OperationDefinition) {
 		const call = toolArguments(this);
 		const isTool = call !== undefined;
 		const tries = isTool ? countTry(call) : 0;
-		const effects = new Effects();
+		// The model's arguments are the same object in every try.
+		const effects = isTool ? effectsOf(call) : new Effects();
 		try {
 			const item = await openItem(this, index, definition);
 			const records = await definition.run(item);
@@ -43,7 +45,9 @@ function runDeclarative(definition: OperationDefinition) {
 			return toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const node = this.getNode();
-			const nodeError = toNodeError(error, node, index);
+			const nodeError = await itemError(error, this, index);
+			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
+			else effects.keepDoubt(nodeError, index);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, node, index)];

@@ -43,6 +43,19 @@ export class Effects {
 	}
 
 	/**
+	 * An item whose write an earlier try of Retry On Fail left in doubt stays in doubt, whatever kept a later try from
+	 * finding out more: that it sent nothing is not the whole truth.
+	 */
+	keepDoubt(error: Error, index: number): void {
+		const doubt = this.doubts.get(index);
+		if (doubt === undefined || error.message.startsWith('UNKNOWN')) return;
+		const { message } = error;
+		error.message = doubt;
+		const described: Error & { description?: unknown } = error;
+		described.description = `That was an earlier try. A later one could not go on: ${message}. ${plainText(described.description)}`;
+	}
+
+	/**
 	 * Adds to the description of the node's error what happened for the other items.
 	 *
 	 * @param first the item whose error it is

@@ -26,8 +26,8 @@ export interface Item {
 	readonly transport: Transport;
 	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
 	readonly execution: object;
-	/** Whether n8n's older agent-tool path runs the node; see declarative.ts. */
-	readonly isOlderTool: boolean;
+	/** Whether an agent's model calls the node: by n8n's older path (see declarative.ts), or by its engine. */
+	readonly isTool: boolean;
 	/** What the fields' routing puts into the body, as the user gave it. */
 	readonly body: IDataObject;
 	/** A parameter's value for this item; a resource locator's is the chosen value. */
@@ -79,13 +79,17 @@ export async function openItem(
 		index,
 		transport,
 		execution: context.getContext('flow'),
-		isOlderTool: toolArguments(context) !== undefined,
+		isTool: toolArguments(context) !== undefined || isEngineTool(context),
 		body: collectBody(fields, parameter),
 		parameter,
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
 		attemptKey: (request) => attemptKey(context, index, request),
 	};
 }
+
+/** n8n's engine says so in the node itself, for the one run. */
+const isEngineTool = (context: ItemContext): boolean =>
+	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
 
 /** n8n gives hints to custom operations only; elsewhere the log has to do. */
 function warn(context: ItemContext, hint: NodeExecutionHint): void {

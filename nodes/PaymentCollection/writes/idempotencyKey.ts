@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { throwIfCancelled } from '../../shared/cancellation';
 import { checkOneOf, checkText } from '../../shared/inputChecks';
-import { InputError, shortened } from '../../shared/inputError';
+import { InputError, shownText } from '../../shared/inputError';
 import { ReportedError } from '../../shared/failures';
 import { textsOf } from '../../shared/messageKind';
+import { redactText } from '../../shared/redaction';
 import { optionsOf } from '../run/options';
 import type { Item } from '../run/item';
 import { REPEATED_KEY_CHOICES } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
 import { KeyMemory } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
+import { Turns } from './turns';
 
 const MAX_KEY_LENGTH = 255;
 const INVISIBLE = /[\p{C}\p{Z}]/gu;
@@ -65,18 +68,41 @@ export interface KeyedWrite {
 export async function oncePerKey(
 	item: Item,
 	options: KeyOptions | undefined,
-	{ operation, write, describeEffect, mayBeCarriedOut }: KeyedWrite,
+	keyed: KeyedWrite,
 ): Promise<IDataObject[]> {
-	if (options === undefined) return [await write()];
-	const { context, index: itemIndex } = item;
+	if (options === undefined) return [await keyed.write()];
+	const { context } = item;
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) throw new ReportedError(...textsOf(KEY_MESSAGES.noMemory, {}));
-	const stored = `${operation} ${options.key}`;
+	const stored = `${keyed.operation} ${options.key}`;
 	const place = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
+	// Until the write that is under way for the key is through: refused, it gives the key back.
+	return await turns.take(place, async () => {
+		throwIfCancelled(item.transport.signal);
+		return await claimAndWrite(item, options, keyed, { memory, stored, place });
+	});
+}
+
+const turns = new Turns();
+
+/** Where a key is kept: in n8n's database, and with what this process knows of it. */
+interface KeyPlace {
+	readonly memory: KeyMemory;
+	readonly stored: string;
+	readonly place: string;
+}
+
+async function claimAndWrite(
+	item: Item,
+	options: KeyOptions,
+	{ write, describeEffect, mayBeCarriedOut }: KeyedWrite,
+	{ memory, stored, place }: KeyPlace,
+): Promise<IDataObject[]> {
+	const { context, index: itemIndex } = item;
 	const isNew = await memory.claim(stored).catch(notRecorded);
 	if (!isNew) {
 		if (options.onRepeatedKey === 'skip') return [];
-		const facts = { key: shortened(options.key), known: knownUse(place) };
+		const facts = { key: shownText(options.key), known: knownUse(place) };
 		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
 	}
 	const use = { executionId: context.getExecutionId(), itemIndex };
@@ -88,17 +114,19 @@ export async function oncePerKey(
 		return [result];
 	} finally {
 		if (mayBeCarriedOut()) {
-			noteUse(place, effect === undefined ? { ...use, isUnknown: true } : { ...use, effect });
+			noteUse(place, effect === undefined ? { ...use, doubt: 'unknown' } : { ...use, effect });
 			await keep(memory, stored, item);
 		} else if (await release(memory, stored, item)) {
 			forgetUse(place);
+		} else {
+			noteUse(place, { ...use, doubt: 'notGivenBack' });
 		}
 	}
 }
 
 /** Before anything was sent. */
 function notRecorded(error: unknown): never {
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = redactText(error instanceof Error ? error.message : String(error), '');
 	throw new ReportedError(...textsOf(KEY_MESSAGES.notRecorded, { reason }));
 }
 

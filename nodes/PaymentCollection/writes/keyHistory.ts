@@ -11,8 +11,8 @@ export interface KeyUse {
 	readonly at: number;
 	/** What was done, in words; undefined while it is under way. */
 	readonly effect?: string;
-	/** Whether it ended without anybody knowing what came of it. */
-	readonly isUnknown?: boolean;
+	/** How it ended without an effect: nobody knows what came of it, or n8n's memory failed to give the key back. */
+	readonly doubt?: 'unknown' | 'notGivenBack';
 }
 
 /** In the order of use, so that the oldest come first. */
@@ -35,11 +35,14 @@ export function knownUse(key: string): string {
 	if (use === undefined) {
 		return 'This n8n process does not know when: it may have been an earlier execution, before n8n was started again, or another process. What came of it is not known here either, so look in the payment collection service.';
 	}
-	const { executionId, itemIndex, at, effect, isUnknown } = use;
+	const { executionId, itemIndex, at, effect, doubt } = use;
 	const when = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 	const who = `Item ${itemIndex} of execution ${executionId} used it at ${when}`;
 	if (effect !== undefined) return `${who}: ${effect}.`;
-	return isUnknown === true
-		? `${who}, and what came of that is UNKNOWN: look in the payment collection service.`
+	if (doubt === 'unknown') {
+		return `${who}, and what came of that is UNKNOWN: look in the payment collection service.`;
+	}
+	return doubt === 'notGivenBack'
+		? `${who}, and nothing was carried out for it, but n8n’s database failed to free the key.`
 		: `${who}, and was not through with it yet.`;
 }

@@ -1,5 +1,6 @@
 import type { DeduplicationHelperFunctions } from 'n8n-workflow';
 import type { ItemContext } from '../run/item';
+import { Turns } from './turns';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
 export const MAX_KEYS = 10_000;
@@ -8,6 +9,9 @@ const SCOPE = 'node';
 const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
 const MAX_CLAIMS = 5;
+
+/** One after another for all keys of a node in this process: n8n's memory knows no lock. */
+const turns = new Turns();
 
 type Helpers = Pick<DeduplicationHelperFunctions, 'checkProcessedAndRecord' | 'removeProcessed'>;
 
@@ -30,7 +34,7 @@ export class KeyMemory {
 
 	/** @returns whether the key is new, and recorded now */
 	async claim(key: string): Promise<boolean> {
-		return await inTurn(this.place, async () => {
+		return await turns.take(this.place, async () => {
 			const isNew = await this.record(key);
 			// n8n reads, changes and writes the whole list: another process may have wiped what was just recorded.
 			if (isNew) await this.record(key);
@@ -40,12 +44,12 @@ export class KeyMemory {
 
 	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
 	async keep(key: string): Promise<void> {
-		await inTurn(this.place, async () => await this.record(key));
+		await turns.take(this.place, async () => await this.record(key));
 	}
 
 	/** The key may be used again. */
 	async release(key: string): Promise<void> {
-		await inTurn(this.place, async () => {
+		await turns.take(this.place, async () => {
 			await this.helpers.removeProcessed([key], SCOPE, OPTIONS);
 		});
 	}
@@ -67,20 +71,3 @@ export class KeyMemory {
 /** Two processes made the first entry of the node: "UNIQUE constraint failed", "duplicate key value violates unique …". */
 const isRace = (error: unknown): boolean =>
 	/unique|duplicate/i.test(error instanceof Error ? error.message : String(error));
-
-const lastInLine = new Map<string, Promise<unknown>>();
-
-/** One after another for all keys of a node in this process: n8n's memory knows no lock. */
-async function inTurn<T>(place: string, task: () => Promise<T>): Promise<T> {
-	const run = (lastInLine.get(place) ?? Promise.resolve()).then(task);
-	const done = run.then(
-		() => undefined,
-		() => undefined,
-	);
-	lastInLine.set(place, done);
-	try {
-		return await run;
-	} finally {
-		if (lastInLine.get(place) === done) lastInLine.delete(place);
-	}
-}

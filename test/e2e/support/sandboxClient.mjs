@@ -1,4 +1,13 @@
-/** The sandbox as a test sees it from outside: the service with its key, and the control surface. */
+/** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
+/** @typedef {import('../../../contract/schemas/link.js').Link} Link */
+/** @typedef {import('../../../sandbox/index.js').Counts} Counts */
+/** @typedef {import('../../../sandbox/index.js').RequestEntry} RequestEntry */
+/**
+ * @template Row
+ * @typedef {import('../../../contract/schemas/list.js').Envelope<Row>} Envelope
+ */
+
+/** The sandbox as a test sees it from outside: the service with its key, and the control surface below /_sandbox. */
 export class SandboxClient {
 	/**
 	 * @param {string} url
@@ -10,32 +19,38 @@ export class SandboxClient {
 	}
 
 	/**
+	 * @template Answer what the sandbox documents for the path
 	 * @param {string} method
 	 * @param {string} path
-	 * @param {unknown} [body]
-	 * @returns {Promise<any>}
+	 * @returns {Promise<Answer>}
 	 */
-	async #send(method, path, body) {
+	async #send(method, path) {
 		const response = await fetch(this.url + path, {
 			method,
-			headers: {
-				'x-api-key': this.apiKey,
-				...(body !== undefined && { 'content-type': 'application/json' }),
-			},
-			body: body === undefined ? undefined : JSON.stringify(body),
+			headers: { 'x-api-key': this.apiKey },
 		});
 		const text = await response.text();
 		if (!response.ok)
 			throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
-		return text === '' ? undefined : JSON.parse(text);
+		return JSON.parse(text || 'null');
 	}
 
 	/**
-	 * @param {string} path of the service, such as /v1/links/…
-	 * @returns {Promise<any>}
+	 * @param {string} id
+	 * @returns {Promise<Link>}
 	 */
-	async get(path) {
-		return await this.#send('GET', path);
+	async link(id) {
+		return await this.#send('GET', `/v1/links/${id}`);
+	}
+
+	/**
+	 * @param {number} page of a hundred
+	 * @returns {Promise<Charge[]>} the newest ones come first
+	 */
+	async charges(page) {
+		/** @type {Envelope<Charge>} */
+		const { results } = await this.#send('GET', `/v1/charges?page_size=100&page=${page}`);
+		return results;
 	}
 
 	/**
@@ -47,22 +62,29 @@ export class SandboxClient {
 	async list(path) {
 		const rows = [];
 		for (let page = 1; ; page++) {
-			const answer = await this.get(`${path}?page=${page}&page_size=100`);
+			/** @type {Envelope<Record<string, unknown>> | [Envelope<Record<string, unknown>>]} */
+			const answer = await this.#send('GET', `${path}?page=${page}&page_size=100`);
 			const { results, next } = Array.isArray(answer) ? answer[0] : answer;
 			rows.push(...results);
 			if (next === null) return rows;
 		}
 	}
 
-	/**
-	 * Uses the control surface; GET /_sandbox lists what it offers.
-	 *
-	 * @param {string} method
-	 * @param {string} path below /_sandbox, such as /charges
-	 * @param {unknown} [body]
-	 * @returns {Promise<any>}
-	 */
-	async control(method, path, body) {
-		return await this.#send(method, `/_sandbox${path}`, body);
+	/** @returns {Promise<Counts>} how many records of each kind there are */
+	async counts() {
+		/** @type {{ counts: Counts }} */
+		const { counts } = await this.#send('GET', '/_sandbox/state');
+		return counts;
+	}
+
+	/** @returns {Promise<RequestEntry[]>} what was asked for since the last {@link forgetRequests} */
+	async requests() {
+		/** @type {{ requests: RequestEntry[] }} */
+		const { requests } = await this.#send('GET', '/_sandbox/requests');
+		return requests;
+	}
+
+	async forgetRequests() {
+		await this.#send('DELETE', '/_sandbox/requests');
 	}
 }

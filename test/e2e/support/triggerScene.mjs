@@ -127,9 +127,7 @@ const pollTimes = (/** @type {string[]} */ cron) => ({
  * @returns {Promise<string[]>} card numbers and tokens of its newest charges
  */
 async function secretsOf(service) {
-	/** @type {{ results: Charge[] }} */
-	const { results } = await service.get('/v1/charges?page_size=100');
-	return results
+	return (await service.charges(1))
 		.flatMap(({ source }) => [source?.token, source?.card_data?.card_number])
 		.filter((text) => text !== undefined && text !== '');
 }
@@ -147,9 +145,8 @@ export const insertCharges = (sandbox, count) =>
  * @returns {Promise<string>} id of a charge that is not on the first page of the list
  */
 export async function unrefundedOldCharge({ url, apiKey }) {
-	/** @type {{ results: Charge[] }} */
-	const { results } = await new SandboxClient(url, apiKey).get('/v1/charges?page_size=100&page=2');
-	const charge = results.find(({ refunds }) => refunds.length === 0);
+	const charges = await new SandboxClient(url, apiKey).charges(2);
+	const charge = charges.find(({ refunds }) => refunds.length === 0);
 	assert.ok(charge);
 	return charge.id;
 }

@@ -1,6 +1,7 @@
 import { chargeFilterFields } from '../../../shared/fields/chargeFilterFields';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveData';
 import { amountFields, pagingOptions, simplifyField } from '../listFields';
+import { optionsField } from '../optionsField';
 import { showFor } from '../showFor';
 
 const { currency, customerId, search, status, type } = chargeFilterFields;
@@ -30,12 +31,5 @@ export const getAllFields = showFor('charge', 'getAll', [
 		],
 	},
 	simplifyField,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [includeSensitiveDataField, ...pagingOptions],
-	},
+	optionsField([includeSensitiveDataField, ...pagingOptions]),
 ]);

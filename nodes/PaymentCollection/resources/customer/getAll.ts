@@ -1,4 +1,5 @@
 import { amountFields, pagingOptions, simplifyField } from '../listFields';
+import { optionsField } from '../optionsField';
 import { showFor } from '../showFor';
 
 /** GET /v1/customers. */
@@ -57,12 +58,5 @@ export const getAllFields = showFor('customer', 'getAll', [
 		],
 	},
 	simplifyField,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: pagingOptions,
-	},
+	optionsField(pagingOptions),
 ]);

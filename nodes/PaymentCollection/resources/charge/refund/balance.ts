@@ -13,6 +13,8 @@ import {
 import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
 import { kindOf, malformed } from '../../../../shared/records';
+import { secretsOf } from '../../../../shared/recordSecrets';
+import type { Secrets } from '../../../../shared/secretTexts';
 import type { ServiceRequest, Transport } from '../../../../shared/transport';
 import type { ChargeLedger } from './chargeLedger';
 import { REFUND_MESSAGES } from './messages';
@@ -26,6 +28,8 @@ export interface ChargeBalance {
 	readonly left: Amount;
 	/** What of `refunded` this process is known to have refunded. */
 	readonly refundedHere: Amount;
+	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
+	readonly secrets?: Secrets;
 	/** What the list shows as refunded, when that is less than what this process knows of. */
 	readonly shown?: Amount;
 }
@@ -44,24 +48,52 @@ export async function readChargeBalance(
 	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
 	const rows = rowsOf(await transport.send(request), request);
 	// Whatever the service's filter does: another charge's row is never taken for this one's.
-	const charge = rows.find((row) => plainText(row.id).toLowerCase() === id.toLowerCase());
+	const [charge, ...copies] = rows
+		.filter((row) => plainText(row.id).toLowerCase() === id.toLowerCase())
+		.map((row) => readRow(row, id));
 	if (charge === undefined) throw notFound(id, rows.length);
-	const total = readAmount(charge.total);
-	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
-	const shown = refundTotal(charge);
-	if (shown === undefined || shown.units < 0n) throw unreadable(id, 'refund total');
+	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
+	const { currency, total, shown } = charge;
 	// The list may not show yet what was refunded just now.
 	const isListBehind = compareAmounts(ledger.refundTotal, shown) > 0;
 	const refunded = isListBehind ? ledger.refundTotal : shown;
 	return {
 		id,
-		currency: plainText(charge.currency),
+		currency,
 		total,
 		refunded,
 		left: subtractAmounts(total, refunded),
 		refundedHere: ledger.refundedHere,
+		secrets: secretsOf(rows, false),
 		...(isListBehind ? { shown } : {}),
 	};
+}
+
+/** What one row of the list says of a charge. */
+interface ChargeRow {
+	readonly currency: string;
+	readonly total: Amount;
+	readonly shown: Amount;
+}
+
+function readRow(charge: IDataObject, id: string): ChargeRow {
+	const total = readAmount(charge.total);
+	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
+	const shown = refundTotal(charge);
+	if (shown === undefined || shown.units < 0n) throw unreadable(id, 'refund total');
+	return { currency: plainText(charge.currency), total, shown };
+}
+
+const isSame = (one: ChargeRow, other: ChargeRow): boolean =>
+	one.currency === other.currency &&
+	compareAmounts(one.total, other.total) === 0 &&
+	compareAmounts(one.shown, other.shown) === 0;
+
+/** The list gave a charge more than once, with different money: nobody knows which of the rows is right. */
+export class ContradictoryCharge extends ReportedError {
+	constructor(id: string) {
+		super(...textsOf(REFUND_MESSAGES.contradictoryCharge, { id }));
+	}
 }
 
 /** The balance after a refund of `amount` that the service has confirmed. */

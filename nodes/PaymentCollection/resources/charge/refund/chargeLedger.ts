@@ -15,8 +15,6 @@ export const MAX_CHARGES = 10_000;
 /** A refund that was sent and did not come back with a proper confirmation. */
 export interface OpenRefund {
 	readonly attempt: AttemptKey;
-	/** n8n's object for the execution that sent it. */
-	readonly execution: object;
 	/** The charge just before the refund was sent. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
@@ -24,6 +22,10 @@ export interface OpenRefund {
 	readonly sentAt: number;
 	/** What came instead of a proper answer; missing when something came that was no proper answer. */
 	readonly failure?: Failure;
+	/** Whether it was for an Idempotency Key. */
+	readonly hasKey: boolean;
+	/** The service refused it and its charge showed it all the same: no later look can tell which of the two is wrong. */
+	readonly isContradicted?: boolean;
 }
 
 /** What this process knows of one charge beside what the service's list shows, which may lag behind. */
@@ -36,6 +38,11 @@ export interface ChargeLedger {
 	refundedHere: Amount;
 	/** The refund of which it is unknown whether it was, or will be, carried out. */
 	open?: OpenRefund;
+	/**
+	 * Refunds that were told to be UNKNOWN and have shown since, in somebody else's look: whoever asks for as much once
+	 * more may mean one of them.
+	 */
+	shown: OpenRefund[];
 }
 
 interface Entry {
@@ -47,34 +54,33 @@ interface Entry {
 }
 
 /**
- * By address of the service and charge, for the whole process, since one account may have several keys: executions
- * that run at once refund a charge one after another.
+ * By charge, for the whole process: executions that run at once refund it one after another. Not by account or address,
+ * since one account may have several keys and one service several names, and no two charges have one UUID.
  */
 const entries = new Map<string, Entry>();
 
 /**
  * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
  *
- * @param address of the service
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	address: string,
 	chargeId: string,
 	signal: AbortSignal | undefined,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
-	const key = `${address} ${chargeId.toLowerCase()}`;
+	const key = chargeId.toLowerCase();
 	const entry = entries.get(key) ?? {
-		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING },
+		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, shown: [] },
 		lastInLine: Promise.resolve(),
 		waiting: 0,
 		usedAt: clock.now(),
 	};
 	entries.delete(key);
 	entries.set(key, entry);
-	forgetOld();
+	// First, so that it counts as in use: forgotten now, the charge would have two queues.
 	entry.waiting += 1;
+	forgetOld();
 	const run = entry.lastInLine.then(async () => {
 		throwIfCancelled(signal);
 		dropExpired(entry.ledger);
@@ -92,11 +98,17 @@ export async function inTurn<T>(
 /** Charges of which this process keeps anything. */
 export const chargesKept = (): number => entries.size;
 
+/** As when the process starts. */
+export const forgetAll = (): void => entries.clear();
+
 /** When an unknown refund stops holding its charge, in milliseconds since the epoch. */
 export const heldUntil = ({ sentAt }: OpenRefund): number => sentAt + MAX_HOLD_MS;
 
+const isHeld = (refund: OpenRefund): boolean => heldUntil(refund) > clock.now();
+
 function dropExpired(ledger: ChargeLedger): void {
-	if (ledger.open !== undefined && heldUntil(ledger.open) <= clock.now()) delete ledger.open;
+	if (ledger.open !== undefined && !isHeld(ledger.open)) delete ledger.open;
+	ledger.shown = ledger.shown.filter(isHeld);
 	if (clock.now() - ledger.refundedAt > MAX_LIST_LAG_MS) ledger.refundTotal = NOTHING;
 }
 
@@ -117,7 +129,7 @@ function forgetOld(): void {
 	for (const [key, { ledger, waiting, usedAt }] of entries) {
 		const isOld = clock.now() - usedAt > Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS);
 		if (entries.size <= MAX_CHARGES && !isOld) return;
-		const isHeld = ledger.open !== undefined && heldUntil(ledger.open) > clock.now();
-		if (waiting === 0 && !isHeld) entries.delete(key);
+		const holds = [...ledger.shown, ...(ledger.open === undefined ? [] : [ledger.open])];
+		if (waiting === 0 && !holds.some(isHeld)) entries.delete(key);
 	}
 }

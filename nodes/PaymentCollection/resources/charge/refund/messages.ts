@@ -28,6 +28,14 @@ export const REFUND_MESSAGES = {
 		cure: ({ earlier, seen, until }) =>
 			`The earlier refund of ${earlier} may still be carried out, and this one was not sent. The charge was read again: ${seen}. No refund of this charge is sent before ${until}, unless the charge shows the earlier one. Look at the charge in the payment collection service before you refund it again.`,
 	}),
+	earlierShown: messageKind<'id' | 'earlier' | 'refunded' | 'until'>({
+		cause:
+			'An earlier refund of the same charge and amount, of another run in this n8n process, had an unknown outcome, and the charge shows it now. Whoever asks for as much again within ten minutes most likely means the first one.',
+		message: ({ id, earlier }) =>
+			`NOT refunded: an earlier refund of ${earlier} of charge ${id}, whose outcome was unknown, was carried out`,
+		cure: ({ refunded, until }) =>
+			`The charge shows the earlier refund, and this one, of the same amount, was not sent. If as much is to be refunded once more, set Expected Refund Total to ${refunded}, or run again after ${until}. To go on with the charge as it is, set On Already Refunded to Return Existing.`,
+	}),
 	refused: messageKind<'id' | 'came' | 'advice'>({
 		cause:
 			'The service refused the refund (HTTP 4xx other than 408), and the charge does not show it.',
@@ -72,6 +80,13 @@ export const REFUND_MESSAGES = {
 		message: ({ id, others }) =>
 			`Charge ${id} can’t be found: asked for this ID alone, the service gave ${others} other charges`,
 		cure: () => 'No refund was sent. The service seems to ignore the id filter of its charge list.',
+	}),
+	contradictoryCharge: messageKind<'id'>({
+		cause:
+			'The service’s charge list, asked for this ID, gave the charge more than once, with different totals, refund totals or currencies.',
+		message: ({ id }) =>
+			`The service’s answers about charge ${id} contradict each other, so what is left to refund is not known`,
+		cure: () => 'Look at the charge in the payment collection service, and refund it there.',
 	}),
 	unreadableCharge: messageKind<'id' | 'field'>({
 		cause:

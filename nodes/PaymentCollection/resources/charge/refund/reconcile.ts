@@ -4,7 +4,7 @@ import { textsOf } from '../../../../shared/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import type { Transport } from '../../../../shared/transport';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
-import { readChargeBalance } from './balance';
+import { ContradictoryCharge, readChargeBalance } from './balance';
 import type { ChargeBalance } from './balance';
 import { heldUntil } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
@@ -22,6 +22,8 @@ export type Reconciled =
 			readonly after?: ChargeBalance;
 	  }
 	| { readonly outcome: 'unknown'; readonly error: UnknownOutcome; readonly seen: string };
+
+const CONTRADICTED = 'its refund total has grown by the amount, though the service refused it';
 
 /** A refund on its way may show a little later than the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -42,19 +44,18 @@ export async function reconcile(
 	const wasRefused = failure?.notExecuted === true;
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (wasRefused && failure.kind !== 'http') return refused(refund);
+	if (refund.isContradicted === true) return unknown(refund, CONTRADICTED);
 	if (wasRefused) await waitBeforeLook(transport);
 	for (let look = 1; ; look++) {
 		const after = await lookAt(transport, ledger, refund.before.id);
-		if (typeof after === 'string') {
-			if (wasRefused) return refused(refund);
-			return unknown(refund, `that failed (${after})`);
+		if (after instanceof Error) {
+			const isRefused = wasRefused && !(after instanceof ContradictoryCharge);
+			return isRefused ? refused(refund) : unknown(refund, `that failed (${after.message})`);
 		}
 		const grown = grownBy(refund, after);
 		const isGrownByAmount = compareAmounts(grown, refund.amount) === 0;
 		if (wasRefused) {
-			return isGrownByAmount
-				? unknown(refund, 'its refund total has grown by the amount, though the service refused it')
-				: refused(refund, after);
+			return isGrownByAmount ? unknown(refund, CONTRADICTED) : refused(refund, after);
 		}
 		if (isGrownByAmount) return { outcome: 'carriedOut', after };
 		if (grown.units !== 0n) {
@@ -85,9 +86,9 @@ async function lookAt(
 	transport: Transport,
 	ledger: ChargeLedger,
 	id: string,
-): Promise<ChargeBalance | string> {
+): Promise<ChargeBalance | Error> {
 	return await readChargeBalance(transport, ledger, id).catch((error: unknown) =>
-		error instanceof Error ? error.message : String(error),
+		error instanceof Error ? error : new Error(String(error)),
 	);
 }
 

@@ -4,7 +4,6 @@ import { ReportedError } from '../../../../shared/failures';
 import type { Failure } from '../../../../shared/failures';
 import { textsOf } from '../../../../shared/messageKind';
 import { amountText, compareAmounts } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
 import type { Item } from '../../../run/item';
 import { AttemptLedger } from '../../../writes/attemptLedger';
@@ -21,8 +20,6 @@ import { refundResult } from './result';
 const attempts = new AttemptLedger<OpenRefund>();
 
 const RECONCILED = 'Refunded: the answer was lost, and reading the charge again shows the refund.';
-const ASKED_AGAIN =
-	'Refunded, by an earlier call: its answer was lost, and reading the charge again shows the refund. Nothing more was sent.';
 
 /** One item's refund and what is known of it. */
 export class RefundAttempt {
@@ -48,7 +45,10 @@ export class RefundAttempt {
 	async earlierTry(): Promise<IDataObject | undefined> {
 		const known = attempts.recall(this.key);
 		if (known === undefined) return undefined;
-		if (known.state === 'done') return known.result;
+		if (known.state === 'done') {
+			this.ledger.shown = this.ledger.shown.filter(({ attempt }) => attempt.key !== this.key.key);
+			return known.result;
+		}
 		if (known.state === 'dropped') {
 			throw new UnknownOutcome(...textsOf(REFUND_MESSAGES.noLongerKept, { id: this.chargeId }));
 		}
@@ -64,12 +64,11 @@ export class RefundAttempt {
 	 * Another refund of this charge, of any execution, may still be on its way: with a second one, more might be
 	 * refunded than the charge has, and nobody could tell the two apart.
 	 *
-	 * @returns the earlier refund's record, when an agent's model asks again for just what it could not be told about
 	 * @throws {ReportedError} as long as the earlier one is unknown
 	 */
-	async reconcileEarlier(amount: Amount): Promise<IDataObject | undefined> {
+	async reconcileEarlier(): Promise<void> {
 		const { open } = this.ledger;
-		if (open === undefined) return undefined;
+		if (open === undefined) return;
 		const found = await reconcile(this.item.transport, this.ledger, open);
 		if (found.outcome === 'unknown') {
 			const facts = {
@@ -82,13 +81,10 @@ export class RefundAttempt {
 		}
 		if (found.outcome === 'notCarriedOut') {
 			release(this.ledger, open.attempt);
-			return undefined;
+			return;
 		}
-		const { isOlderTool, execution } = this.item;
-		const isAskedAgain =
-			isOlderTool && open.execution === execution && compareAmounts(open.amount, amount) === 0;
-		const result = this.close(open, found.after, isAskedAgain ? ASKED_AGAIN : RECONCILED);
-		return isAskedAgain ? result : undefined;
+		this.close(open, found.after, RECONCILED);
+		this.ledger.shown.push(open);
 	}
 
 	/** The refund is about to go out: nothing but knowing what became of it makes another one possible. */
@@ -111,6 +107,7 @@ export class RefundAttempt {
 		const found = await reconcile(this.item.transport, this.ledger, refund);
 		if (found.outcome === 'carriedOut') return this.close(refund, found.after, RECONCILED);
 		if (found.outcome === 'notCarriedOut') this.release();
+		else if (refund.failure?.notExecuted === true) this.open({ ...refund, isContradicted: true });
 		throw found.error;
 	}
 
@@ -122,7 +119,7 @@ export class RefundAttempt {
 		const refused = { ...refund, failure };
 		const found = await reconcile(this.item.transport, this.ledger, refused);
 		if (found.outcome === 'unknown') {
-			this.open(refused);
+			this.open({ ...refused, isContradicted: true });
 			throw found.error;
 		}
 		const { after } = found;

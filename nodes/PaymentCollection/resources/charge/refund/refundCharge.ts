@@ -4,11 +4,14 @@ import { clock } from '../../../../shared/clock';
 import { scopeOf } from '../../../../shared/executionScope';
 import { InputError } from '../../../../shared/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/failures';
+import type { Failure } from '../../../../shared/failures';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction';
+import { withoutSecrets } from '../../../../shared/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
+import { askedAgain } from './askedAgain';
 import { balanceAfter, readChargeBalance } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
@@ -36,9 +39,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		chargeId: string,
 		task: (ledger: ChargeLedger) => Promise<T>,
 	): Promise<T> =>
-		await scopeOf(execution).oneAtATime(
-			async () => await inTurn(transport.baseUrl, chargeId, transport.signal, task),
-		);
+		await scopeOf(execution).oneAtATime(async () => await inTurn(chargeId, transport.signal, task));
 
 	const refund = async (): Promise<IDataObject[]> => {
 		// Whatever the item's values are by now: what an earlier try has sent decides.
@@ -81,24 +82,29 @@ async function refundOnce(
 
 /** No earlier try of this item has sent the refund. */
 async function refundAfresh(
-	{ transport, execution }: Item,
+	item: Item,
 	request: RefundRequest,
 	ledger: ChargeLedger,
 	attempt: RefundAttempt,
 ): Promise<IDataObject> {
 	const { chargeId: id } = request;
+	const { transport } = item;
 
-	const askedAgain = await attempt.reconcileEarlier(request.toSend);
-	if (askedAgain !== undefined) return askedAgain;
+	await attempt.reconcileEarlier();
 
 	const before = await readChargeBalance(transport, ledger, id);
-	const existing = existingRefund(before, request);
+	const existing =
+		askedAgain(item, attempt.key, request, ledger, before) ?? existingRefund(before, request);
 	if (existing !== undefined) return existing;
 
+	const clean = (text: string): string => {
+		const shown = redactText(text, transport.apiKey);
+		return before.secrets === undefined ? shown : withoutSecrets(shown, before.secrets);
+	};
 	const amount = checkAgainstCharge(request.amount, before);
 	const open: OpenRefund = {
 		attempt: attempt.key,
-		execution,
+		hasKey: request.keyOptions !== undefined,
 		before,
 		amount: amountOf(amount),
 		sentAt: clock.now(),
@@ -108,16 +114,16 @@ async function refundAfresh(
 			{ endpoint, id, body: { amount } },
 			{
 				beforeSend: () => attempt.open(open),
-				beforeRetry: async (failure) => await attempt.stopIfChanged(open, failure),
+				beforeRetry: async (failure) => await attempt.stopIfChanged(open, cleaned(failure, clean)),
 			},
 		)
 		.catch(lostAnswer(attempt));
 	const message = confirmation(answer);
 	if (message !== undefined) {
-		const shown = redactText(message, transport.apiKey);
-		return attempt.close(open, balanceAfter(before, open.amount), shown);
+		return attempt.close(open, balanceAfter(before, open.amount), clean(message));
 	}
-	const lost = answer instanceof ServiceFailure ? { ...open, failure: answer.failure } : open;
+	const lost =
+		answer instanceof ServiceFailure ? { ...open, failure: cleaned(answer.failure, clean) } : open;
 	attempt.open(lost);
 	return await attempt.reconcile(lost);
 }
@@ -131,6 +137,16 @@ const lostAnswer =
 		if (isUnsent && !(error instanceof UnknownOutcome)) attempt.release();
 		throw error;
 	};
+
+/** What the service says of a failure, without what its charge holds. */
+function cleaned(failure: Failure, clean: (text: string) => string): Failure {
+	const { serviceMessage, serviceCode } = failure;
+	return {
+		...failure,
+		...(serviceMessage === undefined ? {} : { serviceMessage: clean(serviceMessage) }),
+		...(serviceCode === undefined ? {} : { serviceCode: clean(serviceCode) }),
+	};
+}
 
 /** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
 function confirmation(answer: unknown): string | undefined {

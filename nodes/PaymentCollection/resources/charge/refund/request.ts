@@ -1,4 +1,4 @@
-import { InputError, shortened } from '../../../../shared/inputError';
+import { InputError, shownText } from '../../../../shared/inputError';
 import { checkOneOf, checkUuid } from '../../../../shared/inputChecks';
 import { textsOf } from '../../../../shared/messageKind';
 import {
@@ -37,7 +37,7 @@ export async function readRefundRequest(item: Item): Promise<RefundRequest> {
 	const toSend = amountOf(moneyToSend(amount, 'Amount', { positive: true }));
 	const maximumAmount = optionalMoney(item, 'maximumAmount', 'Maximum Amount');
 	if (maximumAmount !== undefined && compareAmounts(toSend, maximumAmount) > 0) {
-		const facts = { amount: shortened(amountText(toSend)), maximum: amountText(maximumAmount) };
+		const facts = { amount: shownText(amountText(toSend)), maximum: amountText(maximumAmount) };
 		throw new InputError(...textsOf(REFUND_MESSAGES.aboveMaximum, facts));
 	}
 	return {
@@ -64,7 +64,7 @@ export function checkAgainstCharge(amount: unknown, balance: ChargeBalance): str
 	if (compareAmounts(amountOf(text), left) > 0) {
 		const facts = {
 			id,
-			amount: shortened(text),
+			amount: shownText(text),
 			currency,
 			left: amountText(left),
 			total: amountText(total),
