@@ -198,6 +198,7 @@ describe('the watch for refunds and changes of status', () => {
 		firstStatuses: [],
 		facts: {},
 		pagesDone: 0,
+		failures: 0,
 		nextFrom: '2026-02-01T00:00:00',
 		...fields,
 	});

@@ -1,3 +1,4 @@
+import { SET_ASIDE } from '../cursor/cursor';
 import type { Watch } from '../cursor/cursor';
 import type { ChargePage } from '../list/pagePlacer';
 import { pageFromNewEnd } from '../list/coordinates';
@@ -31,7 +32,10 @@ export async function sweep(
 		if (!list.has(number) && list.requests >= limit) return;
 		const page = await list.read(number);
 		if (page === undefined && !list.hasFailed(number)) return;
+		watch.failures = page === undefined ? watch.failures + 1 : 0;
+		if (!watch.isComplete && watch.failures > 0 && watch.failures < SET_ASIDE) return;
 		watch.pagesDone += 1;
+		watch.failures = 0;
 		// A page that fails is left to the next round.
 		if (page === undefined) continue;
 		if (page.slots.length === 0) {

@@ -86,6 +86,7 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 		firstStatuses: [],
 		facts: {},
 		pagesDone: 0,
+		failures: 0,
 		nextFrom: horizon,
 	};
 }

@@ -162,6 +162,8 @@ export interface Watch {
 	facts: KeyBuckets;
 	/** Pages of this round that were looked at, counted from the list's new end. */
 	pagesDone: number;
+	/** Polls in a row in which the next page failed. Until every charge was looked at once, it is waited for. */
+	failures: number;
 	/** What `from` becomes after this round. */
 	nextFrom: Instant;
 }

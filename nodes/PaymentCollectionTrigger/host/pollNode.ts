@@ -28,7 +28,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (turn === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const { state, isDamaged, accounts } = loadState(context, reading.account);
+		const { state, serial, isDamaged, accounts } = loadState(context, reading.account);
 		if (isStale(context, state)) return null;
 		if (isDamaged) context.logger.warn(DAMAGED);
 		const hasRunBefore = isDamaged || accounts.includes(reading.account);
@@ -45,7 +45,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		storeState(
 			context,
 			{
-				serial: Math.max((state?.serial ?? 0) + 1, reading.nowMs),
+				serial: Math.max(serial + 1, reading.nowMs),
 				cursor: { ...cursor, formerAccounts },
 			},
 			items.length > 0,

@@ -42,6 +42,8 @@ const MAX_FORMER_ACCOUNTS = 20;
 export interface LoadedState {
 	/** Absent where the trigger never ran for the account, or its state is lost. */
 	readonly state: StoredCursor | undefined;
+	/** The greatest of all that is known of the trigger, whatever the account; 0 where nothing is. */
+	readonly serial: number;
 	/** n8n holds something that is no state of this version. */
 	readonly isDamaged: boolean;
 	/** The trigger has run for these accounts, by what is stored. */
@@ -64,6 +66,7 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 		.sort((one, other) => other.serial - one.serial);
 	return {
 		state,
+		serial: Math.max(0, ...states.map(({ serial }) => serial)),
 		isDamaged,
 		accounts: [...new Set(accounts)].slice(0, MAX_FORMER_ACCOUNTS),
 	};

@@ -22,7 +22,7 @@ export function underFilters(
 		// Where the first reading had not ended, what it was silent about stays so.
 		...(silence === undefined
 			? {}
-			: { silence: { ...silence, upTo: latest(silence.upTo, polledAt) } }),
+			: { silence: { upTo: latest(silence.upTo, polledAt), isUntilOwed: false } }),
 		...(notBefore === undefined ? {} : { notBefore }),
 		...(watch === undefined
 			? {}
@@ -32,6 +32,7 @@ export function underFilters(
 						since: latest(watch.since, polledAt),
 						isComplete: false,
 						pagesDone: 0,
+						failures: 0,
 					},
 				}),
 	};

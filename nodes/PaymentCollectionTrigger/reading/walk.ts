@@ -30,10 +30,9 @@ export async function walk(run: Run): Promise<void> {
 		// It goes on in the next poll, or there is none.
 		if (cursor.walk === present) return;
 		if (cursor.walk === undefined && !mayWalkAgain(run, limit)) return;
-		if (cursor.walk === undefined) {
-			list.forget();
-			cursor.walk = newWalk(cursor, 'window');
-		}
+		// What contradicts itself is not in the pages that were read.
+		list.forget();
+		cursor.walk ??= newWalk(cursor, 'window');
 	}
 }
 

@@ -3,6 +3,10 @@ import type { Count, Order } from './traits';
 
 /** Counts that are there and are not those of the list. */
 const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'page']);
+/** The newest rows are not on the first answer, and what comes in before they are read looks like them. */
+const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
+/** One reading takes several polls. */
+const LONG_MS = 1_000;
 const BY_DATE: ReadonlySet<Order> = new Set([
 	'newest',
 	'oldest',
@@ -29,6 +33,10 @@ export const isUnsteady = ({ lists: { order, tiesMove } }: ModelService): boolea
 
 export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.order);
 
+/** Without a count and without an order, and so slow that one reading takes several polls. */
+export const isBlind = (service: ModelService): boolean =>
+	service.lists.count.kind !== 'exact' && !isByDate(service) && service.lists.latencyMs > LONG_MS;
+
 /** In no order by date, by a clock that is slow: what is newer than the beginning may have been there. */
 export const isDateless = (service: ModelService): boolean =>
 	service.time.hostErrorMs < 0 && !isByDate(service);
@@ -53,9 +61,16 @@ export function doubtsAtBeginning(service: ModelService, since: number): Doubts 
 	return {
 		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
 		ofOld:
-			hasMoved || (isAheadOfTime && hasFailed) || (isWrong && (hasFailed || isUnsteady(service))),
+			hasMoved ||
+			(isUnsteady(service) && lists.latencyMs > LONG_MS) ||
+			(isAheadOfTime && hasFailed) ||
+			(isWrong && (hasFailed || isUnsteady(service))),
 		// As many have left as came in.
 		ofArrivals:
-			isWrong || hasMoved || leftSequence > since || (isAheadOfTime && (hasFailed || !isCounted)),
+			isWrong ||
+			hasMoved ||
+			leftSequence > since ||
+			(!isCounted && OLDEST_FIRST.has(lists.order)) ||
+			(isAheadOfTime && (hasFailed || !isCounted)),
 	};
 }

@@ -5,6 +5,7 @@ import type { Deliveries } from './deliveries';
 import {
 	doubtsAtBeginning,
 	hasFailingPage,
+	isBlind,
 	isByDate,
 	isCountWrong,
 	isDateless,
@@ -33,6 +34,7 @@ export class Oracle {
 	private firstAnswer = Number.POSITIVE_INFINITY;
 	private wasUnsteady = false;
 	private hasOtherFilters = false;
+	private hasLostState = false;
 	private readonly byId = new Map<string, ModelCharge>();
 
 	constructor(
@@ -55,6 +57,7 @@ export class Oracle {
 	private begin(isSilent: boolean): void {
 		const { startFrom } = this.settings;
 		const listed = this.listed();
+		this.hasLostState = this.life !== undefined;
 		// What a former life left untold is gone with it.
 		if (this.life !== undefined) for (const charge of listed) this.grey.add(charge);
 		// What is away now nobody will know to have been there.
@@ -117,7 +120,8 @@ export class Oracle {
 	private doubtBeginning(life: Life): void {
 		const { ofOld, ofArrivals, ofBacklog } = doubtsAtBeginning(this.service, life.beganSequence);
 		if (ofOld) this.doubtSides();
-		if (ofBacklog) this.backlog.clear();
+		const hasMoved = this.service.orderSequence > life.beganSequence;
+		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
 		life.isDoubtful ||= ofArrivals;
 		life.hasFailed ||= hasFailingPage(this.service);
 		// What can't be read is taken for something that was there.
@@ -183,6 +187,8 @@ export class Oracle {
 				if (side !== undefined) old.delete(charge);
 				if (side === 'old') old.add(charge);
 				if (side === 'grey') grey.add(charge);
+				// A state that was lost held its key.
+				if (side === 'grey' && this.hasLostState) this.deliveries.forgive([charge]);
 			}
 		}
 		this.settings = next;
@@ -233,7 +239,7 @@ export class Oracle {
 		if (life === undefined || !charge.isListed || charge.defect !== null) return false;
 		if (!isWanted(charge, settings.filters)) return false;
 		if (this.old.has(charge) || this.grey.has(charge)) return false;
-		if (this.mayHide(charge)) return false;
+		if (this.mayHide(charge) || isBlind(this.service)) return false;
 		// It moved to another place while the backlog was being read, or was gone for a while: it counts as come anew.
 		const isStill = charge.createdMs === charge.firstCreatedMs && !charge.wasAway;
 		if (this.backlog.has(charge) && isStill) return true;
