@@ -14,6 +14,7 @@ import { Novelty } from './reading/novelty';
 import { readNewEnd } from './reading/readNewEnd';
 import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
+import { TURNS, nextTurn } from './reading/turns';
 import { walk } from './reading/walk';
 import { withNewest } from './reading/walkState';
 import { EARLIEST, fromMs, latest } from './timestamps';
@@ -100,22 +101,6 @@ const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 			await sweepWatched(run, settings, beginning);
 	},
 };
-
-/** A service may be so slow that one request takes all the time of a poll: then others come first in the next one. */
-const TURNS: Readonly<Record<Cursor['turn'], ReadonlyArray<Cursor['turn']>>> = {
-	newEnd: ['newEnd', 'reading', 'sweep'],
-	reading: ['reading', 'newEnd', 'sweep'],
-	sweep: ['sweep', 'newEnd', 'reading'],
-};
-
-function nextTurn({ turn, list, unread, walk, watch }: Cursor): Cursor['turn'] {
-	const isPending = unread.length > 0 || walk !== undefined;
-	if (watch !== undefined && turn !== 'sweep')
-		return turn === 'reading' || !isPending ? 'sweep' : 'reading';
-	// Every answer has the count, so where there is one, what waits need not wait for the new end.
-	if (isPending && (turn !== 'reading' || list.length.kind === 'counted')) return 'reading';
-	return 'newEnd';
-}
 
 const isWanted =
 	({ events, statuses }: PollSettings) =>

@@ -7,7 +7,7 @@ import {
 } from '../../nodes/PaymentCollectionTrigger/changes/events';
 import { StatusFilter } from '../../nodes/PaymentCollectionTrigger/changes/statusFilter';
 import { Watcher } from '../../nodes/PaymentCollectionTrigger/changes/watcher';
-import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/cursor';
+import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/watch';
 import { KeySet, keyOf } from '../../nodes/PaymentCollectionTrigger/cursor/keySet';
 import { readStored, toStored } from '../../nodes/PaymentCollectionTrigger/cursor/stored';
 import { triggerFields } from '../../nodes/PaymentCollectionTrigger/description/fields';

@@ -1,6 +1,6 @@
 import { SET_ASIDE } from '../cursor/cursor';
-import type { Watch } from '../cursor/cursor';
-import type { ChargePage } from '../list/pagePlacer';
+import type { Watch } from '../cursor/watch';
+import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';

@@ -1,4 +1,4 @@
-import type { Watch } from '../cursor/cursor';
+import type { Watch } from '../cursor/watch';
 import { newestOf, presentAt } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';

@@ -1,5 +1,5 @@
 import { KeySet, keyOf } from '../cursor/keySet';
-import type { Watch } from '../cursor/cursor';
+import type { Watch } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
 import { latest } from '../timestamps';
 import { createdEvent, refundedEvent, statusEvent } from './events';

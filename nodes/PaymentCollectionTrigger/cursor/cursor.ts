@@ -1,5 +1,6 @@
 import type { Instant } from '../timestamps';
 import type { KeyBuckets } from './keySet';
+import type { Watch } from './watch';
 
 /**
  * What the trigger remembers between two polls. Every field says what is true while it is set; what is optional
@@ -145,25 +146,4 @@ export interface Silence {
 	isUntilOwed: boolean;
 	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
 	seenAfter?: Instant;
-}
-
-export interface Watch {
-	/** Charges created before it are not looked at. */
-	from: Instant;
-	/** What happened up to here had happened before the watch began, and is not told. */
-	since: Instant;
-	/** Every charge was looked at once since the watch began. */
-	isComplete: boolean;
-	/** The status that a charge had first of which no other is remembered; absent before one was seen. */
-	usualStatus?: string;
-	/** Other statuses that charges had when they were first seen. */
-	firstStatuses: string[];
-	/** Of charges that are out of the ordinary: each refund total and status that they were seen with. */
-	facts: KeyBuckets;
-	/** Pages of this round that were looked at, counted from the list's new end. */
-	pagesDone: number;
-	/** Polls in a row in which the next page failed. Until every charge was looked at once, it is waited for. */
-	failures: number;
-	/** What `from` becomes after this round. */
-	nextFrom: Instant;
 }

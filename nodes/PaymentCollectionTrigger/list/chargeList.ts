@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import type { Cursor } from '../cursor/cursor';
 import type { FetchPage } from './chargePages';
 import { PagePlacer } from './pagePlacer';
-import type { ChargePage } from './pagePlacer';
+import type { ChargePage } from './chargePage';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;

@@ -2,30 +2,11 @@ import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
 import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
 import type { RawPage } from './chargePages';
+import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
 import type { ChargeRow } from './chargeRow';
 import { coordinateAt } from './coordinates';
-
-/** A place of the list and what stands there: undefined for a row that can't be read. */
-export interface Slot {
-	readonly coordinate: number;
-	readonly row: ChargeRow | undefined;
-	/** Of a row that can't be read but has an id. */
-	readonly unreadableKey?: string;
-}
-
-/** One page as it was in one moment. */
-export interface ChargePage {
-	readonly number: number;
-	/** The lowest coordinate first. */
-	readonly slots: readonly Slot[];
-	/** Whether no page follows: the answer says so, or has no rows; its count makes it so; or neither. */
-	readonly end: 'said' | 'byCount' | 'open';
-	/** A hash of its rows, the same for pages that hold the same rows. */
-	readonly content: string;
-	/** The answer says that a page follows. */
-	readonly saysNext: boolean;
-}
+import { PageMemory, contentOf } from './pageMemory';
 
 /** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
 export class PagePlacer {
@@ -34,17 +15,7 @@ export class PagePlacer {
 
 	private mostRows = 0;
 
-	/** Every row of this poll. */
-	private readonly keys = new Set<string>();
-
-	/** Pages that gave an answer. */
-	private readonly visited = new Set<number>();
-
-	/** Pages of which the answer said that none follows. */
-	private readonly ends = new Set<number>();
-
-	/** What stood on a page when it was read. */
-	private readonly contents = new Map<number, string>();
+	private readonly memory = new PageMemory();
 
 	/** @param onMove rows stand on other pages now than when they were read */
 	constructor(
@@ -54,8 +25,7 @@ export class PagePlacer {
 
 	/** Takes what comes now for the first answers. */
 	forget(): void {
-		this.contents.clear();
-		this.ends.clear();
+		this.memory.forgetPlaces();
 		this.onMove();
 	}
 
@@ -70,14 +40,11 @@ export class PagePlacer {
 		}
 		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;
 		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
-		this.visited.add(number);
 		const first = (number - 1) * list.pageSize;
 		const rows = this.isBehindEnd(number, first, all, raw) ? [] : all;
 		this.checkEnd(number, first, rows, raw);
-		if (rows.length > 0 && this.ends.has(number - 1)) list.isNextWrong = true;
-		if (raw.hasNext === false) this.ends.add(number);
-		this.contents.set(number, contentOf(rows));
-		for (const row of rows) if (row !== undefined) this.keys.add(row.key);
+		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.isNextWrong = true;
+		this.memory.note(number, rows, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
 			const coordinate = coordinateAt(first + index, list);
@@ -125,7 +92,7 @@ export class PagePlacer {
 		// The page that was read before is this one once more: it lies behind the end.
 		// Unless rows may have been moved on by whole pages meanwhile.
 		const isSure = list.length.kind === 'counted' || !saysNext;
-		if (isSure && this.isOnPage(rows, (other) => other > number)) {
+		if (isSure && this.memory.isOnPage(rows, (other) => other > number)) {
 			refuteCount(this.cursor);
 			forgetNewEnd(this.cursor);
 			beginAnew(this.cursor);
@@ -144,23 +111,9 @@ export class PagePlacer {
 		// Without a count, rows may also have been moved on by whole pages of others that came in.
 		const isCounted = length.kind === 'counted';
 		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
-		if ((isCounted || hasNext !== true) && this.isOnPage(rows, isOther)) return true;
+		if ((isCounted || hasNext !== true) && this.memory.isOnPage(rows, isOther)) return true;
 		const isBehind = number > 1 && isCounted && first >= length.count;
-		return isBehind && (!this.visited.has(number - 1) || this.hasSeenSome(rows));
-	}
-
-	private hasSeenSome(rows: ReadonlyArray<ChargeRow | undefined>): boolean {
-		return rows.some((row) => row !== undefined && this.keys.has(row.key));
-	}
-
-	/** Whether the rows are those of another page of this poll. */
-	private isOnPage(
-		rows: ReadonlyArray<ChargeRow | undefined>,
-		isOther: (number: number) => boolean,
-	): boolean {
-		if (rows.length === 0) return false;
-		const content = contentOf(rows);
-		return [...this.contents].some(([number, other]) => isOther(number) && other === content);
+		return isBehind && (!this.memory.hasVisited(number - 1) || this.memory.hasSeenSome(rows));
 	}
 
 	/** The service may allow fewer rows a page than asked for, or give another number whatever is asked for. */
@@ -182,13 +135,6 @@ export class PagePlacer {
 		}
 	}
 }
-
-/** The same for pages that hold the same rows, in whatever order. */
-const contentOf = (rows: ReadonlyArray<ChargeRow | undefined>): string =>
-	rows
-		.map((row) => row?.key ?? '')
-		.sort()
-		.join();
 
 /** @param isByCount whether the page reaches the end that the count tells, if there is one */
 function endOf(

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, fromMs, latest, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { isUnread } from './run';

@@ -1,5 +1,5 @@
 import type { Walk } from '../cursor/cursor';
-import type { ChargePage, Slot } from '../list/pagePlacer';
+import type { ChargePage, Slot } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';

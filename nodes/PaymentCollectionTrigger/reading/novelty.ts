@@ -1,18 +1,10 @@
-import { KeySet } from '../cursor/keySet';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { fromMs, latest } from '../timestamps';
+import { KnownCharges } from './knownCharges';
 import { hasBacklog } from './unreadRanges';
 import type { Instant } from '../timestamps';
-
-/** Length of the stretches of time that known charges are forgotten by. */
-const KNOWN_STRETCH_SECONDS = 1;
-/** Characters of known keys at most, and what is left once there were more. */
-const MAX_KNOWN = 110_000;
-const ENOUGH_KNOWN = 90_000;
-/** Rows of a backlog that are remembered, since they may show again on the next page. */
-const MAX_RECENT = 1_000;
 
 /**
  * What a row is. `new`: told now, for the first time. `waiting`: new, but the poll has told as many as it may.
@@ -28,9 +20,7 @@ export class Novelty {
 	/** New charges that the Status filter leaves out: they may be told later. */
 	readonly leftOut: ChargeRow[] = [];
 
-	private readonly known: KeySet;
-
-	private readonly recent: Set<string>;
+	private readonly known: KnownCharges;
 
 	private readonly taken = new Set<string>();
 
@@ -45,8 +35,7 @@ export class Novelty {
 		private readonly most: number,
 		private readonly isWanted: (row: ChargeRow) => boolean,
 	) {
-		this.known = new KeySet(cursor.known, KNOWN_STRETCH_SECONDS);
-		this.recent = new Set(cursor.walk?.backlog?.recent ?? []);
+		this.known = new KnownCharges(cursor);
 	}
 
 	get room(): number {
@@ -105,9 +94,9 @@ export class Novelty {
 	/** A row that a walk over a backlog comes to. */
 	judgeBacklog(row: ChargeRow): Verdict {
 		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
-		if (this.isKnown(row) || this.recent.has(row.key)) return 'known';
+		if (this.isKnown(row) || this.known.hasRecent(row.key)) return 'known';
 		const verdict = this.take(row);
-		if (verdict === 'new') this.recent.add(row.key);
+		if (verdict === 'new') this.known.addRecent(row.key);
 		return verdict;
 	}
 
@@ -129,18 +118,9 @@ export class Novelty {
 		}
 	}
 
-	/** @returns since when keys are complete, where some had to be forgotten for want of room */
+	/** @returns since when known charges are complete, where some had to be forgotten for want of room */
 	save(): Instant | undefined {
-		const { cursor, known } = this;
-		const starts = cursor.unread.map(({ since }) => since);
-		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
-		known.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
-		const forgottenBefore = known.shrink(MAX_KNOWN, ENOUGH_KNOWN);
-		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
-		cursor.known = known.toBuckets();
-		const backlog = cursor.walk?.backlog;
-		if (backlog !== undefined) backlog.recent = [...this.recent].slice(-MAX_RECENT);
-		return forgottenBefore;
+		return this.known.save();
 	}
 
 	private isKnown(row: ChargeRow): boolean {

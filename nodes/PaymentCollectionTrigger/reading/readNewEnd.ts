@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
 import { judgePage } from './run';

@@ -1,6 +1,6 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { UnreadRange } from '../cursor/cursor';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import { pageHolding } from '../list/coordinates';
 import { judgePage } from './run';
 import type { Run } from './run';

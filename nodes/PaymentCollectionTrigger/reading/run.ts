@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeList } from '../list/chargeList';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';

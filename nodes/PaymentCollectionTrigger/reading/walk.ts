@@ -24,7 +24,7 @@ export async function walk(run: Run): Promise<void> {
 	const purpose = cursor.walk === undefined ? purposeOf(run) : undefined;
 	if (purpose !== undefined) cursor.walk = newWalk(cursor, purpose);
 	const limit = { pages: MAX_PAGES };
-	for (;;) {
+	for (let begun = 0; begun <= MAX_UNSURE; begun++) {
 		const present: Walk | undefined = cursor.walk;
 		if (present !== undefined) await walkOn(run, present, limit);
 		// It goes on in the next poll, or there is none.

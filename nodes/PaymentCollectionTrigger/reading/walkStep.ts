@@ -1,7 +1,7 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Walk } from '../cursor/cursor';
 import { coordinateAt, pageHolding } from '../list/coordinates';
-import type { ChargePage } from '../list/pagePlacer';
+import type { ChargePage } from '../list/chargePage';
 import { judgeWalked } from './judgeWalked';
 import type { Steps } from './judgeWalked';
 import { mergeRanges } from './unreadRanges';
@@ -69,7 +69,7 @@ const isProbe = ({ cursor: { list } }: Run, { purpose, pages }: Walk): boolean =
 function isBehindEnd({ slots, saysNext }: ChargePage, steps: Steps): boolean {
 	const { keys, pages } = steps;
 	const isSeen =
-		pages.length > 0 && slots.every(({ row }) => row === undefined || keys.has(row.key));
+		pages.length > 0 && slots.every(({ row }) => row !== undefined && keys.has(row.key));
 	steps.seenPages = isSeen ? steps.seenPages + 1 : 0;
 	// Whole pages that came in meanwhile make others show again.
 	return isSeen && (!saysNext || steps.seenPages >= MAX_SEEN_PAGES);

@@ -26,6 +26,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			return 'publish';
 		case 'rename':
 			host.nodeName = NAMES.find((name) => name !== host.nodeName) ?? '';
+			// By its name it is another node.
+			host.second = undefined;
 			return 'publish';
 		case 'filters': {
 			const settings = { ...oracle.settings, filters: step.filters };

@@ -1,0 +1,22 @@
+import type { ChargeRow } from './chargeRow';
+
+/** A place of the list and what stands there: undefined for a row that can't be read. */
+export interface Slot {
+	readonly coordinate: number;
+	readonly row: ChargeRow | undefined;
+	/** Of a row that can't be read but has an id. */
+	readonly unreadableKey?: string;
+}
+
+/** One page as it was in one moment. */
+export interface ChargePage {
+	readonly number: number;
+	/** The lowest coordinate first. */
+	readonly slots: readonly Slot[];
+	/** Whether no page follows: the answer says so, or has no rows; its count makes it so; or neither. */
+	readonly end: 'said' | 'byCount' | 'open';
+	/** A hash of its rows, the same for pages that hold the same rows. */
+	readonly content: string;
+	/** The answer says that a page follows. */
+	readonly saysNext: boolean;
+}

@@ -1,0 +1,55 @@
+import { KeySet } from '../cursor/keySet';
+import type { Cursor } from '../cursor/cursor';
+import { latest } from '../timestamps';
+import type { Instant } from '../timestamps';
+
+/** Length of the stretches of time that known charges are forgotten by. */
+const STRETCH_SECONDS = 1;
+/** Characters of known keys at most, and what is left once there were more. */
+const MAX_KNOWN = 110_000;
+const ENOUGH_KNOWN = 90_000;
+/** Rows of a backlog that are remembered, since they may show again on the next page. */
+const MAX_RECENT = 1_000;
+
+/** Charges that were looked at. What is added is in the cursor once {@link KnownCharges.save} was called. */
+export class KnownCharges {
+	private readonly keys: KeySet;
+
+	/** Those of a backlog, which may be older than what is remembered. */
+	private readonly recent: Set<string>;
+
+	constructor(private readonly cursor: Cursor) {
+		this.keys = new KeySet(cursor.known, STRETCH_SECONDS);
+		this.recent = new Set(cursor.walk?.backlog?.recent ?? []);
+	}
+
+	has(key: string): boolean {
+		return this.keys.has(key);
+	}
+
+	hasRecent(key: string): boolean {
+		return this.recent.has(key);
+	}
+
+	add(key: string, at: Instant): void {
+		this.keys.add(key, at);
+	}
+
+	addRecent(key: string): void {
+		this.recent.add(key);
+	}
+
+	/** @returns since when keys are complete, where some had to be forgotten for want of room */
+	save(): Instant | undefined {
+		const { cursor, keys } = this;
+		const starts = cursor.unread.map(({ since }) => since);
+		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
+		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
+		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN);
+		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
+		cursor.known = keys.toBuckets();
+		const backlog = cursor.walk?.backlog;
+		if (backlog !== undefined) backlog.recent = [...this.recent].slice(-MAX_RECENT);
+		return forgottenBefore;
+	}
+}
