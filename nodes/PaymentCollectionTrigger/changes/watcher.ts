@@ -60,12 +60,14 @@ export class Watcher {
 	}
 
 	private lookForRefund(charge: ChargeRow, isNew: boolean): void {
-		if (charge.refundTotal === undefined || !this.chosen.statuses.matches(charge)) return;
+		if (charge.refundTotal === undefined) return;
 		const key = refundKey(charge.id, charge.refundTotal);
 		if (this.facts.has(key)) return;
 		const { since, from } = this.watch;
 		const isNews =
 			isNew || this.wasComplete || (charge.refundedAt !== undefined && charge.refundedAt > since);
+		// It is told once the charge has a status that is wanted.
+		if (isNews && !this.chosen.statuses.matches(charge)) return;
 		if (isNews && !this.tell(refundedEvent(charge))) return;
 		if (charge.created >= from) this.facts.add(key, charge.created);
 	}

@@ -49,7 +49,8 @@ function pastOf(before: Cursor): Backlog | undefined {
 	if (walk?.backlog !== undefined) starts.push(walk.backlog.since);
 	const [first, ...others] = starts;
 	if (first === undefined) return undefined;
-	const { currency } = filters;
+	const pasts = [walk?.backlog, ...unread.map(({ backlog }) => backlog)];
+	const currency = pasts.find((past) => past?.currency !== undefined)?.currency ?? filters.currency;
 	const since = earliest(first, ...others);
 	const recent = walk?.backlog?.recent ?? [];
 	return {

@@ -21,7 +21,8 @@ export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Pro
 	const next = await list.read(last.number + 1);
 	if (cursor.walk !== walkBefore) return false;
 	// Where rows came in meanwhile, they have moved others behind what was the end.
-	const hasGrown = lengthOf(cursor.list) !== lengthBefore;
+	const isNewEnd = cursor.list.newEnd === 'lastPage' && cursor.list.length.kind === 'uncounted';
+	const hasGrown = !isNewEnd && lengthOf(cursor.list) !== lengthBefore;
 	if (next === undefined || next.slots.length === 0 || hasGrown) return true;
 	if (next.content === last.content) return true;
 	if (cursor.list.length.kind === 'counted') refuteCount(cursor);

@@ -273,7 +273,7 @@ export class Oracle {
 		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
 		const beganAt = this.life?.startedAt ?? time.now;
 		const isShown = isCounted && !isDateless(this.service) && this.life?.hasFailed !== true;
-		return !isShown && createdMs > beganAt - Math.max(0, -time.hostErrorMs);
+		return !isShown && createdMs > beganAt - time.worstErrorMs;
 	}
 
 	/** n8n died. */

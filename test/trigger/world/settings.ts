@@ -62,6 +62,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 		case 'damage': {
 			const { saved } = host;
 			if (saved === undefined) return undefined;
+			// What was kept under another name is gone with it.
+			host.saves.clear();
 			putBack(scene, { ...saved, text: damaged(saved.text, step.how) });
 			host.isDamaged = true;
 			if (!step.restarts) {
