@@ -133,6 +133,8 @@ export interface Walk {
 export interface Backlog {
 	/** Charges created at or after it are told. */
 	since: Instant;
+	/** Those created after it were told before; absent while none was. */
+	until?: Instant;
 	/** Only charges in this currency; absent for all. */
 	currency?: string;
 	/** Keys of the rows told last: they may show again on the next page. */

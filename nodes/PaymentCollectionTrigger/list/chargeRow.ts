@@ -11,6 +11,7 @@ export interface ChargeRow {
 	/** Stands for the id in the cursor. */
 	readonly key: string;
 	readonly created: Instant;
+	/** Empty where there is none. */
 	readonly status: string;
 	/** Decimal text as the service gives it; undefined while nothing was refunded. */
 	readonly refundTotal: string | undefined;
@@ -22,7 +23,7 @@ export interface ChargeRow {
 	readonly record: IDataObject;
 }
 
-/** Longer texts are no ids, and would make the state grow. */
+/** Longer texts are no ids and no statuses, and would make the state grow. */
 const MAX_ID_LENGTH = 200;
 
 /**
@@ -42,7 +43,7 @@ export function readChargeRow(record: unknown): ChargeRow | undefined {
 		id,
 		key: keyOf(id),
 		created: createdAt,
-		status: typeof status === 'string' ? status : '',
+		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : '',
 		refundTotal: isRefunded ? plainText(refundTotal) : undefined,
 		refundedAt: isRefunded ? newestOf(refunds) : undefined,
 		statusSince: sinceWhen(events, status),

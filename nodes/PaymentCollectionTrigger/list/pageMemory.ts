@@ -1,6 +1,9 @@
+import { keyOf } from '../cursor/keySet';
 import type { ChargeRow } from './chargeRow';
 
 type Rows = ReadonlyArray<ChargeRow | undefined>;
+
+const NO_ROWS = '';
 
 /** What stood on the pages of one poll: what shows again elsewhere tells where the list ends. */
 export class PageMemory {
@@ -15,10 +18,10 @@ export class PageMemory {
 
 	private readonly contents = new Map<number, string>();
 
-	note(number: number, rows: Rows, hasNext: boolean | undefined): void {
+	note(number: number, rows: Rows, content: string, hasNext: boolean | undefined): void {
 		this.visited.add(number);
 		if (hasNext === false) this.ends.add(number);
-		this.contents.set(number, contentOf(rows));
+		this.contents.set(number, content);
 		for (const row of rows) if (row !== undefined) this.keys.add(row.key);
 	}
 
@@ -42,16 +45,15 @@ export class PageMemory {
 	}
 
 	/** Whether the rows are those of one of the other pages. */
-	isOnPage(rows: Rows, isOther: (number: number) => boolean): boolean {
-		if (rows.length === 0) return false;
-		const content = contentOf(rows);
+	isOnPage(content: string, isOther: (number: number) => boolean): boolean {
+		if (content === NO_ROWS) return false;
 		return [...this.contents].some(([number, other]) => isOther(number) && other === content);
 	}
 }
 
 /** The same for pages that hold the same rows, in whatever order. */
-export const contentOf = (rows: Rows): string =>
+export const contentOf = (rows: Rows, records: readonly unknown[]): string =>
 	rows
-		.map((row) => row?.key ?? '')
+		.map((row, index) => row?.key ?? keyOf('unreadable', JSON.stringify(records[index])))
 		.sort()
 		.join();

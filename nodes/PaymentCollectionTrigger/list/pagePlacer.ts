@@ -35,16 +35,18 @@ export class PagePlacer {
 		this.unreadable += all.filter((row) => row === undefined).length;
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.
-		if (accountForCount(this.cursor, this.countOf(number, raw), number === 1)) {
+		if (accountForCount(this.cursor, this.countOf(number, raw), number === 1 || all.length > 0)) {
 			this.forget();
 		}
 		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;
 		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
 		const first = (number - 1) * list.pageSize;
-		const rows = this.isBehindEnd(number, first, all, raw) ? [] : all;
-		this.checkEnd(number, first, rows, raw);
+		const shown = contentOf(all, raw.records);
+		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
+		const content = rows.length === 0 ? contentOf([], []) : shown;
+		this.checkEnd(number, first, rows, content, raw);
 		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.isNextWrong = true;
-		this.memory.note(number, rows, raw.hasNext);
+		this.memory.note(number, rows, content, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
 			const coordinate = coordinateAt(first + index, list);
@@ -52,10 +54,12 @@ export class PagePlacer {
 			return key === undefined ? { coordinate, row } : { coordinate, row, unreadableKey: key };
 		});
 		if (list.newEnd === 'firstPage') slots.reverse();
-		const isByCount = count === undefined ? undefined : first + rows.length >= count;
+		// A count that this answer does not have may be an old one.
+		const hasCount = count !== undefined && raw.count !== undefined;
+		const isByCount = hasCount ? first + rows.length >= count : undefined;
 		const hasNext = list.isNextWrong ? undefined : raw.hasNext;
 		const end = endOf(rows.length, hasNext, isByCount);
-		return { number, slots, end, content: keyOf(contentOf(rows)), saysNext: hasNext === true };
+		return { number, slots, end, content: keyOf(content), saysNext: hasNext === true };
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */
@@ -70,6 +74,7 @@ export class PagePlacer {
 		number: number,
 		first: number,
 		rows: ReadonlyArray<ChargeRow | undefined>,
+		content: string,
 		{ count: told, hasNext, records: { length: all } }: RawPage,
 	): void {
 		const saysNext = hasNext === true;
@@ -92,7 +97,7 @@ export class PagePlacer {
 		// The page that was read before is this one once more: it lies behind the end.
 		// Unless rows may have been moved on by whole pages meanwhile.
 		const isSure = list.length.kind === 'counted' || !saysNext;
-		if (isSure && this.memory.isOnPage(rows, (other) => other > number)) {
+		if (isSure && this.memory.isOnPage(content, (other) => other > number)) {
 			refuteCount(this.cursor);
 			forgetNewEnd(this.cursor);
 			beginAnew(this.cursor);
@@ -105,13 +110,14 @@ export class PagePlacer {
 		number: number,
 		first: number,
 		rows: ReadonlyArray<ChargeRow | undefined>,
+		content: string,
 		{ hasNext }: RawPage,
 	): boolean {
 		const { length } = this.cursor.list;
 		// Without a count, rows may also have been moved on by whole pages of others that came in.
 		const isCounted = length.kind === 'counted';
 		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
-		if ((isCounted || hasNext !== true) && this.memory.isOnPage(rows, isOther)) return true;
+		if ((isCounted || hasNext !== true) && this.memory.isOnPage(content, isOther)) return true;
 		const isBehind = number > 1 && isCounted && first >= length.count;
 		return isBehind && (!this.memory.hasVisited(number - 1) || this.memory.hasSeenSome(rows));
 	}

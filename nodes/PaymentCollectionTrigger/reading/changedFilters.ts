@@ -53,10 +53,11 @@ function pastOf(before: Cursor): Backlog | undefined {
 	const currency = pasts.find((past) => past?.currency !== undefined)?.currency ?? filters.currency;
 	const since = earliest(first, ...others);
 	const recent = walk?.backlog?.recent ?? [];
-	return {
-		// In a list by date, those were told first that are forgotten now.
-		since: list.order === 'byDate' ? latest(since, knownSince) : since,
-		recent,
-		...(currency === undefined ? {} : { currency }),
-	};
+	const told = currency === undefined ? { since, recent } : { since, recent, currency };
+	if (list.order === 'none') return told;
+	// In a list by date a walk tells the newest first, and what is unread is told from the oldest on: both are forgotten
+	// from the oldest on.
+	if (walk?.backlog === undefined) return { ...told, since: latest(since, knownSince) };
+	const until = unread.length > 0 ? undefined : (walk.pageNewest ?? walk.backlog.until);
+	return until === undefined ? told : { ...told, until };
 }

@@ -1,5 +1,5 @@
 import type { Walk } from '../cursor/cursor';
-import type { ChargePage, Slot } from '../list/chargePage';
+import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';
@@ -50,7 +50,7 @@ export function judgeWalked(run: Run, page: ChargePage, present: Walk, steps: St
 	for (const { key } of rows) steps.keys.add(key);
 	steps.unreadable += own.length - rows.length;
 	steps.pages.push(page);
-	learnOrder(run, present, own, rows);
+	learnOrder(run, present, rows);
 	const dates = rows.map(({ created }) => created);
 	present.newest = withNewest(present.newest, dates, presentAt(run.nowMs));
 	return true;
@@ -60,7 +60,6 @@ export function judgeWalked(run: Run, page: ChargePage, present: Walk, steps: St
 function learnOrder(
 	{ cursor, lookbackMs, nowMs }: Run,
 	present: Walk,
-	own: readonly Slot[],
 	rows: readonly ChargeRow[],
 ): void {
 	const start = latest(cursor.window.start, cursor.knownSince);
@@ -81,6 +80,6 @@ function learnOrder(
 	if (isUnclear) present.sawDisorder = true;
 	if (present.sawDisorder || direction === 'newToOld') cursor.list.order = 'none';
 	const isOlder = rows.length > 0 && rows.every(({ created }) => created < start);
-	if (isOlder && rows.length === own.length) present.sawOlderPage = true;
+	if (isOlder) present.sawOlderPage = true;
 	if (newest !== undefined) present.pageNewest = newest;
 }

@@ -16,11 +16,16 @@ export class KnownCharges {
 	private readonly keys: KeySet;
 
 	/** Those of a backlog, which may be older than what is remembered. */
-	private readonly recent: Set<string>;
+	private recentKeys: Set<string> | undefined;
 
 	constructor(private readonly cursor: Cursor) {
 		this.keys = new KeySet(cursor.known, STRETCH_SECONDS);
-		this.recent = new Set(cursor.walk?.backlog?.recent ?? []);
+	}
+
+	/** Where the filters have changed, there is a backlog only once the new list was begun with. */
+	private get recent(): Set<string> {
+		this.recentKeys ??= new Set(this.cursor.walk?.backlog?.recent ?? []);
+		return this.recentKeys;
 	}
 
 	has(key: string): boolean {

@@ -1,7 +1,7 @@
 import type { Cursor, Walk } from '../cursor/cursor';
 import { newEndOf } from '../list/newEnd';
 import type { ChargeRow } from '../list/chargeRow';
-import { earliest } from '../timestamps';
+import { earliest, latest } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { addRange } from './unreadRanges';
 import { newWalk } from './walkState';
@@ -36,13 +36,13 @@ export function openList(
 export function accountForCount(
 	cursor: Cursor,
 	count: number | undefined,
-	isFirstPage: boolean,
+	hasRows: boolean,
 ): boolean {
 	const { length } = cursor.list;
 	if (length.kind !== 'counted') return false;
 	if (count === undefined) {
-		// A page past the end may have none; a first page that has none never will.
-		if (isFirstPage) refuteCount(cursor);
+		// A page past the end may have none.
+		if (hasRows) doubtCount(cursor);
 		return false;
 	}
 	const before = length.count;
@@ -87,7 +87,15 @@ export function refuteCount(cursor: Cursor): void {
 	const since = unread.map((range) => range.since).reduce((a, b) => earliest(a, b), window.start);
 	const walk = beginAnew(cursor);
 	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
-		walk.backlog = { since: earliest(since, walk.backlog?.since ?? since), recent: [] };
+		// In a list by date, those were told first that are forgotten now.
+		const from = list.order === 'byDate' ? latest(since, cursor.knownSince) : since;
+		const currency = unread.find(({ backlog }) => backlog?.currency !== undefined)?.backlog
+			?.currency;
+		walk.backlog = {
+			since: earliest(from, walk.backlog?.since ?? from),
+			recent: [],
+			...(currency === undefined ? {} : { currency }),
+		};
 	}
 }
 

@@ -134,6 +134,7 @@ export class Novelty {
 		const backlog = this.cursor.walk?.backlog;
 		if (backlog === undefined || row.created < backlog.since || this.isBeforeStart(row))
 			return false;
+		if (backlog.until !== undefined && row.created > backlog.until) return false;
 		return isIn(row, backlog.currency);
 	}
 

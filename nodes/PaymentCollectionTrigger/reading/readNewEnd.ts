@@ -26,6 +26,8 @@ export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> 
 		const number = pageFromNewEnd(offset, cursor.list);
 		const page = number === undefined ? undefined : await list.read(number);
 		if (page !== undefined) pages.push(page);
+		// Another page is no answer to what there was no time to ask.
+		else if (number !== undefined && !list.hasFailed(number)) return;
 	}
 	const [first] = pages;
 	if (first === undefined || cursor.list.length.kind === 'unknown') return;
@@ -52,10 +54,14 @@ async function following({ cursor, list }: Run, from: ChargePage): Promise<Charg
 	const pages: ChargePage[] = [];
 	let last = from;
 	const seen = new Set(keysOf(from));
+	let isOpen = last.slots.length > 0;
 	while (last.end === 'open' && pages.length < MAX_FOLLOWING && list.mayRead) {
 		const page = await list.read(last.number + 1);
+		if (page === undefined) break;
+		const keys = keysOf(page);
 		// Behind the end, some services give rows of the last pages once more.
-		if (page === undefined || keysOf(page).every((key) => seen.has(key))) break;
+		isOpen = page.slots.length > 0 && (keys.length === 0 || keys.some((key) => !seen.has(key)));
+		if (!isOpen) break;
 		for (const key of keysOf(page)) seen.add(key);
 		pages.push(page);
 		last = page;
@@ -63,7 +69,7 @@ async function following({ cursor, list }: Run, from: ChargePage): Promise<Charg
 	const { length, pageSize } = cursor.list;
 	if (length.kind !== 'uncounted') return pages;
 	length.seen = (last.number - 1) * pageSize + last.slots.length;
-	length.isOpen = last.end === 'open' && last.slots.length > 0 && !list.mayRead;
+	length.isOpen = last.end === 'open' && isOpen;
 	return pages;
 }
 

@@ -2,8 +2,8 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import { earliest } from '../timestamps';
 
-/** Ranges that are kept apart at most. */
-const MAX_RANGES = 50;
+/** More ranges than these are not kept: of those that can't be read the oldest are given up. */
+const MAX_RANGES = 200;
 
 /** Whether there are rows that wait for their turn to be read, and may be those that are owed. */
 export const hasBacklog = ({ unread }: Cursor): boolean =>
@@ -33,26 +33,13 @@ export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 			last.to = Math.max(last.to, range.to);
 		else merged.push({ ...range });
 	}
-	while (merged.length > MAX_RANGES) mergeNearest(merged);
+	while (merged.length > MAX_RANGES) {
+		const oldest = merged.findIndex(({ failures }) => failures >= SET_ASIDE);
+		if (oldest < 0) break;
+		merged.splice(oldest, 1);
+	}
 	return merged;
 }
 
 const isSameBacklog = (one: UnreadRange['backlog'], other: UnreadRange['backlog']): boolean =>
 	one?.upTo === other?.upTo && one?.currency === other?.currency;
-
-function mergeNearest(ranges: UnreadRange[]): void {
-	const gapAfter = (at: number): number =>
-		(ranges[at + 1]?.from ?? Infinity) - (ranges[at]?.to ?? 0);
-	let nearest = 0;
-	for (let at = 1; at < ranges.length - 1; at++) if (gapAfter(at) < gapAfter(nearest)) nearest = at;
-	const [first, second] = ranges.slice(nearest, nearest + 2);
-	if (first === undefined || second === undefined) return;
-	const backlog = first.backlog ?? second.backlog;
-	ranges.splice(nearest, 2, {
-		from: first.from,
-		to: second.to,
-		since: earliest(first.since, second.since),
-		...(backlog === undefined ? {} : { backlog }),
-		failures: Math.min(first.failures, second.failures),
-	});
-}

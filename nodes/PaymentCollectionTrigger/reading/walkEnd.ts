@@ -6,7 +6,7 @@ import type { Steps } from './judgeWalked';
 import { doubtCount, refuteCount } from './ledger';
 import { hasBacklog } from './unreadRanges';
 import type { Run } from './run';
-import { newWalk } from './walkState';
+import { NEWEST_KEPT, newWalk } from './walkState';
 
 /** An end that the count alone tells is believed once the page behind it was seen to be empty, or the last one short. */
 export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Promise<boolean> {
@@ -23,6 +23,8 @@ export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Pro
 	// Where rows came in meanwhile, they have moved others behind what was the end.
 	const isNewEnd = cursor.list.newEnd === 'lastPage' && cursor.list.length.kind === 'uncounted';
 	const hasGrown = !isNewEnd && lengthOf(cursor.list) !== lengthBefore;
+	// Nobody can say whether it was the end.
+	if (next === undefined && cursor.walk?.purpose === 'first') cursor.walk.isUnsure = true;
 	if (next === undefined || next.slots.length === 0 || hasGrown) return true;
 	if (next.content === last.content) return true;
 	if (cursor.list.length.kind === 'counted') refuteCount(cursor);
@@ -89,7 +91,8 @@ export function endWalk(run: Run, present: Walk): void {
 	// What is owed, or moves meanwhile while it is unread, may be older than the window.
 	if (cursor.owed > 0 || hasBacklog(cursor) || isOpen(cursor.list)) return;
 	delete cursor.silence;
-	const late = present.newest.at(-1);
+	// Of a few, the one that is to tell may itself be dated ahead of time.
+	const late = present.newest.length < NEWEST_KEPT ? undefined : present.newest.at(-1);
 	const next = late === undefined ? window.next : shift(late, -lookbackMs);
 	cursor.window = {
 		// The walk before this one has seen the window too: a row that hid from one of them is found.

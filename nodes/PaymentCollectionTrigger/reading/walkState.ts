@@ -3,7 +3,7 @@ import { lengthOf } from '../list/coordinates';
 import type { Instant } from '../timestamps';
 
 /** Of the newest dates, so many are looked at: single charges with a wrong date don't tell how late it is. */
-const NEWEST_KEPT = 5;
+export const NEWEST_KEPT = 5;
 
 /** A walk that begins at the list's new end. */
 export const newWalk = (cursor: Cursor, purpose: Walk['purpose']): Walk => ({

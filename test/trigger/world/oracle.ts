@@ -253,6 +253,12 @@ export class Oracle {
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
 	}
 
+	private hasNewerBelow({ createdMs, shownSequence }: ModelCharge): boolean {
+		return this.service.charges.some(
+			(other) => other.shownSequence > shownSequence && other.createdMs < createdMs,
+		);
+	}
+
 	private newestMs(): number {
 		const { time, charges } = this.service;
 		const present = time.now + time.worstErrorMs + 20 * MINUTE_MS;
@@ -328,8 +334,8 @@ export class Oracle {
 		for (const charge of this.missing()) {
 			const since = charge.readableAt - charge.earliestCreatedMs;
 			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
-			// Where rows stand in no order by date, only the lookback shows that it is new.
-			if (wasUnread && !isByDate(this.service)) continue;
+			// Where others come in below it, or in no order by date, only the lookback shows that it is new.
+			if (wasUnread && (!isByDate(this.service) || this.hasNewerBelow(charge))) continue;
 			(wasUnread ? this.verdict.unread : this.verdict.lost).push(charge.id);
 		}
 	}
