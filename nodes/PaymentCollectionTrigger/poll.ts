@@ -70,7 +70,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, wasComplete, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
-	const forgottenBefore = novelty.save();
+	const forgottenBefore = novelty.known.save();
 	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), newestOf(run));
 	const warnings = warningsOf(list, forgottenBefore, watched?.wasShortened ?? false);
 	return { events: inOrder(events), cursor, warnings };

@@ -3,7 +3,7 @@ import { newestOf, presentAt } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { withNewest } from '../reading/walkState';
-import { EARLIEST, latest, shift } from '../timestamps';
+import { EARLIEST, fromMs, latest, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import type { ChargeEvent, EventName } from './events';
 import type { StatusFilter } from './statusFilter';
@@ -79,8 +79,7 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 	const usualStatus = mostFrequent(rows.map(({ status }) => status));
 	return {
 		from: horizon,
-		// A slow clock must not make history news; what is dated later than a day from now is wrong.
-		since: sinceOf(startFrom) ?? newestOf(dates, run.nowMs + DAY_MS),
+		since: sinceOf(startFrom) ?? beginningOf(run, dates),
 		isComplete: false,
 		...(usualStatus === undefined ? {} : { usualStatus }),
 		firstStatuses: [],
@@ -89,6 +88,13 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 		failures: 0,
 		nextFrom: horizon,
 	};
+}
+
+/** A slow clock must not make history news; what is dated later than a day from now is wrong. */
+function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant {
+	const newest = newestOf(dates, nowMs + DAY_MS);
+	// What stands on a page that failed may be newer, and only the clock tells of it.
+	return list.error === undefined ? newest : latest(newest, fromMs(nowMs));
 }
 
 function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {

@@ -16,12 +16,12 @@ export interface Cursor {
 	formerAccounts: string[];
 	/** All of this is about the list under these filters. */
 	filters: ListFilters;
-	/** The last poll that got an answer began at this time, by the host's clock. */
+	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */
 	polledAt: Instant;
-	/** Charges created before it are never told: the start date. */
+	/** Charges created before it are not new: the start date. */
 	notBefore?: Instant;
 	list: ListFacts;
-	/** Rows with these coordinates are in the list and were not looked at; the lowest coordinates first. */
+	/** Rows with these coordinates are in the list and not decided on yet; the lowest coordinates first. */
 	unread: UnreadRange[];
 	/** So many rows came in, by the list's count, that were not found where they should be. */
 	owed: number;
@@ -54,7 +54,7 @@ export interface ListFilters {
 export interface ListFacts {
 	/** Where new charges are expected, as far as the rows show: on the first page or on the last. */
 	newEnd: 'firstPage' | 'lastPage';
-	/** `byDate`: no charge of the window was ever seen beyond a whole page of older ones, so a walk may stop there. */
+	/** `byDate`: a walk may stop at a whole page of older charges, since none stood beyond one in the last whole walk. */
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
@@ -64,8 +64,9 @@ export interface ListFacts {
 }
 
 /**
- * How long the list is. `unknown`: no answer was read yet. `counted`: its count was `count` at the last answer, and was found wrong `doubts` times.
- * `uncounted`: there is no count that could be believed; `seen` rows were there when the list's end was last read, and more if it `isOpen`: the last page was full, and there was no time for the next.
+ * How long the list is. `unknown`: no answer was read yet. `counted`: the last count that could be believed was `count`,
+ * and `doubts` times it did not fit what was found. `uncounted`: no count can be believed; where the new end is the last
+ * page, `seen` rows were there up to the furthest page that was read, and more may stand beyond if it `isOpen`.
  */
 export type ListLength =
 	| { kind: 'unknown' }
@@ -80,7 +81,7 @@ export interface UnreadRange {
 	since: Instant;
 	/** Those created up to then were there when the trigger began, and are told all the same: in this currency, or all. */
 	backlog?: { upTo: Instant; currency?: string };
-	/** Polls in a row that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
+	/** Tries that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
 	failures: number;
 }
 

@@ -3,11 +3,11 @@ import type { KeyBuckets } from './keySet';
 
 /** What is remembered of the charges that are watched: as in {@link Cursor}, each field says what is true while it is set. */
 export interface Watch {
-	/** Charges created before it are not looked at. */
+	/** Charges created before it are not looked at again. */
 	from: Instant;
 	/** What happened up to here had happened before the watch began, and is not told. */
 	since: Instant;
-	/** Every charge was looked at once since the watch began. */
+	/** One round over all of them has ended since the watch began. */
 	isComplete: boolean;
 	/** The status that a charge had first of which no other is remembered; absent before one was seen. */
 	usualStatus?: string;

@@ -3,7 +3,7 @@ import type { ListFacts } from '../cursor/cursor';
 /**
  * Coordinates number the rows from the list's old end, so that rows that come in at the new end change none. Where
  * the new end is the first page that takes the length of the list. Without a count it is taken to be so long that
- * no index gets there: then a row has another coordinate once others have come in, and whoever keeps one moves it.
+ * no index gets there: then a row has another coordinate once others have come in, and is read once more.
  */
 const UNCOUNTED_LENGTH = 1e12;
 

@@ -44,7 +44,7 @@ export function judgeWalked(run: Run, page: ChargePage, present: Walk, steps: St
 		cursor.list.length.kind === 'uncounted' &&
 		own.some(
 			({ row, unreadableKey }) =>
-				row === undefined && !(unreadableKey !== undefined && novelty.hasTaken(unreadableKey)),
+				row === undefined && !(unreadableKey !== undefined && novelty.known.has(unreadableKey)),
 		);
 	if (showsTwice || hidesOne) present.isUnsure = true;
 	for (const { key } of rows) steps.keys.add(key);

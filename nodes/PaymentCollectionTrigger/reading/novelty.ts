@@ -4,7 +4,6 @@ import type { ChargeRow } from '../list/chargeRow';
 import { fromMs, latest } from '../timestamps';
 import { KnownCharges } from './knownCharges';
 import { hasBacklog } from './unreadRanges';
-import type { Instant } from '../timestamps';
 
 /**
  * What a row is. `new`: told now, for the first time. `waiting`: new, but the poll has told as many as it may.
@@ -20,7 +19,7 @@ export class Novelty {
 	/** New charges that the Status filter leaves out: they may be told later. */
 	readonly leftOut: ChargeRow[] = [];
 
-	private readonly known: KnownCharges;
+	readonly known: KnownCharges;
 
 	private readonly taken = new Set<string>();
 
@@ -100,27 +99,12 @@ export class Novelty {
 		return verdict;
 	}
 
-	/** A row without a date that was there when the trigger began is not told once it has one. */
-	meetUnreadable(key: string, nowMs: number): void {
-		if (this.cursor.silence !== undefined) this.known.add(key, fromMs(nowMs));
-	}
-
-	/** Whether a row that can't be read is taken for known. */
-	hasTaken(key: string): boolean {
-		return this.known.has(key);
-	}
-
 	/** Takes the rows of a page for known. */
 	silencePage(page: ChargePage | undefined, nowMs: number): void {
 		for (const { row, unreadableKey } of page?.slots ?? []) {
 			if (row !== undefined) this.silence(row);
 			else if (unreadableKey !== undefined) this.known.add(unreadableKey, fromMs(nowMs));
 		}
-	}
-
-	/** @returns since when known charges are complete, where some had to be forgotten for want of room */
-	save(): Instant | undefined {
-		return this.known.save();
 	}
 
 	private isKnown(row: ChargeRow): boolean {

@@ -4,6 +4,7 @@ import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
+import { fromMs } from '../timestamps';
 
 /** One poll's reading of the list: what every part of it works on. */
 export interface Run {
@@ -37,9 +38,9 @@ export function judgePage(run: Run, page: ChargePage): void {
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
-		if (unreadableKey !== undefined && cursor.list.length.kind === 'counted') {
-			novelty.meetUnreadable(unreadableKey, run.nowMs);
-		}
+		const isSilent = cursor.silence !== undefined && cursor.list.length.kind === 'counted';
+		if (unreadableKey !== undefined && isSilent)
+			novelty.known.add(unreadableKey, fromMs(run.nowMs));
 		if (row === undefined) continue;
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row);

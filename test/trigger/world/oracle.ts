@@ -47,6 +47,14 @@ export class Oracle {
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
 	beginPoll(knows: boolean, isSilent: boolean): void {
 		if (this.life === undefined || !knows) this.begin(isSilent);
+		// With another date, one that is no longer remembered looks like one that comes in.
+		const forgottenMs = this.service.time.now - lookbackMs(this.settings);
+		this.deliveries.forgive(
+			this.service.charges.filter(
+				({ createdMs, firstCreatedMs }) =>
+					createdMs !== firstCreatedMs && firstCreatedMs < forgottenMs,
+			),
+		);
 		this.firstAnswer = Number.POSITIVE_INFINITY;
 		this.wasUnsteady = isUnsteady(this.service);
 		this.service.onGoodAnswer = () => {
