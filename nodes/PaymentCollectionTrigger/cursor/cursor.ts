@@ -3,18 +3,16 @@ import type { KeyBuckets } from './keySet';
 import type { Watch } from './watch';
 
 /**
- * What the trigger remembers between two polls. Every field says what is true while it is set; what is optional
- * is absent, never empty, when its sentence does not hold.
- *
- * Rows of the list are meant by their coordinate: their number counted from the list's old end, from 0. Rows that
- * come in at the new end change no coordinate.
+ * What the trigger remembers between two polls. Every field says what is true while it is set; what is optional is
+ * absent, never empty, when its sentence does not hold. Rows of the list are meant by their coordinate: their number
+ * counted from the list's old end, from 0. Rows that come in at the new end change no coordinate.
  */
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key). */
 	account: string;
 	/** The trigger has run for these accounts before, so their past is not told again. */
 	formerAccounts: string[];
-	/** All of this is about the list under these filters. */
+	/** `list`, `unread`, `owed`, `walk` and `turn` are about the list under these filters. */
 	filters: ListFilters;
 	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */
 	polledAt: Instant;
@@ -28,7 +26,7 @@ export interface Cursor {
 	window: LookbackWindow;
 	/** A reading of the list from its new end towards the old one is under way. */
 	walk?: Walk;
-	/** The charges that were there when the trigger began have not all been seen yet. */
+	/** The charges that were there when the trigger began, or its filters changed, have not all been seen yet. */
 	silence?: Silence;
 	/** Every charge created at or after `window.start` and `knownSince` that was looked at is among these keys. */
 	known: KeyBuckets;

@@ -20,3 +20,13 @@ export interface ChargePage {
 	/** The answer says that a page follows. */
 	readonly saysNext: boolean;
 }
+
+/** @param isByCount whether the page reaches the end that the count tells, if there is one */
+export function endOf(
+	rows: number,
+	hasNext: boolean | undefined,
+	isByCount: boolean | undefined,
+): ChargePage['end'] {
+	if (rows === 0 || (hasNext === false && isByCount !== false)) return 'said';
+	return isByCount === true ? 'byCount' : 'open';
+}

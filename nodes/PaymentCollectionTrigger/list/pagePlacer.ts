@@ -2,6 +2,7 @@ import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
 import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
 import type { RawPage } from './chargePages';
+import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
 import type { ChargeRow } from './chargeRow';
@@ -140,14 +141,4 @@ export class PagePlacer {
 			this.onMove();
 		}
 	}
-}
-
-/** @param isByCount whether the page reaches the end that the count tells, if there is one */
-function endOf(
-	rows: number,
-	hasNext: boolean | undefined,
-	isByCount: boolean | undefined,
-): ChargePage['end'] {
-	if (rows === 0 || (hasNext === false && isByCount !== false)) return 'said';
-	return isByCount === true ? 'byCount' : 'open';
 }
