@@ -73,6 +73,8 @@ export function keepPoll(
 		isFull: boolean;
 		/** Rows are listed that can't be read or change their places: nobody can say, later, that they were there before. */
 		hasUnreadable: boolean;
+		/** Charges came in while it read: what belongs to the beginning shows in the next one. */
+		hasArrivals: boolean;
 		/** Only after some polls it is no longer believed. */
 		isCountWrong: boolean;
 	},
@@ -89,6 +91,7 @@ export function keepPoll(
 	life.pollsOfBaseline += 1;
 	// The baseline is read when a poll had time left, or after so many polls that it must be.
 	const hadTime =
+		!poll.hasArrivals &&
 		!(poll.isCountWrong && life.pollsOfBaseline < POLLS_TO_DOUBT) &&
 		poll.tookMs < 8 * SECOND_MS &&
 		!poll.isFaulty &&

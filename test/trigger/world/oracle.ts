@@ -119,6 +119,7 @@ export class Oracle {
 					isUnsteady(service) ||
 					this.wasUnsteady ||
 					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
+				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),
 				isCountWrong: isCountWrong(service),
 			});
 		}
