@@ -1,5 +1,4 @@
 import { textOf } from './deliveries';
-import { isUnsteady } from './doubts';
 import type { Oracle } from './oracle';
 import type { PollResult } from './poll';
 import { isTransient } from './answers';
@@ -8,8 +7,6 @@ import type { Verdict } from './verdict';
 const MAX_STATE_BYTES = 256_000;
 /** Pages that a baseline may look at besides, and some for looking twice. */
 const SPARE_REQUESTS = 110;
-/** The same where the end of the list shows neither by its count nor by what is on its pages. */
-const SPARE_WITHOUT_END = 220;
 
 /** Laws 4 and 5, of one poll. */
 export function checkPoll(
@@ -24,10 +21,7 @@ export function checkPoll(
 	if (created > settings.maxCharges) verdict.unbounded.push(`${created} charges`);
 	if (stateBytes >= MAX_STATE_BYTES) verdict.unbounded.push(`${stateBytes} bytes`);
 	// The window and the whole list once each, and a page again where it did not hold what was looked for.
-	const { end: endOfList, count } = service.lists;
-	const hasEnd = endOfList !== 'lastAgain' || count.kind === 'exact' || !isUnsteady(service);
-	const spare = hasEnd ? SPARE_REQUESTS : SPARE_WITHOUT_END;
-	const most = polls * (3 * oracle.pages() + spare);
+	const most = polls * (3 * oracle.pages() + SPARE_REQUESTS);
 	if (requests > most) verdict.unbounded.push(`${requests} requests`);
 	if (end === 'items' && items.length === 0) verdict.stuck.push('an execution without items');
 	if (end === 'threw' && result.kind === 'activation') {
