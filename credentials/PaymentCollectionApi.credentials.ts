@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { API_KEY_HEADER, ENDPOINTS } from '../contract/endpoints';
-import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/credentialFields';
+import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
 
 /**
  * n8n's older request form, which the HTTP Request node still uses: other names for the address and for

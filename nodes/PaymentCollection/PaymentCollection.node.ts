@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { searchCustomers } from '../shared/lists/searchCustomers';
 import { searchCharges } from './listSearch/searchCharges';
 import { chargeCustomOperations, chargeProperties } from './resources/charge';
 import {

@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { searchCustomers } from '../shared/lists/searchCustomers';
 import { triggerFields } from './description/fields';
 import { pollNode } from './host/pollNode';
 

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../shared/failures';
+import { ServiceFailure } from '../shared/errors/failures';
 import type { ChargeList } from './list/chargeList';
 import type { Instant } from './timestamps';
 

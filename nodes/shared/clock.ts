@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { throwIfCancelled } from './cancellation';
+import { throwIfCancelled } from './errors/cancellation';
 
 /**
  * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in

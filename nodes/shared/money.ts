@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, shown } from './inputError';
+import { InputError, shown } from './errors/inputError';
 import { plainText } from './plainText';
 
 /**

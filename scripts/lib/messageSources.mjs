@@ -1,7 +1,7 @@
 /** The modules whose data docs/messages.md and the README's table of answers are made of, without their ending. */
 export const MESSAGE_SOURCES = {
-	rules: 'nodes/shared/failureRules',
-	outcomes: 'nodes/shared/writeOutcome',
+	rules: 'nodes/shared/errors/failureRules',
+	outcomes: 'nodes/shared/service/writeOutcome',
 	writes: 'nodes/PaymentCollection/writes/messages',
 	refunds: 'nodes/PaymentCollection/resources/charge/refund/messages',
 };

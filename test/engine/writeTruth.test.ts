@@ -417,7 +417,7 @@ describe('what is certain about a request', () => {
 			{ answer: hang(), executed: false },
 		]);
 		expect(envelope()).toBeDefined();
-		const { attemptOnce } = await import('../../nodes/shared/attempt');
+		const { attemptOnce } = await import('../../nodes/shared/service/attempt');
 		const { ENDPOINTS } = await import('../../contract/endpoints');
 		for (const [fault, isNever] of [
 			[{ code: 'ECONNREFUSED', syscall: 'connect' }, true],

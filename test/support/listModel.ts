@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../contract/endpoints';
-import { ExecutionScope } from '../../nodes/shared/executionScope';
-import { ServiceFailure } from '../../nodes/shared/failures';
-import type { ServiceRequest, Transport } from '../../nodes/shared/transport';
+import { ExecutionScope } from '../../nodes/shared/service/executionScope';
+import { ServiceFailure } from '../../nodes/shared/errors/failures';
+import type { ServiceRequest, Transport } from '../../nodes/shared/service/transport';
 
 /** Everything that service-interface.md leaves open about a list, as one choice each. */
 export interface ListHabits {

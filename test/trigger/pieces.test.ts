@@ -27,7 +27,7 @@ import {
 	shift,
 	toMs,
 } from '../../nodes/PaymentCollectionTrigger/timestamps';
-import { filtersToQuery } from '../../nodes/shared/filters';
+import { filtersToQuery } from '../../nodes/shared/input/filters';
 
 const DAY = '2026-03-01T00:00:00Z';
 

@@ -9,7 +9,7 @@ import {
 	type ChargeLedger,
 	type OpenRefund,
 } from '../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
-import { CancelledError } from '../../nodes/shared/cancellation';
+import { CancelledError } from '../../nodes/shared/errors/cancellation';
 import { clock } from '../../nodes/shared/clock';
 import { useFakeClock } from '../support/clock';
 

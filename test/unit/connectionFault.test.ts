@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../contract/endpoints';
-import { attemptOnce } from '../../nodes/shared/attempt';
-import { connectionFault } from '../../nodes/shared/connectionFault';
+import { attemptOnce } from '../../nodes/shared/service/attempt';
+import { connectionFault } from '../../nodes/shared/service/connectionFault';
 
 const fault = (facts: object, cause?: unknown): Error =>
 	Object.assign(new Error('fault', { cause }), facts);

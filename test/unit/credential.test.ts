@@ -1,7 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
-import { CredentialError, parseApiKey, parseBaseUrl } from '../../nodes/shared/credentialFields';
+import {
+	CredentialError,
+	parseApiKey,
+	parseBaseUrl,
+} from '../../nodes/shared/service/credentialFields';
 import { PLANTED } from '../support/secrets';
 
 const KEY = PLANTED.apiKey;

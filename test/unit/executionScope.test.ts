@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { ExecutionScope, MAX_CONCURRENCY, scopeOf } from '../../nodes/shared/executionScope';
+import {
+	ExecutionScope,
+	MAX_CONCURRENCY,
+	scopeOf,
+} from '../../nodes/shared/service/executionScope';
 
 /** Runs tasks in a scope in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(

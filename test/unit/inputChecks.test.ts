@@ -1,4 +1,4 @@
-import { InputError, shown } from '../../nodes/shared/inputError';
+import { InputError, shown } from '../../nodes/shared/errors/inputError';
 import {
 	checkBoolean,
 	checkCurrency,
@@ -11,7 +11,7 @@ import {
 	checkUrl,
 	checkUuid,
 	isNothing,
-} from '../../nodes/shared/inputChecks';
+} from '../../nodes/shared/input/inputChecks';
 import { useFakeClock } from '../support/clock';
 import { PLANTED } from '../support/secrets';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { guessNumbers } from '../../nodes/shared/cardNumbers';
+import { guessNumbers } from '../../nodes/shared/redaction/cardNumbers';
 import {
 	checkCurrency,
 	checkFutureDate,
@@ -8,12 +8,12 @@ import {
 	checkText,
 	checkUrl,
 	checkUuid,
-} from '../../nodes/shared/inputChecks';
-import { InputError } from '../../nodes/shared/inputError';
+} from '../../nodes/shared/input/inputChecks';
+import { InputError } from '../../nodes/shared/errors/inputError';
 import { moneyToSend } from '../../nodes/shared/money';
-import { redactRecord } from '../../nodes/shared/redactRecord';
-import { redactText } from '../../nodes/shared/redaction';
-import { findWord } from '../../nodes/shared/secretWords';
+import { redactRecord } from '../../nodes/shared/redaction/redactRecord';
+import { redactText } from '../../nodes/shared/redaction/redaction';
+import { findWord } from '../../nodes/shared/redaction/secretWords';
 import { LONG_VALUES } from '../support/longValues';
 import { plainCharge } from '../support/spelledSecrets';
 

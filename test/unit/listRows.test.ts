@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readRows } from '../../nodes/shared/listRows';
+import { readRows } from '../../nodes/shared/lists/listRows';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../support/listModel';
 
 /** The same in every run; `SEED=7 npx jest …` looks elsewhere. */

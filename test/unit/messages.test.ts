@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { REFUND_MESSAGES } from '../../nodes/PaymentCollection/resources/charge/refund/messages';
 import { KEY_MESSAGES, LINK_WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
-import { FAILURE_RULES } from '../../nodes/shared/failureRules';
-import type { Failure } from '../../nodes/shared/failures';
-import { failureTexts } from '../../nodes/shared/failures';
-import { ANSWER_RULES, outcomeOf } from '../../nodes/shared/writeOutcome';
+import { FAILURE_RULES } from '../../nodes/shared/errors/failureRules';
+import type { Failure } from '../../nodes/shared/errors/failures';
+import { failureTexts } from '../../nodes/shared/errors/failures';
+import { ANSWER_RULES, outcomeOf } from '../../nodes/shared/service/writeOutcome';
 
 const ROOT = join(__dirname, '../..');
 

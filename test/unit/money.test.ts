@@ -12,7 +12,7 @@ import {
 	withScale,
 } from '../../nodes/shared/money';
 import type { Amount } from '../../nodes/shared/money';
-import { InputError } from '../../nodes/shared/inputError';
+import { InputError } from '../../nodes/shared/errors/inputError';
 
 /** The same in every run; `SEED=7 npx jest …` looks elsewhere. */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_250_115) });

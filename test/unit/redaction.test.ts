@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toChargeItem } from '../../nodes/shared/recordItem';
-import { redactRecord } from '../../nodes/shared/redactRecord';
-import { REDACTED, redactText } from '../../nodes/shared/redaction';
+import { toChargeItem } from '../../nodes/shared/records/recordItem';
+import { redactRecord } from '../../nodes/shared/redaction/redactRecord';
+import { REDACTED, redactText } from '../../nodes/shared/redaction/redaction';
 import { PLANTED, findSecrets } from '../support/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { redactText } from '../../nodes/shared/redaction';
-import { toChargeItem } from '../../nodes/shared/recordItem';
+import { redactText } from '../../nodes/shared/redaction/redaction';
+import { toChargeItem } from '../../nodes/shared/records/recordItem';
 import {
 	cardNumbers,
 	leaksOf,

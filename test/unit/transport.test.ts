@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../contract/endpoints';
-import { openTransport } from '../../nodes/shared/transport';
+import { openTransport } from '../../nodes/shared/service/transport';
 import { useFakeClock } from '../support/clock';
 
 /** What the transport hands to n8n's HTTP helper. */

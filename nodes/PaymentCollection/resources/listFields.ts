@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/executionScope';
-import { MAX_ROWS_AT_ONCE } from '../../shared/listRows';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/executionScope';
+import { MAX_ROWS_AT_ONCE } from '../../shared/lists/listRows';
 
 /** How many rows a list gives. */
 export const amountFields: INodeProperties[] = [

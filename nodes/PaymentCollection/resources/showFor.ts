@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { traceExpressions } from '../../shared/collections';
+import { traceExpressions } from '../../shared/input/wholeExpressions';
 
 /** Shows fields for one operation of one resource; said once per file, not once per field. */
 export function showFor(

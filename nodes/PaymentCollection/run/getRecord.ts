@@ -1,5 +1,5 @@
-import { asRecord } from '../../shared/records';
-import type { Endpoint } from '../../shared/transport';
+import { asRecord } from '../../shared/service/answers';
+import type { Endpoint } from '../../shared/service/transport';
 import type { RunOperation } from './operation';
 
 /**

@@ -5,12 +5,12 @@ import type {
 	IExecutePaginationFunctions,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { refuseWholeExpressions } from '../../shared/collections';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/executionScope';
-import { checkInteger, isNothing } from '../../shared/inputChecks';
-import { locatorValue } from '../../shared/locatorValue';
-import { openTransport } from '../../shared/transport';
-import type { RequestSettings, ServiceRequest, Transport } from '../../shared/transport';
+import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/service/executionScope';
+import { checkInteger, isNothing } from '../../shared/input/inputChecks';
+import { locatorValue } from '../../shared/input/locatorValue';
+import { openTransport } from '../../shared/service/transport';
+import type { RequestSettings, ServiceRequest, Transport } from '../../shared/service/transport';
 import { requestHash } from '../writes/attemptLedger';
 import type { AttemptKey } from '../writes/attemptLedger';
 import type { OperationDefinition } from './operation';

@@ -1,6 +1,6 @@
-import { toNodeError } from '../../shared/failures';
-import { LEAST_TO_REPLACE, REDACTED, keyRemover } from '../../shared/secretTexts';
-import { CREDENTIAL_NAME } from '../../shared/transport';
+import { toNodeError } from '../../shared/errors/failures';
+import { LEAST_TO_REPLACE, REDACTED, keyRemover } from '../../shared/redaction/secretTexts';
+import { CREDENTIAL_NAME } from '../../shared/service/transport';
 import type { ItemContext } from './item';
 
 /**

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
-import { filtersToQuery } from '../../shared/filters';
-import type { FilterTable } from '../../shared/filters';
-import { checkBoolean, checkInteger } from '../../shared/inputChecks';
-import { readPage } from '../../shared/listPage';
-import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/listRows';
-import type { Endpoint } from '../../shared/transport';
+import { filtersToQuery } from '../../shared/input/filters';
+import type { FilterTable } from '../../shared/input/filters';
+import { checkBoolean, checkInteger } from '../../shared/input/inputChecks';
+import { readPage } from '../../shared/lists/listPage';
+import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/lists/listRows';
+import type { Endpoint } from '../../shared/service/transport';
 import type { Item } from './item';
 import type { RunOperation } from './operation';
 

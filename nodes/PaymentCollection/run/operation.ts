@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ToItem } from '../../shared/recordItem';
-import type { Endpoint } from '../../shared/transport';
+import type { ToItem } from '../../shared/records/recordItem';
+import type { Endpoint } from '../../shared/service/transport';
 import type { Item } from './item';
 
 /** What an operation does for one item: records of the service, secrets not yet removed. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors/inputError';
 import type { Item } from './item';
 
 /**

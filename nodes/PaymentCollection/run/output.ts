@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { toNodeError } from '../../shared/failures';
-import { toRecordItem } from '../../shared/recordItem';
-import type { ToItem } from '../../shared/recordItem';
+import { toNodeError } from '../../shared/errors/failures';
+import { toRecordItem } from '../../shared/records/recordItem';
+import type { ToItem } from '../../shared/records/recordItem';
 import type { Item } from './item';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */

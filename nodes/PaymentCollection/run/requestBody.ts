@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors/inputError';
 import type { Item } from './item';
 
 /** "={{ $value.item }}" in a field's routing: of a fixed collection only the list of its entries is sent. */

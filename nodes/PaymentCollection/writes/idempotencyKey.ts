@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { throwIfCancelled } from '../../shared/cancellation';
-import { checkOneOf, checkText } from '../../shared/inputChecks';
-import { InputError, shownText } from '../../shared/inputError';
-import { ReportedError } from '../../shared/failures';
-import { textsOf } from '../../shared/messageKind';
-import { redactText } from '../../shared/redaction';
+import { throwIfCancelled } from '../../shared/errors/cancellation';
+import { checkOneOf, checkText } from '../../shared/input/inputChecks';
+import { InputError, shownText } from '../../shared/errors/inputError';
+import { ReportedError } from '../../shared/errors/failures';
+import { textsOf } from '../../shared/errors/messageKind';
+import { redactText } from '../../shared/redaction/redaction';
 import { optionsOf } from '../run/options';
 import type { Item } from '../run/item';
 import { REPEATED_KEY_CHOICES } from './idempotencyFields';

@@ -1,4 +1,4 @@
-import { messageKind } from '../../shared/messageKind';
+import { messageKind } from '../../shared/errors/messageKind';
 
 /** What the node says of a write to a link that is no success. */
 export const LINK_WRITE_MESSAGES = {

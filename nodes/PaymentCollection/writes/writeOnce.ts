@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError, ServiceFailure, failureTexts } from '../../shared/failures';
-import type { Failure } from '../../shared/failures';
-import { textsOf } from '../../shared/messageKind';
-import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/transport';
+import { ReportedError, ServiceFailure, failureTexts } from '../../shared/errors/failures';
+import type { Failure } from '../../shared/errors/failures';
+import { textsOf } from '../../shared/errors/messageKind';
+import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/transport';
 import type { Item } from '../run/item';
 import { AttemptLedger } from './attemptLedger';
 import { LINK_WRITE_MESSAGES } from './messages';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { toChargeItem } from '../../shared/recordItem';
-import type { ItemOptions } from '../../shared/recordItem';
-import { keyRemover } from '../../shared/secretTexts';
+import { toChargeItem } from '../../shared/records/recordItem';
+import type { ItemOptions } from '../../shared/records/recordItem';
+import { keyRemover } from '../../shared/redaction/secretTexts';
 import type { ChargeRow } from '../list/chargeRow';
 import { compareTexts } from './textOrder';
 import type { Instant } from '../timestamps';

@@ -1,4 +1,4 @@
-import { ReportedError } from '../../shared/failures';
+import { ReportedError } from '../../shared/errors/failures';
 import type { ChargeList } from '../list/chargeList';
 import { pageFromNewEnd } from '../list/coordinates';
 import type { Cursor } from '../cursor/cursor';

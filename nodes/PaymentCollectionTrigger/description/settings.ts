@@ -1,9 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { CHARGE_FILTERS } from '../../shared/chargeFilters';
-import { refuseWholeExpressions } from '../../shared/collections';
-import { filtersToQuery } from '../../shared/filters';
-import { checkBoolean, checkInteger, checkOneOf } from '../../shared/inputChecks';
-import { InputError } from '../../shared/inputError';
+import { CHARGE_FILTERS } from '../../shared/charges/chargeFilters';
+import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
+import { filtersToQuery } from '../../shared/input/filters';
+import { checkBoolean, checkInteger, checkOneOf } from '../../shared/input/inputChecks';
+import { InputError } from '../../shared/errors/inputError';
 import { EVENT_NAMES } from '../changes/events';
 import type { EventName } from '../changes/events';
 import { StatusFilter } from '../changes/statusFilter';

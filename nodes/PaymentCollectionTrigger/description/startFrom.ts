@@ -1,5 +1,5 @@
-import { checkOneOf } from '../../shared/inputChecks';
-import { InputError, shown } from '../../shared/inputError';
+import { checkOneOf } from '../../shared/input/inputChecks';
+import { InputError, shown } from '../../shared/errors/inputError';
 import { plainText } from '../../shared/plainText';
 import type { StartFrom } from '../reading/begin';
 import { parseInstant } from '../timestamps';

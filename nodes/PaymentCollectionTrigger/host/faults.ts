@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
-import { ServiceFailure, toNodeError } from '../../shared/failures';
+import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import type { PollKind } from './pollGuard';
 
 const REQUEST_TIMEOUT_STATUS = 408;

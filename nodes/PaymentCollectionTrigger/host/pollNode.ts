@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/transport';
+import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
 import { toItem } from '../changes/events';
 import { findTestEvent } from '../changes/testEvent';
 import { accountFingerprint, listFilters } from '../cursor/account';

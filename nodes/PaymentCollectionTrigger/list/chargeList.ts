@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../shared/failures';
+import { ServiceFailure } from '../../shared/errors/failures';
 import { clock } from '../../shared/clock';
 import type { Cursor } from '../cursor/cursor';
 import type { FetchPage } from './chargePages';

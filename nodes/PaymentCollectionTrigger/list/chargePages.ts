@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
-import { ServiceFailure } from '../../shared/failures';
-import { kindOf, malformed } from '../../shared/records';
-import type { ServiceRequest, Transport } from '../../shared/transport';
+import { ServiceFailure } from '../../shared/errors/failures';
+import { kindOf, malformed } from '../../shared/service/answers';
+import type { ServiceRequest, Transport } from '../../shared/service/transport';
 
 /** One answer of the charge list, as it came. */
 export interface RawPage {

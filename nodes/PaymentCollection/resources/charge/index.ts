@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { CHARGE_FILTERS } from '../../../shared/chargeFilters';
-import { toChargeItem } from '../../../shared/recordItem';
+import { CHARGE_FILTERS } from '../../../shared/charges/chargeFilters';
+import { toChargeItem } from '../../../shared/records/recordItem';
 import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';

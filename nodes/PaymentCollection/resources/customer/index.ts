@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
-import type { FilterTable } from '../../../shared/filters';
-import { checkRequiredText } from '../../../shared/inputChecks';
-import { toCustomerItem } from '../../../shared/recordItem';
+import type { FilterTable } from '../../../shared/input/filters';
+import { checkRequiredText } from '../../../shared/input/inputChecks';
+import { toCustomerItem } from '../../../shared/records/recordItem';
 import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { listRecords } from '../../run/listRecords';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { checkUuid } from '../../../shared/inputChecks';
+import { checkUuid } from '../../../shared/input/inputChecks';
 import { customOperations } from '../../run/custom';
 import { routed } from '../../run/declarative';
 import { getRecord } from '../../run/getRecord';

@@ -11,7 +11,7 @@ import {
 	MIN_PAYMENT_EXPIRY_LIMIT,
 } from '../../../../contract/limits';
 import type { LinkCreate, LinkEdit } from '../../../../contract/schemas/link';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors/inputError';
 import {
 	checkBoolean,
 	checkCurrency,
@@ -22,7 +22,7 @@ import {
 	checkText,
 	checkUrl,
 	isNothing,
-} from '../../../shared/inputChecks';
+} from '../../../shared/input/inputChecks';
 import { moneyToSend } from '../../../shared/money';
 import type { Item } from '../../run/item';
 

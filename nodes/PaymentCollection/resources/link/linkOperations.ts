@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
-import { checkUuid } from '../../../shared/inputChecks';
-import { asRecord, kindOf, malformed } from '../../../shared/records';
+import { checkUuid } from '../../../shared/input/inputChecks';
+import { asRecord, kindOf, malformed } from '../../../shared/service/answers';
 import { plainText } from '../../../shared/plainText';
-import type { SendOptions, ServiceRequest } from '../../../shared/transport';
+import type { SendOptions, ServiceRequest } from '../../../shared/service/transport';
 import type { Item } from '../../run/item';
 import { oncePerKey, readKeyOptions } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../../../shared/failures';
-import { textsOf } from '../../../../shared/messageKind';
+import { ReportedError } from '../../../../shared/errors/failures';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import { NOTHING, amountText, compareAmounts } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import type { AttemptKey } from '../../../writes/attemptLedger';

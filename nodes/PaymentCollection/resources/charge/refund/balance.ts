@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { ReportedError } from '../../../../shared/failures';
-import { textsOf } from '../../../../shared/messageKind';
+import { ReportedError } from '../../../../shared/errors/failures';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import {
 	NOTHING,
 	addAmounts,
@@ -12,10 +12,10 @@ import {
 } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
-import { kindOf, malformed } from '../../../../shared/records';
-import { secretsOf } from '../../../../shared/recordSecrets';
-import type { Secrets } from '../../../../shared/secretTexts';
-import type { ServiceRequest, Transport } from '../../../../shared/transport';
+import { kindOf, malformed } from '../../../../shared/service/answers';
+import { secretsOf } from '../../../../shared/redaction/recordSecrets';
+import type { Secrets } from '../../../../shared/redaction/secretTexts';
+import type { ServiceRequest, Transport } from '../../../../shared/service/transport';
 import type { ChargeLedger } from './chargeLedger';
 import { REFUND_MESSAGES } from './messages';
 

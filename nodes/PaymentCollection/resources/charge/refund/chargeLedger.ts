@@ -1,6 +1,6 @@
-import { throwIfCancelled } from '../../../../shared/cancellation';
+import { throwIfCancelled } from '../../../../shared/errors/cancellation';
 import { clock } from '../../../../shared/clock';
-import type { Failure } from '../../../../shared/failures';
+import type { Failure } from '../../../../shared/errors/failures';
 import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import type { AttemptKey } from '../../../writes/attemptLedger';

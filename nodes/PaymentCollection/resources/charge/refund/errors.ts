@@ -1,5 +1,5 @@
-import { InputError } from '../../../../shared/inputError';
-import { ReportedError, ServiceFailure, failureTexts } from '../../../../shared/failures';
+import { InputError } from '../../../../shared/errors/inputError';
+import { ReportedError, ServiceFailure, failureTexts } from '../../../../shared/errors/failures';
 import { RepeatedKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
 

@@ -1,4 +1,4 @@
-import { messageKind } from '../../../../shared/messageKind';
+import { messageKind } from '../../../../shared/errors/messageKind';
 
 const CHECK_FIRST =
 	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';

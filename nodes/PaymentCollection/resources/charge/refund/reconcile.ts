@@ -1,8 +1,8 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
-import { ReportedError, failureTexts } from '../../../../shared/failures';
-import { textsOf } from '../../../../shared/messageKind';
+import { ReportedError, failureTexts } from '../../../../shared/errors/failures';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
-import type { Transport } from '../../../../shared/transport';
+import type { Transport } from '../../../../shared/service/transport';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import { ContradictoryCharge, readChargeBalance } from './balance';
 import type { ChargeBalance } from './balance';

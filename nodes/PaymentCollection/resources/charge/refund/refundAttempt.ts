@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../../shared/inputError';
-import { ReportedError } from '../../../../shared/failures';
-import type { Failure } from '../../../../shared/failures';
-import { textsOf } from '../../../../shared/messageKind';
+import { InputError } from '../../../../shared/errors/inputError';
+import { ReportedError } from '../../../../shared/errors/failures';
+import type { Failure } from '../../../../shared/errors/failures';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
 import type { Item } from '../../../run/item';

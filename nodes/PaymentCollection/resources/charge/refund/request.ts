@@ -1,6 +1,6 @@
-import { InputError, shownText } from '../../../../shared/inputError';
-import { checkOneOf, checkUuid } from '../../../../shared/inputChecks';
-import { textsOf } from '../../../../shared/messageKind';
+import { InputError, shownText } from '../../../../shared/errors/inputError';
+import { checkOneOf, checkUuid } from '../../../../shared/input/inputChecks';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import {
 	NOTHING,
 	amountText,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../../shared/inputError';
-import { textsOf } from '../../../../shared/messageKind';
+import { InputError } from '../../../../shared/errors/inputError';
+import { textsOf } from '../../../../shared/errors/messageKind';
 import {
 	NOTHING,
 	amountText,

@@ -1,5 +1,5 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { InputError } from './inputError';
+import { InputError } from '../errors/inputError';
 
 /**
  * An expression that stands for a whole collection (`={{ $json.filters }}`). The editor offers none, but a workflow's

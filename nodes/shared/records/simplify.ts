@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { SimpleCharge, SimpleCustomer } from '../../contract/schemas/outputs';
-import { plainText } from './plainText';
+import type { SimpleCharge, SimpleCustomer } from '../../../contract/schemas/outputs';
+import { plainText } from '../plainText';
 
 /** What Simplify keeps: what accounting and reconciliation need (service-interface.md, section "Charge"). */
 export const SIMPLE_CHARGE_FIELDS = [

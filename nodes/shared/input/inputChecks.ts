@@ -1,6 +1,6 @@
-import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../contract/limits';
-import { clock } from './clock';
-import { InputError, shown } from './inputError';
+import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/limits';
+import { clock } from '../clock';
+import { InputError, shown } from '../errors/inputError';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_CONCURRENCY } from './executionScope';
-import { ReportedError } from './failures';
+import { MAX_CONCURRENCY } from '../service/executionScope';
+import { ReportedError } from '../errors/failures';
 import { readPage } from './listPage';
 import type { ListQuery, Page } from './listPage';
 import {
@@ -13,7 +13,7 @@ import {
 	sameRows,
 } from './listPass';
 import type { Pass, Rows } from './listPass';
-import type { Transport } from './transport';
+import type { Transport } from '../service/transport';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS_AT_ONCE = 100_000;

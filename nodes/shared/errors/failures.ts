@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode, JsonObject } from 'n8n-workflow';
 import { InputError } from './inputError';
-import { CredentialError } from './credentialFields';
+import { CredentialError } from '../service/credentialFields';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTexts';
 

@@ -1,11 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { toNodeError } from './failures';
+import { toNodeError } from '../errors/failures';
 import { readPage } from './listPage';
-import { plainText } from './plainText';
-import { redactRecord } from './redactRecord';
-import { redactText } from './redaction';
-import { openTransport } from './transport';
-import type { Endpoint } from './transport';
+import { plainText } from '../plainText';
+import { redactRecord } from '../redaction/redactRecord';
+import { redactText } from '../redaction/redaction';
+import { openTransport } from '../service/transport';
+import type { Endpoint } from '../service/transport';
 
 /** Rows that one scroll of a From List field loads. */
 const ROWS_PER_SCROLL = 50;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceFailure } from './failures';
+import { ServiceFailure } from '../errors/failures';
 import type { ServiceRequest } from './transport';
 
 /**

@@ -1,4 +1,4 @@
-import type { Failure } from './failure';
+import type { Failure } from '../errors/failure';
 
 /**
  * What may be said of a write. "Not carried out" is said only of what certainly was not; whatever is neither that nor

@@ -1,4 +1,4 @@
-import { InputError, shown, shownText } from './inputError';
+import { InputError, shown, shownText } from '../errors/inputError';
 import { locatorValue } from './locatorValue';
 /** By a filter's name in the node: its name in the service's query, and the check of its value. */
 export type FilterTable<ServiceName extends string = string> = Readonly<

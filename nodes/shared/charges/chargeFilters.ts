@@ -1,7 +1,7 @@
-import { CHARGE_TYPES } from '../../contract/enums';
-import type { ChargeFilters } from '../../contract/schemas/charge';
-import { checkCurrency, checkOneOf, checkRequiredText, checkUuid } from './inputChecks';
-import type { FilterTable } from './filters';
+import { CHARGE_TYPES } from '../../../contract/enums';
+import type { ChargeFilters } from '../../../contract/schemas/charge';
+import { checkCurrency, checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
+import type { FilterTable } from '../input/filters';
 
 /** Filters of GET /v1/charges by their names in the nodes. */
 export const CHARGE_FILTERS = {

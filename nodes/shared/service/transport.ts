@@ -1,14 +1,14 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import type { ENDPOINTS } from '../../contract/endpoints';
+import type { ENDPOINTS } from '../../../contract/endpoints';
 import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
-import { throwIfCancelled } from './cancellation';
-import { clock, sleepUnlessAborted } from './clock';
+import { throwIfCancelled } from '../errors/cancellation';
+import { clock, sleepUnlessAborted } from '../clock';
 import { ExecutionScope } from './executionScope';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
-import { ServiceFailure } from './failures';
-import type { Failure } from './failures';
-import { InputError } from './inputError';
+import { ServiceFailure } from '../errors/failures';
+import type { Failure } from '../errors/failures';
+import { InputError } from '../errors/inputError';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';

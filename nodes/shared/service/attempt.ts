@@ -1,9 +1,9 @@
-import { clock } from './clock';
+import { clock } from '../clock';
 import { connectionFault } from './connectionFault';
-import { ReportedError } from './failures';
-import type { Failure } from './failure';
-import { plainText } from './plainText';
-import { redactText } from './redaction';
+import { ReportedError } from '../errors/failures';
+import type { Failure } from '../errors/failure';
+import { plainText } from '../plainText';
+import { redactText } from '../redaction/redaction';
 import type { ServiceRequest } from './transport';
 import { outcomeOf } from './writeOutcome';
 

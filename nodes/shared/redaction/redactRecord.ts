@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { RECORD } from '../../contract/places';
+import { RECORD } from '../../../contract/places';
 import {
 	MERCHANT_DATA,
 	entriesOf,

@@ -1,9 +1,9 @@
-import { CARD_DATA, PAYMENT_SOURCE, RECORD } from '../../contract/places';
-import type { Meaning, Place } from '../../contract/places';
+import { CARD_DATA, PAYMENT_SOURCE, RECORD } from '../../../contract/places';
+import type { Meaning, Place } from '../../../contract/places';
 import { CARD_NUMBER_DIGITS, guessNumbers } from './cardNumbers';
 import { digitsOf } from './digits';
-import { ReportedError } from './failures';
-import { plainText } from './plainText';
+import { ReportedError } from '../errors/failures';
+import { plainText } from '../plainText';
 import { readingsOf } from './readings';
 import type { Secrets } from './secretTexts';
 import { LEAST_WORD_LENGTH } from './secretWords';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { redactRecord } from './redactRecord';
-import type { RedactionOptions } from './redactRecord';
+import { redactRecord } from '../redaction/redactRecord';
+import type { RedactionOptions } from '../redaction/redactRecord';
 import { simplifyCharge, simplifyCustomer, withUserName } from './simplify';
 
 export interface ItemOptions extends RedactionOptions {

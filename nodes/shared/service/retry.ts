@@ -1,5 +1,5 @@
-import { clock } from './clock';
-import type { Failure } from './failure';
+import { clock } from '../clock';
+import type { Failure } from '../errors/failure';
 
 /** All tries of one request, waits between them included. */
 export const RETRY_BUDGET_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { plainText } from '../plainText';
-import { searchRows } from '../searchRows';
+import { searchRows } from './searchRows';
 
 /** Customers for a From List field: by name, with the email address to tell namesakes apart. */
 export async function searchCustomers(

@@ -1,4 +1,4 @@
-import { redactText } from './redaction';
+import { redactText } from '../redaction/redaction';
 
 const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
