@@ -30,6 +30,8 @@ export default defineConfig(
 		},
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',
+			// Taking some properties out is how the others are kept.
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 			// A function that only promises to be asynchronous is what n8n's and the framework's interfaces ask for.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/array-type': 'off',

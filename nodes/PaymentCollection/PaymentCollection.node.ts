@@ -2,14 +2,13 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { searchCustomers } from '../shared/lists/searchCustomers';
 import { searchCharges } from './listSearch/searchCharges';
-import { chargeCustomOperations, chargeProperties } from './resources/charge';
-import {
-	checkoutSessionCustomOperations,
-	checkoutSessionProperties,
-} from './resources/checkoutSession';
-import { customerCustomOperations, customerProperties } from './resources/customer';
-import { invoiceCustomOperations, invoiceProperties } from './resources/invoice';
-import { linkCustomOperations, linkProperties } from './resources/link';
+import { charge } from './resources/charge';
+import { checkoutSession } from './resources/checkoutSession';
+import { customer } from './resources/customer';
+import { invoice } from './resources/invoice';
+import { link } from './resources/link';
+
+const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
 export class PaymentCollection implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,30 +38,16 @@ export class PaymentCollection implements INodeType {
 				name: 'resource',
 				type: 'options',
 				noDataExpression: true,
-				options: [
-					{ name: 'Charge', value: 'charge' },
-					{ name: 'Checkout Session', value: 'checkoutSession' },
-					{ name: 'Customer', value: 'customer' },
-					{ name: 'Invoice', value: 'invoice' },
-					{ name: 'Link', value: 'link' },
-				],
+				options: RESOURCES.map(({ name, value }) => ({ name, value })),
 				default: 'link',
 			},
-			...chargeProperties,
-			...checkoutSessionProperties,
-			...customerProperties,
-			...invoiceProperties,
-			...linkProperties,
+			...RESOURCES.flatMap(({ properties }) => properties),
 		],
 	};
 
 	methods = { listSearch: { searchCharges, searchCustomers } };
 
-	customOperations = {
-		charge: chargeCustomOperations,
-		checkoutSession: checkoutSessionCustomOperations,
-		customer: customerCustomOperations,
-		invoice: invoiceCustomOperations,
-		link: linkCustomOperations,
-	};
+	customOperations = Object.fromEntries(
+		RESOURCES.map(({ value, customOperations }) => [value, customOperations]),
+	);
 }

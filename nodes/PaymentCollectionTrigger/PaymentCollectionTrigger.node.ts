@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { searchCustomers } from '../shared/lists/searchCustomers';
-import { triggerFields } from './description/fields';
+import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';
 
 export class PaymentCollectionTrigger implements INodeType {
@@ -26,7 +26,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'paymentCollectionApi', required: true }],
-		properties: triggerFields,
+		properties: triggerProperties,
 	};
 
 	methods = { listSearch: { searchCustomers } };

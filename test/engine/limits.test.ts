@@ -610,7 +610,7 @@ describe('choices', () => {
 			'create',
 			{ ...LINK, expiry: '={{ "later" }}' },
 			'Expiry',
-			'never, afterPayments, onDate',
+			'afterPayments, never, onDate',
 		],
 		[
 			'link',

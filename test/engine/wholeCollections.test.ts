@@ -3,7 +3,6 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { filtersToQuery } from '../../nodes/shared/input/filters';
 import { createPoller, runAsTool, runRouting } from '../support/engine';
 import { json, scriptedServer, type ScriptedServer } from '../support/http-server';
 import { credentialsFor, envelope, runOperation, uuid } from '../support/operations';
@@ -86,12 +85,15 @@ describe.each(CASES)(
 	},
 );
 
-describe('the trigger with one expression for filters', () => {
+describe.each([
+	['filters', { filters: '={{ { "currency": "USD" } }}' }],
+	['options', { options: '={{ { "lookbackMinutes": 30 } }}' }],
+])('the trigger with one expression for %s', (_name, parameters) => {
 	it('is refused by name at activation and when it fetches a test event', async () => {
 		const poller = createPoller({
 			nodeType: new PaymentCollectionTrigger(),
 			credentials: credentialsFor(server),
-			parameters: { filters: '={{ { "currency": "USD" } }}' },
+			parameters,
 		});
 		for (const outcome of [await poller.activate(), await poller.fetchTestEvent()]) {
 			expect(outcome.error?.message).toContain('is one expression as a whole');
@@ -119,20 +121,5 @@ describe('the trace that such an expression leaves', () => {
 		expect(isOffered({})).toBe(false);
 		expect(isOffered({ title: 'x', page: 2 })).toBe(false);
 		expect(isOffered({ length: 3 })).toBe(true);
-	});
-});
-
-describe('filters that are no collection', () => {
-	it.each([null, 'USD', 5, true, ['USD']])('are refused by name: %j', (values) => {
-		expect(() => filtersToQuery(values, {})).toThrow(
-			/^Filters is .*: it must be an object of filters$/,
-		);
-	});
-
-	it('with a name that every object has are refused by name', () => {
-		for (const name of ['constructor', 'toString', '__proto__']) {
-			const values = JSON.parse(`{"${name}": "x"}`) as object;
-			expect(() => filtersToQuery(values, {})).toThrow(`There is no filter named ${name}`);
-		}
 	});
 });

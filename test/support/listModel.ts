@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/endpoints';
 import { ExecutionScope } from '../../nodes/shared/service/executionScope';
 import { ServiceFailure } from '../../nodes/shared/errors/failures';
-import type { ServiceRequest, Transport } from '../../nodes/shared/service/transport';
+import type { ServiceRequest } from '../../nodes/shared/service/request';
+import type { Transport } from '../../nodes/shared/service/transport';
 
 /** Everything that service-interface.md leaves open about a list, as one choice each. */
 export interface ListHabits {
@@ -98,7 +99,7 @@ export class ListModel {
 	/** @param turn resolves when the service gets to a request */
 	transport(concurrency: number, turn: () => Promise<unknown>): Transport {
 		const scope = new ExecutionScope();
-		scope.capConcurrency(concurrency);
+		scope.limitConcurrency(concurrency);
 		return {
 			apiKey: 'a-key-of-a-test',
 			baseUrl: 'http://127.0.0.1',

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import {
 	inOrder,
 	refundedEvent,
@@ -10,8 +9,6 @@ import { Watcher } from '../../nodes/PaymentCollectionTrigger/changes/watcher';
 import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/watch';
 import { KeySet, keyOf } from '../../nodes/PaymentCollectionTrigger/cursor/keySet';
 import { readStored, toStored } from '../../nodes/PaymentCollectionTrigger/cursor/stored';
-import { triggerFields } from '../../nodes/PaymentCollectionTrigger/description/fields';
-import { DEFAULTS } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { isTransient } from '../../nodes/PaymentCollectionTrigger/host/faults';
 import {
 	keyOfUnreadable,
@@ -27,7 +24,6 @@ import {
 	shift,
 	toMs,
 } from '../../nodes/PaymentCollectionTrigger/timestamps';
-import { filtersToQuery } from '../../nodes/shared/input/filters';
 
 const DAY = '2026-03-01T00:00:00Z';
 
@@ -270,47 +266,6 @@ describe('the watch for refunds and changes of status', () => {
 	});
 });
 
-describe('the description', () => {
-	const { description } = new PaymentCollectionTrigger();
-
-	it('has the parameters of the package’s contract, and is no tool', () => {
-		const named = (name: string) => triggerFields.find((field) => field.name === name);
-		const optionsOf = (name: string) =>
-			(named(name)?.options ?? []).map((option) => option.name).sort();
-		expect(triggerFields.map(({ name }) => name)).toEqual([
-			'events',
-			'filters',
-			'simplify',
-			'options',
-		]);
-		expect(optionsOf('filters')).toEqual(['currency', 'customerId', 'search', 'status', 'type']);
-		expect(optionsOf('options')).toEqual([
-			'includeSensitiveData',
-			'lookbackMinutes',
-			'maxChargesPerPoll',
-			'startDate',
-			'startFrom',
-			'sweepPages',
-			'watchDays',
-		]);
-		expect(named('simplify')?.default).toBe(true);
-		expect(description.usableAsTool).toBeUndefined();
-	});
-
-	it('shows the defaults that apply when an option is not set', () => {
-		const options = triggerFields.find(({ name }) => name === 'options')?.options ?? [];
-		const shown = options.flatMap((option) =>
-			'default' in option && option.name in DEFAULTS ? [[option.name, option.default]] : [],
-		);
-		expect(Object.fromEntries(shown)).toEqual(DEFAULTS);
-	});
-});
-
 it('what is no failure of the service is no passing one', () => {
 	expect(isTransient('text')).toBe(false);
-});
-
-it('a filter that does not exist is an error, and no filters are none', () => {
-	expect(filtersToQuery(undefined, {})).toEqual({});
-	expect(() => filtersToQuery({ color: 'red' }, {})).toThrow('no filter named color');
 });

@@ -42,7 +42,7 @@ describe('the requests in flight of one run', () => {
 				tasksOf(fc.constant(false)),
 				async (scheduler, limit, tasks) => {
 					const scope = new ExecutionScope();
-					scope.capConcurrency(limit);
+					scope.limitConcurrency(limit);
 					const { most, done } = await runTasks(scheduler, scope, tasks);
 					expect(most).toBe(Math.min(limit, tasks.length));
 					expect(done).toBe(tasks.length);
@@ -59,7 +59,7 @@ describe('the requests in flight of one run', () => {
 				tasksOf(fc.boolean()),
 				async (scheduler, limit, tasks) => {
 					const scope = new ExecutionScope();
-					scope.capConcurrency(limit);
+					scope.limitConcurrency(limit);
 					expect((await runTasks(scheduler, scope, tasks)).done).toBe(tasks.length);
 					const refused = tasks.some((task) => task.refused);
 					const later = tasks.map(() => ({ refused: false, fails: false }));
@@ -82,7 +82,7 @@ describe('the requests in flight of one run', () => {
 			await fc.assert(
 				fc.asyncProperty(fc.scheduler(), async (scheduler) => {
 					const scope = new ExecutionScope();
-					scope.capConcurrency(limit);
+					scope.limitConcurrency(limit);
 					const first = Array.from({ length: under }, () =>
 						scope.whenFree(async (startedAt) => {
 							await Promise.resolve();
@@ -100,7 +100,7 @@ describe('the requests in flight of one run', () => {
 
 	it('are as many as the most careful item allows', async () => {
 		const scope = new ExecutionScope();
-		for (const limit of [16, 3, 12]) scope.capConcurrency(limit);
+		for (const limit of [16, 3, 12]) scope.limitConcurrency(limit);
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
 				const tasks = Array.from({ length: 20 }, () => ({ refused: false, fails: false }));

@@ -1,20 +1,19 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, scopeOf } from '../../shared/service/executionScope';
-import { checkInteger, isNothing } from '../../shared/input/inputChecks';
+import { FieldValues } from '../../shared/fields/readFields';
+import type { AnyField } from '../../shared/fields/field';
+import { scopeOf } from '../../shared/service/executionScope';
 import { locatorValue } from '../../shared/input/locatorValue';
 import { openTransport } from '../../shared/service/transport';
-import type { RequestSettings, ServiceRequest, Transport } from '../../shared/service/transport';
+import type { RequestSettings, ServiceRequest } from '../../shared/service/request';
+import type { Transport } from '../../shared/service/transport';
 import { requestHash } from '../writes/attemptLedger';
 import type { AttemptKey } from '../writes/attemptLedger';
-import type { OperationDefinition } from './operation';
-import { collectBody } from './requestBody';
 
 /** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
 export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
@@ -28,10 +27,11 @@ export interface Item {
 	readonly execution: object;
 	/** Whether an agent's model calls the node: by n8n's older path (see declarative.ts), or by its engine. */
 	readonly isTool: boolean;
-	/** What the fields' routing puts into the body, as the user gave it. */
-	readonly body: IDataObject;
-	/** A parameter's value for this item; a resource locator's is the chosen value. */
-	readonly parameter: (name: string, fallback?: unknown) => unknown;
+	/**
+	 * The values of the operation's fields for this item, read and checked at the first call.
+	 * @throws {InputError} naming field, limit and the value's size
+	 */
+	readonly values: () => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** Identifies a write of this item over all tries of Retry On Fail. */
@@ -59,19 +59,14 @@ export function itemParameter(
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	{ fields }: OperationDefinition,
+	{ fields }: { readonly fields: readonly AnyField[] },
 	stop?: AbortSignal,
 ): Promise<Item> {
-	refuseWholeExpressions(context.getNode().parameters);
-	const parameter = (name: string, fallback?: unknown): unknown =>
+	refuseWholeExpressions(context.getNode().parameters, fields);
+	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const scope = scopeOf(runObject(context));
-	const concurrency = parameter('options.maxConcurrency');
-	scope.capConcurrency(
-		isNothing(concurrency)
-			? DEFAULT_CONCURRENCY
-			: checkInteger(concurrency, 'Max Concurrency', 1, MAX_CONCURRENCY),
-	);
+	let values: FieldValues | undefined;
 	const settings = parameter('requestOptions', {}) as RequestSettings;
 	const transport = await openTransport(context, { itemIndex: index, scope, settings, stop });
 	return {
@@ -80,8 +75,7 @@ export async function openItem(
 		transport,
 		execution: context.getContext('flow'),
 		isTool: toolArguments(context) !== undefined || isEngineTool(context),
-		body: collectBody(fields, parameter),
-		parameter,
+		values: () => (values ??= new FieldValues(fields, parameter, context.getTimezone())),
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
 		attemptKey: (request) => attemptKey(context, index, request),
 	};

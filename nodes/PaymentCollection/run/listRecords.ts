@@ -1,51 +1,80 @@
-import type { IDataObject } from 'n8n-workflow';
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
-import { filtersToQuery } from '../../shared/input/filters';
-import type { FilterTable } from '../../shared/input/filters';
-import { checkBoolean, checkInteger } from '../../shared/input/inputChecks';
+import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
+import type { Field } from '../../shared/fields/field';
+import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/lists/listRows';
-import type { Endpoint } from '../../shared/service/transport';
-import type { Item } from './item';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/executionScope';
+import type { Endpoint } from '../../shared/service/request';
 import type { RunOperation } from './operation';
 
-/** A list of the service: where it is, and its filters. */
-export interface ListKind {
-	readonly endpoint: Endpoint;
-	readonly filters: FilterTable;
-}
+const returnAllField = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	...trueOrFalse,
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+} as const satisfies Field<boolean>;
 
-/** An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. */
-export function listRecords({ endpoint, filters }: ListKind): RunOperation {
+const limitField = {
+	displayName: 'Limit',
+	name: 'limit',
+	...wholeNumber(1, MAX_ROWS_AT_ONCE),
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+} satisfies Field<number>;
+
+const maxConcurrencyField = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	...wholeNumber(1, MAX_CONCURRENCY),
+	default: DEFAULT_CONCURRENCY,
+	description: `Requests under way at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. Halved by itself when the service asks to slow down.`,
+} satisfies Field<number>;
+
+const pageField = {
+	displayName: 'Page',
+	name: 'page',
+	...wholeNumber(1, MAX_INTEGER),
+	default: 1,
+	description:
+		'Return just this page, whole: Return All and Limit do not apply. A page past the end gives no items, so that a loop can go through any number of rows.',
+} satisfies Field<number>;
+
+const pageSizeField = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	...wholeNumber(1, MAX_INTEGER),
+	default: DEFAULT_PAGE_SIZE,
+	description:
+		'Rows to ask for per page. The service may give fewer: its maximum is not documented.',
+} satisfies Field<number>;
+
+/** How many rows a list gives. */
+export const amountFields: readonly Field[] = [returnAllField, limitField];
+
+/** How a list is read, in alphabetical order. */
+export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
+
+/**
+ * An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. Its fields are
+ * {@link amountFields}, filters, and {@link pagingOptions}.
+ */
+export function listRecords(endpoint: Endpoint): RunOperation {
 	return async (item) => {
-		const query = { endpoint, filters: filtersToQuery(item.parameter('filters', {}), filters) };
-		// Before anything is sent; the output reads them again.
-		checkBoolean(item.parameter('simplify', false), 'Simplify');
-		checkBoolean(item.parameter('options.includeSensitiveData', false), 'Include Sensitive Data');
-		return await readWanted(item, query);
+		const values = item.values();
+		const query = { endpoint, filters: values.query };
+		item.transport.scope.limitConcurrency(values.orDefault(maxConcurrencyField));
+		const asked = values.orDefault(pageSizeField);
+		const page = values.of(pageField);
+		// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
+		if (page !== undefined) return (await readPage(item.transport, query, page, asked)).rows;
+		const limit = values.of(limitField);
+		const { rows, warning } = await readRows(item.transport, query, {
+			limit,
+			pageSize: Math.min(asked, limit ?? asked),
+		});
+		if (warning !== undefined) item.warn(warning);
+		return rows;
 	};
-}
-
-async function readWanted(
-	item: Item,
-	query: { endpoint: Endpoint; filters: Record<string, string> },
-): Promise<IDataObject[]> {
-	const options = (item.parameter('options', {}) ?? {}) as IDataObject;
-	// An option that is there and empty, as an expression without a result leaves it, does not count as not set:
-	// a loop over pages would read the same rows for ever.
-	const option = (name: string, label: string): number | undefined =>
-		name in options ? checkInteger(options[name], label, 1) : undefined;
-	const asked = option('pageSize', 'Page Size') ?? DEFAULT_PAGE_SIZE;
-	const page = option('page', 'Page');
-	const limit = checkBoolean(item.parameter('returnAll', false), 'Return All')
-		? undefined
-		: checkInteger(item.parameter('limit', 50), 'Limit', 1, MAX_ROWS_AT_ONCE);
-	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) return (await readPage(item.transport, query, page, asked)).rows;
-	const { rows, warning } = await readRows(item.transport, query, {
-		limit,
-		pageSize: Math.min(asked, limit ?? asked),
-	});
-	if (warning !== undefined) item.warn(warning);
-	return rows;
 }

@@ -1,6 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { AnyField } from '../../shared/fields/field';
 import type { ToItem } from '../../shared/records/recordItem';
-import type { Endpoint } from '../../shared/service/transport';
+import type { Endpoint } from '../../shared/service/request';
 import type { Item } from './item';
 
 /** What an operation does for one item: records of the service, secrets not yet removed. */
@@ -15,13 +16,18 @@ export interface WriteDefinition {
 }
 
 /**
- * One operation, said once: n8n's custom operation (all items) and its routing (an agent's older tool path) are both
- * made from this, so neither says again where the request goes or what is in it.
+ * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (an agent's
+ * older tool path) are all made from this.
  */
 export interface OperationDefinition {
+	/** In the list of operations: "Get Many". */
+	readonly name: string;
+	/** In the list of what the node can do: "Get many charges". */
+	readonly action: string;
+	readonly description: string;
 	readonly endpoint: Endpoint;
-	/** As the editor shows them. A field's routing says under which name it goes into the body. */
-	readonly fields: readonly INodeProperties[];
+	/** In the order of the editor. */
+	readonly fields: readonly AnyField[];
 	readonly run: RunOperation;
 	/** How its records leave the node, where they can be simplified. */
 	readonly toItem?: ToItem;
@@ -29,9 +35,5 @@ export interface OperationDefinition {
 	readonly write?: WriteDefinition;
 }
 
-/** The operations of a resource by their names. */
+/** The operations of a resource by the values that workflows save. In alphabetical order, as n8n shows them. */
 export type Operations = Readonly<Record<string, OperationDefinition>>;
-
-/** The fields of all operations of a resource; each says itself for which operation it is shown. */
-export const fieldsOf = (operations: Operations): INodeProperties[] =>
-	Object.values(operations).flatMap(({ fields }) => fields);

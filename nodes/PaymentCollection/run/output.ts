@@ -1,7 +1,9 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { toNodeError } from '../../shared/errors/failures';
-import { toRecordItem } from '../../shared/records/recordItem';
+import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
+import { simplifyField } from '../../shared/fields/simplify';
+import { redactRecord } from '../../shared/redaction/redactRecord';
 import type { ToItem } from '../../shared/records/recordItem';
 import type { Item } from './item';
 
@@ -9,19 +11,26 @@ import type { Item } from './item';
 export function toOutput(
 	item: Item,
 	records: readonly IDataObject[],
-	toItem: ToItem = toRecordItem,
+	toItem?: ToItem,
 ): INodeExecutionData[] {
-	const isOn = (name: string): boolean =>
-		[true, 'true'].includes(item.parameter(name, false) as boolean);
+	const toJson = jsonOf(item, toItem);
+	return records.map((record) => ({ json: toJson(record), pairedItem: { item: item.index } }));
+}
+
+function jsonOf(
+	{ transport: { apiKey }, values }: Item,
+	toItem?: ToItem,
+): (record: IDataObject) => IDataObject {
+	// Values of a write are not looked at again: its result may be that of an earlier try, and they may be others by now.
+	if (toItem === undefined) {
+		return (record) => redactRecord(record, { apiKey, includeSensitiveData: false });
+	}
 	const options = {
-		apiKey: item.transport.apiKey,
-		includeSensitiveData: isOn('options.includeSensitiveData'),
-		simplify: isOn('simplify'),
+		apiKey,
+		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
+		simplify: values().orDefault(simplifyField),
 	};
-	return records.map((record) => ({
-		json: toItem(record, options),
-		pairedItem: { item: item.index },
-	}));
+	return (record) => toItem(record, options);
 }
 
 /**

@@ -1,51 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/errors/cancellation';
-import { checkOneOf, checkText } from '../../shared/input/inputChecks';
-import { InputError, shownText } from '../../shared/errors/inputError';
+import { shownText } from '../../shared/errors/inputError';
 import { ReportedError } from '../../shared/errors/failures';
 import { textsOf } from '../../shared/errors/messageKind';
 import { redactText } from '../../shared/redaction/redaction';
-import { optionsOf } from '../run/options';
 import type { Item } from '../run/item';
-import { REPEATED_KEY_CHOICES } from './idempotencyFields';
+import type { KeyOptions } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
 import { KeyMemory } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
 import { Turns } from './turns';
 
-const MAX_KEY_LENGTH = 255;
-const INVISIBLE = /[\p{C}\p{Z}]/gu;
-
 /** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
 export class RepeatedKey extends ReportedError {}
-
-/** What the user set about the Idempotency Key. */
-export interface KeyOptions {
-	readonly key: string;
-	readonly onRepeatedKey: string;
-}
-
-/** Undefined without the option. @throws {InputError} when it is there and holds no key */
-export function readKeyOptions(item: Item): KeyOptions | undefined {
-	const options = optionsOf(item);
-	const onRepeatedKey = checkOneOf(
-		options.onRepeatedKey ?? 'fail',
-		'On Repeated Key',
-		REPEATED_KEY_CHOICES,
-	);
-	// Set to an expression that gives nothing, it must not count as not set: every item would be sent unguarded.
-	if (!('idempotencyKey' in options)) return undefined;
-	const { idempotencyKey: value } = options;
-	// A number that is none, or that has lost digits, would be the key of many items.
-	const isLost = typeof value === 'number' && !Number.isSafeInteger(value);
-	const key =
-		value === undefined || value === null || isLost
-			? ''
-			: checkText(value, 'Idempotency Key', MAX_KEY_LENGTH).trim();
-	if (key.replaceAll(INVISIBLE, '') === '')
-		throw new InputError(...textsOf(KEY_MESSAGES.emptyKey, {}));
-	return { key, onRepeatedKey };
-}
 
 /** The write that a key is for. */
 export interface KeyedWrite {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, ServiceFailure, failureTexts } from '../../shared/errors/failures';
 import type { Failure } from '../../shared/errors/failures';
 import { textsOf } from '../../shared/errors/messageKind';
-import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/transport';
+import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
 import { AttemptLedger } from './attemptLedger';
 import { LINK_WRITE_MESSAGES } from './messages';

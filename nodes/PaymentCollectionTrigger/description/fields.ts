@@ -1,139 +1,158 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { chargeFilterFields } from '../../shared/fields/chargeFilterFields';
+import { chargeFilters } from '../../shared/fields/chargeFilters';
+import { filtersField, optionsField } from '../../shared/fields/collections';
+import type { AnyField, Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
-import { LIMITS } from './settings';
+import { oneOf, textThat, wholeNumber } from '../../shared/fields/kinds';
+import { simplifyField } from '../../shared/fields/simplify';
+import { InputError } from '../../shared/errors/inputError';
+import { checkOneOf, checkRequiredText } from '../../shared/input/inputChecks';
+import type { EventName } from '../changes/events';
+import { readDate } from './startDate';
 
-const { currency, customerId, search, type } = chargeFilterFields;
+const MINUTES_A_WEEK = 7 * 24 * 60;
 
-/** Unlike that of the list it takes several, since the trigger applies it itself. */
-const status: INodeProperties = {
-	...chargeFilterFields.status,
+const EVENTS = [
+	{
+		name: 'Charge Created',
+		value: 'charge.created',
+		description: 'A charge is in the list that was not there before',
+	},
+	{
+		name: 'Charge Refunded',
+		value: 'charge.refunded',
+		description: 'The refunded total of a charge of the last days has grown',
+	},
+	{
+		name: 'Charge Status Changed',
+		value: 'charge.statusChanged',
+		description:
+			'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
+	},
+] satisfies Array<{ name: string; value: EventName; description: string }>;
+
+export const eventsField = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: EVENTS,
+	default: ['charge.created'],
+	description:
+		'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
+	check: readEvents,
+} satisfies Field<ReadonlySet<EventName>>;
+
+/** Unlike that of the list it takes several, since the trigger applies it itself and does not send it. */
+export const statusField = {
+	displayName: 'Status',
+	name: 'status',
+	label: 'Filter Status',
+	...textThat(readStatuses),
+	default: '',
 	placeholder: 'e.g. authorised, captured',
 	description:
 		'Only charges with this status, or with one of several separated by commas. A charge that gets it later, within Watch Days, is told then.',
-};
+} as const satisfies Field<readonly string[]>;
 
-const limits = ({ least, most }: { least: number; most: number }) => ({
-	minValue: least,
-	maxValue: most,
-	numberPrecision: 0,
-});
+export const lookbackField = {
+	displayName: 'Lookback (Minutes)',
+	name: 'lookbackMinutes',
+	label: 'Lookback',
+	...wholeNumber(1, MINUTES_A_WEEK),
+	default: 60,
+	description:
+		'A charge may appear in the list so long after its creation time and is still found. Longer costs a larger stored state.',
+} satisfies Field<number>;
 
-const optionFields: INodeProperties[] = [
-	includeSensitiveDataField,
-	{
-		displayName: 'Lookback (Minutes)',
-		name: 'lookbackMinutes',
-		type: 'number',
-		typeOptions: limits(LIMITS.lookbackMinutes),
-		default: 60,
-		description:
-			'A charge may appear in the list so long after its creation time and is still found. Longer costs a larger stored state.',
-	},
-	{
-		displayName: 'Max Charges per Poll',
-		name: 'maxChargesPerPoll',
-		type: 'number',
-		typeOptions: limits(LIMITS.maxChargesPerPoll),
-		default: 5000,
-		description:
-			'New charges that one execution gets at most. What is left follows with the next polls, oldest first. Lower it when memory is short.',
-	},
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		default: '',
-		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'Charges created from then on are emitted',
-	},
-	{
-		displayName: 'Start From',
-		name: 'startFrom',
-		type: 'options',
-		options: [
-			{
-				name: 'Beginning',
-				value: 'beginning',
-				description: 'Every charge there is, over as many polls as it takes',
-			},
-			{ name: 'Date', value: 'date', description: 'Charges created from a date on' },
-			{ name: 'Now', value: 'now', description: 'Charges that come in after activation' },
-		],
-		default: 'now',
-		description:
-			'What the very first poll takes for new. Once the trigger has run for an account, changing this has no effect.',
-	},
-	{
-		displayName: 'Sweep Pages',
-		name: 'sweepPages',
-		type: 'number',
-		typeOptions: limits(LIMITS.sweepPages),
-		default: 5,
-		description:
-			'Pages of up to 100 charges that each poll reads again, beside the newest, to find refunds and changes of status. Not used for Charge Created alone.',
-	},
-	{
-		displayName: 'Watch Days',
-		name: 'watchDays',
-		type: 'number',
-		typeOptions: limits(LIMITS.watchDays),
-		default: 7,
-		description:
-			'How old a charge may be for its refunds and changes of status to be found. Not used for Charge Created alone.',
-	},
-];
+export const maxChargesField = {
+	displayName: 'Max Charges per Poll',
+	name: 'maxChargesPerPoll',
+	// n8n can't take more than about 125,000 items from one node.
+	...wholeNumber(1, 50_000),
+	// About 95 MB while n8n saves the execution.
+	default: 5_000,
+	description:
+		'New charges that one execution gets at most. What is left follows with the next polls, oldest first. Lower it when memory is short.',
+} satisfies Field<number>;
+
+export const startDateField = {
+	displayName: 'Start Date',
+	name: 'startDate',
+	type: 'dateTime',
+	default: '',
+	displayOptions: { show: { startFrom: ['date'] } },
+	description: 'Charges created from then on are emitted',
+	check: readDate,
+} satisfies Field;
+
+export const startFromField = {
+	displayName: 'Start From',
+	name: 'startFrom',
+	...oneOf([
+		{
+			name: 'Beginning',
+			value: 'beginning',
+			description: 'Every charge there is, over as many polls as it takes',
+		},
+		{ name: 'Date', value: 'date', description: 'Charges created from a date on' },
+		{ name: 'Now', value: 'now', description: 'Charges that come in after activation' },
+	]),
+	default: 'now',
+	description:
+		'What the very first poll takes for new. Once the trigger has run for an account, changing this has no effect.',
+} satisfies Field<'beginning' | 'date' | 'now'>;
+
+export const sweepPagesField = {
+	displayName: 'Sweep Pages',
+	name: 'sweepPages',
+	...wholeNumber(1, 100),
+	default: 5,
+	description:
+		'Pages of up to 100 charges that each poll reads again, beside the newest, to find refunds and changes of status. Not used for Charge Created alone.',
+} satisfies Field<number>;
+
+export const watchDaysField = {
+	displayName: 'Watch Days',
+	name: 'watchDays',
+	...wholeNumber(1, 365),
+	default: 7,
+	description:
+		'How old a charge may be for its refunds and changes of status to be found. Not used for Charge Created alone.',
+} satisfies Field<number>;
+
+const { currency, customerId, search, type } = chargeFilters;
 
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
-export const triggerFields: INodeProperties[] = [
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		required: true,
-		options: [
-			{
-				name: 'Charge Created',
-				value: 'charge.created',
-				description: 'A charge is in the list that was not there before',
-			},
-			{
-				name: 'Charge Refunded',
-				value: 'charge.refunded',
-				description: 'The refunded total of a charge of the last days has grown',
-			},
-			{
-				name: 'Charge Status Changed',
-				value: 'charge.statusChanged',
-				description:
-					'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
-			},
-		],
-		default: ['charge.created'],
-		description:
-			'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
-	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [currency, customerId, search, status, type],
-	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: optionFields,
-	},
+export const triggerFields: readonly AnyField[] = [
+	eventsField,
+	filtersField([currency, customerId, search, statusField, type]),
+	simplifyField,
+	optionsField([
+		includeSensitiveDataField,
+		lookbackField,
+		maxChargesField,
+		startDateField,
+		startFromField,
+		sweepPagesField,
+		watchDaysField,
+	]),
 ];
+
+function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
+	const names: unknown[] = Array.isArray(value) ? value : [value];
+	const chosen = names.filter((name) => name !== '' && name !== undefined);
+	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
+	const known = EVENTS.map((event) => event.value);
+	return new Set(chosen.map((name) => checkOneOf(name, field, known)));
+}
+
+/** One status or several, separated by commas. */
+function readStatuses(value: unknown, field: string): readonly string[] {
+	const statuses = checkRequiredText(value, field)
+		.split(',')
+		.map((status) => status.trim());
+	if (!statuses.includes('')) return statuses;
+	throw new InputError(
+		`${field} has an empty entry: give one status, or several separated by commas`,
+	);
+}

@@ -1,33 +1,29 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { CHARGE_FILTERS } from '../../shared/charges/chargeFilters';
+import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
+import { propertiesOf } from '../../shared/fields/field';
+import { FieldValues } from '../../shared/fields/readFields';
+import { simplifyField } from '../../shared/fields/simplify';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
-import { filtersToQuery } from '../../shared/input/filters';
-import { checkBoolean, checkInteger, checkOneOf } from '../../shared/input/inputChecks';
-import { InputError } from '../../shared/errors/inputError';
-import { EVENT_NAMES } from '../changes/events';
-import type { EventName } from '../changes/events';
 import { StatusFilter } from '../changes/statusFilter';
 import type { PollSettings } from '../poll';
-import { readStart } from './startFrom';
+import type { StartFrom } from '../reading/begin';
+import {
+	eventsField,
+	lookbackField,
+	maxChargesField,
+	startDateField,
+	startFromField,
+	statusField,
+	sweepPagesField,
+	triggerFields,
+	watchDaysField,
+} from './fields';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export const DEFAULTS = {
-	lookbackMinutes: 60,
-	watchDays: 7,
-	sweepPages: 5,
-	/** About 95 MB while n8n saves the execution. */
-	maxChargesPerPoll: 5_000,
-} as const;
-
-export const LIMITS = {
-	lookbackMinutes: { least: 1, most: 7 * 24 * 60 },
-	watchDays: { least: 1, most: 365 },
-	sweepPages: { least: 1, most: 100 },
-	/** n8n can't take more than about 125,000 items from one node. */
-	maxChargesPerPoll: { least: 1, most: 50_000 },
-} as const;
+/** What the editor shows of the trigger. */
+export const triggerProperties = propertiesOf(triggerFields);
 
 /** What the user chose, checked. */
 export interface Settings extends PollSettings {
@@ -39,57 +35,27 @@ export interface Settings extends PollSettings {
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions): Settings {
-	refuseWholeExpressions(context.getNode().parameters);
-	const parameter = (name: string, fallback: unknown): unknown =>
-		context.getNodeParameter(name, fallback);
-	const whole = (name: keyof typeof DEFAULTS, field: string): number => {
-		const { least, most } = LIMITS[name];
-		return checkInteger(parameter(`options.${name}`, DEFAULTS[name]), field, least, most);
-	};
-	const { currency, customerId, search, status, type } = CHARGE_FILTERS;
-	const table = { currency, customerId, search, status, type };
-	const { status: statuses, ...filters } = filtersToQuery(parameter('filters', {}), table);
-	return {
-		events: readEvents(parameter('events', [])),
-		filters,
-		statuses: readStatuses(statuses),
-		simplify: checkBoolean(parameter('simplify', true), 'Simplify'),
-		includeSensitiveData: checkBoolean(
-			parameter('options.includeSensitiveData', false),
-			'Include Sensitive Data',
-		),
-		startFrom: readStart(
-			parameter('options.startFrom', 'now'),
-			parameter('options.startDate', ''),
-			context.getTimezone(),
-		),
-		lookbackMs: whole('lookbackMinutes', 'Lookback') * MINUTE_MS,
-		watchMs: whole('watchDays', 'Watch Days') * DAY_MS,
-		sweepPages: whole('sweepPages', 'Sweep Pages'),
-		maxCharges: whole('maxChargesPerPoll', 'Max Charges per Poll'),
-	};
-}
-
-function readEvents(value: unknown): ReadonlySet<EventName> {
-	const names: unknown[] = Array.isArray(value) ? value : [value];
-	const events = names.filter((name) => name !== '' && name !== undefined);
-	if (events.length === 0) throw new InputError('Events is empty: choose at least one');
-	return new Set(
-		events.map((name) => {
-			checkOneOf(name, 'Events', EVENT_NAMES);
-			return name as EventName;
-		}),
+	refuseWholeExpressions(context.getNode().parameters, triggerFields);
+	const values = new FieldValues(
+		triggerFields,
+		(name, fallback) => context.getNodeParameter(name, fallback),
+		context.getTimezone(),
 	);
+	return {
+		events: values.orDefault(eventsField),
+		filters: values.query,
+		statuses: new StatusFilter(values.of(statusField)),
+		simplify: values.orDefault(simplifyField),
+		includeSensitiveData: values.orDefault(includeSensitiveDataField),
+		startFrom: startFromOf(values),
+		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
+		watchMs: values.orDefault(watchDaysField) * DAY_MS,
+		sweepPages: values.orDefault(sweepPagesField),
+		maxCharges: values.orDefault(maxChargesField),
+	};
 }
 
-/** One status or several, separated by commas. */
-function readStatuses(text: string | undefined): StatusFilter {
-	if (text === undefined) return new StatusFilter(undefined);
-	const statuses = text.split(',').map((status) => status.trim());
-	if (statuses.includes('')) {
-		throw new InputError(
-			'Filter Status has an empty entry: give one status, or several separated by commas',
-		);
-	}
-	return new StatusFilter(statuses);
+function startFromOf(values: FieldValues): StartFrom {
+	const kind = values.orDefault(startFromField);
+	return kind === 'date' ? { kind, date: values.orDefault(startDateField) } : { kind };
 }

@@ -3,7 +3,8 @@ import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { ServiceFailure } from '../../shared/errors/failures';
 import { kindOf, malformed } from '../../shared/service/answers';
-import type { ServiceRequest, Transport } from '../../shared/service/transport';
+import type { ServiceRequest } from '../../shared/service/request';
+import type { Transport } from '../../shared/service/transport';
 
 /** One answer of the charge list, as it came. */
 export interface RawPage {

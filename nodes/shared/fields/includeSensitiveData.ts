@@ -1,11 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from './field';
+import { trueOrFalse } from './kinds';
 
-/** Service-interface.md, section "Charge": card data and tokens are sensitive. */
-export const includeSensitiveDataField: INodeProperties = {
+/** docs/service.md, Charges: card data and tokens are sensitive. */
+export const includeSensitiveDataField = {
 	displayName: 'Include Sensitive Data',
 	name: 'includeSensitiveData',
-	type: 'boolean',
+	...trueOrFalse,
 	default: false,
 	description:
 		'Whether to keep card data and payment tokens in the output, where n8n stores them with the execution. Security codes are always removed.',
-};
+} as const satisfies Field<boolean>;

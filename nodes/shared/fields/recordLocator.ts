@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-type Names = Pick<INodeProperties, 'displayName' | 'name' | 'description'>;
+import type { Check, Field } from './field';
 
 /**
  * One record chosen from the account's own, or by its ID.
@@ -8,12 +6,11 @@ type Names = Pick<INodeProperties, 'displayName' | 'name' | 'description'>;
  * @param what the record in a sentence: "customer"
  * @param searchListMethod of the node that uses it
  */
-export const recordLocator = (
-	names: Names,
+export const locator = (
 	what: string,
 	searchListMethod: string,
-): INodeProperties => ({
-	...names,
+	check: Check<string>,
+): Pick<Field<string>, 'type' | 'default' | 'modes' | 'check'> => ({
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	modes: [
@@ -40,4 +37,5 @@ export const recordLocator = (
 			],
 		},
 	],
+	check,
 });

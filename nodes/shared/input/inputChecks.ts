@@ -72,8 +72,13 @@ export function checkCurrency(value: unknown, field: string): string {
 	);
 }
 
-export function checkOneOf(value: unknown, field: string, allowed: readonly string[]): string {
-	if (typeof value === 'string' && allowed.includes(value)) return value;
+export function checkOneOf<Value extends string>(
+	value: unknown,
+	field: string,
+	allowed: readonly Value[],
+): Value {
+	const found = allowed.find((one) => one === value);
+	if (found !== undefined) return found;
 	throw new InputError(`${field} is ${shown(value)}: it must be one of ${allowed.join(', ')}`);
 }
 

@@ -20,14 +20,6 @@ const TRACE: INodePropertyOptions = {
 	displayOptions: { show: { [`["${NUMBER_OF_TEXTS}"]`]: [{ _cnd: { gt: 0 } }] } },
 };
 
-/** The collections of both nodes, as the editor names them. */
-const COLLECTIONS: Readonly<Record<string, string>> = {
-	additionalFields: 'Additional Fields',
-	filters: 'Filters',
-	options: 'Options',
-	updateFields: 'Update Fields',
-};
-
 /** The fields, where an expression that stands for a whole collection leaves a trace. */
 export const traceExpressions = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.map((field) => {
@@ -36,11 +28,18 @@ export const traceExpressions = (fields: readonly INodeProperties[]): INodePrope
 		return isTraced ? field : { ...field, options: [...options, TRACE] };
 	});
 
-/** @throws {InputError} when an expression stands for a whole collection */
-export function refuseWholeExpressions(parameters: INodeParameters): void {
-	for (const [name, title] of Object.entries(COLLECTIONS)) {
+/**
+ * @param parameters of the node, as n8n hands them over
+ * @param fields of the node or of its operation
+ * @throws {InputError} when an expression stands for a whole collection
+ */
+export function refuseWholeExpressions(
+	parameters: INodeParameters,
+	fields: readonly INodeProperties[],
+): void {
+	for (const { type, name, displayName: title } of fields) {
 		const collection: unknown = parameters[name];
-		if (typeof collection !== 'object' || collection === null) continue;
+		if (type !== 'collection' || typeof collection !== 'object' || collection === null) continue;
 		const method: unknown = Reflect.get(collection, METHOD_OF_TEXTS);
 		if (typeof method === 'function' || NUMBER_OF_TEXTS in collection) {
 			throw new InputError(

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../errors/failures';
 import { kindOf, malformed } from '../service/answers';
-import type { Endpoint, ServiceRequest, Transport } from '../service/transport';
+import type { Endpoint, ServiceRequest } from '../service/request';
+import type { Transport } from '../service/transport';
 
 /** What to list: GET /v1/charges or GET /v1/customers with filters by their service names. */
 export interface ListQuery {

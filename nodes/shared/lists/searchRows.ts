@@ -5,7 +5,7 @@ import { plainText } from '../plainText';
 import { redactRecord } from '../redaction/redactRecord';
 import { redactText } from '../redaction/redaction';
 import { openTransport } from '../service/transport';
-import type { Endpoint } from '../service/transport';
+import type { Endpoint } from '../service/request';
 
 /** Rows that one scroll of a From List field loads. */
 const ROWS_PER_SCROLL = 50;

@@ -13,8 +13,6 @@ export interface ItemOptions extends RedactionOptions {
  */
 export type ToItem = (record: IDataObject, options: ItemOptions) => IDataObject;
 
-export const toRecordItem: ToItem = (record, options) => redactRecord(record, options);
-
 export const toChargeItem: ToItem = (charge, options) => {
 	if (!options.simplify) return redactRecord(charge, options);
 	return simplifyCharge(redactRecord(withUserName(charge), options));

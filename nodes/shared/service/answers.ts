@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../errors/failures';
-import type { ServiceRequest } from './transport';
+import type { ServiceRequest } from './request';
 
 /**
  * A success whose body is not what the document shows.

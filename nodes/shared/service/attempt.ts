@@ -4,7 +4,7 @@ import { ReportedError } from '../errors/failures';
 import type { Failure } from '../errors/failure';
 import { plainText } from '../plainText';
 import { redactText } from '../redaction/redaction';
-import type { ServiceRequest } from './transport';
+import type { ServiceRequest } from './request';
 import { outcomeOf } from './writeOutcome';
 
 /** Of a message of the service; a longer one is cut. */

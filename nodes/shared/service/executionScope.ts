@@ -8,7 +8,9 @@ export const MAX_CONCURRENCY = 16;
  * context of its own: without a common bound a thousand items would be a thousand connections.
  */
 export class ExecutionScope {
-	private limit = MAX_CONCURRENCY;
+	private limit = DEFAULT_CONCURRENCY;
+
+	private isLimitSet = false;
 
 	private inFlight = 0;
 
@@ -19,9 +21,10 @@ export class ExecutionScope {
 	/** How often the limit was halved; tells whether an answer belongs to a request sent before the last time. */
 	private halvings = 0;
 
-	/** Lowers the limit; it never rises within a run, so the most careful item decides. */
-	capConcurrency(limit: number): void {
-		this.limit = Math.min(this.limit, limit);
+	/** Sets the limit; once set it never rises within a run, so the most careful item decides. */
+	limitConcurrency(limit: number): void {
+		this.limit = this.isLimitSet ? Math.min(this.limit, limit) : limit;
+		this.isLimitSet = true;
 	}
 
 	/** Runs `send` once fewer requests than the limit are in flight, and tells it when that was for {@link slowDown}. */
@@ -45,6 +48,7 @@ export class ExecutionScope {
 	slowDown(startedAt: number): void {
 		if (startedAt !== this.halvings) return;
 		this.halvings += 1;
+		this.isLimitSet = true;
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
 		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}

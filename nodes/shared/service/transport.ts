@@ -1,5 +1,4 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import type { ENDPOINTS } from '../../../contract/endpoints';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
 import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
@@ -7,8 +6,9 @@ import { ExecutionScope } from './executionScope';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
 import { ServiceFailure } from '../errors/failures';
-import type { Failure } from '../errors/failures';
+
 import { InputError } from '../errors/inputError';
+import type { RequestSettings, SendOptions, ServiceRequest } from './request';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
@@ -18,25 +18,6 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
-
-export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
-
-/** One request of the service, checked already. */
-export interface ServiceRequest {
-	readonly endpoint: Endpoint;
-	/** What stands for `{id}` in the path: it is encoded, but must have been checked (`..` survives encoding). */
-	readonly id?: string;
-	readonly qs?: Readonly<Record<string, string | number>>;
-	readonly body?: IDataObject;
-}
-
-/** What the user may set about how requests are sent: n8n's Request Options. */
-export interface RequestSettings {
-	/** Milliseconds. */
-	readonly timeout?: number;
-	readonly proxy?: string;
-	readonly allowUnauthorizedCerts?: boolean;
-}
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
 export interface Transport {
@@ -51,15 +32,6 @@ export interface Transport {
 	 * @throws {ServiceFailure} when every try that the rules allow has failed
 	 */
 	send(request: ServiceRequest, options?: SendOptions): Promise<unknown>;
-}
-
-export interface SendOptions {
-	/** Called right before the request goes out, each time: nothing can keep it back any more. */
-	readonly beforeSend?: () => void;
-	/** Called each time before the request goes out again; what it throws ends the sending. */
-	readonly beforeRetry?: (failure: Failure) => Promise<void>;
-	/** When the last try must have ended, in milliseconds of the clock. */
-	readonly deadlineMs?: number;
 }
 
 /**

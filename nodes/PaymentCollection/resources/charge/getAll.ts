@@ -1,35 +1,38 @@
-import { chargeFilterFields } from '../../../shared/fields/chargeFilterFields';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { ChargeFilters } from '../../../../contract/schemas/charge';
+import { chargeFilters } from '../../../shared/fields/chargeFilters';
+import { filtersField, optionsField } from '../../../shared/fields/collections';
+import { inQuery } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveData';
-import { amountFields, pagingOptions, simplifyField } from '../listFields';
-import { optionsField } from '../optionsField';
-import { showFor } from '../showFor';
+import { requiredText } from '../../../shared/fields/kinds';
+import { simplifyField } from '../../../shared/fields/simplify';
+import { toChargeItem } from '../../../shared/records/recordItem';
+import { amountFields, listRecords, pagingOptions } from '../../run/listRecords';
+import type { OperationDefinition } from '../../run/operation';
 
-const { currency, customerId, search, status, type } = chargeFilterFields;
+const chargeIdFilter: Field = {
+	displayName: 'Charge ID',
+	name: 'chargeId',
+	label: 'Filter Charge ID',
+	...requiredText,
+	default: '',
+	description: 'Only the charge with this ID',
+	sent: inQuery('id' satisfies keyof ChargeFilters),
+};
 
-/** GET /v1/charges. */
-export const getAllFields = showFor('charge', 'getAll', [
-	...amountFields,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [
-			{
-				displayName: 'Charge ID',
-				name: 'chargeId',
-				type: 'string',
-				default: '',
-				description: 'Only the charge with this ID',
-			},
-			currency,
-			customerId,
-			search,
-			status,
-			type,
-		],
-	},
-	simplifyField,
-	optionsField([includeSensitiveDataField, ...pagingOptions]),
-]);
+/** GET /v1/charges (docs/service.md, Charges). */
+export const getAll = {
+	name: 'Get Many',
+	action: 'Get many charges',
+	description: 'Get many charges, newest and oldest, by filters',
+	endpoint: ENDPOINTS.chargeList,
+	fields: [
+		...amountFields,
+		filtersField([chargeIdFilter, ...Object.values(chargeFilters)]),
+		simplifyField,
+		optionsField([includeSensitiveDataField, ...pagingOptions]),
+	],
+	run: listRecords(ENDPOINTS.chargeList),
+	toItem: toChargeItem,
+} satisfies OperationDefinition;

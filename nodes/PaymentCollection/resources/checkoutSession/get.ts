@@ -1,14 +1,27 @@
-import { showFor } from '../showFor';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import { inPath } from '../../../shared/fields/field';
+import { textThat } from '../../../shared/fields/kinds';
+import { checkId } from '../../../shared/input/inputChecks';
+import { getRecord } from '../../run/getRecord';
+import type { OperationDefinition } from '../../run/operation';
 
-/** GET /v1/checkout/{id}. */
-export const getFields = showFor('checkoutSession', 'get', [
-	{
-		displayName: 'Checkout Session ID',
-		name: 'checkoutSessionId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-		description: 'Identifier of the checkout session',
-	},
-]);
+/** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */
+export const get = {
+	name: 'Get',
+	action: 'Get a checkout session',
+	description: 'Get a checkout session with its items, metadata and charges',
+	endpoint: ENDPOINTS.checkoutGet,
+	fields: [
+		{
+			displayName: 'Checkout Session ID',
+			name: 'checkoutSessionId',
+			...textThat(checkId),
+			default: '',
+			required: true,
+			placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
+			description: 'Identifier of the checkout session',
+			sent: inPath,
+		},
+	],
+	run: getRecord(ENDPOINTS.checkoutGet),
+} satisfies OperationDefinition;

@@ -1,62 +1,79 @@
-import { amountFields, pagingOptions, simplifyField } from '../listFields';
-import { optionsField } from '../optionsField';
-import { showFor } from '../showFor';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { CustomerFilters } from '../../../../contract/schemas/customer';
+import { filtersField, optionsField } from '../../../shared/fields/collections';
+import { inQuery } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import { requiredText } from '../../../shared/fields/kinds';
+import { simplifyField } from '../../../shared/fields/simplify';
+import { toCustomerItem } from '../../../shared/records/recordItem';
+import { amountFields, listRecords, pagingOptions } from '../../run/listRecords';
+import type { OperationDefinition } from '../../run/operation';
 
-/** GET /v1/customers. */
-export const getAllFields = showFor('customer', 'getAll', [
-	...amountFields,
+const filters: readonly Field[] = [
 	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [
-			{
-				displayName: 'Business Name',
-				name: 'businessName',
-				type: 'string',
-				default: '',
-				description: 'Only customers of this business',
-			},
-			{
-				displayName: 'Customer ID',
-				name: 'customerId',
-				type: 'string',
-				default: '',
-				description: 'Only the customer with this ID',
-			},
-			{
-				displayName: 'Email',
-				name: 'email',
-				type: 'string',
-				placeholder: 'e.g. name@email.com',
-				default: '',
-				description: 'Only customers with this email address',
-			},
-			{
-				displayName: 'First Name',
-				name: 'firstName',
-				type: 'string',
-				default: '',
-				description: 'Only customers with this first name',
-			},
-			{
-				displayName: 'Last Name',
-				name: 'lastName',
-				type: 'string',
-				default: '',
-				description: 'Only customers with this last name',
-			},
-			{
-				displayName: 'Search',
-				name: 'search',
-				type: 'string',
-				default: '',
-				description: 'Text to search for in first name, last name and email',
-			},
-		],
+		displayName: 'Business Name',
+		name: 'businessName',
+		label: 'Filter Business Name',
+		...requiredText,
+		default: '',
+		description: 'Only customers of this business',
+		sent: inQuery('business_name' satisfies keyof CustomerFilters),
 	},
-	simplifyField,
-	optionsField(pagingOptions),
-]);
+	{
+		displayName: 'Customer ID',
+		name: 'customerId',
+		label: 'Filter Customer ID',
+		...requiredText,
+		default: '',
+		description: 'Only the customer with this ID',
+		sent: inQuery('id' satisfies keyof CustomerFilters),
+	},
+	{
+		displayName: 'Email',
+		name: 'email',
+		label: 'Filter Email',
+		...requiredText,
+		placeholder: 'e.g. name@email.com',
+		default: '',
+		description: 'Only customers with this email address',
+		sent: inQuery('email' satisfies keyof CustomerFilters),
+	},
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		label: 'Filter First Name',
+		...requiredText,
+		default: '',
+		description: 'Only customers with this first name',
+		sent: inQuery('first_name' satisfies keyof CustomerFilters),
+	},
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		label: 'Filter Last Name',
+		...requiredText,
+		default: '',
+		description: 'Only customers with this last name',
+		sent: inQuery('last_name' satisfies keyof CustomerFilters),
+	},
+	{
+		displayName: 'Search',
+		name: 'search',
+		label: 'Filter Search',
+		...requiredText,
+		default: '',
+		description: 'Text to search for in first name, last name and email',
+		sent: inQuery('search' satisfies keyof CustomerFilters),
+	},
+];
+
+/** GET /v1/customers (docs/service.md, Customers). */
+export const getAll = {
+	name: 'Get Many',
+	action: 'Get many customers',
+	description: 'Get many customers with their contact data, by filters',
+	endpoint: ENDPOINTS.customerList,
+	fields: [...amountFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
+	run: listRecords(ENDPOINTS.customerList),
+	toItem: toCustomerItem,
+} satisfies OperationDefinition;

@@ -1,14 +1,27 @@
-import { showFor } from '../showFor';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import { inPath } from '../../../shared/fields/field';
+import { textThat } from '../../../shared/fields/kinds';
+import { checkUuid } from '../../../shared/input/inputChecks';
+import { getRecord } from '../../run/getRecord';
+import type { OperationDefinition } from '../../run/operation';
 
-/** GET /v1/invoices/{id}. */
-export const getFields = showFor('invoice', 'get', [
-	{
-		displayName: 'Invoice ID',
-		name: 'invoiceId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-		description: 'UUID of the invoice',
-	},
-]);
+/** GET /v1/invoices/{id} (docs/service.md, Invoices). */
+export const get = {
+	name: 'Get',
+	action: 'Get an invoice',
+	description: 'Get an invoice with its items, reminders, files and events',
+	endpoint: ENDPOINTS.invoiceGet,
+	fields: [
+		{
+			displayName: 'Invoice ID',
+			name: 'invoiceId',
+			...textThat(checkUuid),
+			default: '',
+			required: true,
+			placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
+			description: 'UUID of the invoice',
+			sent: inPath,
+		},
+	],
+	run: getRecord(ENDPOINTS.invoiceGet),
+} satisfies OperationDefinition;

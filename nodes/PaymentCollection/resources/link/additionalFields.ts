@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import {
 	MAX_CUSTOM_FIELDS,
 	MAX_DISCOUNT_PERCENTAGE,
@@ -6,119 +5,135 @@ import {
 	MAX_TITLE_LENGTH,
 	MIN_DISCOUNT_PERCENTAGE,
 } from '../../../../contract/limits';
+import type { LinkCreate } from '../../../../contract/schemas/link';
+import { collection, inBody } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import {
+	listOf,
+	requiredText,
+	text,
+	textThat,
+	trueOrFalse,
+	wholeNumber,
+} from '../../../shared/fields/kinds';
+import { checkUrl } from '../../../shared/input/inputChecks';
 
-/** An optional field that goes into the body of POST /v1/links as it is. */
-const optional = (property: string, field: Omit<INodeProperties, 'routing'>): INodeProperties => ({
-	...field,
-	routing: { send: { type: 'body', property } },
-});
+const customFieldName: Field<string> = {
+	displayName: 'Name',
+	name: 'name',
+	...requiredText,
+	default: '',
+	required: true,
+	placeholder: 'e.g. Delivery instructions',
+	description: 'What the field is called on the payment page',
+};
 
-/** What a link may have beside its items and its end, in alphabetical order. */
-export const additionalFields: INodeProperties[] = [
-	optional('allow_installment_a', {
+const fields: readonly Field[] = [
+	{
 		displayName: 'Allow Installment A',
 		name: 'allowInstallmentA',
-		type: 'boolean',
+		...trueOrFalse,
 		default: true,
 		description: 'Whether the customer may pay in installments by method A',
-	}),
-	optional('allow_installment_b', {
+		sent: inBody('allow_installment_a' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Allow Installment B',
 		name: 'allowInstallmentB',
-		type: 'boolean',
+		...trueOrFalse,
 		default: true,
 		description: 'Whether the customer may pay in installments by method B',
-	}),
-	optional('allow_service_fee', {
+		sent: inBody('allow_installment_b' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Allow Service Fee',
 		name: 'allowServiceFee',
-		type: 'boolean',
+		...trueOrFalse,
 		default: true,
 		description: 'Whether a service fee may be added',
-	}),
-	optional('allow_tip', {
+		sent: inBody('allow_service_fee' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Allow Tip',
 		name: 'allowTip',
-		type: 'boolean',
+		...trueOrFalse,
 		default: false,
 		description: 'Whether the customer may add a tip',
-	}),
+		sent: inBody('allow_tip' satisfies keyof LinkCreate),
+	},
 	{
 		displayName: 'Custom Fields',
 		name: 'customFields',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, maxAllowedFields: MAX_CUSTOM_FIELDS },
+		...listOf(
+			{ displayName: 'Field', name: 'field', fields: [customFieldName] },
+			{ most: MAX_CUSTOM_FIELDS },
+		),
 		placeholder: 'Add Custom Field',
 		default: {},
 		description: `What the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS} fields`,
-		options: [
-			{
-				displayName: 'Field',
-				name: 'field',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: 'e.g. Delivery instructions',
-						description: 'What the field is called on the payment page',
-					},
-				],
-			},
-		],
-		routing: { send: { type: 'body', property: 'custom_fields', value: '={{ $value.field }}' } },
+		sent: inBody('custom_fields' satisfies keyof LinkCreate),
 	},
-	optional('discount_percentage', {
+	{
 		displayName: 'Discount Percentage',
 		name: 'discountPercentage',
-		type: 'number',
-		typeOptions: {
-			minValue: MIN_DISCOUNT_PERCENTAGE,
-			maxValue: MAX_DISCOUNT_PERCENTAGE,
-			numberPrecision: 0,
-		},
+		...wholeNumber(MIN_DISCOUNT_PERCENTAGE, MAX_DISCOUNT_PERCENTAGE),
 		default: 0,
 		description: `Whole percent taken off the total, from ${MIN_DISCOUNT_PERCENTAGE} to ${MAX_DISCOUNT_PERCENTAGE}`,
-	}),
-	optional('failure_url', {
+		sent: inBody('discount_percentage' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Failure URL',
 		name: 'failureUrl',
-		type: 'string',
+		...textThat(checkUrl),
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/failed',
 		description: 'Where the customer is led after a failed payment',
-	}),
-	optional('note', {
+		sent: inBody('failure_url' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Note',
 		name: 'note',
-		type: 'string',
+		...text(MAX_NOTE_LENGTH),
 		typeOptions: { rows: 3 },
 		default: '',
 		description: `Text on the payment page, at most ${MAX_NOTE_LENGTH} characters`,
-	}),
-	optional('shipping_address_required', {
+		sent: inBody('note' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Shipping Address Required',
 		name: 'shippingAddressRequired',
-		type: 'boolean',
+		...trueOrFalse,
 		default: false,
 		description: 'Whether the customer must give a shipping address',
-	}),
-	optional('success_url', {
+		sent: inBody('shipping_address_required' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Success URL',
 		name: 'successUrl',
-		type: 'string',
+		...textThat(checkUrl),
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/thanks',
 		description: 'Where the customer is led after the payment',
-	}),
-	optional('title', {
+		sent: inBody('success_url' satisfies keyof LinkCreate),
+	},
+	{
 		displayName: 'Title',
 		name: 'title',
-		type: 'string',
+		...text(MAX_TITLE_LENGTH),
 		default: '',
 		placeholder: 'e.g. Spring workshop',
 		description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-	}),
+		sent: inBody('title' satisfies keyof LinkCreate),
+	},
 ];
+
+/** What a link may have beside its items and its end, in alphabetical order. */
+export const additionalFields = collection({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	placeholder: 'Add Field',
+	entry: 'field',
+	// The service's own default stands for what is left empty.
+	whenEmpty: 'leftOut',
+	fields,
+});

@@ -1,27 +1,75 @@
-import { currencyField } from '../../../shared/fields/currencyField';
-import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyFields';
-import { optionsField } from '../optionsField';
-import { showFor } from '../showFor';
+import type { IDataObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { LinkCreate } from '../../../../contract/schemas/link';
+import { optionsField } from '../../../shared/fields/collections';
+import { currencyKind } from '../../../shared/fields/currency';
+import { inBody } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import type { Item } from '../../run/item';
+import type { OperationDefinition } from '../../run/operation';
+import {
+	idempotencyKeyField,
+	keyOptionsOf,
+	onRepeatedKeyField,
+} from '../../writes/idempotencyFields';
+import { oncePerKey } from '../../writes/idempotencyKey';
+import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
 import { expiryFields } from './expiryFields';
 import { itemsField } from './itemsField';
+import { describeLink, sendForLink } from './linkWrite';
 
-/** POST /v1/links, in the order of the editor. Limits are checked at run time too, see linkBody.ts. */
-export const createFields = showFor('link', 'create', [
-	{
-		...currencyField,
-		required: true,
-		routing: { send: { type: 'body', property: 'currency' } },
-	},
-	itemsField,
-	...expiryFields,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: additionalFields,
-	},
-	optionsField([idempotencyKeyField, onRepeatedKeyField]),
-]);
+const endpoint = ENDPOINTS.linkCreate;
+const describeEffect = describeLink('created');
+
+const currencyField: Field<string> = {
+	displayName: 'Currency',
+	name: 'currency',
+	...currencyKind,
+	required: true,
+	sent: inBody('currency' satisfies keyof LinkCreate),
+};
+
+const CREATION = {
+	endpoint,
+	done: 'created',
+	whereToLook:
+		'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
+};
+
+/** At most once per item and Idempotency Key. @returns the created link */
+async function createLink(item: Item): Promise<IDataObject[]> {
+	return await writeOnce(
+		item,
+		CREATION,
+		() => {
+			const { body } = item.values();
+			const request = { endpoint, body };
+			return { request, send: async (options) => await sendForLink(item, request, options) };
+		},
+		async (write, mayBeCarriedOut) =>
+			await oncePerKey(item, keyOptionsOf(item.values()), {
+				operation: `${endpoint.method} ${endpoint.path}`,
+				write,
+				describeEffect,
+				mayBeCarriedOut,
+			}),
+	);
+}
+
+/** POST /v1/links (docs/service.md, Links). */
+export const create = {
+	name: 'Create',
+	action: 'Create a link',
+	description: 'Create a payment page that can be sent to a customer',
+	endpoint,
+	fields: [
+		currencyField,
+		itemsField,
+		...expiryFields,
+		additionalFields,
+		optionsField([idempotencyKeyField, onRepeatedKeyField]),
+	],
+	run: createLink,
+	write: { describeEffect },
+} satisfies OperationDefinition;

@@ -1,5 +1,59 @@
-import { showFor } from '../showFor';
+import type { IDataObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { DeletedLink } from '../../../../contract/schemas/outputs';
+import { kindOf, malformed } from '../../../shared/service/answers';
+import type { Item } from '../../run/item';
+import type { OperationDefinition } from '../../run/operation';
+import { writeOnce } from '../../writes/writeOnce';
 import { linkIdField } from './linkId';
+import { describeLink } from './linkWrite';
 
-/** DELETE /v1/links/{id}/delete. */
-export const deleteFields = showFor('link', 'delete', [linkIdField]);
+const endpoint = ENDPOINTS.linkDelete;
+const NOT_FOUND = 404;
+
+const DELETION = {
+	endpoint,
+	done: 'deleted',
+	whereToLook:
+		'Get the link: once the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
+};
+
+/** @returns `{ id, deleted: true }`, since a success has no body */
+async function deleteLink(item: Item): Promise<IDataObject[]> {
+	return await writeOnce(item, DELETION, () => {
+		const { id } = item.values();
+		const request = { endpoint, id };
+		const deleted = { id, deleted: true } satisfies DeletedLink;
+		return {
+			request,
+			send: async (options) => {
+				const answer = await item.transport.send(request, options);
+				if (isContradicted(answer)) throw malformed(request, kindOf(answer));
+				return deleted;
+			},
+			// The answer of the first try was lost, and now nothing is there: it had worked.
+			afterLostTry: ({ status }) => (status === NOT_FOUND ? deleted : undefined),
+		};
+	});
+}
+
+/** Whether the body of a success takes it back; the document shows none, and a message or the link does not. */
+function isContradicted(body: unknown): boolean {
+	if (body === undefined || body === null) return false;
+	if (typeof body === 'string') return body.trim() !== '';
+	if (typeof body !== 'object' || Array.isArray(body)) return true;
+	const { deleted, success, errors } = body as IDataObject;
+	return deleted === false || success === false || (errors ?? undefined) !== undefined;
+}
+
+/** DELETE /v1/links/{id}/delete (docs/service.md, Links). */
+export const deletion = {
+	name: 'Delete',
+	action: 'Delete a link',
+	description:
+		'Delete a payment link for good: nobody can pay by it any more, and it can’t be brought back',
+	endpoint,
+	fields: [linkIdField],
+	run: deleteLink,
+	write: { describeEffect: describeLink('deleted') },
+} satisfies OperationDefinition;

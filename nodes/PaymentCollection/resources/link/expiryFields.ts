@@ -1,13 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { MAX_INTEGER, MIN_PAYMENT_EXPIRY_LIMIT } from '../../../../contract/limits';
+import { MIN_PAYMENT_EXPIRY_LIMIT } from '../../../../contract/limits';
+import type { LinkCreate } from '../../../../contract/schemas/link';
+import { inBody } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import { oneOf, wholeNumber } from '../../../shared/fields/kinds';
+import { checkFutureDate } from '../../../shared/input/inputChecks';
 
 /** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
-export const expiryFields: INodeProperties[] = [
+export const expiryFields: readonly Field[] = [
 	{
 		displayName: 'Expiry',
 		name: 'expiry',
-		type: 'options',
-		options: [
+		...oneOf([
 			{
 				name: 'After Payments',
 				value: 'afterPayments',
@@ -23,23 +26,19 @@ export const expiryFields: INodeProperties[] = [
 				value: 'onDate',
 				description: 'The link expires at 11:59 PM of a day',
 			},
-		],
+		]),
 		default: 'never',
 		description: 'When the link stops taking payments. The service allows one rule only.',
 	},
 	{
 		displayName: 'Payment Expiry Limit',
 		name: 'paymentExpiryLimit',
-		type: 'number',
-		typeOptions: {
-			minValue: MIN_PAYMENT_EXPIRY_LIMIT,
-			maxValue: MAX_INTEGER,
-			numberPrecision: 0,
-		},
+		...wholeNumber(MIN_PAYMENT_EXPIRY_LIMIT),
 		default: MIN_PAYMENT_EXPIRY_LIMIT,
 		required: true,
 		displayOptions: { show: { expiry: ['afterPayments'] } },
 		description: 'Number of payments after which the link expires',
+		sent: inBody('payment_expiry_limit' satisfies keyof LinkCreate),
 	},
 	{
 		displayName: 'Expiry Date',
@@ -51,5 +50,7 @@ export const expiryFields: INodeProperties[] = [
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
 			'Last day of the link, after today. In which time zone the day ends is not documented.',
+		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
+		sent: inBody('expiry_date' satisfies keyof LinkCreate),
 	},
 ];

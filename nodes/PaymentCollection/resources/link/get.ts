@@ -1,5 +1,14 @@
-import { showFor } from '../showFor';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import { getRecord } from '../../run/getRecord';
+import type { OperationDefinition } from '../../run/operation';
 import { linkIdField } from './linkId';
 
-/** GET /v1/links/{id}. */
-export const getFields = showFor('link', 'get', [linkIdField]);
+/** GET /v1/links/{id} (docs/service.md, Links). */
+export const get = {
+	name: 'Get',
+	action: 'Get a link',
+	description: 'Get a payment link with its items and its status',
+	endpoint: ENDPOINTS.linkGet,
+	fields: [linkIdField],
+	run: getRecord(ENDPOINTS.linkGet),
+} satisfies OperationDefinition;

@@ -1,12 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { inPath } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import { textThat } from '../../../shared/fields/kinds';
+import { checkUuid } from '../../../shared/input/inputChecks';
 
 /** The link that an operation is about. */
-export const linkIdField: INodeProperties = {
+export const linkIdField: Field<string> = {
 	displayName: 'Link ID',
 	name: 'linkId',
-	type: 'string',
+	...textThat(checkUuid),
 	default: '',
 	required: true,
 	placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
 	description: 'UUID of the link, the ID in the output of Create',
+	sent: inPath,
 };

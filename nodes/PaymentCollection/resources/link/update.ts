@@ -1,38 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { LINK_STATUSES } from '../../../../contract/enums';
 import { MAX_TITLE_LENGTH } from '../../../../contract/limits';
-import { showFor } from '../showFor';
+import type { LinkEdit } from '../../../../contract/schemas/link';
+import { collection, inBody } from '../../../shared/fields/field';
+import type { Field } from '../../../shared/fields/field';
+import { InputError } from '../../../shared/errors/inputError';
+import { oneOf, text } from '../../../shared/fields/kinds';
+import type { Item } from '../../run/item';
+import type { OperationDefinition } from '../../run/operation';
+import { writeOnce } from '../../writes/writeOnce';
 import { linkIdField } from './linkId';
+import { describeLink, sendForLink } from './linkWrite';
 
-/** PATCH /v1/links/{id}/edit. */
-export const updateFields = showFor('link', 'update', [
-	linkIdField,
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'What to change, at least one field',
-		options: [
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
-				options: [
-					{ name: 'Disabled', value: 'disabled', description: 'The link takes no payments' },
-					{ name: 'Enabled', value: 'enabled', description: 'The link takes payments' },
-				],
-				default: 'enabled',
-				description: 'Whether the link takes payments',
-				routing: { send: { type: 'body', property: 'status' } },
-			},
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				default: '',
-				description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-				routing: { send: { type: 'body', property: 'title' } },
-			},
-		],
-	},
-]);
+const endpoint = ENDPOINTS.linkEdit;
+
+const statusField: Field<(typeof LINK_STATUSES)[number]> = {
+	displayName: 'Status',
+	name: 'status',
+	...oneOf([
+		{ name: 'Disabled', value: 'disabled', description: 'The link takes no payments' },
+		{ name: 'Enabled', value: 'enabled', description: 'The link takes payments' },
+	]),
+	default: 'enabled',
+	description: 'Whether the link takes payments',
+	sent: inBody('status' satisfies keyof LinkEdit),
+};
+
+const titleField: Field<string> = {
+	displayName: 'Title',
+	name: 'title',
+	...text(MAX_TITLE_LENGTH),
+	default: '',
+	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
+	sent: inBody('title' satisfies keyof LinkEdit),
+};
+
+const UPDATE = {
+	endpoint,
+	done: 'updated',
+	whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
+};
+
+/** @returns the link as it is now */
+async function updateLink(item: Item): Promise<IDataObject[]> {
+	return await writeOnce(item, UPDATE, () => {
+		const { id, body } = item.values();
+		const request = { endpoint, id, body };
+		return { request, send: async (options) => await sendForLink(item, request, options) };
+	});
+}
+
+/** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
+export const update = {
+	name: 'Update',
+	action: 'Update a link',
+	description: 'Rename a payment link, or enable or disable it',
+	endpoint,
+	fields: [
+		linkIdField,
+		collection({
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			placeholder: 'Add Field',
+			description: 'What to change, at least one field',
+			entry: 'field',
+			whenEmpty: 'sent',
+			noneSet: () =>
+				new InputError(
+					'There is nothing to update: Update Fields is empty',
+					'Add a title or a status under Update Fields.',
+				),
+			fields: [statusField, titleField],
+		}),
+	],
+	run: updateLink,
+	write: { describeEffect: describeLink('updated') },
+} satisfies OperationDefinition;

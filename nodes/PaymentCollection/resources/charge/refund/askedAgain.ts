@@ -58,13 +58,16 @@ export function askedAgain(
 function isSame(
 	{ attempt, amount, before, hasKey }: OpenRefund,
 	{ run }: AttemptKey,
-	{ toSend, expectedRefundTotal: expected, keyOptions }: RefundRequest,
+	{ amount: asked, expectedRefundTotal: expected, keyOptions }: RefundRequest,
 	isTool: boolean,
 ): boolean {
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
 	// A model may make up another key each time.
 	const areKeysDifferent = !isTool && hasKey && keyOptions !== undefined;
 	return (
-		attempt.run !== run && compareAmounts(amount, toSend) === 0 && isExpected && !areKeysDifferent
+		attempt.run !== run &&
+		compareAmounts(amount, asked.amount) === 0 &&
+		isExpected &&
+		!areKeysDifferent
 	);
 }

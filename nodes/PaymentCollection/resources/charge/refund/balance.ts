@@ -15,9 +15,17 @@ import { plainText } from '../../../../shared/plainText';
 import { kindOf, malformed } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/recordSecrets';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
-import type { ServiceRequest, Transport } from '../../../../shared/service/transport';
-import type { ChargeLedger } from './chargeLedger';
+import type { ServiceRequest } from '../../../../shared/service/request';
+import type { Transport } from '../../../../shared/service/transport';
 import { REFUND_MESSAGES } from './messages';
+
+/** What this process knows of a charge's refunds beside what the service's list shows, which may lag behind. */
+export interface KnownRefunds {
+	/** The refund total after the last refund that is known to have been carried out. */
+	refundTotal: Amount;
+	/** Sum of the refunds of this process that are known to have been carried out. */
+	refundedHere: Amount;
+}
 
 /** What a charge holds at one moment; money as exact decimals in the charge's currency. */
 export interface ChargeBalance {
@@ -42,7 +50,7 @@ export interface ChargeBalance {
  */
 export async function readChargeBalance(
 	transport: Transport,
-	ledger: ChargeLedger,
+	known: KnownRefunds,
 	id: string,
 ): Promise<ChargeBalance> {
 	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
@@ -55,15 +63,15 @@ export async function readChargeBalance(
 	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
 	const { currency, total, shown } = charge;
 	// The list may not show yet what was refunded just now.
-	const isListBehind = compareAmounts(ledger.refundTotal, shown) > 0;
-	const refunded = isListBehind ? ledger.refundTotal : shown;
+	const isListBehind = compareAmounts(known.refundTotal, shown) > 0;
+	const refunded = isListBehind ? known.refundTotal : shown;
 	return {
 		id,
 		currency,
 		total,
 		refunded,
 		left: subtractAmounts(total, refunded),
-		refundedHere: ledger.refundedHere,
+		refundedHere: known.refundedHere,
 		secrets: secretsOf(rows, false),
 		...(isListBehind ? { shown } : {}),
 	};

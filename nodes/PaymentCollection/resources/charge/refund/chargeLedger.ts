@@ -4,7 +4,7 @@ import type { Failure } from '../../../../shared/errors/failures';
 import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import type { AttemptKey } from '../../../writes/attemptLedger';
-import type { ChargeBalance } from './balance';
+import type { ChargeBalance, KnownRefunds } from './balance';
 
 /** How long a refund whose outcome is unknown keeps others of its charge back, unless a look shows it earlier. */
 export const MAX_HOLD_MS = 10 * 60_000;
@@ -28,14 +28,10 @@ export interface OpenRefund {
 	readonly isContradicted?: boolean;
 }
 
-/** What this process knows of one charge beside what the service's list shows, which may lag behind. */
-export interface ChargeLedger {
-	/** The refund total after the last refund that is known to have been carried out. */
-	refundTotal: Amount;
-	/** When that was, in milliseconds since the epoch. */
+/** What this process knows of one charge. */
+export interface ChargeLedger extends KnownRefunds {
+	/** When the last refund was that is known to have been carried out, in milliseconds since the epoch. */
 	refundedAt: number;
-	/** Sum of the refunds of this process that are known to have been carried out. */
-	refundedHere: Amount;
 	/** The refund of which it is unknown whether it was, or will be, carried out. */
 	open?: OpenRefund;
 	/**

@@ -1,66 +1,94 @@
-import { recordLocator } from '../../../../shared/fields/recordLocator';
+import { optionsField } from '../../../../shared/fields/collections';
+import { inPath } from '../../../../shared/fields/field';
+import type { AnyField, Field } from '../../../../shared/fields/field';
+import { oneOf, textThat } from '../../../../shared/fields/kinds';
+import { locator } from '../../../../shared/fields/recordLocator';
+import { checkUuid } from '../../../../shared/input/inputChecks';
+import { NOTHING, moneyToSend, readAmount } from '../../../../shared/money';
+import type { Amount } from '../../../../shared/money';
 import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyFields';
-import { optionsField } from '../../optionsField';
-import { showFor } from '../../showFor';
 
-const chargeLocator = recordLocator(
-	{ displayName: 'Charge', name: 'chargeId', description: 'The charge to refund' },
-	'charge',
-	'searchCharges',
-);
+const chargeField = {
+	displayName: 'Charge',
+	name: 'chargeId',
+	...locator('charge', 'searchCharges', checkUuid),
+	required: true,
+	description: 'The charge to refund',
+	sent: inPath,
+} as const satisfies Field<string>;
 
-/** POST /v1/charges/{id}/refund. */
-export const refundFields = showFor('charge', 'refund', [
-	{ ...chargeLocator, required: true },
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 12.50',
-		description:
-			'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
-	},
+/** Of text that was checked. */
+export const amountOf = (text: string): Amount => readAmount(text) ?? NOTHING;
+
+/** An amount as it was given, whose digits are checked again once the charge's currency is known. */
+export interface GivenAmount {
+	readonly given: unknown;
+	readonly amount: Amount;
+}
+
+export const amountField = {
+	displayName: 'Amount',
+	name: 'amount',
+	...textThat(
+		(given, field): GivenAmount => ({
+			given,
+			amount: amountOf(moneyToSend(given, field, { positive: true })),
+		}),
+	),
+	default: '',
+	required: true,
+	placeholder: 'e.g. 12.50',
+	description:
+		'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
+} as const satisfies Field<GivenAmount>;
+
+export const expectedRefundTotalField = {
+	displayName: 'Expected Refund Total',
+	name: 'expectedRefundTotal',
+	...textThat((value, field) => amountOf(moneyToSend(value, field))),
+	default: '',
+	placeholder: 'e.g. 0.00',
+	description:
+		'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over several executions too.',
+} as const satisfies Field<Amount>;
+
+export const maximumAmountField = {
+	displayName: 'Maximum Amount',
+	name: 'maximumAmount',
+	...textThat((value, field) => amountOf(moneyToSend(value, field))),
+	default: '',
+	placeholder: 'e.g. 100.00',
+	description: 'A refund of more than this is refused before anything is sent',
+} as const satisfies Field<Amount>;
+
+export const onAlreadyRefundedField = {
+	displayName: 'On Already Refunded',
+	name: 'onAlreadyRefunded',
+	...oneOf([
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Refund nothing and stop with an error',
+		},
+		{
+			name: 'Return Existing',
+			value: 'returnExisting',
+			description: 'Refund nothing and return what is refunded already',
+		},
+	]),
+	default: 'fail',
+	description:
+		'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
+} as const satisfies Field<'fail' | 'returnExisting'>;
+
+export const refundFields: readonly AnyField[] = [
+	chargeField,
+	amountField,
 	optionsField([
-		{
-			displayName: 'Expected Refund Total',
-			name: 'expectedRefundTotal',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 0.00',
-			description:
-				'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over several executions too.',
-		},
+		expectedRefundTotalField,
 		idempotencyKeyField,
-		{
-			displayName: 'Maximum Amount',
-			name: 'maximumAmount',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 100.00',
-			description: 'A refund of more than this is refused before anything is sent',
-		},
-		{
-			displayName: 'On Already Refunded',
-			name: 'onAlreadyRefunded',
-			type: 'options',
-			options: [
-				{
-					name: 'Fail',
-					value: 'fail',
-					description: 'Refund nothing and stop with an error',
-				},
-				{
-					name: 'Return Existing',
-					value: 'returnExisting',
-					description: 'Refund nothing and return what is refunded already',
-				},
-			],
-			default: 'fail',
-			description:
-				'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
-		},
+		maximumAmountField,
+		onAlreadyRefundedField,
 		onRepeatedKeyField,
 	]),
-]);
+];

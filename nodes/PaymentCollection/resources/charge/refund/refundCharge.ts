@@ -17,7 +17,8 @@ import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
 import { notRefunded, nothingSent } from './errors';
 import { RefundAttempt } from './refundAttempt';
-import { amountOf, checkAgainstCharge, readRefundRequest } from './request';
+import { amountOf } from './fields';
+import { checkAgainstCharge, readRefundRequest } from './request';
 import type { RefundRequest } from './request';
 import { describeRefund, existingRefund } from './result';
 
@@ -51,7 +52,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 				return result === undefined ? [] : [result];
 			});
 		}
-		const request = await readRefundRequest(item).catch(nothingSent);
+		const request = readChecked(item);
 		return await oneAfterAnother(
 			request.chargeId,
 			async (ledger) => await refundOnce(item, request, ledger),
@@ -60,13 +61,21 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	return await refund().catch(notRefunded);
 }
 
+function readChecked(item: Item): RefundRequest {
+	try {
+		return readRefundRequest(item);
+	} catch (error) {
+		return nothingSent(error);
+	}
+}
+
 async function refundOnce(
 	item: Item,
 	request: RefundRequest,
 	ledger: ChargeLedger,
 ): Promise<IDataObject[]> {
 	const { chargeId: id, amount, keyOptions } = request;
-	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(amount) } });
+	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(amount.given) } });
 	const attempt = new RefundAttempt(item, key, id, ledger);
 
 	const earlierTry = await attempt.earlierTry();

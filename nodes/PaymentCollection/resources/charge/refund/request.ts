@@ -1,56 +1,46 @@
 import { InputError, shownText } from '../../../../shared/errors/inputError';
-import { checkOneOf, checkUuid } from '../../../../shared/input/inputChecks';
 import { textsOf } from '../../../../shared/errors/messageKind';
-import {
-	NOTHING,
-	amountText,
-	compareAmounts,
-	moneyToSend,
-	readAmount,
-} from '../../../../shared/money';
+import { amountText, compareAmounts, moneyToSend } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
-import { optionsOf } from '../../../run/options';
-import { readKeyOptions } from '../../../writes/idempotencyKey';
-import type { KeyOptions } from '../../../writes/idempotencyKey';
+import { keyOptionsOf } from '../../../writes/idempotencyFields';
+import type { KeyOptions } from '../../../writes/idempotencyFields';
 import { lagText } from './balance';
 import type { ChargeBalance } from './balance';
+import {
+	amountField,
+	amountOf,
+	expectedRefundTotalField,
+	maximumAmountField,
+	onAlreadyRefundedField,
+} from './fields';
+import type { GivenAmount } from './fields';
 import { REFUND_MESSAGES } from './messages';
-
-/** What to do when somebody refunded since Expected Refund Total was known, or nothing is left to refund. */
-export const ALREADY_REFUNDED_CHOICES = ['fail', 'returnExisting'] as const;
 
 /** What the user asks for. */
 export interface RefundRequest {
 	readonly chargeId: string;
-	/** As it was given; its digits are checked once the charge's currency is known. */
-	readonly amount: unknown;
-	readonly toSend: Amount;
+	readonly amount: GivenAmount;
 	readonly expectedRefundTotal: Amount | undefined;
-	readonly onAlreadyRefunded: string;
+	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
 	readonly keyOptions: KeyOptions | undefined;
 }
 
 /** Everything that can be checked without asking the service. @throws {InputError} */
-export async function readRefundRequest(item: Item): Promise<RefundRequest> {
-	const amount = item.parameter('amount');
-	const toSend = amountOf(moneyToSend(amount, 'Amount', { positive: true }));
-	const maximumAmount = optionalMoney(item, 'maximumAmount', 'Maximum Amount');
-	if (maximumAmount !== undefined && compareAmounts(toSend, maximumAmount) > 0) {
-		const facts = { amount: shownText(amountText(toSend)), maximum: amountText(maximumAmount) };
+export function readRefundRequest(item: Item): RefundRequest {
+	const values = item.values();
+	const amount = values.orDefault(amountField);
+	const maximum = values.of(maximumAmountField);
+	if (maximum !== undefined && compareAmounts(amount.amount, maximum) > 0) {
+		const facts = { amount: shownText(amountText(amount.amount)), maximum: amountText(maximum) };
 		throw new InputError(...textsOf(REFUND_MESSAGES.aboveMaximum, facts));
 	}
 	return {
-		chargeId: checkUuid(item.parameter('chargeId'), 'Charge'),
+		chargeId: values.id,
 		amount,
-		toSend,
-		expectedRefundTotal: optionalMoney(item, 'expectedRefundTotal', 'Expected Refund Total'),
-		onAlreadyRefunded: checkOneOf(
-			item.parameter('options.onAlreadyRefunded', 'fail'),
-			'On Already Refunded',
-			ALREADY_REFUNDED_CHOICES,
-		),
-		keyOptions: readKeyOptions(item),
+		expectedRefundTotal: values.of(expectedRefundTotalField),
+		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
+		keyOptions: keyOptionsOf(values),
 	};
 }
 
@@ -58,9 +48,9 @@ export async function readRefundRequest(item: Item): Promise<RefundRequest> {
  * @returns the amount as text to send, with no more digits than the charge's currency has
  * @throws {InputError} when it is more than what is left
  */
-export function checkAgainstCharge(amount: unknown, balance: ChargeBalance): string {
+export function checkAgainstCharge({ given }: GivenAmount, balance: ChargeBalance): string {
 	const { id, currency, total, refunded, left } = balance;
-	const text = moneyToSend(amount, 'Amount', { currency, positive: true });
+	const text = moneyToSend(given, amountField.displayName, { currency, positive: true });
 	if (compareAmounts(amountOf(text), left) > 0) {
 		const facts = {
 			id,
@@ -74,13 +64,4 @@ export function checkAgainstCharge(amount: unknown, balance: ChargeBalance): str
 		throw new InputError(...textsOf(REFUND_MESSAGES.moreThanLeft, facts));
 	}
 	return text;
-}
-
-/** Of text that was checked. */
-export const amountOf = (text: string): Amount => readAmount(text) ?? NOTHING;
-
-/** An option that is there and empty, as an expression without a result leaves it, must not count as no limit. */
-function optionalMoney(item: Item, name: string, field: string): Amount | undefined {
-	const options = optionsOf(item);
-	return name in options ? amountOf(moneyToSend(options[name], field)) : undefined;
 }

@@ -1,12 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
+import { checkCurrency } from '../input/inputChecks';
 
 /** Active ISO 4217 codes with names, for a list that the editor lets the user search. An expression may give any code. */
-export const currencyField: INodeProperties = {
-	displayName: 'Currency',
-	name: 'currency',
+export const currencyKind = {
 	type: 'options',
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
 	default: '',
 	description: 'ISO 4217 code of the currency. An expression may give any three letters.',
-};
+	check: (value: unknown, field: string) => checkCurrency(value, field),
+} as const;

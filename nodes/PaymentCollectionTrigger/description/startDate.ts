@@ -1,24 +1,16 @@
-import { checkOneOf } from '../../shared/input/inputChecks';
+import type { CheckContext } from '../../shared/fields/field';
 import { InputError, shown } from '../../shared/errors/inputError';
 import { plainText } from '../../shared/plainText';
-import type { StartFrom } from '../reading/begin';
 import { parseInstant } from '../timestamps';
+import type { Instant } from '../timestamps';
 
 /** @throws {InputError} when the date is none */
-export function readStart(kind: unknown, date: unknown, timeZone: string): StartFrom {
-	switch (checkOneOf(kind, 'Start From', ['now', 'date', 'beginning'])) {
-		case 'now':
-			return { kind: 'now' };
-		case 'beginning':
-			return { kind: 'beginning' };
-	}
+export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
 	const instant = parseInstant(inTimeZone(plainText(date), timeZone));
-	if (instant === undefined) {
-		throw new InputError(
-			`Start Date is ${shown(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
-		);
-	}
-	return { kind: 'date', date: instant };
+	if (instant !== undefined) return instant;
+	throw new InputError(
+		`${field} is ${shown(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
+	);
 }
 
 /** The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. */

@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { propertiesOf } from '../../shared/fields/field';
+import { customOperations } from '../run/custom';
+import { routed } from '../run/declarative';
+import type { Operations } from '../run/operation';
+
+/** What the node needs of a resource. */
+export interface Resource {
+	/** In the list of resources. */
+	readonly name: string;
+	/** As workflows save it. */
+	readonly value: string;
+	/** The choice of the operation, and the fields of each. */
+	readonly properties: INodeProperties[];
+	readonly customOperations: ReturnType<typeof customOperations>;
+}
+
+/** @param defaultOperation chosen when the user picks the resource */
+export function resource<Names extends string>(
+	{ name, value }: { name: string; value: string },
+	operations: Readonly<Record<Names, Operations[string]>>,
+	defaultOperation: NoInfer<Names>,
+): Resource {
+	const entries = Object.entries<Operations[string]>(operations);
+	return {
+		name,
+		value,
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: [value] } },
+				options: entries.map(([operation, definition]) => ({
+					name: definition.name,
+					value: operation,
+					description: definition.description,
+					action: definition.action,
+					routing: routed(definition),
+				})),
+				default: defaultOperation,
+			},
+			...entries.flatMap(([operation, { fields }]) =>
+				shownFor({ resource: [value], operation: [operation] }, propertiesOf(fields)),
+			),
+		],
+		customOperations: customOperations(operations),
+	};
+}
+
+/** The fields, each shown just for these choices. */
+const shownFor = (
+	choices: Readonly<Record<string, string[]>>,
+	properties: readonly INodeProperties[],
+): INodeProperties[] =>
+	properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...choices, ...property.displayOptions?.show },
+		},
+	}));

@@ -1,0 +1,85 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { InputError } from '../errors/inputError';
+import { traceExpressions } from '../input/wholeExpressions';
+
+/** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
+export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
+
+/** What a check may look at beside the value. */
+export interface CheckContext {
+	/** What goes into the body by the fields above this one. */
+	readonly body: Readonly<IDataObject>;
+	/** IANA name of the workflow's time zone. */
+	readonly timeZone: string;
+}
+
+/**
+ * @param field what messages call it
+ * @returns the value as the service takes it
+ * @throws {InputError} naming field, limit and the value's size
+ */
+export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
+
+/**
+ * A field of a node, said once: what the editor shows (n8n's own properties), how its value is checked, what messages
+ * call it, and where it goes. What the editor shows is made from it by {@link propertiesOf}, requests by readFields.ts.
+ */
+export interface Field<Value = unknown> extends INodeProperties {
+	readonly check: Check<Value>;
+	/** What messages call it, where that is not its display name. */
+	readonly label?: string;
+	/** Missing for a field that only the node itself uses. */
+	readonly sent?: Sent;
+	/** For a field whose value is a part of what n8n hands over: the name of that part. */
+	readonly part?: string;
+}
+
+/** Fields that are there only when the user adds them. */
+export interface Collection extends INodeProperties {
+	readonly type: 'collection';
+	readonly fields: readonly Field[];
+	/** What an entry is called in messages: "filter". */
+	readonly entry: string;
+	/**
+	 * What a field means that was added and is empty, as an expression without a result leaves it. refused: leaving it out
+	 * would do something else than was meant. leftOut: the service's own default stands. sent: an empty text is a value,
+	 * and only what the expression did not find is left out.
+	 */
+	readonly whenEmpty: 'refused' | 'leftOut' | 'sent';
+	/** The error when none of its fields is set, for a collection that needs one. */
+	readonly noneSet?: () => InputError;
+}
+
+export type AnyField = Field | Collection;
+
+export const isCollection = (field: AnyField): field is Collection => 'fields' in field;
+
+/** Fields in alphabetical order that the user adds one by one; see {@link Collection}. */
+export const collection = (shown: Omit<Collection, 'type' | 'default'>): Collection => ({
+	...shown,
+	type: 'collection',
+	default: {},
+});
+
+export const inPath: Sent = { in: 'path' };
+
+/** @param as one of the service's names, which contract/ holds */
+export const inQuery = (as: string): Sent => ({ in: 'query', as });
+
+/** @param as one of the service's names, which contract/ holds */
+export const inBody = (as: string): Sent => ({ in: 'body', as });
+
+/** What the editor shows of the fields. */
+export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
+	traceExpressions(fields.map(propertyOf));
+
+function propertyOf(field: AnyField): INodeProperties {
+	if (isCollection(field)) {
+		const { fields, entry, whenEmpty, noneSet, ...shown } = field;
+		return { ...shown, options: fields.map(propertyOf) };
+	}
+	const { check, label, sent, part, ...shown } = field;
+	if (sent?.in !== 'body') return shown;
+	const value = part === undefined ? {} : { value: `={{ $value.${part} }}` };
+	return { ...shown, routing: { send: { type: 'body', property: sent.as, ...value } } };
+}

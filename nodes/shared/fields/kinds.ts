@@ -1,0 +1,109 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { MAX_INTEGER } from '../../../contract/limits';
+import { InputError } from '../errors/inputError';
+import {
+	checkBoolean,
+	checkInteger,
+	checkOneOf,
+	checkRequiredText,
+	checkText,
+	isNothing,
+} from '../input/inputChecks';
+import type { Check, Field } from './field';
+
+/**
+ * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
+ * the editor refuses is only a help, since expressions and agents pass it by; the check is what holds.
+ */
+
+/** @param maxLength characters at most */
+export const text = (maxLength?: number) => ({
+	type: 'string' as const,
+	check: (value: unknown, field: string) => checkText(value, field, maxLength),
+});
+
+export const requiredText = {
+	type: 'string',
+	check: (value: unknown, field: string) => checkRequiredText(value, field),
+} as const;
+
+/** A text with a check of its own. */
+export const textThat = <Value>(check: Check<Value>) => ({ type: 'string' as const, check });
+
+export const trueOrFalse = {
+	type: 'boolean',
+	check: (value: unknown, field: string) => checkBoolean(value, field),
+} as const;
+
+export const wholeNumber = (least: number, most = MAX_INTEGER) => ({
+	type: 'number' as const,
+	typeOptions: { minValue: least, maxValue: most, numberPrecision: 0 },
+	check: (value: unknown, field: string) => checkInteger(value, field, least, most),
+});
+
+/** @param options in alphabetical order, as n8n shows them */
+export const oneOf = <const Value extends string>(
+	options: ReadonlyArray<INodePropertyOptions & { readonly value: Value }>,
+) => ({
+	type: 'options' as const,
+	options: [...options],
+	check: (value: unknown, field: string) =>
+		checkOneOf(
+			value,
+			field,
+			options.map((option) => option.value),
+		),
+});
+
+/**
+ * A list of entries that have fields of their own.
+ *
+ * @param least entries needed
+ * @param most entries allowed
+ */
+export function listOf(
+	entry: { readonly displayName: string; readonly name: string; readonly fields: readonly Field[] },
+	{ least = 0, most = Infinity }: { least?: number; most?: number },
+) {
+	const { displayName, name: part, fields } = entry;
+	const values: INodeProperties[] = fields.map(({ check, label, ...shown }) => shown);
+	return {
+		type: 'fixedCollection' as const,
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			...(least > 0 ? { minRequiredFields: least } : {}),
+			...(most < Infinity ? { maxAllowedFields: most } : {}),
+		},
+		options: [{ displayName, name: part, values }],
+		part,
+		check: ((value, field, context) => {
+			const entries = entriesOf(value, part);
+			if (entries.length < least) {
+				throw new InputError(`${field} has ${entries.length} entries: at least ${least} is needed`);
+			}
+			if (entries.length > most) {
+				throw new InputError(`${field} has ${entries.length} entries: the limit is ${most}`);
+			}
+			return entries.map((given, index) => {
+				const place = `${field} → ${displayName} ${index + 1} →`;
+				return Object.fromEntries(
+					fields.map(({ name, displayName: title, check }) => [
+						name,
+						check(given[name], `${place} ${title}`, context),
+					]),
+				) as IDataObject;
+			});
+		}) satisfies Check<IDataObject[]>,
+	};
+}
+
+/** n8n gives a single entry as an object, and an agent's tool may give anything. */
+function entriesOf(value: unknown, part: string): IDataObject[] {
+	const list: unknown = asObject(value)[part];
+	if (isNothing(list)) return [];
+	return Array.isArray(list) ? list.map(asObject) : [asObject(list)];
+}
+
+const asObject = (value: unknown): IDataObject =>
+	typeof value === 'object' && value !== null ? (value as IDataObject) : {};

@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+import { InputError, shown, shownText } from '../errors/inputError';
+import { isNothing } from '../input/inputChecks';
+import { locatorValue } from '../input/locatorValue';
+import { isCollection } from './field';
+import type { AnyField, CheckContext, Collection, Field, Sent } from './field';
+
+/** Gives a parameter's value for one item; `fallback` where the workflow does not hold it. */
+export type ReadParameter = (name: string, fallback: unknown) => unknown;
+
+/**
+ * The values of an operation's fields for one item, checked, and the parts of the request that they make. A field that
+ * is not shown, because another one has a value that hides it, counts as not set.
+ */
+export class FieldValues {
+	private readonly values = new Map<Field, unknown>();
+
+	private readonly sent: { path?: string; query: Record<string, string>; body: IDataObject } = {
+		query: {},
+		body: {},
+	};
+
+	/** @throws {InputError} naming the first field whose value can't be sent */
+	constructor(
+		fields: readonly AnyField[],
+		parameter: ReadParameter,
+		private readonly timeZone: string,
+	) {
+		const given: Given = (field) => locatorValue(parameter(field.name, field.default));
+		for (const field of fields) {
+			if (!this.isShown(field, fields, given)) continue;
+			if (isCollection(field)) this.addCollection(field, parameter(field.name, field.default));
+			else this.add(field, given(field));
+		}
+	}
+
+	/** Undefined for a field that is not shown, or that the user did not add. */
+	of<Value>(field: Field<Value>): Value | undefined {
+		// What stands under a field came out of its check.
+		return this.values.get(field) as Value | undefined;
+	}
+
+	/** The field's default where it was not added. */
+	orDefault<Value>(field: Field<Value>): Value {
+		return this.of(field) ?? this.check(field, field.default);
+	}
+
+	/** What stands for `{id}` in the path. */
+	get id(): string {
+		const { path } = this.sent;
+		if (path === undefined) throw new TypeError('No field of this operation goes into the path');
+		return path;
+	}
+
+	get query(): Readonly<Record<string, string>> {
+		return this.sent.query;
+	}
+
+	get body(): Readonly<IDataObject> {
+		return this.sent.body;
+	}
+
+	private addCollection(collection: Collection, value: unknown): void {
+		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+			throw new InputError(
+				`${field} is ${shown(value)}: it must be a collection of fields, as the editor makes it`,
+				`Add the ${entry}s that you need under ${field}, one by one. Nothing was sent.`,
+			);
+		}
+		const values = value as IDataObject;
+		const name = Object.keys(values).find((one) => fields.every((known) => known.name !== one));
+		if (name !== undefined) {
+			throw new InputError(`There is no ${entry} named ${shownText(name)}`);
+		}
+		const given: Given = ({ name, default: byDefault }) =>
+			locatorValue(Object.hasOwn(values, name) ? values[name] : byDefault);
+		const added = fields.filter(
+			(one) =>
+				Object.hasOwn(values, one.name) &&
+				!isLeftOut(given(one), whenEmpty) &&
+				this.isShown(one, fields, given),
+		);
+		if (added.length === 0 && noneSet !== undefined) throw noneSet();
+		for (const one of added) this.add(one, given(one), whenEmpty);
+	}
+
+	private add(field: Field, given: unknown, whenEmpty: Collection['whenEmpty'] = 'sent'): void {
+		const value = this.check(field, given);
+		// The editor leaves an empty list behind when its last entry was removed.
+		if (whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) return;
+		this.values.set(field, value);
+		if (field.sent !== undefined) this.send(field.sent, value);
+	}
+
+	private send(sent: Sent, value: unknown): void {
+		if (sent.in === 'path') this.sent.path = String(value);
+		else if (sent.in === 'query') this.sent.query[sent.as] = String(value);
+		else this.sent.body[sent.as] = value as IDataObject[string];
+	}
+
+	private check<Value>(field: Field<Value>, value: unknown): Value {
+		const context: CheckContext = { body: this.sent.body, timeZone: this.timeZone };
+		return field.check(value, field.label ?? field.displayName, context);
+	}
+
+	/** As the editor shows it, by the values of the fields beside it. */
+	private isShown(
+		{ displayOptions }: AnyField,
+		beside: readonly AnyField[],
+		given: Given,
+	): boolean {
+		return Object.entries(displayOptions?.show ?? {}).every(([name, allowed = []]) => {
+			const other = beside.find((field) => field.name === name);
+			if (other === undefined || isCollection(other)) return true;
+			const value: unknown = this.check(other, given(other));
+			return (allowed as unknown[]).includes(value);
+		});
+	}
+}
+
+type Given = (field: Field) => unknown;
+
+/** A value that an expression did not find is never sent; an empty text is, where it is a value. */
+function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty']): boolean {
+	if (whenEmpty === 'refused') return false;
+	return whenEmpty === 'leftOut' ? isNothing(value) : value === undefined || value === null;
+}
