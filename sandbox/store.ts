@@ -3,6 +3,7 @@ import type { CheckoutSession } from '../contract/schemas/checkoutSession';
 import type { Customer } from '../contract/schemas/customer';
 import type { Invoice } from '../contract/schemas/invoice';
 import type { LinkCreate, LinkEdit } from '../contract/schemas/link';
+import { onlySet } from './onlySet';
 import { buildCharge, chargeId, type ChargeType, type StoredCharge } from './data/charges';
 import { buildCheckoutSession, checkoutInstant, checkoutSessionId } from './data/checkoutSessions';
 import { buildCustomer, customerId, customerInstant } from './data/customers';
@@ -25,7 +26,10 @@ export interface StoreOptions {
 }
 
 /** A charge to insert: any fields of the record, and the two that only filters know. */
-export type ChargeDraft = Partial<Charge> & { customer_id?: string; type?: ChargeType };
+/** What is known of a charge to be made; what is undefined is made up. */
+export type ChargeDraft = {
+	[Field in keyof Charge]?: Charge[Field] | undefined;
+} & { customer_id?: string | undefined; type?: ChargeType | undefined };
 
 /** Everything the sandbox knows. Same seed, counts and clock: same records, byte for byte. */
 export class Store {
@@ -104,7 +108,7 @@ export class Store {
 		const { currency, total } = fields;
 		const drawn = buildCharge(this.world, `new:${this.arrived}`, createdMs, { currency, total });
 		const stored: StoredCharge = {
-			charge: { ...drawn.charge, ...fields },
+			charge: { ...drawn.charge, ...onlySet(fields) },
 			customerId: customer_id ?? drawn.customerId,
 			type: type ?? drawn.type,
 		};

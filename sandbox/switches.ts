@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from '../contract/endpoints';
 import { LINK_STATUSES } from '../contract/enums';
 import { DEFAULT_PAGE_SIZE } from '../contract/limits';
+import { onlySet } from './onlySet';
 
 /**
  * One switch for each thing that service-interface.md leaves open, with the likely answer as its default.
@@ -87,7 +88,7 @@ export function patchSwitches(switches: Switches, patch: unknown): Switches {
 	const { envelopeInArray, ...rest } = switchPatchSchema.parse(patch);
 	return {
 		...switches,
-		...rest,
-		envelopeInArray: { ...switches.envelopeInArray, ...envelopeInArray },
+		...onlySet(rest),
+		envelopeInArray: { ...switches.envelopeInArray, ...onlySet(envelopeInArray ?? {}) },
 	};
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS, USER_NAME } from '../simplified';
 import { chargeSchema } from './charge';
 import { customerSchema } from './customer';
 import { currencyCode, decimalText, uuid } from './primitives';
@@ -18,29 +19,16 @@ export const refundResultSchema = z.object({
 	remaining: decimalText,
 });
 
-/** Output of Simplify for a charge: some of its fields, and the name of its user, null without one. */
+const maskOf = <const Name extends string>(names: readonly Name[]) =>
+	Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
+
+/** Output of Simplify for a charge; the name is null without a user. */
 export const simpleChargeSchema = chargeSchema
-	.pick({
-		id: true,
-		created: true,
-		reference_id: true,
-		total: true,
-		currency: true,
-		status: true,
-		refund_total: true,
-		net: true,
-		payment_method: true,
-	})
-	.extend({ user_name: z.string().nullable() });
+	.pick(maskOf(KEPT_CHARGE_FIELDS))
+	.extend({ [USER_NAME]: z.string().nullable() });
 
-/** Output of Simplify for a customer: all but where exactly they live. */
-export const simpleCustomerSchema = customerSchema.omit({
-	province: true,
-	street: true,
-	zip_code: true,
-});
+/** Output of Simplify for a customer. */
+export const simpleCustomerSchema = customerSchema.pick(maskOf(KEPT_CUSTOMER_FIELDS));
 
-export type SimpleCharge = z.infer<typeof simpleChargeSchema>;
-export type SimpleCustomer = z.infer<typeof simpleCustomerSchema>;
 export type DeletedLink = z.infer<typeof deletedLinkSchema>;
 export type RefundResult = z.infer<typeof refundResultSchema>;

@@ -1,47 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { SimpleCharge, SimpleCustomer } from '../../../contract/schemas/outputs';
+import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS, USER_NAME } from '../../../contract/simplified';
 import { plainText } from '../plainText';
-
-/** What Simplify keeps: what accounting and reconciliation need (service-interface.md, section "Charge"). */
-export const SIMPLE_CHARGE_FIELDS = [
-	'id',
-	'created',
-	'reference_id',
-	'total',
-	'currency',
-	'status',
-	'refund_total',
-	'net',
-	'payment_method',
-	'user_name',
-] as const satisfies ReadonlyArray<keyof SimpleCharge>;
-
-/** What Simplify keeps: what reaching a contact needs (service-interface.md, section "Contact (customer)"). */
-export const SIMPLE_CUSTOMER_FIELDS = [
-	'id',
-	'created',
-	'first_name',
-	'last_name',
-	'business_name',
-	'email',
-	'phone_number',
-	'city',
-	'country',
-	'job_title',
-] as const satisfies ReadonlyArray<keyof SimpleCustomer>;
 
 /** Adds what Simplify makes of several fields: before secrets are removed, since halves of one may come together. */
 export const withUserName = (charge: IDataObject): IDataObject => ({
 	...charge,
-	user_name: userName(charge.user),
+	[USER_NAME]: userName(charge.user),
 });
 
 /** @param charge from {@link withUserName} */
 export const simplifyCharge = (charge: IDataObject): IDataObject =>
-	only(SIMPLE_CHARGE_FIELDS, charge);
+	only([...KEPT_CHARGE_FIELDS, USER_NAME], charge);
 
 export const simplifyCustomer = (customer: IDataObject): IDataObject =>
-	only(SIMPLE_CUSTOMER_FIELDS, customer);
+	only(KEPT_CUSTOMER_FIELDS, customer);
 
 /** A field that the service left out stays out. */
 function only(fields: readonly string[], record: IDataObject): IDataObject {

@@ -54,7 +54,7 @@ export async function openTransport(
 		settings?: RequestSettings;
 		retryBudgetMs?: number;
 		/** Ends what is under way as cancelling the execution does. */
-		stop?: AbortSignal;
+		stop?: AbortSignal | undefined;
 	} = {},
 ): Promise<Transport> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME, itemIndex);

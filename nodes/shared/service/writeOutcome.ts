@@ -9,7 +9,7 @@ export type WriteOutcome = 'carriedOut' | 'notCarriedOut' | 'unknown';
 /** What came back for one request, as far as it decides the outcome. */
 export interface AnswerFacts {
 	readonly kind: Failure['kind'] | 'success';
-	readonly status?: number;
+	readonly status?: number | undefined;
 	/** Whether the connection that failed is known never to have been made. */
 	readonly neverConnected?: boolean;
 }

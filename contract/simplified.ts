@@ -1,0 +1,31 @@
+/** What Simplify keeps of a record, in the order of the output, as plain data that the nodes ship. */
+
+/** Fields of a charge as the service gives them: what accounting and reconciliation need. */
+export const KEPT_CHARGE_FIELDS = [
+	'id',
+	'created',
+	'reference_id',
+	'total',
+	'currency',
+	'status',
+	'refund_total',
+	'net',
+	'payment_method',
+] as const;
+
+/** The name of whoever took the payment, which Simplify makes of the charge's user. */
+export const USER_NAME = 'user_name';
+
+/** Fields of a customer: what reaching a contact needs. */
+export const KEPT_CUSTOMER_FIELDS = [
+	'id',
+	'created',
+	'first_name',
+	'last_name',
+	'business_name',
+	'email',
+	'phone_number',
+	'city',
+	'country',
+	'job_title',
+] as const;
