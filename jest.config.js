@@ -3,9 +3,7 @@ module.exports = {
 	testEnvironment: 'node',
 	globalSetup: '<rootDir>/scripts/generate-currencies.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.
-	roots: ['nodes', 'credentials', 'test/unit', 'test/engine', 'test/trigger'].map(
-		(name) => `<rootDir>/${name}`,
-	),
+	roots: ['nodes', 'credentials', 'test'].map((name) => `<rootDir>/${name}`),
 	testMatch: ['**/*.test.ts'],
 	transform: {
 		'^.+\\.ts$': [

@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 
 /**
  * What `poll()` is given by n8n, as far as a polling node may use it, light enough for thousands of polls a second.
- * The tests of test/engine run the same node with n8n's own.
+ * The tests of test/trigger/engine run the same node with n8n's own.
  */
 export function createContext(options: ContextOptions): IPollFunctions {
 	const node: INode = {

@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { plainText } from '../../../nodes/shared/plainText';
+import { useFakeClock } from '../../support/clock';
+import { scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { FIELDS, LONG_VALUES, runWith, service, worstValues } from '../../support/longValues';
+
+/**
+ * Values of 100,000 characters in every field. That none of them takes more steps than it has characters is shown in
+ * test/action/redaction/linear.test.ts; how long each takes, `npm run bench` prints. A pattern that is tried in all its divisions
+ * would keep this file busy for minutes.
+ */
+
+let server: ScriptedServer;
+beforeAll(async () => {
+	server = await scriptedServer(service);
+});
+beforeEach(() => {
+	useFakeClock();
+	server.forget();
+});
+
+const LENGTH = 100_000;
+
+/** A message tells of the value, and is no copy of it. */
+function expectShortErrors(answers: readonly IDataObject[]): void {
+	expect(answers.length).toBeGreaterThan(0);
+	for (const { error } of answers) expect(plainText(error).length).toBeLessThan(600);
+}
+
+it.each(FIELDS)('$name answers them in $path', async (field) => {
+	expectShortErrors(await runWith(server, field, worstValues(LENGTH)));
+});
+
+it('an identifier answers every other pattern as well', async () => {
+	const values = LONG_VALUES(LENGTH).map(([, value]) => value);
+	const answers = await runWith(server, { name: 'link get', path: 'linkId' }, values);
+	expect(answers).toHaveLength(values.length);
+	expectShortErrors(answers);
+});

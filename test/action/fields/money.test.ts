@@ -1,0 +1,319 @@
+import { data as isoCurrencies } from 'currency-codes';
+import fc from 'fast-check';
+
+import {
+	addAmounts,
+	amountText,
+	compareAmounts,
+	currencyDigits,
+	moneyToSend,
+	readAmount,
+	subtractAmounts,
+	withScale,
+} from '../../../nodes/shared/money';
+import type { Amount } from '../../../nodes/shared/money';
+import { InputError } from '../../../nodes/shared/errors/inputError';
+
+/** The same in every run; `SEED=7 npx jest …` looks elsewhere. */
+fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_250_115) });
+
+/** What a text or number is sent as, or why it is refused. */
+function sent(value: unknown, currency?: string, positive = false): string {
+	try {
+		return moneyToSend(value, 'Amount', {
+			positive,
+			...(currency === undefined ? {} : { currency }),
+		});
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return `refused: ${error.message}`;
+	}
+}
+
+/** Digits of a decimal text before and after the point, without the zeros that carry no value. */
+function bare(text: string): string {
+	const [whole = '', fraction = ''] = text.split('.');
+	return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+}
+
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+	fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: min, maxLength: max });
+
+const decimalText = fc
+	.tuple(digits(1, 30), fc.option(digits(1, 12), { nil: undefined }))
+	.map(([whole, fraction]) => (fraction === undefined ? whole : `${whole}.${fraction}`));
+
+describe('digits of currencies', () => {
+	it.each([
+		['USD', 2],
+		['usd', 2],
+		['JPY', 0],
+		['KRW', 0],
+		['CLP', 0],
+		['KWD', 3],
+		['BHD', 3],
+		['TND', 3],
+		['CLF', 4],
+		['ZZZ', undefined],
+		['', undefined],
+	])('%s has %s', (currency, wanted) => {
+		expect(currencyDigits(currency)).toBe(wanted);
+	});
+
+	it('are those of the maintained source for every currency that the node offers', () => {
+		const published = new Map(isoCurrencies.map(({ code, digits: count }) => [code, count]));
+		const known = [...published.keys()].filter((code) => currencyDigits(code) !== undefined);
+		expect(known.length).toBeGreaterThan(150);
+		for (const code of known)
+			expect([code, currencyDigits(code)]).toEqual([code, published.get(code)]);
+	});
+});
+
+describe('what is sent for a text', () => {
+	it.each([
+		['12.50', 'USD', '12.50'],
+		['12.5', 'USD', '12.5'],
+		['12', 'USD', '12'],
+		['12.500', 'USD', '12.50'],
+		['12.5000000', 'USD', '12.50'],
+		[' 12.50 ', 'USD', '12.50'],
+		['007.50', 'USD', '7.50'],
+		['0.01', 'USD', '0.01'],
+		['100', 'JPY', '100'],
+		['100.00', 'JPY', '100'],
+		['1.234', 'KWD', '1.234'],
+		['1.2340', 'KWD', '1.234'],
+		['1.23456', 'ZZZ', '1.23456'],
+		['9007199254740993.01', 'USD', '9007199254740993.01'],
+		[`${'9'.repeat(300)}.99`, 'USD', `${'9'.repeat(300)}.99`],
+	])('%s in %s is %s', (text, currency, wanted) => {
+		expect(sent(text, currency, true)).toBe(wanted);
+	});
+
+	it.each([
+		['12,50', /"12,50": it must be a decimal number/],
+		['1,234.50', /must be a decimal number/],
+		['1e3', /"1e3": it must be a decimal number/],
+		['1E3', /must be a decimal number/],
+		['0x10', /must be a decimal number/],
+		['+5', /must be a decimal number/],
+		['--5', /must be a decimal number/],
+		['.5', /must be a decimal number/],
+		['5.', /must be a decimal number/],
+		['1.2.3', /must be a decimal number/],
+		['12 50', /must be a decimal number/],
+		['1_000', /must be a decimal number/],
+		['$12.50', /must be a decimal number/],
+		['12.50 USD', /must be a decimal number/],
+		['１２', /must be a decimal number/],
+		['١٢', /must be a decimal number/],
+		['12.5\n0', /must be a decimal number/],
+		['NaN', /must be a decimal number/],
+		['Infinity', /must be a decimal number/],
+		['null', /must be a decimal number/],
+		['', /Amount is empty/],
+		['   ', /Amount is empty/],
+		['-1', /"-1": it must not be negative/],
+		['-0.01', /must not be negative/],
+		['0', /must be greater than 0/],
+		['0.00', /must be greater than 0/],
+		['-0', /must be greater than 0/],
+		['12.505', /3 digits after the point, and USD has 2/],
+	])('%j is refused by name', (text, reason) => {
+		expect(sent(text, 'USD', true)).toMatch(/^refused: Amount is/);
+		expect(sent(text, 'USD', true)).toMatch(reason);
+	});
+
+	it.each([
+		['12.5', 'JPY', 'JPY has 0'],
+		['1.2345', 'KWD', 'KWD has 3'],
+		['0.001', 'usd', 'usd has 2'],
+	])('%s has more digits than %s', (text, currency, reason) => {
+		expect(sent(text, currency)).toContain(reason);
+	});
+
+	it('is that number exactly, or a refusal, for any decimal text', () => {
+		fc.assert(
+			fc.property(
+				decimalText,
+				fc.constantFrom('USD', 'JPY', 'KWD', 'CLF', 'ZZZ'),
+				(text, currency) => {
+					const result = sent(text, currency);
+					const allowed = currencyDigits(currency);
+					const needed = bare(text).split('.')[1]?.length ?? 0;
+					if (allowed !== undefined && needed > allowed) {
+						expect(result).toMatch(/^refused: .*digits after the point/);
+						return;
+					}
+					expect(bare(result)).toBe(bare(text));
+					if (allowed !== undefined) {
+						expect(result.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(allowed);
+					}
+				},
+			),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('is a decimal text, or a refusal, for any text at all', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (text) => {
+				expect(sent(text, 'USD')).toMatch(/^(\d+(\.\d{1,2})?$|refused: Amount )/);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});
+
+describe('what is sent for a number', () => {
+	it.each<[number, string | undefined, string]>([
+		[12.5, 'USD', '12.5'],
+		[0.1, 'USD', '0.1'],
+		[1e-7, undefined, '0.0000001'],
+		[1.5e-7, undefined, '0.00000015'],
+		[100, 'JPY', '100'],
+		[1.001, 'KWD', '1.001'],
+		[9999999999999.99, 'USD', '9999999999999.99'],
+		[999999999999.999, 'KWD', '999999999999.999'],
+		[999999999999999, 'JPY', '999999999999999'],
+		[0.123456789012345, 'ZZZ', '0.123456789012345'],
+		[-0, 'USD', '0'],
+	])('%d in %s is %s', (value, currency, wanted) => {
+		expect(sent(value, currency)).toBe(wanted);
+	});
+
+	it.each<[number, RegExp]>([
+		[0.1 + 0.2, /17 digits after the point, and USD has 2/],
+		[1e21, /a number of this size has lost digits/],
+		[1e300, /lost digits/],
+		[9007199254740992, /lost digits/],
+		[90071992547409.91, /lost digits/],
+		[10_000_000_000_000, /lost digits/],
+		[Number.MAX_VALUE, /lost digits/],
+		[5e-324, /324 digits after the point/],
+		[Number.NaN, /must be a decimal number/],
+		[Number.POSITIVE_INFINITY, /must be a decimal number/],
+		[-5, /must not be negative/],
+		[-1e-7, /must not be negative/],
+		[-1e21, /lost digits/],
+		[0, /must be greater than 0/],
+		[12.505, /3 digits after the point/],
+	])('%d is refused by name', (value, reason) => {
+		expect(sent(value, 'USD', true)).toMatch(/^refused: Amount is/);
+		expect(sent(value, 'USD', true)).toMatch(reason);
+	});
+
+	it.each<[number, RegExp]>([
+		[
+			0.1 + 0.2,
+			/is 0\.30000000000000004: 17 digits after the point, and a number keeps 15 in all$/,
+		],
+		[1.1 * 3, /is 3\.3000000000000003: 16 digits after the point/],
+		[1234567890123.456, /is 1234567890123\.456: 3 digits after the point/],
+	])('%d is refused for a currency that is not known, too', (value, reason) => {
+		expect(sent(value, 'ZZZ')).toMatch(reason);
+		expect(sent(value)).toMatch(reason);
+	});
+
+	it('is what was written down, or a refusal, for any amount with cents', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (cents) => {
+				const written = amountText({ units: cents, scale: 2 });
+				const result = sent(Number(written), 'USD');
+				if (!result.includes('lost digits')) expect(bare(result)).toBe(bare(written));
+				else expect(cents).toBeGreaterThanOrEqual(999999999999999n);
+			}),
+			{ numRuns: 5_000 },
+		);
+	});
+
+	it('is its shortest decimal text exactly, or a refusal, for any number', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.double(), fc.integer(), fc.float()), (value) => {
+				const result = sent(value);
+				if (result.startsWith('refused')) {
+					const digits = String(value)
+						.replace(/e.*$/, '')
+						.replace(/\D|^0\.0*/g, '').length;
+					expect(value < 0 || !Number.isFinite(value) || value >= 1e15 || digits > 15).toBe(true);
+					return;
+				}
+				expect(result).toMatch(/^\d+(\.\d+)?$/);
+				expect(Number(result)).toBe(Math.abs(value));
+				const shortest = String(value).replace(/e.*$/, '').replace(/\D/g, '');
+				expect(result.replace('.', '').replace(/^0+/, '')).toBe(shortest.replace(/^0+/, ''));
+			}),
+			{ numRuns: 5_000 },
+		);
+	});
+});
+
+describe('anything else', () => {
+	it.each<[unknown, string]>([
+		[undefined, 'refused: Amount is missing'],
+		[null, 'refused: Amount is missing'],
+		[true, 'refused: Amount is true: it must be a decimal number such as 12.50'],
+		[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
+		[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
+		[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
+		[
+			new Date(0),
+			'refused: Amount is "1970-01-01T00:00:00.000Z": it must be a decimal number such as 12.50',
+		],
+	])('%p is refused', (value, wanted) => {
+		expect(sent(value)).toBe(wanted);
+	});
+
+	it('is shown cut short', () => {
+		expect(sent('x'.repeat(10_000)).length).toBeLessThan(200);
+	});
+});
+
+describe('what the service sends', () => {
+	it.each<[unknown, string | undefined]>([
+		['12.50', '12.50'],
+		['-3.00', '-3.00'],
+		[12.5, '12.5'],
+		['', undefined],
+		[null, undefined],
+		[undefined, undefined],
+		['1e3', undefined],
+		['12,50', undefined],
+		[{}, undefined],
+		[true, undefined],
+		[1e21, undefined],
+	])('%p is read as %s', (value, wanted) => {
+		const amount = readAmount(value);
+		expect(amount && amountText(amount)).toBe(wanted);
+	});
+});
+
+describe('sums', () => {
+	const amount = fc.record({
+		units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+		scale: fc.integer({ min: 0, max: 12 }),
+	});
+	const inSmallest = ({ units, scale }: Amount): bigint => units * 10n ** BigInt(12 - scale);
+
+	it('are exact', () => {
+		fc.assert(
+			fc.property(amount, amount, (one, other) => {
+				expect(inSmallest(addAmounts(one, other))).toBe(inSmallest(one) + inSmallest(other));
+				expect(inSmallest(subtractAmounts(one, other))).toBe(inSmallest(one) - inSmallest(other));
+				const difference = inSmallest(one) - inSmallest(other);
+				expect(Math.sign(compareAmounts(one, other))).toBe(
+					difference < 0n ? -1 : difference > 0n ? 1 : 0,
+				);
+			}),
+		);
+	});
+
+	it('read what they write', () => {
+		fc.assert(
+			fc.property(amount, (one) => {
+				expect(readAmount(amountText(one))).toEqual(one);
+				expect(compareAmounts(withScale(one, 15), one)).toBe(0);
+			}),
+		);
+	});
+});

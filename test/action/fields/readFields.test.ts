@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { create } from '../../../nodes/PaymentCollection/resources/link/create';
+import { update } from '../../../nodes/PaymentCollection/resources/link/update';
+import { getAll } from '../../../nodes/PaymentCollection/resources/customer/getAll';
+import { pagingOptions } from '../../../nodes/PaymentCollection/run/listRecords';
+import type { AnyField, Field } from '../../../nodes/shared/fields/field';
+import { FieldValues } from '../../../nodes/shared/fields/readFields';
+
+/** What an operation's fields make of a request, from values as n8n gives them to a tool of an agent, where it checks none. */
+
+const ID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
+const TICKET = { name: 'Ticket', amount: '12.50', quantity: 1 };
+const LINK = { currency: 'USD', items: { item: [TICKET] } };
+
+const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
+	new FieldValues(fields, (name, fallback) => (name in values ? values[name] : fallback), 'UTC');
+
+describe('the body of a link', () => {
+	it('holds what the user set, by the names that the service knows', () => {
+		const { body } = read(create.fields, {
+			...LINK,
+			expiry: 'never',
+			additionalFields: {
+				title: 'Workshop',
+				allowTip: true,
+				customFields: { field: [{ name: 'Size' }] },
+			},
+			options: { idempotencyKey: 'order-1' },
+		});
+		expect(body).toEqual({
+			currency: 'USD',
+			items: [TICKET],
+			title: 'Workshop',
+			allow_tip: true,
+			custom_fields: [{ name: 'Size' }],
+		});
+	});
+
+	it('holds nothing of what was left empty', () => {
+		const empty = { title: '', note: null, successUrl: undefined, customFields: { field: [] } };
+		expect(read(create.fields, { ...LINK, additionalFields: empty }).body).toEqual({
+			currency: 'USD',
+			items: [TICKET],
+		});
+	});
+
+	it.each([undefined, null, '', [], 'none', { item: [] }])(
+		'is refused without items: %j',
+		(items) => {
+			expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
+				'Items has 0 entries: at least 1 is needed',
+			);
+		},
+	);
+
+	it('takes a single item that is no list, and names one that is no record', () => {
+		expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body.items).toEqual([TICKET]);
+		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
+			'Items → Item 2 → Name is empty',
+		);
+	});
+
+	it.each([
+		['afterPayments', { payment_expiry_limit: 3 }],
+		['never', {}],
+		['onDate', { expiry_date: '2999-01-31' }],
+	])('holds one rule of expiry at most: %s', (expiry, expected) => {
+		const { body } = read(create.fields, {
+			...LINK,
+			expiry,
+			paymentExpiryLimit: 3,
+			expiryDate: '2999-01-31',
+		});
+		expect(body).toEqual({ currency: 'USD', items: [TICKET], ...expected });
+	});
+});
+
+describe('a change of a link', () => {
+	it('holds an empty title, which is one, and nothing that an expression did not find', () => {
+		const changes = (updateFields: IDataObject) =>
+			read(update.fields, { linkId: ID, updateFields }).body;
+		expect(changes({ title: '' })).toEqual({ title: '' });
+		expect(changes({ title: null, status: 'disabled' })).toEqual({ status: 'disabled' });
+	});
+
+	it.each([{}, { status: null, title: undefined }])('has to be one: %j', (updateFields) => {
+		expect(() => read(update.fields, { linkId: ID, updateFields })).toThrow(
+			'There is nothing to update: Update Fields is empty',
+		);
+	});
+
+	it('is about the link that the path names', () => {
+		expect(read(update.fields, { linkId: ` ${ID} `, updateFields: { title: 'a' } }).id).toBe(ID);
+	});
+});
+
+describe('a collection', () => {
+	it.each(['text', 7, true, null, [{ title: 'a' }]])(
+		'that is none is refused by name: %j',
+		(value) => {
+			expect(() => read(update.fields, { linkId: ID, updateFields: value })).toThrow(
+				/^Update Fields is .*: it must be a collection of fields/,
+			);
+			expect(() => read(getAll.fields, { filters: value })).toThrow(/^Filters is /);
+		},
+	);
+
+	it('with a name that it does not have, or that every object has, is refused by name', () => {
+		for (const name of ['nobody', 'constructor', 'toString', '__proto__']) {
+			const filters = JSON.parse(`{"${name}": "x"}`) as IDataObject;
+			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named ${name}`);
+		}
+	});
+
+	it('that is empty refuses nothing and sends nothing', () => {
+		expect(read(getAll.fields, {}).query).toEqual({});
+	});
+});
+
+describe('fields that a choice hides', () => {
+	const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
+
+	it.each([
+		[true, undefined],
+		['true', undefined],
+		[false, 50],
+		['false', 50],
+		[undefined, 50],
+	])('count as not set, as the choice is understood: Return All %j', (returnAll, expected) => {
+		const values = read(getAll.fields, { ...(returnAll === undefined ? {} : { returnAll }) });
+		expect(values.of(limit)).toBe(expected);
+	});
+});
+
+it('an option that was not added has its default where one is needed', () => {
+	const [concurrency] = pagingOptions;
+	if (concurrency === undefined) throw new Error('There are no options');
+	const values = read(getAll.fields, {});
+	expect([values.of(concurrency), values.orDefault(concurrency)]).toEqual([undefined, 8]);
+});

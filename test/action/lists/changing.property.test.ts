@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+
+import { readRows } from '../../../nodes/shared/lists/listRows';
+import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
+
+/** The same in every run; `SEED=7 npx jest …` looks elsewhere. */
+fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_250_115) });
+
+const habits: fc.Arbitrary<ListHabits> = fc.record({
+	cap: fc.integer({ min: 1, max: 120 }),
+	pastTheEnd: fc.constantFrom('404', 'empty'),
+	wrapped: fc.boolean(),
+	count: fc.constantFrom('right', 'text', 'ofPage', 'missing'),
+	next: fc.constantFrom('right', 'foreign', 'missing'),
+});
+const limits = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
+const pageSizes = fc.integer({ min: 1, max: 150 });
+const concurrency = fc.integer({ min: 1, max: 16 });
+
+/** What comes or goes between two requests, and where: 0 is the top of the list, 1 its end. */
+interface Change {
+	readonly kind: 'insert' | 'remove';
+	readonly place: number;
+}
+
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const inserts = fc.record({ kind: fc.constant('insert' as const), place });
+const removals = fc.record({ kind: fc.constant('remove' as const), place });
+const arrivals = fc.constant<Change>({ kind: 'insert', place: 0 });
+
+function apply(model: ListModel, change: Change): void {
+	const { length } = model.ids;
+	if (change.kind === 'insert') model.insertAt(Math.round(change.place * length));
+	else model.removeAt(Math.min(length - 1, Math.floor(change.place * length)));
+}
+
+describe('a list that stays as it is', () => {
+	it('is read whole or up to the limit: each row once, in the order of the service', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 0, max: 350 }),
+				habits,
+				limits,
+				pageSizes,
+				concurrency,
+				async (scheduler, total, habit, limit, pageSize, most) => {
+					const model = new ListModel(total, habit);
+					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
+					const result = await scheduler.waitFor(
+						readRows(transport, CHARGE_QUERY, { limit, pageSize }),
+					);
+					expect(result.rows.map(({ id }) => id)).toEqual(model.ids.slice(0, limit));
+					expect(result.warning).toBeUndefined();
+					expect(model.maxInFlight).toBeLessThanOrEqual(most);
+				},
+			),
+			{ numRuns: 150 },
+		);
+	});
+
+	it('costs one request for each page that the limit reaches, and one for an empty list', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 500 }),
+				fc.integer({ min: 1, max: 120 }),
+				limits,
+				pageSizes,
+				async (total, cap, limit, pageSize) => {
+					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
+					const transport = model.transport(8, async () => undefined);
+					await readRows(transport, CHARGE_QUERY, { limit, pageSize });
+					const wanted = Math.min(total, limit ?? total);
+					const pages = Math.max(1, Math.ceil(wanted / Math.min(cap, pageSize)));
+					const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+					expect([...model.pages].sort((a, b) => a - b)).toEqual(numbers);
+				},
+			),
+		);
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	const checkNeverSilentlyShort = async (changes: fc.Arbitrary<Change>): Promise<void> =>
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 60 }),
+				habits.map((habit) => ({ ...habit, cap: 1 + (habit.cap % 20) })),
+				fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+				concurrency,
+				fc.array(changes, { maxLength: 8 }),
+				async (scheduler, total, habit, limit, most, planned) => {
+					const model = new ListModel(total, habit);
+					const atFirst = [...model.ids];
+					for (const change of planned) {
+						void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
+					}
+					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
+					const { rows, warning } = await scheduler.waitFor(
+						readRows(transport, CHARGE_QUERY, { limit, pageSize: 20 }),
+					);
+					const ids = rows.map(({ id }) => id as string);
+					expect(new Set(ids).size).toBe(ids.length);
+					if (warning !== undefined) return;
+					// Rows that were there all the time: all of them, or, under a limit, the first ones without a gap.
+					const stayed = atFirst.filter((id) => model.ids.includes(id));
+					const given = ids.filter((id) => stayed.includes(id));
+					const isCut = limit !== undefined && ids.length >= limit;
+					expect(given).toEqual(isCut ? stayed.slice(0, given.length) : stayed);
+				},
+			),
+			{ numRuns: 500 },
+		);
+
+	it('is whole and without a hint after a single change, at the price of another reading', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 1, max: 60 }),
+				fc.integer({ min: 1, max: 20 }),
+				concurrency,
+				fc.oneof(inserts, removals),
+				async (scheduler, total, cap, most, change) => {
+					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
+					void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
+					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
+					const { rows, warning } = await scheduler.waitFor(
+						readRows(transport, CHARGE_QUERY, { limit: undefined, pageSize: 20 }),
+					);
+					expect(warning).toBeUndefined();
+					expect(rows.map(({ id }) => id)).toEqual(
+						expect.arrayContaining(model.ids.filter((id) => !id.startsWith('added'))),
+					);
+					expect(model.pages.length).toBeLessThanOrEqual(2 * (Math.ceil((total + 1) / cap) + 1));
+				},
+			),
+		);
+	});
+
+	it('is never silently short when rows arrive, wherever they stand', async () => {
+		await checkNeverSilentlyShort(inserts);
+	});
+
+	it('is never silently short when rows vanish', async () => {
+		await checkNeverSilentlyShort(removals);
+	});
+
+	it('is never silently short when rows arrive on top while others vanish', async () => {
+		await checkNeverSilentlyShort(fc.oneof(arrivals, removals));
+	});
+});

@@ -1,0 +1,355 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { useFakeClock } from '../../support/clock';
+import {
+	allLogs,
+	createPoller,
+	runAsTool,
+	runCredentialTest,
+	runListSearch,
+	runNode,
+	runRouting,
+} from '../../support/engine';
+import { scriptedServer, type Answer, type RecordedRequest } from '../../support/http-server';
+import {
+	OPERATIONS,
+	OPERATION_NAMES,
+	credentialsFor,
+	envelope,
+	keyOf,
+	runOperation,
+	uuid,
+	type OperationCase,
+} from '../../support/operations';
+import { PLANTED, findSecrets } from '../../support/secrets';
+
+/**
+ * A service that puts the key, card numbers, security codes and tokens into everything that it answers: none of
+ * them may be found in an output, an error, a log line, static data or what n8n stores of an execution.
+ */
+
+const { apiKey, cardNumber, securityCode, token } = PLANTED;
+
+/** Without the key, which the other two of these are allowed to show when the user asks for them. */
+const NEVER_SHOWN = { apiKey, securityCode };
+
+const cardData: IDataObject = {
+	card_number: cardNumber,
+	expiry_month: '12',
+	expiry_year: '2031',
+	security_code: securityCode,
+	card_holder_name: 'Ada Holder',
+};
+
+const source: IDataObject = { type: 'card', token, last4: '5709', card_data: cardData };
+
+/** Secrets in every place and depth that a record may have, and repeated where they do not belong. */
+const planted: IDataObject = {
+	source,
+	note: `The key was ${apiKey}`,
+	url: `https://pay.example.com/?key=${encodeURIComponent(apiKey)}&t=${token}`,
+	events: { type: 'authorised', message: `Token ${token}, card ${cardNumber}`, source },
+	customer: { first_name: 'Ada', card_data: cardData, cards: [source, { ...cardData }] },
+	custom_fields: [{ name: 'Table', value: apiKey, token }],
+	metadata: { channel: 'web', echoed: apiKey, security_code: securityCode },
+	charges: [{ id: uuid(7), source, deep: [[{ card_number: cardNumber, cvv: securityCode }]] }],
+	items: [{ name: 'Ticket', card_data: cardData, sku: apiKey }],
+	refunds: [{ created: '2025-01-15T12:00:00Z', amount: '0.00', token }],
+};
+
+const secretHeaders = { 'x-echo': apiKey, 'set-cookie': `session=${token}`, 'x-card': cardNumber };
+
+const LOUD = `Key ${apiKey}, token=${token}, card ${cardNumber}, security_code: ${securityCode}`;
+
+/** What a friendly service answers, with secrets added to every record of it. */
+function withSecrets(answer: Answer): Answer {
+	if (answer.kind !== 'reply' || answer.body === undefined) return answer;
+	const body = JSON.parse(answer.body) as IDataObject;
+	const results = body.results as IDataObject[] | undefined;
+	const changed =
+		results === undefined
+			? { ...planted, ...body }
+			: { ...body, next: LOUD, results: results.map((row) => ({ ...planted, ...row })) };
+	return {
+		...answer,
+		headers: { ...answer.headers, ...secretHeaders },
+		body: JSON.stringify(changed),
+	};
+}
+
+const friendly =
+	({ answers }: OperationCase) =>
+	(request: RecordedRequest): Answer =>
+		withSecrets(answers(keyOf(request), request));
+
+const reply = (status: number, body: unknown, type = 'application/json'): Answer => ({
+	kind: 'reply',
+	status,
+	headers: { 'content-type': type, ...secretHeaders },
+	body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+const error = (status: number): Answer => reply(status, { error: { message: LOUD, code: LOUD } });
+
+const ERRORS: Array<[what: string, answer: Answer]> = [
+	...[400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 501, 502, 503, 504].map(
+		(status): [string, Answer] => [String(status), error(status)],
+	),
+	['an error under 200', error(200)],
+	['an error text', reply(400, { error: LOUD })],
+	['a message', reply(422, { message: LOUD })],
+	['a detail', reply(403, { detail: LOUD, ...planted })],
+	['a list of errors', reply(400, { errors: [LOUD, planted] })],
+	['a record as an error', reply(500, planted)],
+	['JSON in a message', reply(400, { error: { message: JSON.stringify(planted), code: 'x' } })],
+	['JSON in JSON', reply(400, { error: { message: JSON.stringify(JSON.stringify(planted)) } })],
+	['a web page', reply(502, `<h1>${LOUD}</h1>`, 'text/html')],
+	['a web page under 200', reply(200, `<h1>${LOUD}</h1>`, 'text/html')],
+	['plain text', reply(500, LOUD, 'text/plain')],
+	['plain text under 200', reply(200, LOUD, 'text/plain')],
+	['malformed JSON', reply(200, `{"results": [{"token": "${token}", "key": "${apiKey}`)],
+	['another shape', reply(200, [planted, planted, LOUD])],
+	['odd rows', reply(200, { count: apiKey, results: [apiKey, token], token })],
+	['a number of odd kind', reply(200, { count: apiKey, results: [planted] })],
+	['an empty list', reply(200, { count: 0, results: [], token, card_data: cardData })],
+	['null', reply(200, 'null')],
+	[
+		'a long wait',
+		{ ...error(429), headers: { 'retry-after': '3600', ...secretHeaders } } as Answer,
+	],
+	['an odd wait', { ...error(503), headers: { 'retry-after': apiKey } } as Answer],
+	[
+		'a redirect',
+		{ ...reply(302, ''), headers: { location: `https://x.example/?k=${apiKey}` } } as Answer,
+	],
+	['a broken answer', { kind: 'partial', body: `{"token": "${token}`, declaredLength: 999 }],
+	['a reset', { kind: 'reset', when: 'afterReading' }],
+	['no answer', { kind: 'hang' }],
+];
+
+const KEY = uuid(1);
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe.each(OPERATION_NAMES)('%s', (name) => {
+	const testCase: OperationCase = OPERATIONS[name];
+	const { resource, operation, parameters } = testCase;
+
+	it('shows no secret in a success', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		const result = await runOperation(server, {
+			...testCase,
+			items: [{ key: KEY }, { key: uuid(2) }],
+			readAfter: '={{ JSON.stringify($json) }}',
+		});
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(2);
+		expect(findSecrets(result)).toEqual([]);
+
+		const options = {
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			parameters: { resource, operation, ...parameters },
+		};
+		expect(findSecrets(await runRouting({ ...options, items: [{ key: KEY }] }))).toEqual([]);
+		const tool = await runAsTool({ ...options, toolArguments: { key: KEY } });
+		expect(tool.answer).toBeDefined();
+		expect(findSecrets(tool)).toEqual([]);
+	});
+
+	it.each(ERRORS)('shows no secret after %s', async (what, answer) => {
+		const server = await scriptedServer(() => answer);
+		const requestOptions = { timeout: answer.kind === 'hang' ? 20 : 5_000 };
+		// On Error decides which way an error takes. By turns: each setting meets each operation and each error.
+		const turn = OPERATION_NAMES.indexOf(name) + ERRORS.findIndex(([other]) => other === what);
+		const onError = (['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const)[
+			turn % 3
+		];
+		const result = await runOperation(server, {
+			...testCase,
+			items: [{ key: KEY }],
+			onError,
+			requestOptions,
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(findSecrets(result)).toEqual([]);
+		const tool = await runAsTool({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			parameters: { resource, operation, ...parameters, requestOptions },
+			toolArguments: { key: KEY },
+		});
+		expect(findSecrets(tool)).toEqual([]);
+	});
+
+	it('shows no secret when the read goes well and the rest does not', async () => {
+		for (const [, answer] of ERRORS.filter(([, { kind }]) => kind !== 'hang')) {
+			const server = await scriptedServer((request, count) =>
+				count === 1 ? friendly(testCase)(request) : answer,
+			);
+			const result = await runOperation(server, {
+				...testCase,
+				items: [{ key: KEY }],
+				retryOnFail: { maxTries: 2 },
+			});
+			expect(findSecrets(result)).toEqual([]);
+		}
+	});
+});
+
+describe('Include Sensitive Data', () => {
+	it('shows card numbers and tokens, but never a security code or the key', async () => {
+		const testCase: OperationCase = OPERATIONS['charge getAll'];
+		const server = await scriptedServer(friendly(testCase));
+		const result = await runOperation(server, {
+			...testCase,
+			parameters: { ...testCase.parameters, options: { includeSensitiveData: true } },
+			items: [{ key: KEY }],
+		});
+		expect(result.json[0]).toMatchObject({
+			source: { token, card_data: { card_number: cardNumber } },
+		});
+		expect(findSecrets(result, NEVER_SHOWN)).toEqual([]);
+	});
+});
+
+describe('values that a user maps by mistake', () => {
+	it.each(OPERATION_NAMES)('are not shown by the errors of %s', async (name) => {
+		const testCase: OperationCase = OPERATIONS[name];
+		const server = await scriptedServer(friendly(testCase));
+		for (const secret of [cardNumber, `token=${token}`, `cvv ${securityCode}`]) {
+			const items = [{ key: secret }];
+			const { error: failed } = await runOperation(server, { ...testCase, items });
+			expect(findSecrets([failed?.message, failed?.description])).toEqual([]);
+		}
+	});
+});
+
+describe('a credential that does not work', () => {
+	it.each([
+		['with a space in the key', { baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey} x` }],
+		['with a key that no header may hold', { baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey}é` }],
+		['with the key in the address', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
+		['with the key as a query', { baseUrl: `http://127.0.0.1:9/?k=${apiKey}`, apiKey }],
+		['with the key for an address', { baseUrl: apiKey, apiKey }],
+		['with an address that nobody answers', { baseUrl: 'http://127.0.0.1:9', apiKey }],
+	])('%s is not shown', async (_what, credentials) => {
+		const { resource, operation, parameters }: OperationCase = OPERATIONS['charge refund'];
+		const result = await runNode({
+			nodeType: new PaymentCollection(),
+			credentials,
+			parameters: { resource, operation, ...parameters },
+			items: [{ key: KEY }],
+		});
+		expect(result.error).toBeDefined();
+		expect(findSecrets(result)).toEqual([]);
+		expect(findSecrets((await runCredentialTest({ credentials })).message)).toEqual([]);
+	});
+
+	it.each(ERRORS.filter(([, { kind }]) => kind !== 'hang'))(
+		'shows no secret in its test after %s',
+		async (_what, answer) => {
+			const server = await scriptedServer(() => answer);
+			const verdict = await runCredentialTest({ credentials: credentialsFor(server) });
+			expect(findSecrets(verdict)).toEqual([]);
+		},
+	);
+});
+
+describe.each([
+	['searchCharges', 'charge refund'],
+	['searchCustomers', 'customer getAll'],
+] as const)('the list search %s', (method, name) => {
+	const search = async (answer: Answer): Promise<unknown> => {
+		const server = await scriptedServer(() => answer);
+		const { resource, operation }: OperationCase = OPERATIONS[name];
+		return await runListSearch({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			parameters: { resource, operation },
+			method,
+		}).catch((failed: unknown) => failed);
+	};
+
+	it('shows no secret in its rows', async () => {
+		const row = {
+			...planted,
+			id: KEY,
+			reference_id: LOUD,
+			status: LOUD,
+			first_name: LOUD,
+			email: LOUD,
+		};
+		const result = await search(reply(200, envelope(row)));
+		expect(result).toMatchObject({ results: [{ value: KEY }] });
+		expect(findSecrets(result)).toEqual([]);
+	});
+
+	it.each(ERRORS.filter(([, { kind }]) => kind !== 'hang'))(
+		'shows no secret after %s',
+		async (_what, answer) => {
+			expect(findSecrets(await search(answer))).toEqual([]);
+		},
+	);
+});
+
+describe('the trigger', () => {
+	const charge = (number: number): IDataObject => ({
+		...planted,
+		id: uuid(number),
+		created: new Date(Date.UTC(2025, 0, 15, 11, number)).toISOString(),
+		status: 'authorised',
+		total: '20.00',
+		refund_total: '0.00',
+	});
+
+	it('shows no secret in its items, its state and its logs', async () => {
+		let rows = [charge(1)];
+		const server = await scriptedServer(() => reply(200, { ...envelope(...rows), next: null }));
+		const poller = createPoller({
+			nodeType: new PaymentCollectionTrigger(),
+			credentials: credentialsFor(server),
+			parameters: {
+				events: ['charge.created', 'charge.refunded', 'charge.statusChanged'],
+				simplify: false,
+			},
+		});
+		const activated = await poller.activate();
+		rows = [charge(3), charge(2), { ...charge(1), status: 'captured' }];
+		const ticked = await poller.tick();
+		const tested = await poller.fetchTestEvent();
+		expect(ticked.json.length).toBeGreaterThanOrEqual(2);
+		expect(tested.json).toHaveLength(1);
+		expect(findSecrets([activated, ticked, tested, poller.saved(), poller.unsaved()])).toEqual([]);
+	});
+
+	it.each(ERRORS.filter(([, { kind }]) => kind !== 'hang'))(
+		'shows no secret after %s',
+		async (_what, answer) => {
+			let isBroken = false;
+			const server = await scriptedServer(() =>
+				isBroken ? answer : reply(200, envelope(charge(1))),
+			);
+			const poller = createPoller({
+				nodeType: new PaymentCollectionTrigger(),
+				credentials: credentialsFor(server),
+				parameters: { simplify: false },
+			});
+			await poller.activate();
+			isBroken = true;
+			const outcomes = [await poller.tick(), await poller.fetchTestEvent()];
+			const restarted = poller.restart('init');
+			outcomes.push(await restarted.activate());
+			expect(findSecrets([outcomes, poller.saved(), poller.unsaved()])).toEqual([]);
+		},
+	);
+});
+
+afterAll(() => {
+	// Everything that was logged by any test of this file, n8n's own lines included.
+	expect(findSecrets(allLogs())).toEqual([]);
+});

@@ -1,0 +1,424 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toChargeItem } from '../../../nodes/shared/records/recordItem';
+import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';
+import { REDACTED, redactText } from '../../../nodes/shared/redaction/redaction';
+import { PLANTED, findSecrets } from '../../support/secrets';
+
+const { apiKey, cardNumber, securityCode, token } = PLANTED;
+
+const cardData = {
+	card_number: cardNumber,
+	expiry_month: '12',
+	expiry_year: '2031',
+	security_code: securityCode,
+	card_holder_name: 'Ada Holder',
+};
+const source = { type: 'card', token, last4: '5709', bin: '492942', card_data: cardData };
+
+const redacted = (record: IDataObject, includeSensitiveData = false): IDataObject =>
+	redactRecord(record, { apiKey, includeSensitiveData });
+
+describe('redactRecord', () => {
+	it('removes card data and tokens of a charge, and nothing else', () => {
+		expect(redacted({ id: '1', total: '12.50', source })).toEqual({
+			id: '1',
+			total: '12.50',
+			source: { type: 'card', last4: '5709', bin: '492942' },
+		});
+	});
+
+	it('leaves them where the user asks for them, but never the security code', () => {
+		const rest: Partial<typeof cardData> = { ...cardData };
+		delete rest.security_code;
+		expect(redacted({ source }, true)).toEqual({ source: { ...source, card_data: rest } });
+	});
+
+	it.each(['security_code', 'securityCode', 'SECURITY_CODE', 'cvv', 'CVC', 'cvv2'])(
+		'never lets a field named %s through',
+		(name) => {
+			expect(redacted({ a: [{ [name]: '917' }] }, true)).toEqual({ a: [{}] });
+		},
+	);
+
+	it.each(['token', 'Token', 'card_data', 'cardData', 'card_number', 'cardNumber'])(
+		'removes a field named %s wherever it is',
+		(name) => {
+			expect(redacted({ customer: { deep: [[{ [name]: 'x', kept: 1 }]] } })).toEqual({
+				customer: { deep: [[{ kept: 1 }]] },
+			});
+		},
+	);
+
+	it('replaces the key wherever it stands, names and addresses included', () => {
+		const key = 'key with/odd+signs';
+		const result = redactRecord(
+			{ note: `was ${key}`, url: `https://x/?k=${encodeURIComponent(key)}`, list: [key], [key]: 1 },
+			{ apiKey: ` ${key} ` },
+		);
+		expect(result).toEqual({
+			note: `was ${REDACTED}`,
+			url: `https://x/?k=${REDACTED}`,
+			list: [REDACTED],
+			[REDACTED]: 1,
+		});
+	});
+
+	it('replaces a token or card number that another field repeats', () => {
+		const result = redacted({
+			source,
+			events: { message: `Token ${token} of ${cardNumber} authorised` },
+			success_url: `https://shop.example.com/?t=${encodeURIComponent(token)}`,
+		});
+		expect(result).toEqual({
+			source: { type: 'card', last4: '5709', bin: '492942' },
+			events: { message: `Token ${REDACTED} of ${REDACTED} authorised` },
+			success_url: `https://shop.example.com/?t=${REDACTED}`,
+		});
+	});
+
+	it.each<[string, (text: string) => string]>([
+		['an address', encodeURIComponent],
+		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
+		['a web page', (text) => text.replace(/[^a-z]/gi, (sign) => `&#${sign.charCodeAt(0)};`)],
+		[
+			'a program',
+			(text) => text.replace(/[^a-z]/gi, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`),
+		],
+	])('finds a token as it stands in %s', (_what, spell) => {
+		const odd = 'tok/58ab+3e0d=2f"x';
+		const note = `a ${spell(odd)} b`;
+		const text = JSON.stringify(redacted({ note, source: { token: odd } }).note);
+		expect(text).toContain(REDACTED);
+		expect(text).not.toMatch(/58ab/);
+	});
+
+	it('finds a card number between tags that have digits of their own', () => {
+		const note = '<p>4929<span class="d1">4205</span> <b id=2>7359</b>5709</p>';
+		expect(redacted({ source, note }).note).not.toMatch(/4929|4205|7359|5709/);
+		expect(redactText(note, '')).not.toMatch(/4929|4205|7359|5709/);
+	});
+
+	it('leaves short values alone elsewhere: three digits are in any amount', () => {
+		const result = redacted({ total: '123.00', source: { token: 'a', card_data: { cvv: '123' } } });
+		expect(result).toEqual({ total: '123.00', source: {} });
+		expect(redactRecord({ note: 'key' }, { apiKey: 'key' })).toEqual({ note: 'key' });
+	});
+
+	it('finds what was held in lists, as a number, or under a name that the document does not show', () => {
+		const held = {
+			token: ['tok-in-a-list-1', { old: 'tok-in-a-list-2' }],
+			card_data: { track: 'track-two-of-a-card', card_number: 4929420573595709 },
+		};
+		const note = 'tok-in-a-list-1 tok-in-a-list-2 track-two-of-a-card 4929 4205 7359 5709';
+		const marks = [REDACTED, REDACTED, REDACTED, REDACTED].join(' ');
+		expect(redacted({ note, source: held })).toEqual({ note: marks, source: {} });
+		expect(redacted({ note, charges: [{ extra: held }] })).toEqual({
+			note: marks,
+			charges: [{ extra: {} }],
+		});
+	});
+
+	it('takes a number for a card number only where the contract shows none', () => {
+		const number = Number(cardNumber);
+		const record = { source, net: number, reference_id: number, unknown: number, other: [number] };
+		expect(redacted(record)).toMatchObject({
+			net: number,
+			reference_id: number,
+			unknown: REDACTED,
+			other: [REDACTED],
+		});
+	});
+
+	it('keeps what stands in the card data and elsewhere as well: dates and the holder’s name', () => {
+		const holder = 'Augusta Ada King';
+		const record = {
+			source: { card_holder_name: holder, card_data: { ...cardData, card_holder_name: holder } },
+			note: `${holder}, 2031`,
+		};
+		expect(redacted(record)).toEqual({
+			source: { card_holder_name: holder },
+			note: `${holder}, 2031`,
+		});
+	});
+
+	it('never touches a text of the contract, and takes its lists and objects for unknown', () => {
+		const record = {
+			source,
+			status: `paid ${cardNumber}`,
+			payment_method: [cardNumber],
+			currency: { code: cardNumber },
+		};
+		expect(redacted(record)).toMatchObject({
+			status: `paid ${cardNumber}`,
+			payment_method: [REDACTED],
+			currency: { code: REDACTED },
+		});
+	});
+
+	it('replaces the key in any text, whichever letters its escapes are in', () => {
+		const key = 'Key/With+Signs';
+		const lower = encodeURIComponent(key).replace('%2F', '%2f').replace('%2B', '%2b');
+		expect(redactRecord({ id: key, status: lower, a: [key] }, { apiKey: key })).toEqual({
+			id: REDACTED,
+			status: REDACTED,
+			a: [REDACTED],
+		});
+	});
+
+	it('keeps the merchant’s own pairs, security codes excepted', () => {
+		const metadata = { token: 'table-7', card_number: 'loyalty-1', security_code: '1' };
+		expect(redacted({ metadata, note: 'table-7' })).toEqual({
+			metadata: { token: 'table-7', card_number: 'loyalty-1' },
+			note: 'table-7',
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['entries of a list', ['4929', '4205', '7359', '5709']],
+		['numbers in a list', [4929, 4205, 7359, 5709]],
+		['lists in a list', [['49294205'], [['7359'], '5709']]],
+		['fields of an object', { a: '4929', b: '4205', c: '7359', d: '5709' }],
+		['fields of objects', [{ part: 'No. 4929 4205' }, { part: '73595709 and no more' }]],
+	])('finds a card number whose digits stand in several texts: %s', (_what, parts) => {
+		const record = redacted({ source, custom_fields: parts as IDataObject[] });
+		expect(JSON.stringify(record.custom_fields).replaceAll(REDACTED, '')).not.toMatch(/\d{4}/);
+	});
+
+	it('leaves what stands between the parts of a number, and around them', () => {
+		const record = {
+			source,
+			custom_fields: [
+				{ name: 'a 4929', value: '42057359' },
+				{ name: 'b', value: '5709, paid' },
+			],
+		};
+		expect(redacted(record).custom_fields).toEqual([
+			{ name: `a ${REDACTED}`, value: REDACTED },
+			{ name: 'b', value: `${REDACTED}, paid` },
+		]);
+	});
+
+	it('finds a card number that card data holds in groups or with more around it', () => {
+		for (const held of [['4929', '4205', '7359', '5709'], '4929 4205 7359 5709 12/31 917']) {
+			const record = {
+				note: `paid by ${cardNumber}`,
+				source: { card_data: { card_number: held } },
+			};
+			expect(redacted(record)).toEqual({ note: `paid by ${REDACTED}`, source: {} });
+		}
+	});
+
+	it.each<[string, string]>([
+		['JSON', JSON.stringify({ type: 'card', ...{ token, card_data: cardData } })],
+		['words', `card ${cardNumber}, token ${token}`],
+		['the token', `${token};${cardNumber}`],
+	])('takes a payment source that is one text for what it holds: %s', (_what, text) => {
+		const record = redacted({ id: 'a', source: text, note: `${token} ${cardNumber}` });
+		expect(findSecrets(record)).toEqual([]);
+		expect(record.note).toBe(`${REDACTED} ${REDACTED}`);
+		expect(redacted({ source: text }, true).source).toBe(
+			text.includes('security_code')
+				? JSON.stringify({
+						type: 'card',
+						token,
+						card_data: { ...cardData, security_code: undefined },
+					})
+				: text,
+		);
+	});
+
+	it.each([
+		'web',
+		'import-2024-11-21',
+		'terminal0012 of shop 7',
+		'service_hosted',
+		'shop_plugin_a',
+		'Point of Sale 2',
+		'payment_gateway_v2',
+		'{"a":1}',
+		'{ "token" : "x", broken',
+	])('leaves a source %j as it is', (text) => {
+		expect(redacted({ source: text })).toEqual({ source: text });
+	});
+
+	it('finds what a text that is JSON holds, and leaves one without secrets byte for byte', () => {
+		const held = JSON.stringify({ charge: { source } });
+		const record = redacted({ note: held, metadata: { charge: held }, unknown: [held] });
+		expect(findSecrets(record)).toEqual([]);
+		expect(record.note).toBe('{"charge":{"source":{"type":"card","last4":"5709","bin":"492942"}}}');
+		const plain = '{ "token_count": 3,  "data": [1, 2] }';
+		expect(redacted({ note: plain })).toEqual({ note: plain });
+	});
+
+	it('takes an object among the merchant’s pairs for a record, and a card number for one', () => {
+		const metadata = {
+			charge: { source },
+			token: 'table-7',
+			card_number: '4929 4205 7359 5709',
+			list: [{ source }],
+		};
+		const rest = { type: 'card', last4: '5709', bin: '492942' };
+		expect(redacted({ metadata, note: cardNumber })).toEqual({
+			metadata: { charge: { source: rest }, token: 'table-7', list: [{ source: rest }] },
+			note: REDACTED,
+		});
+	});
+
+	it.each<[string, (key: string) => string]>([
+		['capitals', (key) => key.toUpperCase()],
+		['JSON', (key) => JSON.stringify(key).slice(1, -1)],
+		['Base64', (key) => Buffer.from(key).toString('base64')],
+		['Base64 after a name', (key) => Buffer.from(`api:${key}`).toString('base64')],
+		['Base64 amid others', (key) => Buffer.from(`{"key":"${key}","a":1}`).toString('base64')],
+		['Base64 of an address', (key) => Buffer.from(`??${key}`).toString('base64url')],
+	])('replaces the key in %s', (_what, spell) => {
+		for (const key of [apiKey, 'Key"with\\odd>>>signs???']) {
+			const text = redactText(`key=${spell(key)}!`, key);
+			expect(text).toContain(REDACTED);
+			for (const decoded of [
+				text,
+				...(text.match(/[\w+/-]{8,}/g) ?? []).map((code) => Buffer.from(code, 'base64').toString()),
+			]) {
+				expect(decoded.toLowerCase()).not.toContain(key.toLowerCase());
+			}
+		}
+	});
+
+	it('keeps everything else as it is, and the given record too', () => {
+		const record: IDataObject = { a: null, b: [1, 'x', true], c: { d: undefined }, e: '' };
+		const copy = structuredClone(record);
+		expect(redacted(record)).toEqual(copy);
+		expect(record).toEqual(copy);
+		const full = { source };
+		redacted(full);
+		expect(full.source.card_data.security_code).toBe(securityCode);
+	});
+
+	it('is not led astray by a field named __proto__', () => {
+		const record = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}') as IDataObject;
+		const result = redacted(record);
+		expect(Object.keys(result)).toEqual(['__proto__', 'a']);
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+		expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+	});
+
+	it('leaves no secret anywhere, whatever the shape of the record', () => {
+		const secretField = fc.constantFrom<IDataObject>(
+			{ token },
+			{ card_data: cardData },
+			{ source },
+			{ card_number: cardNumber, security_code: securityCode },
+			{ message: `key ${apiKey}` },
+		);
+		const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+			tree: fc.oneof(
+				{ maxDepth: 5, withCrossShrink: true },
+				fc.string(),
+				secretField,
+				fc.array(tie('tree'), { maxLength: 3 }),
+				fc.dictionary(fc.string(), tie('tree'), { maxKeys: 3 }),
+			),
+		}));
+		fc.assert(
+			fc.property(tree, secretField, (value, field) => {
+				const record = { value, ...field } as IDataObject;
+				expect(findSecrets(redacted(record))).toEqual([]);
+				expect(findSecrets(redacted(record, true), { apiKey, securityCode })).toEqual([]);
+			}),
+			{ seed: 20_250_115, numRuns: 500 },
+		);
+	});
+});
+
+describe('redactText', () => {
+	it.each([
+		[`The key ${apiKey} is wrong`, `The key ${REDACTED} is wrong`],
+		[`Card ${cardNumber} declined`, `Card ${REDACTED} declined`],
+		['Card 4929 4205 7359 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929-4205-7359-5709 declined', `Card ${REDACTED} declined`],
+		[`card${cardNumber}`, `card${REDACTED}`],
+		[`PAN-${cardNumber}-x`, `PAN-${REDACTED}-x`],
+		['Amex 378282246310005', `Amex ${REDACTED}`],
+		[`token=${token}&x=1`, `token=${REDACTED}`],
+		[`{"token":"${token}","a":1}`, `{"token":${REDACTED},"a":1}`],
+		[`{'token': '${token}', 'a': 1}`, `{'token': ${REDACTED}, 'a': 1}`],
+		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":${REDACTED}}`],
+		[`"card_token" : "${token}"`, `"card_token" : ${REDACTED}`],
+		[`token_id=${token}`, `token_id=${REDACTED}`],
+		[`Token ${token} has expired`, `Token ${REDACTED} has expired`],
+		[`the token is ${token}`, `the token is ${REDACTED}`],
+		['security_code: 917', `security_code: ${REDACTED}`],
+		['Security code 917 is wrong', `Security code ${REDACTED} is wrong`],
+		['securityCode="917"', `securityCode=${REDACTED}`],
+		['CVV 917', `CVV ${REDACTED}`],
+		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
+		['Card 4929<b>4205</b><i>7359</i> 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929\u00a04205\u20137359 5709 declined', `Card ${REDACTED} declined`],
+		['Card ❹❾❷❾ ❹❷⓿❺ ❼❸❺❾ ❺❼⓿❾', `Card ${REDACTED}`],
+		['Card 四九二九四二〇五七三五九五七〇九', `Card ${REDACTED}`],
+		[`The token was ${token}`, `The token was ${REDACTED}`],
+		[`token of the card: ${token}.`, `token of the card: ${REDACTED}`],
+		[`Token for this card (${token}) expired`, `Token for this card (${REDACTED}) expired`],
+		['the security code was 917', `the security code was ${REDACTED}`],
+		[
+			'the security code you entered (917) is wrong',
+			`the security code you entered (${REDACTED}) is wrong`,
+		],
+		[
+			'CSC 917, cid: 1234, CVN=917, CVV2 917',
+			`CSC ${REDACTED}, cid: ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`,
+		],
+		[`security code ${securityCode}`, `security code ${REDACTED}`],
+	])('%s', (text, wanted) => {
+		expect(redactText(text, apiKey)).toBe(wanted);
+	});
+
+	it.each([
+		'No charge with id 49294205-7359-4570-9492-942057359570',
+		'No charge with id 12345678-1234-4234-8234-123456789012',
+		'Reference 4929420573595708 is unknown',
+		'Created 2025-01-15T12:00:00.000Z',
+		'Invalid token supplied',
+		'token for charge 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b is unknown',
+		'token expired on 2025-01-15T12:00:00Z',
+		'CVC check failed for order number 1042',
+		'the currencies 123 and the cidade 1234',
+		'Unexpected token < in JSON at position 0',
+		'amount: 12.50 is more than 10.00',
+		'order 00004929420573595709000 has 23 digits',
+		'',
+	])('leaves %j as it is', (text) => {
+		expect(redactText(text, apiKey)).toBe(text);
+	});
+
+	it('replaces no key that is none', () => {
+		expect(redactText('a short key', 'key')).toBe('a short key');
+		expect(redactText('no key at all', '')).toBe('no key at all');
+	});
+});
+
+describe('a card number that comes together in what leaves', () => {
+	const source = { card_data: { card_number: '4929420573595709' } };
+	const options = { apiKey: 'a-key-of-a-test', simplify: true };
+
+	it('as a number in a text field is removed', () => {
+		const charge = {
+			id: 'a',
+			note: 4929420573595709,
+			user: { first_name: 4929420573595709 },
+			source,
+		};
+		const texts = [true, false].map((simplify) =>
+			JSON.stringify(toChargeItem(charge, { ...options, simplify })),
+		);
+		for (const text of texts) expect(text).not.toContain('4929420573595709');
+	});
+
+	it('from halves in the first and the last name is removed', () => {
+		const user = { first_name: '49294205', last_name: '73595709' };
+		expect(toChargeItem({ id: 'a', user, source }, options).user_name).toBe('[redacted]');
+	});
+});

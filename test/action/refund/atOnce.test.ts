@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { useFakeClock } from '../../support/clock';
+import type { RunResult } from '../../support/engine';
+import { failure, html, redirect, reset, type Answer } from '../../support/http-server';
+import { uuid } from '../../support/operations';
+import {
+	lenientService,
+	refund,
+	shownCharge,
+	toldBy,
+	type LenientService,
+	type RefundFate,
+} from '../../support/refunds';
+
+/** Several executions that refund one charge in the same process, at once or after an unknown outcome. */
+
+const A = uuid(1);
+const TOTAL = 1_000;
+
+const verdictsOf = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+const descriptionOf = ({ thrown }: RunResult): string =>
+	(thrown.at(-1) as { description?: string } | undefined)?.description ?? '';
+
+const asAmount = (cents: number): string => (cents / 100).toFixed(2);
+
+/**
+ * Holds back each request of the service for as many turns of the event loop as the scheduler says: any order in which
+ * requests of several executions can arrive and be answered.
+ */
+function delayed(service: LenientService, turns: number[]): void {
+	let next = 0;
+	service.pause = async () => {
+		for (let turn = turns[next++ % turns.length] ?? 0; turn > 0; turn -= 1) {
+			await new Promise(setImmediate);
+		}
+	};
+}
+
+/** A service that says it did not refund, did so, and never shows it leaves nothing to know it by. */
+const honest = (fate: RefundFate, isShown: boolean): RefundFate =>
+	!isShown && typeof fate === 'object' && fate.answer.kind === 'reply' && fate.answer.status < 500
+		? { ...fate, executed: fate.answer.status < 400 }
+		: fate;
+
+const arbitraryFate: fc.Arbitrary<RefundFate> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constant<RefundFate>('well') },
+	fc.record({
+		answer: fc.constantFrom<Answer>(
+			failure(400, 'no'),
+			failure(429, 'slow'),
+			failure(500, 'broken'),
+			failure(503, 'later'),
+			html('<h1>Gateway</h1>', 502),
+			redirect('/', 307),
+			reset(),
+		),
+		executed: fc.boolean(),
+	}),
+);
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe.each([
+	[2, 60],
+	[5, 30],
+	[20, 8],
+])('%i executions at once', (executions, numRuns) => {
+	const schedule = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 3, maxLength: 24 });
+	const fates = fc.array(arbitraryFate, { maxLength: 8 });
+
+	it('refund one charge up to its total at most, in any order of their requests', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				schedule,
+				fates,
+				fc.integer({ min: 100, max: 900 }),
+				fc.boolean(),
+				async (turns, fate, cents, isLagging) => {
+					const service = await lenientService(
+						{ [A]: TOTAL },
+						fate.map((one) => honest(one, !isLagging)),
+					);
+					delayed(service, turns);
+					if (isLagging) service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+					const results = await Promise.all(
+						Array.from(
+							{ length: executions },
+							async () => await refund(service, [item(asAmount(cents))]),
+						),
+					);
+					expect(service.refunded(A)).toBeLessThanOrEqual(TOTAL);
+					expectTruth(service, results);
+					await service.close();
+				},
+			),
+			{ numRuns, seed: 20250115 },
+		);
+	});
+
+	it('refund once at most for one Expected Refund Total', async () => {
+		await fc.assert(
+			fc.asyncProperty(schedule, fates, fc.boolean(), async (turns, fate, isLagging) => {
+				const service = await lenientService(
+					{ [A]: TOTAL },
+					fate.map((one) => honest(one, !isLagging)),
+				);
+				delayed(service, turns);
+				if (isLagging) service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+				const options = { expectedRefundTotal: '0.00' };
+				const results = await Promise.all(
+					Array.from(
+						{ length: executions },
+						async () => await refund(service, [item('1.00')], { options }),
+					),
+				);
+				expect(service.charge(A).refunds.length).toBeLessThanOrEqual(1);
+				expectTruth(service, results);
+				await service.close();
+			}),
+			{ numRuns, seed: 20250116 },
+		);
+	});
+});
+
+const item = (amount: string): IDataObject => ({ charge: A, amount });
+
+/** Refunds told of as done were done, and each that was done is told of as done or unknown. */
+function expectTruth(service: LenientService, results: RunResult[]): void {
+	const told = results.flatMap(verdictsOf);
+	const done = service.charge(A).refunds.length;
+	const count = (verdict: string): number => told.filter((one) => one === verdict).length;
+	expect(count('nothing')).toBe(0);
+	expect(count('refunded')).toBeLessThanOrEqual(done);
+	expect(count('refunded') + count('unknown')).toBeGreaterThanOrEqual(done);
+}
+
+describe('a charge whose refund is unknown', () => {
+	it('is held for other executions, which are told until when', async () => {
+		const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
+		const service = await lenientService({ [A]: TOTAL }, [
+			{ answer: failure(500, 'broken'), executed: false },
+		]);
+		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['unknown']);
+		const second = await refund(service, [item('1.00')]);
+		expect(verdictsOf(second)).toEqual(['not refunded']);
+		expect(descriptionOf(second)).toContain('The earlier refund of 4.00 USD');
+		expect(descriptionOf(second)).toContain('before 2025-01-15 12:10:00 UTC');
+		expect(service.posts()).toHaveLength(1);
+		expect(clock.now()).toBeLessThan(Date.UTC(2025, 0, 15, 12, 10));
+	});
+
+	it('is free again once a look shows the refund, and what it shows counts', async () => {
+		const service = await lenientService({ [A]: TOTAL }, ['late']);
+		const requestOptions = { timeout: 60 };
+		expect(verdictsOf(await refund(service, [item('6.00')], { requestOptions }))).toEqual([
+			'unknown',
+		]);
+		service.finishLate();
+		const tooMuch = await refund(service, [item('5.00')]);
+		expect(tooMuch.error?.message).toMatch(/more than the 4\.00 USD that are left/);
+		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['refunded']);
+		expect(service.refunded(A)).toBe(TOTAL);
+	});
+
+	it('is free again after ten minutes, whatever became of it', async () => {
+		const clock = useFakeClock();
+		const service = await lenientService({ [A]: TOTAL }, [{ answer: reset(), executed: false }]);
+		await refund(service, [item('4.00')]);
+		clock.advance(MAX_HOLD_MS - 10_000);
+		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['not refunded']);
+		clock.advance(10_000);
+		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['refunded']);
+		expect(service.refunded(A)).toBe(400);
+	});
+
+	it('holds no other charge', async () => {
+		const B = uuid(2);
+		const service = await lenientService({ [A]: TOTAL, [B]: TOTAL }, [
+			{ answer: reset(), executed: false },
+		]);
+		await refund(service, [item('4.00')]);
+		expect(verdictsOf(await refund(service, [{ charge: B, amount: '1.00' }]))).toEqual([
+			'refunded',
+		]);
+	});
+});
+
+describe('an execution that is stopped while it waits for its turn', () => {
+	it('refunds nothing, and lets the next one through', async () => {
+		const service = await lenientService({ [A]: TOTAL });
+		const controller = new AbortController();
+		let release = (): void => undefined;
+		const isOpen = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		service.pause = async () => await isOpen;
+		const first = refund(service, [item('1.00')]);
+		await service.arrived(1);
+		const stopped = refund(service, [item('2.00')], { signal: controller.signal });
+		const third = refund(service, [item('3.00')]);
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		controller.abort();
+		release();
+		await Promise.all([first, stopped, third]);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(service.charge(A).refunds).toEqual([100, 300]);
+	});
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import type { IDataObject, OnError } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { useFakeClock } from '../../support/clock';
+import { runNodeInLoop } from '../../support/engine';
+import { failure, html, json } from '../../support/http-server';
+import { credentialsFor, uuid } from '../../support/operations';
+import {
+	lenientService,
+	refund,
+	shownCharge,
+	toldBy,
+	type LenientCharge,
+	type RefundFate,
+} from '../../support/refunds';
+
+/** Charges of one service; a service sets no limits of its own, so what holds here is the node's doing. */
+const TOTALS = { [uuid(1)]: 1000, [uuid(2)]: 250 };
+const IDS = Object.keys(TOTALS);
+
+const arbitraryFate: fc.Arbitrary<RefundFate> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constant<RefundFate>('well') },
+	fc.constant<RefundFate>('late'),
+	fc.record({
+		answer: fc.constantFrom(
+			failure(400, 'no'),
+			failure(409, 'no'),
+			failure(429, 'slow'),
+			failure(500, 'broken'),
+			html('<h1>Gateway</h1>', 502),
+			failure(503, 'later'),
+			failure(200, 'no'),
+			json({}),
+			json({ message: '' }),
+			{ kind: 'reset', when: 'afterReading' } as const,
+			{ kind: 'partial', body: '{"mess', declaredLength: 99 } as const,
+		),
+		executed: fc.boolean(),
+	}),
+);
+
+const arbitraryItem = fc.record({
+	charge: fc.constantFrom(...IDS),
+	cents: fc.integer({ min: 1, max: 700 }),
+});
+
+type Shown = 'at once' | 'late' | 'without a total';
+
+/** How the list shows a charge; late means that no refund shows during the run. */
+const shownAs: Record<Shown, (charge: LenientCharge) => IDataObject> = {
+	'at once': shownCharge,
+	late: ({ id, total }) => shownCharge({ id, total, refunds: [] }),
+	'without a total': (charge) => ({ ...shownCharge(charge), refund_total: undefined }),
+};
+
+/** A service that says it did not refund, did so, and does not show it leaves nothing to know it by. */
+const honest = (fate: RefundFate, shown: Shown): RefundFate =>
+	shown === 'late' && typeof fate === 'object' && isRefusal(fate)
+		? { ...fate, executed: false }
+		: fate;
+
+const isRefusal = ({ answer }: RefundFate & object): boolean =>
+	answer.kind === 'reply' && answer.status >= 400 && answer.body?.startsWith('{"error"') === true;
+
+const asAmount = (cents: number): string => (cents / 100).toFixed(2);
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe('any sequence of refunds', () => {
+	it('never refunds more than the total, and told is what was done', async () => {
+		const service = await lenientService(TOTALS);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(arbitraryItem, { minLength: 1, maxLength: 6 }),
+				fc.array(arbitraryFate, { maxLength: 6 }),
+				fc.constantFrom<OnError>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+				fc.integer({ min: 1, max: 4 }),
+				fc.constantFrom<Shown>('at once', 'late', 'without a total'),
+				async (wanted, fates, onError, maxTries, shown) => {
+					for (const id of IDS) service.charge(id).refunds = [];
+					service.fates = fates.map((fate) => honest(fate, shown));
+					service.show = shownAs[shown];
+					const items = wanted.map(({ charge, cents }) => ({ charge, amount: asAmount(cents) }));
+					const result = await refund(service, items, {
+						onError,
+						requestOptions: { timeout: 60 },
+						...(maxTries > 1 ? { retryOnFail: { maxTries } } : {}),
+					});
+					service.finishLate();
+					const told = toldBy(result);
+					expect(told.filter(({ verdict }) => verdict === 'nothing')).toEqual([]);
+					for (const id of IDS) {
+						const done = service.charge(id).refunds;
+						const of = (verdict: string): number[] =>
+							told
+								.filter(({ item, verdict: said }) => said === verdict && items[item]?.charge === id)
+								.map(({ item }) => wanted[item]?.cents ?? 0);
+						const sum = (cents: number[]): number => cents.reduce((all, one) => all + one, 0);
+						expect(sum(done)).toBeLessThanOrEqual(TOTALS[id] ?? 0);
+						// What was done is all that is told as done, and nothing else but what is unknown.
+						const rest = [...done];
+						for (const cents of of('refunded')) {
+							expect(rest).toContain(cents);
+							rest.splice(rest.indexOf(cents), 1);
+						}
+						const unknown = of('unknown');
+						for (const cents of rest) {
+							expect(unknown).toContain(cents);
+							unknown.splice(unknown.indexOf(cents), 1);
+						}
+					}
+				},
+			),
+			{ numRuns: 100, seed: 20250115 },
+		);
+	});
+
+	it('holds for the rounds of a loop too', async () => {
+		const service = await lenientService(TOTALS);
+		const arbitraryRounds = fc.array(fc.array(arbitraryItem, { minLength: 1, maxLength: 3 }), {
+			minLength: 2,
+			maxLength: 4,
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				arbitraryRounds,
+				fc.array(arbitraryFate, { maxLength: 6 }),
+				async (rounds, fates) => {
+					for (const id of IDS) service.charge(id).refunds = [];
+					service.fates = [...fates];
+					await runNodeInLoop({
+						nodeType: new PaymentCollection(),
+						credentials: credentialsFor(service),
+						parameters: {
+							resource: 'charge',
+							operation: 'refund',
+							chargeId: { __rl: true, mode: 'id', value: '={{ $json.charge }}' },
+							amount: '={{ $json.amount }}',
+						},
+						onError: 'continueErrorOutput',
+						retryOnFail: { maxTries: 2 },
+						requestOptions: { timeout: 60 },
+						rounds: rounds.map((items) =>
+							items.map(({ charge, cents }) => ({ charge, amount: asAmount(cents) })),
+						),
+					});
+					service.finishLate();
+					for (const id of IDS) expect(service.refunded(id)).toBeLessThanOrEqual(TOTALS[id] ?? 0);
+				},
+			),
+			{ numRuns: 40, seed: 20250115 },
+		);
+	});
+});

@@ -1,0 +1,338 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { useFakeClock } from '../../support/clock';
+import { runAsTool, runNode, runToolCalls, type ToolResult } from '../../support/engine';
+import {
+	empty,
+	failure,
+	html,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+} from '../../support/http-server';
+import { credentialsFor, envelope, uuid } from '../../support/operations';
+import { lenientService } from '../../support/refunds';
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
+
+const refundTool = (options: INodeParameters = {}): INodeParameters => ({
+	resource: 'charge',
+	operation: 'refund',
+	chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+	amount: fromAI('amount'),
+	options,
+});
+
+const createTool = (amount: string = fromAI('amount')): INodeParameters => ({
+	resource: 'link',
+	operation: 'create',
+	currency: 'USD',
+	items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
+});
+
+const toolOn = (server: { url: string }, parameters: INodeParameters) => ({
+	nodeType: new PaymentCollection(),
+	credentials: credentialsFor(server),
+	parameters,
+});
+
+/** What a model reads of a failure: an answer that holds nothing but the error, never an error that n8n would hide. */
+const messageOf = ({ answer, error }: Pick<ToolResult, 'answer' | 'error'>): string => {
+	expect(error).toBeUndefined();
+	const [record, ...others] = JSON.parse(answer ?? '[]') as Array<Record<string, unknown>>;
+	expect(others).toEqual([]);
+	expect(Object.keys(record ?? {})).toEqual(['error', 'details']);
+	return String(record?.error);
+};
+
+/** A service that creates links, the first ones as the script says; how many it created. */
+async function linkService(answers: Array<{ answer: Answer; created: boolean }> = []) {
+	const created: unknown[] = [];
+	const script = [...answers];
+	const server = await scriptedServer(({ body }) => {
+		const next = script.shift();
+		if (next?.created !== false) created.push(body);
+		return next?.answer ?? json({ id: uuid(100 + created.length) }, 201);
+	});
+	return Object.assign(server, { created });
+}
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe('one call of a tool, with Retry On Fail', () => {
+	const retryOnFail = { maxTries: 5 };
+
+	it.each([
+		['with arguments', createTool(), { amount: '12.50' }],
+		['without any arguments', createTool('12.50'), {}],
+	])('creates one link at most (%s)', async (_what, parameters, call) => {
+		for (const [answer, created] of [
+			[reset(), true],
+			[failure(500, 'broken'), true],
+			[html('<h1>Gateway</h1>', 502), false],
+			[failure(503, 'later'), true],
+			[empty(200), true],
+		] as const) {
+			const server = await linkService([{ answer, created }]);
+			const [result] = await runToolCalls({
+				...toolOn(server, parameters),
+				retryOnFail,
+				calls: [{ ...call }],
+			});
+			expect(messageOf(result ?? {})).toMatch(
+				/^UNKNOWN whether the link was created: check before you retry\. It was sent in an earlier try/,
+			);
+			expect(server.requests).toHaveLength(1);
+			expect(server.created).toHaveLength(created ? 1 : 0);
+		}
+	});
+
+	it('sends again what was refused', async () => {
+		const server = await linkService([
+			{ answer: failure(409, 'busy'), created: false },
+			{ answer: failure(403, 'not now'), created: false },
+		]);
+		const [result] = await runToolCalls({
+			...toolOn(server, createTool()),
+			retryOnFail,
+			calls: [{ amount: '12.50' }],
+		});
+		expect(result?.answer).toBe(`[{"id":"${uuid(101)}"}]`);
+		expect(server.created).toHaveLength(1);
+	});
+
+	it('refunds once, and finds out in a later try what became of it', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: html('<h1>Gateway</h1>', 502), executed: false },
+		]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const [result] = await runToolCalls({
+			...toolOn(service, refundTool()),
+			retryOnFail,
+			calls: [{ charge: A, amount: '5.00' }],
+		});
+		expect(JSON.parse(result?.answer ?? '')).toMatchObject([{ charge_id: A, amount: '5.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+});
+
+describe('several calls of a tool in one execution', () => {
+	it('each create a link, the same arguments twice included', async () => {
+		const server = await linkService();
+		const call = { amount: '12.50' };
+		const results = await runToolCalls({
+			...toolOn(server, createTool()),
+			calls: [call, { ...call }, { amount: '13.00' }],
+		});
+		expect(results.map(({ answer }) => answer)).toEqual(
+			[1, 2, 3].map((number) => `[{"id":"${uuid(100 + number)}"}]`),
+		);
+		expect(server.created).toHaveLength(3);
+	});
+
+	it('each create a link without any arguments', async () => {
+		const server = await linkService();
+		await runToolCalls({ ...toolOn(server, createTool('12.50')), calls: [{}, {}] });
+		expect(server.created).toHaveLength(2);
+	});
+
+	it('refund one after another, and never more than a charge has', async () => {
+		const service = await lenientService({ [A]: 1000, [B]: 1000 });
+		const results = await runToolCalls({
+			...toolOn(service, refundTool()),
+			retryOnFail: { maxTries: 3 },
+			calls: [
+				{ charge: A, amount: '6.00' },
+				{ charge: A, amount: '6.00' },
+				{ charge: B, amount: '6.00' },
+				{ charge: A, amount: '4.00' },
+			],
+		});
+		expect(results.map(({ answer }) => answer)).toEqual([
+			expect.stringContaining('"remaining":"4.00"'),
+			expect.stringMatching(/more than the [04]\.00 USD that are left.*NOT refunded/),
+			expect.stringContaining('"remaining":"4.00"'),
+			expect.stringContaining('"remaining":"0.00"'),
+		]);
+		expect(service.refunded(A)).toBe(1000);
+		expect(service.maxInFlight()).toBe(1);
+	});
+
+	it('do not refund a charge again while the first refund is unknown', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const call = { charge: A, amount: '6.00' };
+		const results = await runToolCalls({
+			...toolOn(service, refundTool()),
+			calls: [call, { ...call }],
+		});
+		expect(results.map(messageOf)).toEqual([
+			expect.stringMatching(/^UNKNOWN whether/),
+			expect.stringMatching(/^NOT refunded: it is unknown whether an earlier refund/),
+		]);
+		expect(service.posts()).toHaveLength(1);
+	});
+});
+
+describe('values that a model fills in', () => {
+	const REFUSED: Array<[amount: unknown, reason: RegExp]> = [
+		['-5', /must not be negative/],
+		['0', /must be greater than 0/],
+		['1e3', /must be a decimal number/],
+		['5,00', /must be a decimal number/],
+		['$5', /must be a decimal number/],
+		['five', /must be a decimal number/],
+		['', /Amount is empty/],
+		['5.001', /3 digits after the point/],
+		['99.99', /more than the Maximum Amount of 10\.00/],
+	];
+
+	it.each(REFUSED)('an amount of %j passes the same checks', async (amount, reason) => {
+		const service = await lenientService({ [A]: 100_000 });
+		const [refunded] = await runToolCalls({
+			...toolOn(service, refundTool({ maximumAmount: '10.00' })),
+			calls: [{ charge: A, amount: amount as string }],
+		});
+		expect(messageOf(refunded ?? {})).toMatch(reason);
+		expect(messageOf(refunded ?? {})).toContain('NOT refunded');
+		expect(service.posts()).toEqual([]);
+	});
+
+	it.each(['..', '../links', 'x', `${A}/refund`, '', `${A}?x=1`])(
+		'a charge %j is refused before anything is sent',
+		async (charge) => {
+			const service = await lenientService({ [A]: 1000 });
+			const [result] = await runToolCalls({
+				...toolOn(service, refundTool()),
+				calls: [{ charge, amount: '5.00' }],
+			});
+			expect(messageOf(result ?? {})).toMatch(/^Charge is .*NOT refunded/s);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	it('a limit that the model was to give and did not is no missing limit', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		const [result] = await runToolCalls({
+			...toolOn(service, refundTool({ maximumAmount: fromAI('maximum') })),
+			calls: [{ charge: A, amount: '5.00' }],
+		});
+		expect(messageOf(result ?? {})).toMatch(/Maximum Amount.*NOT refunded|NOT refunded/);
+		expect(service.posts()).toEqual([]);
+	});
+});
+
+describe('what a model gets to read', () => {
+	const FAILURES: Array<[what: string, answer: Answer]> = [
+		['400', failure(400, 'amount: too much')],
+		['401', failure(401, 'who?')],
+		['409', failure(409, 'done already')],
+		['429', failure(429, 'slow down', 'slow', { 'retry-after': '600' })],
+		['500', failure(500, 'broken')],
+		['502', html('<h1>Success</h1>', 502)],
+		['a reset', reset()],
+		['an empty answer', empty()],
+		['a web page', html('<h1>Success! Refunded</h1>')],
+	];
+
+	it.each(FAILURES)(
+		'can’t be taken for success after %s, on either path',
+		async (_what, answer) => {
+			const service = await lenientService({ [A]: 1000 });
+			const unmistakable = /NOT refunded|^UNKNOWN whether/;
+
+			service.fates = [{ answer, executed: false }];
+			const [older] = await runToolCalls({
+				...toolOn(service, refundTool()),
+				calls: [{ charge: A, amount: '5.00' }],
+			});
+			expect(messageOf(older ?? {})).toMatch(unmistakable);
+
+			service.fates = [{ answer, executed: false }];
+			const newer = await runNode({
+				...toolOn(service, {
+					...refundTool(),
+					chargeId: { __rl: true, mode: 'id', value: A },
+					amount: '5.00',
+				}),
+				asAgentTool: true,
+			});
+			expect(newer.json).toEqual([{ error: expect.stringMatching(unmistakable) as string }]);
+			expect(service.refunded(A)).toBe(0);
+		},
+	);
+
+	it('is the record of the refund after a success', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		const { answer } = await runAsTool({
+			...toolOn(service, {
+				...refundTool(),
+				chargeId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				amount: '5.00',
+			}),
+			toolArguments: { id: A },
+		});
+		expect(JSON.parse(answer ?? '')).toEqual([
+			{
+				charge_id: A,
+				amount: '5.00',
+				currency: 'USD',
+				message: 'Refunded 5.00',
+				refund_total: '5.00',
+				remaining: '5.00',
+			},
+		]);
+	});
+
+	it('is an error when a link could not be deleted', async () => {
+		const server = await scriptedServer(() => html('<h1>OK</h1>'));
+		const [result] = await runToolCalls({
+			...toolOn(server, { resource: 'link', operation: 'delete', linkId: A }),
+			calls: [{}],
+		});
+		expect(messageOf(result ?? {})).toContain('not what the service documents');
+	});
+});
+
+describe('the descriptions of what a model may call', () => {
+	const { properties } = new PaymentCollection().description;
+	const described = (resource: string, operation: string): string => {
+		const choice = properties
+			.filter(
+				({ name, displayOptions }) =>
+					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+			)
+			.flatMap(({ options }) => options ?? [])
+			.find((option) => 'value' in option && option.value === operation);
+		return choice !== undefined && 'description' in choice ? String(choice.description) : '';
+	};
+
+	it('say that a refund moves money, and that a deleted link is gone', () => {
+		expect(described('charge', 'refund')).toMatch(/money/i);
+		expect(described('charge', 'refund')).toMatch(/can’t be undone/);
+		expect(described('link', 'delete')).toMatch(/for good/);
+	});
+});
+
+describe('a service that answers an agent’s list', () => {
+	it('gives charges without card data', async () => {
+		const server = await scriptedServer(() =>
+			json(envelope({ id: A, source: { last4: '4242', token: 'tok', card_data: {} } })),
+		);
+		const [result] = await runToolCalls({
+			...toolOn(server, { resource: 'charge', operation: 'getAll', simplify: false }),
+			calls: [{}],
+		});
+		expect(JSON.parse(result?.answer ?? '')).toEqual([{ id: A, source: { last4: '4242' } }]);
+	});
+});

@@ -1,0 +1,132 @@
+import { runRouting } from '../../support/engine';
+import { failure, scriptedServer } from '../../support/http-server';
+import {
+	OPERATIONS,
+	OPERATION_NAMES,
+	credentialsFor,
+	friendly,
+	runOperation,
+	sent,
+	uuid,
+	type OperationCase,
+} from '../../support/operations';
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { PLANTED } from '../../support/secrets';
+
+const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
+const ITEMS = KEYS.map((key) => ({ key }));
+const READ_INPUT = "={{ $('Input').item.json.key }}";
+
+describe.each(OPERATION_NAMES)('%s', (name) => {
+	const testCase: OperationCase = OPERATIONS[name];
+	const byKey = (arrived: ReturnType<typeof sent>) =>
+		KEYS.map((key) => arrived.filter((one) => JSON.stringify(one).includes(key)));
+
+	it('sends what each item needs and nothing else, and links each result to its item', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		const result = await runOperation(server, { ...testCase, items: ITEMS, readAfter: READ_INPUT });
+		expect(result.error).toBeUndefined();
+		expect(byKey(sent(server))).toEqual(KEYS.map(testCase.sends));
+		expect(server.requests).toHaveLength(KEYS.flatMap(testCase.sends).length);
+		expect(result.items).toEqual(
+			KEYS.map((key, item) => ({ json: testCase.gives(key), pairedItem: { item } })),
+		);
+		expect(result.after).toEqual(KEYS);
+	});
+
+	it('sends the key, and a content type only with a body', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		await runOperation(server, { ...testCase, items: ITEMS.slice(0, 1) });
+		expect(server.requests).not.toHaveLength(0);
+		for (const { headers, body } of server.requests) {
+			expect(headers['x-api-key']).toBe(PLANTED.apiKey);
+			expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+			const usual = /^(accept|accept-encoding|connection|content-length|host|user-agent)$/;
+			const others = Object.keys(headers).filter((header) => !usual.test(header));
+			expect(others.sort()).toEqual([...(body === undefined ? [] : ['content-type']), 'x-api-key']);
+		}
+	});
+
+	it('does the same by its routing alone, as n8n runs an agent’s tool', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		const { resource, operation, parameters } = testCase;
+		const [items] = await runRouting({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			parameters: { resource, operation, ...parameters },
+			items: ITEMS,
+		});
+		expect(byKey(sent(server))).toEqual(KEYS.map(testCase.sends));
+		expect(items).toEqual(
+			KEYS.map((key, item) => ({ json: testCase.gives(key), pairedItem: { item } })),
+		);
+	});
+
+	it('gives the error in place of the item that failed when it is to continue', async () => {
+		const server = await scriptedServer(
+			friendly(testCase, (key) =>
+				key === KEYS[1] ? failure(422, 'Not this one', 'odd') : undefined,
+			),
+		);
+		const result = await runOperation(server, {
+			...testCase,
+			items: ITEMS,
+			onError: 'continueRegularOutput',
+			readAfter: READ_INPUT,
+		});
+		expect(result.status).toBe('success');
+		expect(result.items).toHaveLength(3);
+		expect(result.json[0]).toEqual(testCase.gives(KEYS[0]));
+		expect(result.json[1]).toMatchObject({
+			error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
+			details: { itemIndex: 1, httpCode: '422' },
+		});
+		expect(result.json[2]).toEqual(testCase.gives(KEYS[2]));
+		expect(result.after).toEqual(KEYS);
+	});
+
+	it('sends the item that failed to the error output, linked, with its own fields', async () => {
+		const server = await scriptedServer(
+			friendly(testCase, (key) =>
+				key === KEYS[1] ? failure(422, 'Not this one', 'odd') : undefined,
+			),
+		);
+		const result = await runOperation(server, {
+			...testCase,
+			items: ITEMS,
+			onError: 'continueErrorOutput',
+			readAfter: READ_INPUT,
+		});
+		expect(result.status).toBe('success');
+		expect(result.json).toEqual([testCase.gives(KEYS[0]), testCase.gives(KEYS[2])]);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(result.errorItems).toHaveLength(1);
+		expect(result.errorItems[0]?.json).toMatchObject({
+			key: KEYS[1],
+			error: expect.stringMatching(/^Not this one/) as string,
+		});
+		expect(result.errorItems[0]?.pairedItem).toEqual({ item: 1 });
+		expect(result.after).toEqual([KEYS[0], KEYS[2]]);
+	});
+
+	it('fails with the index of the item that failed', async () => {
+		const server = await scriptedServer(
+			friendly(testCase, (key) =>
+				key === KEYS[1] ? failure(422, 'Not this one', 'odd') : undefined,
+			),
+		);
+		const result = await runOperation(server, { ...testCase, items: ITEMS });
+		expect(result.status).toBe('error');
+		expect(result.error).toMatchObject({ context: { itemIndex: 1 }, httpCode: '422' });
+		expect(result.items).toEqual([]);
+	});
+
+	it('never gives a key that n8n takes for an error', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		const result = await runOperation(server, { ...testCase, items: ITEMS });
+		for (const item of result.items) {
+			expect(Object.keys(item).sort()).toEqual(['json', 'pairedItem']);
+			expect(Object.keys(item.json)).not.toContain('error');
+		}
+	});
+});

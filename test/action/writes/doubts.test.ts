@@ -1,0 +1,116 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useFakeClock } from '../../support/clock';
+import { failure, json, scriptedServer } from '../../support/http-server';
+import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { lenientService, refund, toldBy } from '../../support/refunds';
+import type { RunResult } from '../../support/engine';
+
+/** What an outside attack on the promises about writes has found. */
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+const messageOf = ({ error }: RunResult): string => error?.message ?? '';
+
+it('two keys of one account refund a charge one after another too', async () => {
+	useFakeClock();
+	const service = await lenientService({ [A]: 1000 });
+	const other = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
+	const all = [{ charge: A, amount: '10.00' }];
+	const results = await Promise.all([
+		refund(service, all),
+		refund(service, all, { credentials: other }),
+	]);
+	expect(service.refunded(A)).toBe(1000);
+	expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
+});
+
+it.each([
+	['0.00', [{ amount: '10.00' }]],
+	['4.00', [{ amount: '6.00' }, { amount: '4.00' }]],
+])(
+	'of a refund total of %s and records of more, the greater one counts',
+	async (refundTotal, refunds) => {
+		useFakeClock();
+		const service = await lenientService({ [A]: 1000 });
+		service.rows = () => [
+			{ ...service.show(service.charge(A)), refund_total: refundTotal, refunds },
+		];
+		const result = await refund(service, [{ charge: A, amount: '1.00' }]);
+		expect(verdicts(result)).toEqual(['not refunded']);
+		expect(service.posts()).toEqual([]);
+	},
+);
+
+describe('a success with another body', () => {
+	it.each([
+		{ deleted: false },
+		{ success: false },
+		{ errors: ['refused'] },
+		[],
+		[{ id: A }],
+		false,
+	])('does not delete: %j', async (body) => {
+		const server = await scriptedServer(() => json(body));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'delete',
+			parameters: { linkId: A },
+		});
+		expect(messageOf(result)).toContain('UNKNOWN whether the link was deleted');
+	});
+
+	it('of another link is no update', async () => {
+		const server = await scriptedServer(() => json({ id: B, status: 'active' }));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'update',
+			parameters: { linkId: A, updateFields: { status: 'disabled' } },
+		});
+		expect(messageOf(result)).toContain('UNKNOWN whether the link was updated');
+	});
+});
+
+it.each(['={{ NaN }}', '={{ 9007199254740993 }}', '\u200b', '={{ "\\u0000" }}'])(
+	'an Idempotency Key that is none is refused: %j',
+	async (idempotencyKey) => {
+		useFakeClock();
+		const service = await lenientService({ [A]: 1000 });
+		const result = await refund(service, [{ charge: A, amount: '1.00' }], {
+			options: { idempotencyKey },
+		});
+		expect(messageOf(result)).toContain('Idempotency Key is empty');
+		expect(service.posts()).toEqual([]);
+	},
+);
+
+it.each<['charge' | 'link', string]>([
+	['charge', 'refund'],
+	['link', 'create'],
+])('a %s in doubt stays so when a later try can’t even begin: %s', async (resource, operation) => {
+	useFakeClock();
+	const items: IDataObject[] = [{ charge: A, amount: '1.00', timeout: 1000 }];
+	const server = await scriptedServer(({ method }) => {
+		if (method === 'GET') {
+			return json(envelope({ id: A, total: '10.00', currency: 'USD', refund_total: '0.00' }));
+		}
+		if (items[0] !== undefined) items[0].proxy = 'no address';
+		return failure(500, 'broken');
+	});
+	const parameters: INodeParameters =
+		operation === 'refund'
+			? { chargeId: { __rl: true, mode: 'id', value: A }, amount: '1.00' }
+			: { currency: 'USD', items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] } };
+	const result = await runOperation(server, {
+		resource,
+		operation,
+		parameters: { ...parameters, requestOptions: { proxy: '={{ $json.proxy ?? "" }}' } },
+		items,
+		retryOnFail: { maxTries: 2 },
+	});
+	expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	const { message, description } = result.thrown.at(-1) as Error & { description?: string };
+	expect(message).toMatch(/^UNKNOWN whether/);
+	expect(description).toMatch(/A later one could not go on: Request Options → Proxy must be/);
+});

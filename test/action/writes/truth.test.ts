@@ -1,0 +1,440 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { useFakeClock } from '../../support/clock';
+import { allLogs, runToolCalls, type RunResult } from '../../support/engine';
+import {
+	empty,
+	failure,
+	hang,
+	json,
+	redirect,
+	reset,
+	scriptedServer,
+} from '../../support/http-server';
+import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { lenientService, refund, shownCharge, toldBy } from '../../support/refunds';
+
+/** What the node may say of a write, and what may leave n8n, when something went wrong. */
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
+
+const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+
+/** The error as the node threw it, description included. */
+const thrownText = ({ thrown }: RunResult): string =>
+	thrown
+		.map((error) => {
+			const { message, description } = error as Error & { description?: string };
+			return `${message}\n${description ?? ''}`;
+		})
+		.join('\n');
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe('a refund that the service fails to confirm', () => {
+	it.each([500, 501, 503])(
+		'%i with the service’s own error body is never “not refunded”',
+		async (status) => {
+			const service = await lenientService({ [A]: 1000 }, [
+				{ answer: failure(status, 'broken', 'internal'), executed: false },
+			]);
+			const result = await refund(service, [five(A)]);
+			expect(verdicts(result)).toEqual(['unknown']);
+		},
+	);
+
+	it.each([301, 302, 303, 307, 308])('%i is not sent again and not denied', async (status) => {
+		const answer = { answer: redirect('/elsewhere', status), executed: true };
+		const service = await lenientService({ [A]: 2000 }, [answer, answer, answer]);
+		service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 3 } });
+		expect(service.posts()).toHaveLength(1);
+		expect(verdicts(result)).toEqual(['unknown']);
+	});
+});
+
+describe('two executions at once', () => {
+	it('that refund one charge with the same Expected Refund Total refund it once', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		const options = { expectedRefundTotal: '0.00' };
+		const results = await Promise.all(
+			[0, 1].map(async () => await refund(service, [five(A, '10.00')], { options })),
+		);
+		expect(service.refunded(A)).toBe(1000);
+		expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
+	});
+});
+
+describe('an item whose expression throws', () => {
+	const BROKEN = '={{ $json.broken ? $("No such node").item.json.x : $json.title }}';
+	const titles = Array.from(
+		{ length: 40 },
+		(_, item): IDataObject => ({
+			title: `link ${item}`,
+			id: uuid(item),
+			broken: item === 39,
+		}),
+	);
+	const cases: Array<[operation: string, parameters: INodeParameters]> = [
+		[
+			'create',
+			{
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+				additionalFields: { title: BROKEN },
+			},
+		],
+		['delete', { linkId: '={{ $json.broken ? $("No such node").item.json.x : $json.id }}' }],
+		['update', { linkId: '={{ $json.id }}', updateFields: { title: BROKEN } }],
+	];
+
+	it.each(cases)(
+		'leaves no request behind and names what was done: %s',
+		async (operation, parameters) => {
+			let number = 0;
+			const server = await scriptedServer(({ method, path }) => {
+				if (method === 'DELETE') return empty();
+				return json({ id: method === 'PATCH' ? path.split('/')[3] : uuid(100 + number++) }, 201);
+			});
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation,
+				parameters,
+				items: titles,
+			});
+			expect(result.status).toBe('error');
+			const atTheEnd = server.requests.length;
+			await new Promise((resolve) => setTimeout(resolve, 150));
+			expect(server.requests).toHaveLength(atTheEnd);
+			const text = thrownText(result);
+			const ids =
+				operation === 'create'
+					? Array.from({ length: number }, (_, created) => uuid(100 + created))
+					: server.requests.map(({ path }) => path.split('/')[3] ?? '');
+			expect(ids.filter((id) => !text.includes(id))).toEqual([]);
+			expect(ids.length).toBe(atTheEnd);
+		},
+	);
+});
+
+describe('the charge before a refund', () => {
+	it('is asked for by its ID alone', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		await refund(service, [five(A)]);
+		expect(service.requests[0]).toMatchObject({ path: '/v1/charges', query: { id: A } });
+		expect(Object.keys(service.requests[0]?.query ?? {})).toEqual(['id']);
+	});
+
+	it.each(['1,500.00', '1e3', 'none', '-5.00', {}])(
+		'with a refund total of %p can’t be refunded',
+		async (refundTotal) => {
+			const service = await lenientService({ [A]: 1000 });
+			service.show = (one) => ({ ...shownCharge(one), refund_total: refundTotal });
+			const result = await refund(service, [five(A)]);
+			expect(verdicts(result)).toEqual(['not refunded']);
+			expect(service.posts()).toEqual([]);
+		},
+	);
+
+	it.each<[string, IDataObject, string]>([
+		['no refund total and no records', { refund_total: null, refunds: [] }, 'refunded'],
+		['no refund total and no list of records', { refund_total: '', refunds: null }, 'refunded'],
+		['records that are no list', { refund_total: null, refunds: 'one' }, 'not refunded'],
+		['a record that is none', { refund_total: null, refunds: ['5.00'] as never }, 'not refunded'],
+		[
+			'a record without an amount',
+			{ refund_total: null, refunds: [{ amount: 'x' }, { amount: '1.00' }] },
+			'not refunded',
+		],
+		['a negative total', { total: '-10.00' }, 'not refunded'],
+		['another ID', { id: B }, 'not refunded'],
+	])('that has %s', async (_what, fields, verdict) => {
+		const service = await lenientService({ [A]: 1000 });
+		service.show = (one) => ({ ...shownCharge(one), ...fields });
+		expect(verdicts(await refund(service, [five(A)]))).toEqual([verdict]);
+		expect(service.posts()).toHaveLength(verdict === 'refunded' ? 1 : 0);
+	});
+
+	it('is found in an envelope inside of a list, and nowhere else', async () => {
+		const answers: Array<[unknown, string]> = [
+			[[envelope({ id: A, currency: 'USD', total: '10.00' })], 'refunded'],
+			[{ results: {} }, 'not refunded'],
+			['<html>', 'not refunded'],
+			[[], 'not refunded'],
+			[{ results: ['text', null, { id: A, currency: 'USD', total: '10.00' }] }, 'refunded'],
+		];
+		for (const [answer, verdict] of answers) {
+			const server = await scriptedServer(({ method }) =>
+				json(method === 'GET' ? answer : { message: 'Refunded' }),
+			);
+			expect(verdicts(await refund(server, [five(A)]))).toEqual([verdict]);
+		}
+	});
+
+	it('that can’t be read after a refusal leaves the refusal to be believed', async () => {
+		const service = await lenientService({ [A]: 1000 }, [
+			{ answer: failure(422, 'no'), executed: false },
+		]);
+		let reads = 0;
+		service.rows = (id) => (++reads > 1 ? [] : [service.show(service.charge(id))]);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	});
+
+	it('with nothing left is returned as it is with Return Existing alone', async () => {
+		const service = await lenientService({ [A]: 1000 });
+		service.charge(A).refunds = [1000];
+		const options = { onAlreadyRefunded: 'returnExisting' };
+		const result = await refund(service, [five(A)], { options });
+		expect(result.json).toMatchObject([
+			{ amount: '0.00', refund_total: '10.00', remaining: '0.00' },
+		]);
+		expect(service.posts()).toEqual([]);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const create = async (server: { url: string }, items: IDataObject[], maxTries = 2) =>
+		await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+				additionalFields: { title: '={{ $json.title }}' },
+			},
+			items,
+			retryOnFail: { maxTries },
+		});
+	const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
+
+	it('names in the last error what earlier tries created and left in doubt, and what was never sent', async () => {
+		const server = await scriptedServer(async ({ body }) => {
+			const number = Number(titleOf(body));
+			// The first items are still under way when the second one is refused.
+			if (number === 1) return failure(400, 'never');
+			await new Promise((resolve) => setTimeout(resolve, 30));
+			return number === 2 ? failure(500, 'broken') : json({ id: uuid(number) }, 201);
+		});
+		const items = Array.from({ length: 40 }, (_, number) => ({ title: String(number) }));
+		const result = await create(server, items, 3);
+		const last = thrownText({ ...result, thrown: result.thrown.slice(-1) });
+		expect(last).toMatch(/never .* – the link was NOT created by this request/);
+		const created = server.requests
+			.map(({ body }) => Number(titleOf(body)))
+			.filter((number) => ![1, 2].includes(number));
+		expect(created.length).toBeGreaterThan(1);
+		for (const number of created)
+			expect(last).toContain(`item ${number}: link ${uuid(number)} created`);
+		expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
+		expect(last).toMatch(/Not sent: items \d+ to 39\./);
+		expect(new Set(created).size).toBe(created.length);
+	});
+
+	it('gives the link that an earlier try created, though its values can’t be sent any more', async () => {
+		const items: IDataObject[] = [{ title: 'a' }, { title: 'b' }];
+		let isRefused = false;
+		const server = await scriptedServer(({ body }) => {
+			if (titleOf(body) === 'a') {
+				if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+				return json({ id: uuid(1) }, 201);
+			}
+			isRefused = !isRefused;
+			return isRefused ? failure(409, 'busy') : json({ id: uuid(2) }, 201);
+		});
+		const result = await create(server, items);
+		expect(result.json).toEqual([{ id: uuid(1) }, { id: uuid(2) }]);
+	});
+
+	it('says that a link is in doubt, though its values can’t be sent any more', async () => {
+		const items: IDataObject[] = [{ title: 'a' }];
+		const server = await scriptedServer(() => {
+			if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+			return failure(500, 'broken');
+		});
+		const result = await create(server, items);
+		expect(result.error?.message).toMatch(/^UNKNOWN whether the link was created.*broken/);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it.each<[string, string, RegExp]>([
+		['update', 'lost', /^UNKNOWN whether the link was updated/],
+		['delete', 'lost', /^UNKNOWN whether the link was deleted/],
+	])(
+		'a refusal of the second %s says nothing of the first, which was %s',
+		async (operation, _lost, says) => {
+			let tries = 0;
+			const server = await scriptedServer(() =>
+				tries++ === 0 ? reset() : failure(409, 'not in this state'),
+			);
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation,
+				parameters: {
+					linkId: A,
+					...(operation === 'update' ? { updateFields: { title: 'new' } } : {}),
+				},
+				retryOnFail: { maxTries: 2 },
+			});
+			expect(result.error?.message).toMatch(says);
+			expect(thrownText(result)).not.toMatch(/Nothing was changed/);
+			expect(server.requests).toHaveLength(2);
+		},
+	);
+
+	it('reads the charge again for a refund in doubt, though its values can’t be sent any more', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const items = [five(A)];
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			if (reads === 2 && items[0] !== undefined) items[0].amount = 'broken';
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
+		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+});
+
+describe('an execution that is stopped', () => {
+	it('sends nothing more, and logs what was created and what is in doubt', async () => {
+		const controller = new AbortController();
+		const titles = Array.from({ length: 40 }, (_, number): IDataObject => ({ number }));
+		const server = await scriptedServer(async () => {
+			const { length } = server.requests;
+			if (length === 12) controller.abort();
+			if (length > 4) await new Promise((resolve) => setTimeout(resolve, 40));
+			return json({ id: uuid(length) }, 201);
+		});
+		const before = allLogs().length;
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+			},
+			items: titles,
+			signal: controller.signal,
+		});
+		expect(result.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(server.requests.length).toBeLessThanOrEqual(12);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(
+			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
+		);
+		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
+	});
+
+	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
+		const controller = new AbortController();
+		const service = await lenientService({ [A]: 1000 }, ['late']);
+		const before = allLogs().length;
+		const running = refund(service, [five(A), five(A)], { signal: controller.signal });
+		await service.arrived(2);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(service.requests).toHaveLength(2);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(/stopped\. In doubt: item 0: UNKNOWN whether charge \S+ was refunded/);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	});
+});
+
+describe('an agent on n8n’s older tool path', () => {
+	const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
+	const refundTool = (service: { url: string }) => ({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: {
+			resource: 'charge',
+			operation: 'refund',
+			chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+			amount: fromAI('amount'),
+		},
+	});
+	/** A new one for each call: n8n runs a retry with the very same object. */
+	const call = () => ({ charge: A, amount: '5.00' });
+
+	it('reads what went wrong as an answer, and can’t refund a second time', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const [first] = await runToolCalls({ ...refundTool(service), calls: [call()] });
+		const [second] = await runToolCalls({ ...refundTool(service), calls: [call()] });
+		expect(first?.answer).toMatch(/^\[\{"error":"UNKNOWN whether/);
+		expect(second?.answer).toMatch(/"error":"NOT refunded/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is given the refund that it could not be told about, when it asks for it again', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			// After both looks of the first call.
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const [first, again, more] = await runToolCalls({
+			...refundTool(service),
+			calls: [call(), call(), { charge: A, amount: '4.00' }],
+		});
+		expect(first?.answer).toMatch(/UNKNOWN/);
+		expect(again?.answer).toMatch(/"amount":"5\.00".*by an earlier call.*"remaining":"5\.00"/);
+		expect(more?.answer).toMatch(/"amount":"4\.00".*"remaining":"1\.00"/);
+		expect(service.posts()).toHaveLength(2);
+	});
+});
+
+describe('what is certain about a request', () => {
+	it('a DELETE whose answer was lost, and whose second try finds nothing, has worked', async () => {
+		let tries = 0;
+		const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(404, 'gone')));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'delete',
+			parameters: { linkId: A },
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(result.json).toEqual([{ id: A, deleted: true }]);
+	});
+
+	it('a connection that broke with the code of one that was refused may have carried it', async () => {
+		const service = await lenientService({ [A]: 1000, [B]: 1000 }, [
+			{ answer: hang(), executed: false },
+		]);
+		expect(envelope()).toBeDefined();
+		const { attemptOnce } = await import('../../../nodes/shared/service/attempt');
+		const { ENDPOINTS } = await import('../../../contract/endpoints');
+		for (const [fault, isNever] of [
+			[{ code: 'ECONNREFUSED', syscall: 'connect' }, true],
+			[{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true],
+			[{ code: 'ECONNREFUSED' }, false],
+			[{ code: 'EHOSTUNREACH', syscall: 'read' }, false],
+			[{ code: 'ECONNRESET' }, false],
+			[{ code: 'EPIPE', syscall: 'write' }, false],
+		] as const) {
+			const { failure: outcome } = await attemptOnce(
+				{ endpoint: ENDPOINTS.chargeRefund, id: A },
+				1,
+				async () => await Promise.reject(Object.assign(new Error('fault'), fault)),
+				'key',
+			);
+			expect({ ...fault, never: outcome?.notExecuted }).toEqual({ ...fault, never: isNever });
+		}
+		await service.close();
+	});
+});

@@ -1,0 +1,158 @@
+import { errorSchema } from '../../contract/schemas/error';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { isThisMachine } from '../../sandbox/control/access';
+import { ask, send } from './client';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 5, counts: { charges: 30, customers: 5, links: 5 } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => sandbox.close());
+
+async function control(method: string, path: string, body?: unknown) {
+	const response = await fetch(`${sandbox.url}/_sandbox${path}`, {
+		method,
+		...(body === undefined
+			? {}
+			: { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	return { status: response.status, body: text ? (JSON.parse(text) as unknown) : undefined };
+}
+
+describe('the control surface', () => {
+	it('says what there is, that it works and how it stands, without a key and without a trace in the log', async () => {
+		const index = await control('GET', '');
+		expect(index.body).toHaveProperty(['POST /_sandbox/charges/{id}/refund']);
+		expect((await control('GET', '/health')).body).toEqual({ status: 'ok' });
+		const { body } = await control('GET', '/state');
+		expect(body).toMatchObject({
+			url: sandbox.url,
+			seed: 5,
+			counts: { charges: 30, customers: 5 },
+			switches: { rowOrder: 'newestFirst' },
+			faults: 0,
+		});
+		const { samples } = body as { samples: { links: string[] } };
+		expect((await send(sandbox, 'linkGet', { id: samples.links[0] ?? '' })).status).toBe(200);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(JSON.stringify([index, body])).not.toContain(sandbox.apiKey);
+	});
+
+	it('offers every path that its index names', async () => {
+		const { body } = await control('GET', '');
+		for (const entry of Object.keys(body as object)) {
+			const [method = '', path = ''] = entry.replace('{id}', UNKNOWN_ID).split(' /_sandbox');
+			const { error } = errorSchema.safeParse((await control(method, path)).body).data ?? {};
+			expect([entry, error?.message]).not.toEqual([entry, expect.stringContaining('Nothing at')]);
+		}
+	});
+
+	it('changes switches', async () => {
+		const { body } = await control('POST', '/switches', { maxPageSize: 2 });
+		expect(body).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });
+		expect((await ask(sandbox, 'chargeList')).results).toHaveLength(2);
+	});
+
+	it('adds, shows and removes fault rules, and no rule hits itself', async () => {
+		const rule = { match: { path: '^/' }, action: { status: 500 } };
+		expect(await control('POST', '/faults', rule)).toEqual({ status: 201, body: { id: 1 } });
+		await control('POST', '/faults', rule);
+		expect((await send(sandbox, 'chargeList')).status).toBe(500);
+		expect((await control('GET', '/faults')).body).toMatchObject({
+			faults: [
+				{ id: 1, seen: 1, applied: 1, match: { path: '^/' } },
+				{ id: 2, seen: 1, applied: 0 },
+			],
+		});
+		expect((await control('DELETE', '/faults/1')).status).toBe(204);
+		expect((await control('DELETE', '/faults/1')).status).toBe(404);
+		expect((await control('DELETE', '/faults')).status).toBe(204);
+		expect((await send(sandbox, 'chargeList')).status).toBe(200);
+	});
+
+	it('shows a rule that was added in process with a RegExp', async () => {
+		sandbox.addFault({ match: { path: /links$/ }, action: { status: 500 } });
+		expect((await control('GET', '/faults')).body).toMatchObject({
+			faults: [{ match: { path: '/links$/' } }],
+		});
+	});
+
+	it('inserts, refunds, moves and removes charges', async () => {
+		expect((await control('POST', '/charges')).status).toBe(201);
+		await control('POST', '/charges', { count: 3 });
+		const { body } = await control('POST', '/charges', {
+			charge: { currency: 'JPY', total: '500', type: 'link' },
+		});
+		expect(sandbox.store.charges.size).toBe(35);
+		const [charge] = (body as { charges: { id: string }[] }).charges;
+		const path = `/charges/${charge?.id ?? ''}`;
+		expect((await control('POST', `${path}/refund`, { amount: '200' })).body).toMatchObject({
+			refund_total: '200',
+		});
+		expect((await control('POST', `${path}/refund`)).body).toMatchObject({ refund_total: '500' });
+		expect((await control('POST', `${path}/refund`)).status).toBe(409);
+		expect((await control('POST', `${path}/status`, { status: 'void' })).body).toMatchObject({
+			status: 'void',
+		});
+		expect((await control('DELETE', path)).status).toBe(204);
+		expect((await control('DELETE', path)).status).toBe(404);
+	});
+
+	it('pays links', async () => {
+		const { link } = sandbox.store.links.at(0) ?? {};
+		const { body } = await control('POST', `/links/${link?.id ?? ''}/pay`);
+		expect(body).toMatchObject({ total: link?.amount, currency: link?.currency });
+	});
+
+	it('shows and forgets requests', async () => {
+		await ask(sandbox, 'chargeList');
+		expect((await control('GET', '/requests')).body).toMatchObject({
+			maxInFlight: 1,
+			requests: [{ path: '/v1/charges', status: 200, keyRight: true }],
+		});
+		await control('DELETE', '/requests');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('resets, with another seed if one is given', async () => {
+		sandbox.insertCharge();
+		expect((await control('POST', '/reset', { seed: 9 })).body).toMatchObject({
+			seed: 9,
+			counts: { charges: 30 },
+		});
+		expect((await control('POST', '/reset')).body).toMatchObject({ seed: 5 });
+	});
+
+	it.each([
+		['/switches', { rowOrder: 'x' }, 'rowOrder'],
+		['/switches', { colour: 'red' }, 'colour'],
+		['/faults', { match: { nth: 0 }, action: {} }, 'match.nth'],
+		['/faults', {}, 'action'],
+		['/charges', { count: 0 }, 'count'],
+		['/charges', { charge: { colour: 'red' } }, 'colour'],
+		['/charges', { count: 2, charge: { id: UNKNOWN_ID } }, 'charge.id'],
+		[`/charges/${UNKNOWN_ID}/status`, {}, 'status'],
+		['/reset', { seed: 'x' }, 'seed'],
+	])('refuses POST %s with %j and names %s', async (path, sent, field) => {
+		const { status, body } = await control('POST', path, sent);
+		expect(status).toBe(400);
+		expect(errorSchema.parse(body).error.message).toContain(field);
+	});
+});
+
+describe('access to the control surface', () => {
+	it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('is for %s', (address) => {
+		expect(isThisMachine(address)).toBe(true);
+	});
+
+	it.each(['192.0.2.7', '2001:db8::7', '::ffff:192.0.2.7', '1127.0.0.1', '::12'])(
+		'is not for %s',
+		(address) => {
+			expect(isThisMachine(address)).toBe(false);
+		},
+	);
+});

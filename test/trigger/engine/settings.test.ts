@@ -1,0 +1,99 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
+
+const NOTHING = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ counts: NOTHING });
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const pollerWith = (
+	parameters: INodeParameters = {},
+	options: Partial<PollerOptions> = {},
+): Poller =>
+	createPoller({
+		nodeType: new PaymentCollectionTrigger(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		parameters,
+		...options,
+	});
+
+describe('a setting that can’t be used', () => {
+	it.each<[string, INodeParameters]>([
+		['Start Date is "soon"', { options: { startFrom: 'date', startDate: 'soon' } }],
+		['Start Date is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
+		['Start From is "then"', { options: { startFrom: 'then' } }],
+		['Watch Days is 0', { options: { watchDays: 0 } }],
+		['Events is empty', { events: '={{ [] }}' }],
+		['Events is "charge.lost"', { events: ['charge.lost'] }],
+	])('is refused when the workflow is published: %s', async (message, parameters) => {
+		const { error } = await pollerWith(parameters).activate();
+		expect(error?.message).toContain(message);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+it('an expression may give one event by itself', async () => {
+	const poller = pollerWith({ events: '={{ "charge.created" }}' });
+	await poller.activate();
+	sandbox.insertCharge();
+	expect((await poller.tick()).json).toHaveLength(1);
+});
+
+it('a start date without an offset is meant in the workflow’s time zone', async () => {
+	sandbox.insertCharge({ created: '2026-01-01T00:00:00Z' });
+	const { id } = sandbox.insertCharge({ created: '2026-06-01T00:00:00Z' });
+	const options = { startFrom: 'date', startDate: '2026-03-01 10:00:00' };
+	const poller = pollerWith({ options });
+	const first = await poller.activate();
+	const next = await poller.tick();
+	expect([...first.json, ...next.json].map((charge) => charge.id)).toEqual([id]);
+});
+
+describe('a test event', () => {
+	it('says that there is no charge, or none that was refunded', async () => {
+		const refunds = pollerWith({ events: ['charge.refunded'] });
+		expect((await refunds.fetchTestEvent()).error?.message).toContain('no charge yet');
+		sandbox.insertCharge();
+		expect((await refunds.fetchTestEvent()).error?.message).toContain('has been refunded yet');
+	});
+
+	it('is of the first event that has an example', async () => {
+		sandbox.insertCharge();
+		const { json } = await pollerWith({
+			events: ['charge.refunded', 'charge.statusChanged'],
+		}).fetchTestEvent();
+		expect(json[0]).toMatchObject({ event: 'charge.statusChanged' });
+	});
+
+	it('is the newest charge where the oldest come first', async () => {
+		sandbox.setSwitches({ rowOrder: 'oldestFirst' });
+		for (let day = 1; day <= 150; day++) {
+			sandbox.insertCharge({ created: new Date(Date.UTC(2026, 0, day)).toISOString() });
+		}
+		const { json } = await pollerWith().fetchTestEvent();
+		expect(json[0]?.created).toBe(new Date(Date.UTC(2026, 0, 150)).toISOString());
+	});
+});
+
+it('a durable tick with the cursor of one that has just emitted emits nothing again', async () => {
+	const poller = pollerWith({}, { durable: true, workflowId: 'two-at-once' });
+	await poller.activate();
+	await poller.tick();
+	const before = poller.cursor();
+	sandbox.insertCharge();
+	expect((await poller.tick()).json).toHaveLength(1);
+	const late = pollerWith(
+		{},
+		{ durable: true, workflowId: 'two-at-once', ...(before === null ? {} : { cursor: before }) },
+	);
+	expect(await late.tick()).toMatchObject({ items: null, error: undefined });
+	expect((await poller.tick()).items).toBeNull();
+});
