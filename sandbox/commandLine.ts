@@ -6,7 +6,7 @@ import {
 	DEMO_API_KEY,
 	type SandboxOptions,
 } from './server';
-import { DEFAULT_SWITCHES, switchPatchSchema } from './switches';
+import { DEFAULT_SWITCHES, switchPatchSchema } from './behaviour/switches';
 
 /** What the command line of the sandbox means. Nothing here starts anything. */
 

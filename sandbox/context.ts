@@ -1,7 +1,7 @@
-import type { FaultRules } from './faults';
-import type { RequestLog } from './requestLog';
-import type { Store } from './store';
-import type { Switches } from './switches';
+import type { FaultRules } from './behaviour/faults';
+import type { RequestLog } from './behaviour/requestLog';
+import type { Store } from './store/store';
+import type { Switches } from './behaviour/switches';
 
 /** What the routes of one running sandbox share. Store and switches get replaced: read them on each request. */
 export interface SandboxContext {

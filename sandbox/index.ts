@@ -7,8 +7,8 @@ export {
 	startSandbox,
 } from './server';
 export type { Counts } from './data/world';
-export { ServiceError } from './errors';
-export type { FaultAction, FaultRule } from './faults';
-export type { RequestEntry } from './requestLog';
-export type { ChargeDraft } from './store';
-export { DEFAULT_SWITCHES, type SwitchPatch, type Switches } from './switches';
+export { ServiceError } from './behaviour/errors';
+export type { FaultAction, FaultRule } from './behaviour/faults';
+export type { RequestEntry } from './behaviour/requestLog';
+export type { ChargeDraft } from './store/store';
+export { DEFAULT_SWITCHES, type SwitchPatch, type Switches } from './behaviour/switches';

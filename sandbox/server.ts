@@ -1,13 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app';
-import { keepArriving } from './arrivals';
+import { keepArriving } from './store/arrivals';
 import type { SandboxContext } from './context';
 import type { Counts } from './data/world';
-import { FaultRules } from './faults';
-import { type Operations, operationsOn } from './operations';
-import { type RequestEntry, RequestLog } from './requestLog';
-import { Store } from './store';
-import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from './switches';
+import { FaultRules } from './behaviour/faults';
+import { type Operations, operationsOn } from './operations/operations';
+import { type RequestEntry, RequestLog } from './behaviour/requestLog';
+import { Store } from './store/store';
+import {
+	DEFAULT_SWITCHES,
+	patchSwitches,
+	type SwitchPatch,
+	type Switches,
+} from './behaviour/switches';
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
 export const DEMO_API_KEY = 'demo-sandbox-key';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
-import { ServiceError } from '../errors';
-import { faultRuleSchema } from '../faults';
-import type { Operations } from '../operations';
-import { switchPatchSchema } from '../switches';
+import { ServiceError } from '../behaviour/errors';
+import { faultRuleSchema } from '../behaviour/faults';
+import type { Operations } from '../operations/operations';
+import { switchPatchSchema } from '../behaviour/switches';
 import { isThisMachine } from './access';
 import {
 	faultParamsSchema,

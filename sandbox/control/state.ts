@@ -1,6 +1,6 @@
 import type { SandboxContext } from '../context';
 import { iso } from '../data/world';
-import type { LazyTable } from '../table';
+import type { LazyTable } from '../store/table';
 
 const SAMPLE_IDS = 5;
 

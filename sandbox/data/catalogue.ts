@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { shareOf, toText } from '../money';
+import { shareOf, toText } from '../operations/money';
 
 /** What seeded records are made of: currencies with 2, 0 and 3 decimals, products, test cards, statuses. */
 

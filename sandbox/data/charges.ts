@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/enums';
 import type { Charge } from '../../contract/schemas/charge';
-import { decimalsOf, shareOf, toMinor, toText } from '../money';
+import { decimalsOf, shareOf, toMinor, toText } from '../operations/money';
 import {
 	ASSUMED_CHARGE_STATUSES,
 	CURRENCIES,

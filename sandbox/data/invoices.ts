@@ -1,6 +1,6 @@
 import { INVOICE_STATUSES, RECORD_SOURCES } from '../../contract/enums';
 import type { Invoice } from '../../contract/schemas/invoice';
-import { decimalsOf, toText } from '../money';
+import { decimalsOf, toText } from '../operations/money';
 import { CURRENCIES, drawLines, pricedLine, totalsOf } from './catalogue';
 import { drawFor, idFor, instantAt } from './seeding';
 import { iso, staffMember, type World } from './world';

@@ -1,7 +1,7 @@
 import type { Link, LinkCreate } from '../../contract/schemas/link';
 import { LINK_STATUSES, RECORD_SOURCES } from '../../contract/enums';
-import { invalid } from '../errors';
-import { decimalsOf, toMinor, toText } from '../money';
+import { invalid } from '../behaviour/errors';
+import { decimalsOf, toMinor, toText } from '../operations/money';
 import {
 	CURRENCIES,
 	drawLines,

@@ -8,10 +8,10 @@ import {
 import { pageQuerySchema } from '../../contract/schemas/list';
 import type { SandboxContext } from '../context';
 import type { StoredCharge } from '../data/charges';
-import { notFound } from '../errors';
-import { activeFilter, activeFilters, type Predicates } from '../filters';
-import { answerList } from '../pages';
-import { applyRefund } from '../refunds';
+import { notFound } from '../behaviour/errors';
+import { activeFilter, activeFilters, type Predicates } from '../store/filters';
+import { answerList } from '../store/pages';
+import { applyRefund } from '../operations/refunds';
 import { endpoint } from './v1';
 
 const querySchema = chargeFiltersSchema.merge(pageQuerySchema);

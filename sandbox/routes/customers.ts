@@ -6,9 +6,9 @@ import {
 } from '../../contract/schemas/customer';
 import { pageQuerySchema } from '../../contract/schemas/list';
 import type { SandboxContext } from '../context';
-import { activeFilter, activeFilters, type Predicates } from '../filters';
-import { answerList } from '../pages';
-import type { Switches } from '../switches';
+import { activeFilter, activeFilters, type Predicates } from '../store/filters';
+import { answerList } from '../store/pages';
+import type { Switches } from '../behaviour/switches';
 import { endpoint } from './v1';
 
 const querySchema = customerFiltersSchema.merge(pageQuerySchema);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
-import { presentLink } from '../linkExpiry';
+import { presentLink } from '../operations/linkExpiry';
 
 /**
  * The pages that `url` of a link, an invoice and a checkout session points to, so that whoever clicks it in

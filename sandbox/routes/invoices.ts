@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
-import { notFound } from '../errors';
+import { notFound } from '../behaviour/errors';
 import { endpoint } from './v1';
 
 /** Section "Endpoints": GET /v1/invoices/{id}. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { linkCreateSchema, linkEditSchema } from '../../contract/schemas/link';
 import type { SandboxContext } from '../context';
 import type { StoredLink } from '../data/links';
-import { notFound } from '../errors';
-import { checkExpiryDate, presentLink } from '../linkExpiry';
+import { notFound } from '../behaviour/errors';
+import { checkExpiryDate, presentLink } from '../operations/linkExpiry';
 import { endpoint } from './v1';
 
 /** Section "Endpoints": POST /v1/links, GET /v1/links/{id}, PATCH …/edit, DELETE …/delete. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/endpoints';
 import { uuid } from '../../contract/schemas/primitives';
 import type { SandboxContext } from '../context';
-import { ServiceError } from '../errors';
-import { serialise } from '../timestamps';
+import { ServiceError } from '../behaviour/errors';
+import { serialise } from '../store/timestamps';
 
 /** What routes answer: a body, and a status when it is not 200. */
 export interface Answer {

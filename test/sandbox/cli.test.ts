@@ -1,4 +1,4 @@
-import { keepArriving } from '../../sandbox/arrivals';
+import { keepArriving } from '../../sandbox/store/arrivals';
 import { run } from '../../sandbox/cli';
 import { API_KEY_VARIABLE, HELP, parseCommandLine } from '../../sandbox/commandLine';
 import { DEMO_API_KEY, type Sandbox, startSandbox } from '../../sandbox';

@@ -8,9 +8,9 @@ import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkSchema } from '../../contract/schemas/link';
 import { type Counts, DEFAULT_COUNTS } from '../../sandbox';
 import { TEST_CARDS } from '../../sandbox/data/catalogue';
-import { decimalsOf, sum, toMinor, toText } from '../../sandbox/money';
-import { Store } from '../../sandbox/store';
-import { LazyTable } from '../../sandbox/table';
+import { decimalsOf, sum, toMinor, toText } from '../../sandbox/operations/money';
+import { Store } from '../../sandbox/store/store';
+import { LazyTable } from '../../sandbox/store/table';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type Sandbox, ServiceError, startSandbox } from '../../sandbox';
-import { decimalsOf, sum, toMinor, toText } from '../../sandbox/money';
+import { decimalsOf, sum, toMinor, toText } from '../../sandbox/operations/money';
 import { ask, refusal, send } from './client';
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { ZodError } from 'zod';
-import type { ErrorBody } from '../contract/schemas/error';
+import type { ErrorBody } from '../../contract/schemas/error';
 
 /**
  * Section "Errors": `{ error: { message, code } }`. Statuses and codes are not shown; assumed here:

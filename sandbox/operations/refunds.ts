@@ -1,10 +1,10 @@
-import { SHOWN_CHARGE_STATUS } from '../contract/enums';
-import type { Charge } from '../contract/schemas/charge';
-import { ASSUMED_CHARGE_STATUSES } from './data/catalogue';
-import { iso } from './data/world';
-import { invalid, ServiceError } from './errors';
+import { SHOWN_CHARGE_STATUS } from '../../contract/enums';
+import type { Charge } from '../../contract/schemas/charge';
+import { ASSUMED_CHARGE_STATUSES } from '../data/catalogue';
+import { iso } from '../data/world';
+import { invalid, ServiceError } from '../behaviour/errors';
 import { decimalsOf, toMinor, toText } from './money';
-import type { Switches } from './switches';
+import type { Switches } from '../behaviour/switches';
 
 export const REFUNDED_STATUS = 'refunded';
 export const PARTIALLY_REFUNDED_STATUS = 'partially_refunded';

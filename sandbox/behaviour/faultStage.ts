@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SandboxContext } from './context';
-import { CONTROL_PREFIX } from './control/prefix';
+import type { SandboxContext } from '../context';
+import { CONTROL_PREFIX } from '../control/prefix';
 import { errorBody } from './errors';
 import type { FaultAction } from './faults';
 import type { RequestEntry } from './requestLog';
-import { keyOf } from './routes/v1';
+import { keyOf } from '../routes/v1';
 
 /** A staged delay must not keep a process alive whose sandbox was closed. */
 const DETACHED = { ref: false };

@@ -1,7 +1,7 @@
-import type { Link } from '../contract/schemas/link';
-import type { StoredLink } from './data/links';
-import { invalid } from './errors';
-import type { Switches } from './switches';
+import type { Link } from '../../contract/schemas/link';
+import type { StoredLink } from '../data/links';
+import { invalid } from '../behaviour/errors';
+import type { Switches } from '../behaviour/switches';
 
 const MINUTE_MS = 60_000;
 

@@ -1,17 +1,17 @@
-import type { Charge } from '../contract/schemas/charge';
-import type { CheckoutSession } from '../contract/schemas/checkoutSession';
-import type { Customer } from '../contract/schemas/customer';
-import type { Invoice } from '../contract/schemas/invoice';
-import type { LinkCreate, LinkEdit } from '../contract/schemas/link';
+import type { Charge } from '../../contract/schemas/charge';
+import type { CheckoutSession } from '../../contract/schemas/checkoutSession';
+import type { Customer } from '../../contract/schemas/customer';
+import type { Invoice } from '../../contract/schemas/invoice';
+import type { LinkCreate, LinkEdit } from '../../contract/schemas/link';
 import { onlySet } from './onlySet';
-import { buildCharge, chargeId, type ChargeType, type StoredCharge } from './data/charges';
-import { buildCheckoutSession, checkoutInstant, checkoutSessionId } from './data/checkoutSessions';
-import { buildCustomer, customerId, customerInstant } from './data/customers';
-import { buildInvoice, invoiceId, invoiceInstant } from './data/invoices';
-import { buildLink, linkFromBody, linkId, linkInstant, type StoredLink } from './data/links';
-import { instantAt } from './data/seeding';
-import type { Counts, World } from './data/world';
-import { invalid, ServiceError } from './errors';
+import { buildCharge, chargeId, type ChargeType, type StoredCharge } from '../data/charges';
+import { buildCheckoutSession, checkoutInstant, checkoutSessionId } from '../data/checkoutSessions';
+import { buildCustomer, customerId, customerInstant } from '../data/customers';
+import { buildInvoice, invoiceId, invoiceInstant } from '../data/invoices';
+import { buildLink, linkFromBody, linkId, linkInstant, type StoredLink } from '../data/links';
+import { instantAt } from '../data/seeding';
+import type { Counts, World } from '../data/world';
+import { invalid, ServiceError } from '../behaviour/errors';
 import { LazyTable } from './table';
 
 export interface StoreOptions {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ENDPOINTS, type EndpointName } from '../contract/endpoints';
-import { LINK_STATUSES } from '../contract/enums';
-import { DEFAULT_PAGE_SIZE } from '../contract/limits';
-import { onlySet } from './onlySet';
+import { ENDPOINTS, type EndpointName } from '../../contract/endpoints';
+import { LINK_STATUSES } from '../../contract/enums';
+import { DEFAULT_PAGE_SIZE } from '../../contract/limits';
+import { onlySet } from '../store/onlySet';
 
 /**
  * One switch for each thing that service-interface.md leaves open, with the likely answer as its default.

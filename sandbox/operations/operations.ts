@@ -1,11 +1,11 @@
-import type { Charge } from '../contract/schemas/charge';
-import type { SandboxContext } from './context';
-import { notFound } from './errors';
-import type { FaultRule } from './faults';
+import type { Charge } from '../../contract/schemas/charge';
+import type { SandboxContext } from '../context';
+import { notFound } from '../behaviour/errors';
+import type { FaultRule } from '../behaviour/faults';
 import { decimalsOf, toText } from './money';
 import { applyRefund, remainingOf, withStatus } from './refunds';
-import type { ChargeDraft } from './store';
-import { patchSwitches, type SwitchPatch } from './switches';
+import type { ChargeDraft } from '../store/store';
+import { patchSwitches, type SwitchPatch } from '../behaviour/switches';
 
 /** How a sandbox is steered, from a test in process as from the control surface. */
 export interface Operations {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { chargeSchema } from '../contract/schemas/charge';
-import { checkoutSessionSchema } from '../contract/schemas/checkoutSession';
-import { customerSchema } from '../contract/schemas/customer';
-import { invoiceSchema } from '../contract/schemas/invoice';
-import { linkSchema } from '../contract/schemas/link';
-import { dateTime } from '../contract/schemas/primitives';
-import type { Switches } from './switches';
+import { chargeSchema } from '../../contract/schemas/charge';
+import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
+import { customerSchema } from '../../contract/schemas/customer';
+import { invoiceSchema } from '../../contract/schemas/invoice';
+import { linkSchema } from '../../contract/schemas/link';
+import { dateTime } from '../../contract/schemas/primitives';
+import type { Switches } from '../behaviour/switches';
 
 /** General convention 4 says ISO 8601 and no more: fraction and offset are a switch. */
 type TimestampFormat = Switches['timestampFormat'];

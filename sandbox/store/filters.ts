@@ -1,4 +1,4 @@
-import type { Switches } from './switches';
+import type { Switches } from '../behaviour/switches';
 
 type FilterSwitches = Pick<Switches, 'ignoredFilters'>;
 

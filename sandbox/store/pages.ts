@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Envelope, PageQuery } from '../contract/schemas/list';
-import type { SandboxContext } from './context';
-import { invalid, ServiceError } from './errors';
-import type { Switches } from './switches';
+import type { Envelope, PageQuery } from '../../contract/schemas/list';
+import type { SandboxContext } from '../context';
+import { invalid, ServiceError } from '../behaviour/errors';
+import type { Switches } from '../behaviour/switches';
 import type { LazyTable } from './table';
 
 /** One list request: the rows it may choose from, how it filters them, and where it came in. */
