@@ -1,4 +1,4 @@
-/** Section "Endpoints" of service-interface.md as plain data: path segments, `{id}` where an identifier goes. */
+/** The endpoints of docs/service.md as plain data: path segments, `{id}` where an identifier goes. */
 export const ENDPOINTS = {
 	linkCreate: { method: 'POST', path: '/v1/links' },
 	linkGet: { method: 'GET', path: '/v1/links/{id}' },
@@ -13,5 +13,5 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** Section "Authentication". */
+/** docs/service.md, Authentication. */
 export const API_KEY_HEADER = 'X-API-KEY';

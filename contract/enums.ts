@@ -1,6 +1,6 @@
-/** Every enumeration of service-interface.md, as plain data that the nodes ship and the zod schemas build on. */
+/** Every enumeration of docs/service.md, as plain data that the nodes ship and the zod schemas build on. */
 
-/** Link, section "Resources and their fields"; both values can be set by link edit. */
+/** docs/service.md, Links; both values can be set by link edit. */
 export const LINK_STATUSES = ['disabled', 'enabled'] as const;
 
 /** Link and invoice `source` (a charge's `source` is an object instead). */
@@ -15,10 +15,10 @@ export const RECORD_SOURCES = [
 	'web',
 ] as const;
 
-/** Invoice, section "States and transitions". */
+/** docs/service.md, Invoices. */
 export const INVOICE_STATUSES = ['paid', 'unpaid', 'overdue', 'cancelled', 'scheduled'] as const;
 
-/** Checkout session, section "States and transitions". */
+/** docs/service.md, Checkout sessions. */
 export const CHECKOUT_STATUSES = ['paid', 'created', 'cancelled', 'expired'] as const;
 
 /** `type` filter of GET /v1/charges. */

@@ -1,6 +1,5 @@
 /**
- * Every limit of service-interface.md, section "Limits" and the rules of each endpoint, as plain data:
- * the nodes ship it, the zod schemas beside it build on it. Lengths count UTF-16 code units, as
+ * Every limit of docs/service.md, as plain data: the nodes ship it, the zod schemas beside it build on it. Lengths count UTF-16 code units, as
  * JavaScript's and zod's string length do; how the service counts is not shown.
  */
 

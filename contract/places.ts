@@ -26,14 +26,14 @@ function place(
 
 const USER = place({ fixed: ['id'], free: ['first_name', 'last_name'] });
 
-/** Section "Charge": card data. What its other fields hold stands in the payment source as well. */
+/** docs/service.md, Charges: card data. What its other fields hold stands in the payment source as well. */
 export const CARD_DATA = place({
 	fixed: ['expiry_month', 'expiry_year'],
 	free: ['card_holder_name'],
 	secret: ['card_number', 'security_code'],
 });
 
-/** Section "Charge": payment source object. */
+/** docs/service.md, Charges: payment source object. */
 export const PAYMENT_SOURCE = place(
 	{
 		fixed: [

@@ -21,7 +21,7 @@ interface LegacyRequestOptions {
 }
 
 /**
- * Adds the API key (service-interface.md, section "Authentication") to requests that go to the service
+ * Adds the API key (docs/service.md, Authentication) to requests that go to the service
  * itself, and to no others. A redirect would carry the header to whatever host it names (n8n removes it for
  * neither of its two request forms), so redirects are off.
  *

@@ -62,7 +62,7 @@ export interface Sandbox extends Operations {
 	close(): Promise<void>;
 }
 
-/** Starts the payment service of service-interface.md on a real port. */
+/** Starts the payment service of docs/service.md on a real port. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = DEFAULT_HOST, apiKey = DEMO_API_KEY } = options;
 	const initialSwitches = patchSwitches(DEFAULT_SWITCHES, options.switches ?? {});

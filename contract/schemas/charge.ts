@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHARGE_TYPES } from '../enums';
 import { dateTime, decimalText, integer, userSchema, uuid } from './primitives';
 
-/** Section "Charge": charge item. */
+/** docs/service.md, Charges: charge item. */
 export const chargeItemSchema = z.object({
 	amount: z.string(),
 	name: z.string(),
@@ -12,7 +12,7 @@ export const chargeItemSchema = z.object({
 	sku: z.string(),
 });
 
-/** Section "Charge": the single event object; the type `authorised` is shown, others are not. */
+/** docs/service.md, Charges: the single event object; the type `authorised` is shown, others are not. */
 export const chargeEventSchema = z.object({
 	created: dateTime,
 	type: z.string(),
@@ -20,10 +20,10 @@ export const chargeEventSchema = z.object({
 	user: userSchema,
 });
 
-/** Section "Charge": refund record. */
+/** docs/service.md, Charges: refund record. */
 export const refundRecordSchema = z.object({ created: dateTime, amount: z.string() });
 
-/** Section "Charge": card data. Sensitive: removed from what leaves the nodes. */
+/** docs/service.md, Charges: card data. Sensitive: removed from what leaves the nodes. */
 export const cardDataSchema = z.object({
 	card_number: z.string(),
 	expiry_month: z.string(),
@@ -32,7 +32,7 @@ export const cardDataSchema = z.object({
 	card_holder_name: z.string(),
 });
 
-/** Section "Charge": payment source object. token and card_data are sensitive. */
+/** docs/service.md, Charges: payment source object. token and card_data are sensitive. */
 export const paymentSourceSchema = z.object({
 	type: z.string(),
 	token: z.string(),
@@ -54,7 +54,7 @@ export const paymentSourceSchema = z.object({
 	card_data: cardDataSchema,
 });
 
-/** Section "Charge": element of the charge list. Money is text but for fee, fx_fee and net, which are numbers. */
+/** docs/service.md, Charges: element of the charge list. Money is text but for fee, fx_fee and net, which are numbers. */
 export const chargeSchema = z.object({
 	id: uuid,
 	reference_id: integer,

@@ -8,7 +8,7 @@ import {
 } from '../limits';
 import { dateTime, integer, uri, uuid } from './primitives';
 
-/** Section "Checkout session": item; the discount type `flat` is shown, others are not. */
+/** docs/service.md, Checkout sessions: item; the discount type `flat` is shown, others are not. */
 export const checkoutItemSchema = z.object({
 	item_id: z.string(),
 	name: z.string(),
@@ -20,7 +20,7 @@ export const checkoutItemSchema = z.object({
 	net_amount: z.string(),
 });
 
-/** Section "Checkout session": customer; the empty string is the shown default of every field. */
+/** docs/service.md, Checkout sessions: customer; the empty string is the shown default of every field. */
 export const checkoutCustomerSchema = z.object({
 	first_name: z.string(),
 	last_name: z.string(),
@@ -29,7 +29,7 @@ export const checkoutCustomerSchema = z.object({
 	phone_number: z.string(),
 });
 
-/** Section "Checkout session": charge; the format of payment_time is not shown. */
+/** docs/service.md, Checkout sessions: charge; the format of payment_time is not shown. */
 export const checkoutChargeSchema = z.object({
 	id: uuid,
 	amount: z.number(),
@@ -38,7 +38,7 @@ export const checkoutChargeSchema = z.object({
 	status: z.string(),
 });
 
-/** Section "Checkout session": metadata rules. */
+/** docs/service.md, Checkout sessions: metadata rules. */
 export const metadataSchema = z
 	.record(
 		z
@@ -51,7 +51,7 @@ export const metadataSchema = z
 		message: `at most ${MAX_METADATA_PAIRS} pairs`,
 	});
 
-/** Section "Checkout session": answer of GET /v1/checkout/{id}. amount and discount are numbers in the main unit. */
+/** docs/service.md, Checkout sessions: answer of GET /v1/checkout/{id}. amount and discount are numbers in the main unit. */
 export const checkoutSessionSchema = z.object({
 	id: uuid,
 	url: uri,

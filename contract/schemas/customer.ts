@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, integer, uuid } from './primitives';
 
-/** Section "Contact (customer)". */
+/** docs/service.md, Customers. */
 export const customerSchema = z.object({
 	id: uuid,
 	created: dateTime,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Section "Errors": the one shape shown. Status codes and the values of code are not shown. */
+/** docs/service.md, Errors: the one shape shown. Status codes and the values of code are not shown. */
 export const errorSchema = z.object({
 	error: z.object({ message: z.string(), code: z.string() }),
 });

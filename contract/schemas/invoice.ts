@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INVOICE_STATUSES, RECORD_SOURCES } from '../enums';
 import { currencyCode, dateTime, decimalText, integer, uri, userSchema, uuid } from './primitives';
 
-/** Section "Invoice": sub-objects. */
+/** docs/service.md, Invoices: sub-objects. */
 export const invoiceItemSchema = z.object({
 	id: uuid,
 	amount: decimalText,
@@ -35,7 +35,7 @@ export const invoiceEventSchema = z.object({
 	user: userSchema,
 });
 
-/** Section "Invoice": answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not shown. */
+/** docs/service.md, Invoices: answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not shown. */
 export const invoiceSchema = z.object({
 	id: uuid,
 	reference_id: z.string(),

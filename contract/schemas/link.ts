@@ -20,7 +20,7 @@ import {
 	uuid,
 } from './primitives';
 
-/** Section "Link": link item. */
+/** docs/service.md, Links: link item. */
 export const linkItemSchema = z.object({
 	id: uuid,
 	amount: decimalText,
@@ -30,7 +30,7 @@ export const linkItemSchema = z.object({
 	sku: z.string(),
 });
 
-/** Section "Link": tax entry; the allowed values of mode are not shown. */
+/** docs/service.md, Links: tax entry; the allowed values of mode are not shown. */
 export const taxEntrySchema = z.object({
 	name: z.string(),
 	mode: z.string(),
@@ -38,10 +38,10 @@ export const taxEntrySchema = z.object({
 	value: decimalText,
 });
 
-/** Section "Link": custom field of a link as it is read. */
+/** docs/service.md, Links: custom field of a link as it is read. */
 export const linkCustomFieldSchema = z.object({ name: z.string(), is_required: z.boolean() });
 
-/** Section "Link": answer of create, edit and get. */
+/** docs/service.md, Links: answer of create, edit and get. */
 export const linkSchema = z.object({
 	id: uuid,
 	reference_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../limits';
 
-/** General conventions 3 to 6 of service-interface.md. */
+/** docs/service.md, Conventions. */
 
 /** Money in decimal notation: digits, at most one dot, an optional minus. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be a decimal number as text');
@@ -21,7 +21,7 @@ export const currencyCode = z.string().regex(new RegExp(`^[A-Z]{${CURRENCY_CODE_
 
 export const integer = z.number().int().max(MAX_INTEGER);
 
-/** The acting user of an invoice, a charge and their events (section "Invoice", sub-objects). */
+/** The acting user of an invoice, a charge and their events (docs/service.md, Invoices, sub-objects). */
 export const userSchema = z.object({
 	id: uuid,
 	first_name: z.string(),

@@ -20,7 +20,7 @@ const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Reads an ISO 8601 date-time (service-interface.md, general convention 4): with or without a fraction, Z or any
+ * Reads an ISO 8601 date-time (docs/service.md, Conventions): with or without a fraction, Z or any
  * offset. The document does not show whether an offset is always there: without one, UTC is assumed.
  *
  * @returns undefined when the text is no point in time

@@ -3,7 +3,7 @@ import { InputError, shown } from './errors/inputError';
 import { plainText } from './plainText';
 
 /**
- * Money as exact decimal text (service-interface.md, general convention 3), never as a float: an amount is a
+ * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a
  * whole number of units of 10^-scale.
  */
 export interface Amount {

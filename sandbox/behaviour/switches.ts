@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_SIZE } from '../../contract/limits';
 import { onlySet } from '../store/onlySet';
 
 /**
- * One switch for each thing that service-interface.md leaves open, with the likely answer as its default.
+ * One switch for each thing that docs/service.md says is not documented, with the likely answer as its default.
  * A reader of the service must work whichever way a switch stands.
  */
 const switchFields = z

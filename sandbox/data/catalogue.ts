@@ -70,7 +70,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 	},
 ];
 
-/** Section "Charge status" shows authorised alone; the others are assumed, so that a reader meets unknown values. */
+/** docs/service.md, Charges shows authorised alone; the others are assumed, so that a reader meets unknown values. */
 export const ASSUMED_CHARGE_STATUSES = ['pending', 'declined', 'cancelled'] as const;
 
 /** An item before it takes the shape of its resource; amounts in minor units. */

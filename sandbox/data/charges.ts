@@ -19,8 +19,8 @@ import { iso, staffMember, type World } from './world';
 export type ChargeType = (typeof CHARGE_TYPES)[number];
 
 /**
- * A charge and what the list can be filtered by (`customer_id`, `type`) though the record in section
- * "Charge" has no such field: the store keeps both beside it, and no answer carries them.
+ * A charge and what the list can be filtered by (`customer_id`, `type`) though the record (docs/service.md,
+ * Charges) has no such field: the store keeps both beside it, and no answer carries them.
  */
 export interface StoredCharge {
 	readonly charge: Charge;
@@ -47,7 +47,7 @@ export interface Settled {
 }
 
 /**
- * Section "Charge". `key` is the row number of a seeded charge, or "new:n" for one that arrived later.
+ * docs/service.md, Charges. `key` is the row number of a seeded charge, or "new:n" for one that arrived later.
  * Total = items - discount + tax + tip + service fee, exact in minor units. fee, fx_fee and net are
  * numbers in the document; they are computed exactly and turned into numbers last.
  */
@@ -151,7 +151,7 @@ function drawRefunds(draw: Faker, total: bigint, createdMs: number, latestMs: nu
 		}));
 }
 
-/** Section "Charge", payment source object: complete, of test cards only, so that redaction can be seen to work. */
+/** docs/service.md, Charges, payment source object: complete, of test cards only, so that redaction can be seen to work. */
 function drawSource(draw: Faker, holder: string): Charge['source'] {
 	const card = draw.helpers.arrayElement(TEST_CARDS);
 	const month = String(draw.number.int({ min: 1, max: 12 })).padStart(2, '0');

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A link's due_date is always present in answers, but not settable: taken as this long after creation. */
 const DUE_AFTER_MS = 30 * DAY_MS;
 
-/** A link and what its record in section "Link" does not carry. */
+/** A link and what its record in docs/service.md, Links does not carry. */
 export interface StoredLink {
 	readonly link: Link;
 	/** Payments made so far; the link expires when payment_expiry_limit is reached. */
@@ -34,7 +34,7 @@ export function linkInstant(index: number, latestMs: number): number {
 	return instantAt(index, latestMs, DAY_MS / 2);
 }
 
-/** Section "Link". Of ten links one has used up its payments, one has passed its day, one will expire later. */
+/** docs/service.md, Links. Of ten links one has used up its payments, one has passed its day, one will expire later. */
 export function buildLink(world: World, index: number): StoredLink {
 	const createdMs = linkInstant(index, world.latestMs);
 	const draw = drawFor(world.seed, 'link', index);
@@ -144,7 +144,7 @@ function composeLink(
 	};
 }
 
-/** Section "Link", tax entry: values of mode are not shown, `percentage` is assumed. */
+/** docs/service.md, Links, tax entry: values of mode are not shown, `percentage` is assumed. */
 function vat(basisPoints: bigint, value: string): Link['taxes'][number] {
 	return { name: 'VAT', mode: 'percentage', mode_value: toText(basisPoints, 2), value };
 }

@@ -10,7 +10,7 @@ function expiryInstant(day: string, offsetMinutes: number): number {
 	return Date.parse(`${day}T23:59:00Z`) - offsetMinutes * MINUTE_MS;
 }
 
-/** Section "Link status": a link expires once its payments are used up or its day is over. */
+/** docs/service.md, Links: a link expires once its payments are used up or its day is over. */
 export function hasExpired(
 	{ link, payments }: StoredLink,
 	nowMs: number,

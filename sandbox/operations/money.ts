@@ -1,7 +1,7 @@
 import { code as currencyOf } from 'currency-codes';
 
 /**
- * Exact money: decimal text outside (general convention 3 of service-interface.md), whole minor units as
+ * Exact money: decimal text outside (docs/service.md, Conventions), whole minor units as
  * BigInt inside. The number of decimals is the currency's own: none for JPY, three for KWD.
  */
 

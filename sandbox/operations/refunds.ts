@@ -61,7 +61,7 @@ export function applyRefund(
 	return withStatus(refunded, status, nowMs);
 }
 
-/** A charge in another status; its single event object tells of the change (section "Charge event"). */
+/** A charge in another status; its single event object tells of the change (docs/service.md, Charges). */
 export function withStatus(charge: Charge, status: string, nowMs: number): Charge {
 	const message = status === SHOWN_CHARGE_STATUS ? 'Payment authorised' : `Payment ${status}`;
 	return {

@@ -16,7 +16,7 @@ import { endpoint } from './v1';
 
 const querySchema = chargeFiltersSchema.merge(pageQuerySchema);
 
-/** Section "Endpoints": GET /v1/charges and POST /v1/charges/{id}/refund. */
+/** docs/service.md, Charges: GET /v1/charges and POST /v1/charges/{id}/refund. */
 export function chargeRoutes(app: FastifyInstance, context: SandboxContext): void {
 	endpoint(app, context, 'chargeList', (request) => {
 		const query = querySchema.parse(request.query);

@@ -3,7 +3,7 @@ import type { SandboxContext } from '../context';
 import { notFound } from '../behaviour/errors';
 import { endpoint } from './v1';
 
-/** Section "Endpoints": GET /v1/checkout/{id}. */
+/** docs/service.md, Checkout sessions: GET /v1/checkout/{id}. */
 export function checkoutRoutes(app: FastifyInstance, context: SandboxContext): void {
 	endpoint(app, context, 'checkoutGet', (_request, id) => {
 		const session = context.store.checkoutSessions.get(id);

@@ -3,7 +3,7 @@ import type { SandboxContext } from '../context';
 import { notFound } from '../behaviour/errors';
 import { endpoint } from './v1';
 
-/** Section "Endpoints": GET /v1/invoices/{id}. */
+/** docs/service.md, Invoices: GET /v1/invoices/{id}. */
 export function invoiceRoutes(app: FastifyInstance, context: SandboxContext): void {
 	endpoint(app, context, 'invoiceGet', (_request, id) => {
 		const invoice = context.store.invoices.get(id);

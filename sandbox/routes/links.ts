@@ -6,7 +6,7 @@ import { notFound } from '../behaviour/errors';
 import { checkExpiryDate, presentLink } from '../operations/linkExpiry';
 import { endpoint } from './v1';
 
-/** Section "Endpoints": POST /v1/links, GET /v1/links/{id}, PATCH …/edit, DELETE …/delete. */
+/** docs/service.md, Links: POST /v1/links, GET /v1/links/{id}, PATCH …/edit, DELETE …/delete. */
 export function linkRoutes(app: FastifyInstance, context: SandboxContext): void {
 	const present = (stored: StoredLink) =>
 		presentLink(stored, context.store.nowMs, context.switches);

@@ -18,7 +18,7 @@ const uuidParams = z.object({ id: uuid });
 const anyParams = z.object({ id: z.string().default('') });
 
 /**
- * Registers one endpoint of the contract. Section "Authentication": every endpoint requires the key.
+ * Registers one endpoint of the contract. docs/service.md, Authentication: every endpoint requires the key.
  * Link, invoice and charge ids must be UUIDs; a checkout session's is documented as any text.
  */
 export function endpoint(

@@ -21,7 +21,7 @@ export interface ListRequest<Row, Shown> {
 }
 
 /**
- * Section "Pagination envelope". Not shown and therefore switched: row order, default and greatest page
+ * docs/service.md, Lists. Not shown and therefore switched: row order, default and greatest page
  * size, a page past the end, whether the envelope is wrapped in an array.
  */
 export function answerList<Row, Shown>(

@@ -6,7 +6,7 @@ import { ServiceFailure } from '../../nodes/shared/errors/failures';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
 import type { Transport } from '../../nodes/shared/service/transport';
 
-/** Everything that service-interface.md leaves open about a list, as one choice each. */
+/** Everything that docs/service.md says is not documented about a list, as one choice each. */
 export interface ListHabits {
 	/** Rows of a page at most, whatever page_size asks for. */
 	readonly cap: number;

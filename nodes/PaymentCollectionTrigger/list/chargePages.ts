@@ -25,7 +25,7 @@ const NOT_FOUND = 404;
 const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: false };
 
 /**
- * Reads pages of the charge list (service-interface.md, section "Pagination envelope"), taking whatever an answer
+ * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer
  * holds: a trigger has to live with a list that is not as the document says. Only what is no envelope at all is an
  * error. `next` is never followed, since it may name any host.
  */

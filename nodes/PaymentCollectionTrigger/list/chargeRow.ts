@@ -5,7 +5,7 @@ import { keyOf } from '../cursor/keySet';
 import { latest, parseInstant } from '../timestamps';
 import type { Instant } from '../timestamps';
 
-/** What the trigger decides by, of one charge as it was read (service-interface.md, section "Charge"). */
+/** What the trigger decides by, of one charge as it was read (docs/service.md, Charges). */
 export interface ChargeRow {
 	readonly id: string;
 	/** Stands for the id in the cursor. */

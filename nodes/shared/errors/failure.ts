@@ -11,7 +11,7 @@ export interface Failure {
 	readonly isWrite: boolean;
 	/** HTTP status of the answer, where there was one. */
 	readonly status?: number;
-	/** error.message and error.code of the answer's body (section "Errors"). */
+	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
 	/** For network: the system's code, such as ECONNREFUSED. For malformed: what came instead. For stopped: n8n's text. */

@@ -23,7 +23,7 @@ const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: false };
 const NOT_FOUND = 404;
 
 /**
- * Reads one page (service-interface.md, section "Pagination envelope"). The filters go out with every page. The
+ * Reads one page (docs/service.md, Lists). The filters go out with every page. The
  * envelope's `next` is never followed as a URL, since it may name any host.
  *
  * How a page past the end is answered is not shown: an empty page and a 404 both mean no rows, past page 1.

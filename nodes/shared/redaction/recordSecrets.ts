@@ -27,7 +27,7 @@ const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
 const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
 /** Each digit may be an escape of a dozen characters, with others between them. */
 const LONGEST_NUMBER = 1_000;
-/** The merchant's own key-value pairs (section "Checkout session"): a key named token is not a payment token. */
+/** The merchant's own key-value pairs (docs/service.md, Checkout sessions): a key named token is not a payment token. */
 export const MERCHANT_DATA = 'metadata';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -19,8 +19,8 @@ import {
 } from './secretTexts';
 
 /**
- * Keeps card data, payment tokens and the API key from leaving the nodes (service-interface.md, section
- * "Charge": "Card data and tokens are sensitive").
+ * Keeps card data, payment tokens and the API key from leaving the nodes (docs/service.md, Charges: both
+ * are sensitive).
  */
 
 export interface RedactionOptions {

@@ -74,7 +74,7 @@ function isErrorBody(body: unknown): boolean {
 	return isRecord(body) && (isRecord(body.error) || plainText(body.error).trim() !== '');
 }
 
-/** Section "Errors" shows one body shape, for one operation: other usual places for a text are read as well. */
+/** docs/service.md, Errors shows one body shape, for one operation: other usual places for a text are read as well. */
 function serviceError(
 	body: unknown,
 	apiKey: string,

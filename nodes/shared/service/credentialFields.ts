@@ -2,7 +2,7 @@
 export class CredentialError extends Error {}
 
 /**
- * Reads the credential's base address (service-interface.md, first paragraph). n8n does not check it: a
+ * Reads the credential's base address (docs/service.md, Authentication). n8n does not check it: a
  * trailing space would break every path, `//` the URL, and user info or a query would end up in the wrong place.
  *
  * @returns the address without a trailing slash, for a path such as `/v1/links` to be appended
@@ -37,7 +37,7 @@ export function readUrl(text: unknown, base?: string): URL | undefined {
 }
 
 /**
- * Reads the credential's key (service-interface.md, section "Authentication") as it may travel in a header.
+ * Reads the credential's key (docs/service.md, Authentication) as it may travel in a header.
  *
  * @throws {CredentialError} when it is empty or could not; the key itself is never part of the text
  */

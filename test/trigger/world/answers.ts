@@ -98,7 +98,7 @@ function shownCount({ count }: ServiceTraits, total: number, onPage: number): un
 	}
 }
 
-/** The envelope of a page (service-interface.md, section "Pagination envelope"). */
+/** The envelope of a page (docs/service.md, Lists). */
 export function answerWith(
 	traits: ServiceTraits,
 	results: unknown[],

@@ -43,7 +43,7 @@ export interface ChargeBalance {
 }
 
 /**
- * Reads a charge by GET /v1/charges?id=… (service-interface.md, section "Endpoints"): reading a single charge is not
+ * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges): reading a single charge is not
  * shown, so the list is filtered, by the ID alone, and the row with this ID taken from what comes.
  *
  * @throws {ReportedError} when there is no such charge, or what it holds can't be read

@@ -25,7 +25,7 @@ import { describeRefund, existingRefund } from './result';
 const endpoint = ENDPOINTS.chargeRefund;
 
 /**
- * Refunds one charge (service-interface.md, POST /v1/charges/{id}/refund): reads it, refuses what can't be right
+ * Refunds one charge (docs/service.md, Charges): reads it, refuses what can't be right
  * before anything is sent, sends the refund at most once per item whatever Retry On Fail does, and after a lost answer
  * reads the charge again to tell what happened.
  *
