@@ -16,9 +16,7 @@ const TEST_LINK = /\[“([^”]+)”\]\([^)]*\)/g;
  */
 export async function withTestLinks(path) {
 	const page = await readFile(join(ROOT, path), 'utf8');
-	const tests = (await filesBelow(join(ROOT, 'test'))).filter((name) =>
-		/\.test\.m?[jt]s$/.test(name),
-	);
+	const tests = (await filesBelow(join(ROOT, 'test'))).filter((name) => /\.(mjs|ts)$/.test(name));
 	const sources = await Promise.all(
 		tests.map(async (name) => await readFile(join(ROOT, 'test', name), 'utf8')),
 	);
