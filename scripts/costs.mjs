@@ -11,8 +11,12 @@ import { loadSubject } from './lib/world.mjs';
 
 const PAGE = 'docs/trigger.md';
 
-const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-const { values: options } = parseArgs({ options: { check: flag, write: flag } });
+const { values: options } = parseArgs({
+	options: {
+		check: { type: 'boolean', default: false },
+		write: { type: 'boolean', default: false },
+	},
+});
 
 await main(async () => {
 	const { subject, modules } = await loadSubject('costs');

@@ -46,6 +46,20 @@ describe('the documents', () => {
 		expect(named.filter((script) => scripts[script ?? ''] === undefined)).toEqual([]);
 	});
 
+	it('quote code as it stands in the file that a quotation names', () => {
+		const squeezed = (text: string) => text.replaceAll(/\s+/g, '');
+		const quotations = DOCUMENTS.flatMap((name) => [
+			...readFileSync(join(ROOT, name), 'utf8').matchAll(/^```[jt]s\n\/\/ (\S+)\n([^]*?)^```/gm),
+		]);
+		expect(quotations.length).toBeGreaterThan(0);
+		for (const [, file = '', code = ''] of quotations) {
+			expect([file, squeezed(readFileSync(join(ROOT, file), 'utf8'))]).toEqual([
+				file,
+				expect.stringContaining(squeezed(code)),
+			]);
+		}
+	});
+
 	it('are all to be found from the README', () => {
 		const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 		expect(
