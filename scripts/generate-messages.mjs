@@ -1,25 +1,16 @@
 /**
- * Writes docs/messages.md, the list of every message that the nodes can print, and the README's table of answers to a
- * write, from the sources: `node scripts/generate-messages.mjs`. With --check nothing is written, and a page that
- * is not as it would be written is an error.
+ * The list of every message that the nodes can print, and the table of answers to a write, from the sources.
+ * `npm run docs` writes them.
  */
 
-import { createRequire } from 'node:module';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { compile } from './lib/compile.mjs';
 import { filesBelow } from './lib/folders.mjs';
 import { MESSAGE_SOURCES } from './lib/messageSources.mjs';
-import { atEnd, isProgram, main, UserError } from './lib/program.mjs';
+import { moduleLoader } from './lib/modules.mjs';
+import { table } from './lib/pages.mjs';
 import { ROOT } from './lib/project.mjs';
 import { thrownMessages } from './lib/thrownMessages.mjs';
-
-const PAGE = 'docs/messages.md';
-const README = 'README.md';
-const BEGIN = '<!-- Answers to a write: made by scripts/generate-messages.mjs -->';
-const END = '<!-- End of the answers -->';
 
 const { rules: RULES, outcomes: OUTCOMES, writes: WRITES, refunds: REFUNDS } = MESSAGE_SOURCES;
 
@@ -35,36 +26,6 @@ const FAILURE = {
 	attempts: 1,
 	notExecuted: false,
 };
-
-/**
- * The data of the messages, which import nothing but each other.
- *
- * @returns {Promise<(path: string) => any>}
- */
-async function loadSources() {
-	const folder = await mkdtemp(join(tmpdir(), 'messages-'));
-	atEnd(() => rm(folder, { recursive: true, force: true }));
-	const entries = [RULES, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`);
-	for (const [path, content] of await compile(entries, () => false)) {
-		const target = join(folder, path);
-		await mkdir(dirname(target), { recursive: true });
-		await writeFile(target, content);
-	}
-	const require = createRequire(import.meta.url);
-	return (path) => require(join(folder, `${path}.js`));
-}
-
-/** @param {string} text */
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').trim();
-
-/**
- * @param {string[]} heads
- * @param {string[][]} rows
- */
-const table = (heads, rows) =>
-	[heads, heads.map(() => '---'), ...rows]
-		.map((row) => `| ${row.map(cell).join(' | ')} |`)
-		.join('\n');
 
 /** @param {Record<string, any>} kinds */
 const kindsTable = (kinds) =>
@@ -141,10 +102,10 @@ function thrownTables(messages) {
 	return [...tables, '## Warnings beside a result or in n8n’s log', listed.join('\n')];
 }
 
-/** @returns {Promise<Map<string, string>>} the files as they should be */
-async function generate() {
-	const source = await loadSources();
-	const { ANSWER_RULES } = source(OUTCOMES);
+/** @returns {Promise<{ page: string, answers: string }>} the page of messages, and the table of answers to a write */
+export async function messagePages() {
+	const load = await moduleLoader([RULES, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`));
+	const source = load();
 	const { LINK_WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
 	const files = [];
 	for (const folder of ['nodes', 'credentials']) {
@@ -153,10 +114,8 @@ async function generate() {
 	const thrown = await thrownMessages(files.filter((name) => name.endsWith('.ts')).sort());
 	const page = [
 		'# Messages',
-		'What the nodes print when something goes wrong, when, and what to do. ‹…› stands for a value. An error shows the message first and what to do below it; with an item’s own error its index comes first. What the service says of its own stands in place of the message.',
+		'What the nodes print when something goes wrong, when, and what to do. ‹…› stands for a value. An error shows the message first and what to do below it; with an item’s own error its index comes first. What the service says of its own stands in place of the message. What may be said of a write, and why, is in [Writes](writes.md#what-is-said-of-a-write).',
 		'When an item of several fails the node (On Error: Stop), its error also says what was done for the others: “Done before this error” names everything that was created, updated, deleted or refunded, “Also failed” the items that went wrong at the same time, and “Not sent” those for which nothing was sent.',
-		'## What is said of a write',
-		outcomesTable(ANSWER_RULES),
 		'## Answers of the service',
 		failuresTable(source(RULES).FAILURE_RULES),
 		'## Creating, updating and deleting links',
@@ -168,38 +127,5 @@ async function generate() {
 		kindsTable(KEY_MESSAGES),
 		...thrownTables(thrown),
 	].join('\n\n');
-	const readme = await readFile(join(ROOT, README), 'utf8');
-	const [before, rest = ''] = readme.split(BEGIN);
-	const [, after] = rest.split(END);
-	if (after === undefined) throw new UserError(`${README} has no place for the answers to a write`);
-	const answers = `${BEGIN}\n\n${outcomesTable(ANSWER_RULES)}\n\n${END}`;
-	return new Map([
-		[PAGE, `${page}\n`],
-		[README, before + answers + after],
-	]);
-}
-
-/** @param {string} text */
-async function formatted(text) {
-	const { format, resolveConfig } = await import('prettier');
-	const config = await resolveConfig(join(ROOT, README));
-	return await format(text, { ...config, parser: 'markdown' });
-}
-
-if (isProgram(import.meta.url)) {
-	await main(async () => {
-		const isCheck = process.argv.includes('--check');
-		for (const [path, text] of await generate()) {
-			const target = join(ROOT, path);
-			const wanted = await formatted(text);
-			const found = await readFile(target, 'utf8').catch(() => '');
-			if (wanted === found) continue;
-			if (isCheck) {
-				throw new UserError(`${path} is out of date: run node scripts/generate-messages.mjs`);
-			}
-			await mkdir(dirname(target), { recursive: true });
-			await writeFile(target, wanted);
-			console.log(`Wrote ${path}`);
-		}
-	});
+	return { page, answers: outcomesTable(source(OUTCOMES).ANSWER_RULES) };
 }

@@ -35,26 +35,34 @@ function preview(schema) {
 	};
 }
 
-/** Reads the compiled contract in build/, so that must be there. */
-export async function generateOutputSchemas() {
-	const require = createRequire(import.meta.url);
-	/** @param {string} name */
-	const contract = (name) => require(join(ROOT, 'build/contract/schemas', name));
+/**
+ * What each operation gives, as zod schemas.
+ *
+ * @param {(name: string) => any} contract gives a module of contract/schemas
+ * @returns {Record<string, any>}
+ */
+export function outputSchemas(contract) {
 	const { linkSchema } = contract('link');
-	const outputSchemas = contract('outputs');
-	const { deletedLinkSchema, refundResultSchema } = outputSchemas;
-	const outputs = {
+	const { deletedLinkSchema, refundResultSchema, simpleChargeSchema, simpleCustomerSchema } =
+		contract('outputs');
+	return {
 		// Simplify is on unless the user turns it off.
-		'charge/getAll': outputSchemas.simpleChargeSchema,
+		'charge/getAll': simpleChargeSchema,
 		'charge/refund': refundResultSchema,
 		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
-		'customer/getAll': outputSchemas.simpleCustomerSchema,
+		'customer/getAll': simpleCustomerSchema,
 		'invoice/get': contract('invoice').invoiceSchema,
 		'link/create': linkSchema,
 		'link/delete': deletedLinkSchema,
 		'link/get': linkSchema,
 		'link/update': linkSchema,
 	};
+}
+
+/** Reads the compiled contract in build/, so that must be there. */
+export async function generateOutputSchemas() {
+	const require = createRequire(import.meta.url);
+	const outputs = outputSchemas((name) => require(join(ROOT, 'build/contract/schemas', name)));
 	const files = new Map(
 		Object.entries(outputs).map(([name, schema]) => [
 			`${name}.json`,

@@ -1,23 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-
 import { REFUND_MESSAGES } from '../../nodes/PaymentCollection/resources/charge/refund/messages';
 import { KEY_MESSAGES, LINK_WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
 import { FAILURE_RULES } from '../../nodes/shared/errors/failureRules';
 import type { Failure } from '../../nodes/shared/errors/failures';
 import { failureTexts } from '../../nodes/shared/errors/failures';
 import { ANSWER_RULES, outcomeOf } from '../../nodes/shared/service/writeOutcome';
-
-const ROOT = join(__dirname, '../..');
-
-it('docs/messages.md and the README’s table of answers are those of the code', () => {
-	const { status, stdout, stderr } = spawnSync(
-		process.execPath,
-		[join(ROOT, 'scripts/generate-messages.mjs'), '--check'],
-		{ cwd: ROOT, encoding: 'utf8' },
-	);
-	expect([stdout, stderr, status]).toEqual(['', '', 0]);
-});
 
 describe('what may be said of a write', () => {
 	const http = (status: number) => outcomeOf({ kind: 'http', status });

@@ -107,7 +107,7 @@ export async function measureAll(
 
 const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`;
 
-/** The table of the README: what does not depend on the machine. */
+/** The table of docs/trigger.md: what does not depend on the machine. */
 export function toTable(costs: readonly Cost[]): string {
 	const rows = costs.map(({ name, usualRequests, mostRequests, polls, stateBytes }) =>
 		[name, usualRequests, mostRequests, polls, kilobytes(stateBytes)].join(' | '),

@@ -1,0 +1,32 @@
+/**
+ * `npm run docs` writes the pages of docs/ that are made from the code: docs/messages.md whole, parts of others between
+ * marks, and in docs/n8n-engine.md the links to tests. With --check nothing is written, and a page that would change is an error; the tests run that.
+ * What the trigger's polls cost is measured, which takes a minute: `npm run costs -- --write` does it.
+ */
+
+import { parseArgs } from 'node:util';
+
+import { messagePages } from './generate-messages.mjs';
+import { operationParts } from './generate-operations.mjs';
+import { serviceTables } from './generate-service.mjs';
+import { pageWith, writePage } from './lib/pages.mjs';
+import { main } from './lib/program.mjs';
+import { withTestLinks } from './lib/testLinks.mjs';
+
+const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+
+await main(async () => {
+	const { page, answers } = await messagePages();
+	const { operations, parameters } = await operationParts();
+	const pages = new Map([
+		['docs/messages.md', page],
+		['docs/n8n-engine.md', await withTestLinks('docs/n8n-engine.md')],
+		['docs/operations.md', await pageWith('docs/operations.md', { operations })],
+		['docs/service.md', await pageWith('docs/service.md', await serviceTables())],
+		['docs/trigger.md', await pageWith('docs/trigger.md', { parameters })],
+		['docs/writes.md', await pageWith('docs/writes.md', { answers })],
+	]);
+	for (const [path, text] of pages) {
+		await writePage(path, text, { isCheck: options.check, command: 'npm run docs' });
+	}
+});

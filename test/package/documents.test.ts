@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+/** Each test starts programs of its own. */
+jest.setTimeout(60_000);
+
+/** Runs a script of the package; what it prints is what is wrong. */
+function run(...args: string[]): string[] {
+	const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+		cwd: ROOT,
+		encoding: 'utf8',
+	});
+	return [stdout, stderr, String(status)].map((text) => text.trim());
+}
+
+const FINE = ['', '', '0'];
+
+const DOCUMENTS = [
+	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+	...readdirSync(join(ROOT, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `docs/${name}`),
+];
+
+describe('the documents', () => {
+	it('have the tables and pages that the code gives', () => {
+		expect(run('scripts/generate-docs.mjs', '--check')).toEqual(FINE);
+	});
+
+	it('have no link that leads nowhere', () => {
+		const remark = 'node_modules/remark-cli/cli.js';
+		expect(run(remark, '--frail', '--quiet', '--no-stdout', '--no-color', '.')).toEqual(FINE);
+	});
+
+	it('name no command that package.json does not have', () => {
+		const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
+		const named = DOCUMENTS.flatMap((name) => {
+			const text = readFileSync(join(ROOT, name), 'utf8');
+			return [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script);
+		});
+		expect(named.filter((script) => scripts[script ?? ''] === undefined)).toEqual([]);
+	});
+
+	it('quote code as it stands in the file that a quotation names', () => {
+		const squeezed = (text: string) => text.replaceAll(/\s+/g, '');
+		const quotations = DOCUMENTS.flatMap((name) => [
+			...readFileSync(join(ROOT, name), 'utf8').matchAll(/^```[jt]s\n\/\/ (\S+)\n([^]*?)^```/gm),
+		]);
+		expect(quotations.length).toBeGreaterThan(0);
+		for (const [, file = '', code = ''] of quotations) {
+			expect([file, squeezed(readFileSync(join(ROOT, file), 'utf8'))]).toEqual([
+				file,
+				expect.stringContaining(squeezed(code)),
+			]);
+		}
+	});
+
+	it('are all to be found from the README', () => {
+		const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+		expect(
+			DOCUMENTS.filter((name) => name !== 'README.md' && !readme.includes(`(${name}`)),
+		).toEqual([]);
+	});
+});
