@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../contract/endpoints';
-import { ExecutionScope } from '../../nodes/shared/service/executionScope';
+import { RequestLimiter } from '../../nodes/shared/service/requestLimiter';
 import { ServiceFailure } from '../../nodes/shared/errors/failures';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
 import type { Transport } from '../../nodes/shared/service/transport';
@@ -98,15 +98,15 @@ export class ListModel {
 
 	/** @param turn resolves when the service gets to a request */
 	transport(concurrency: number, turn: () => Promise<unknown>): Transport {
-		const scope = new ExecutionScope();
-		scope.limitConcurrency(concurrency);
+		const limiter = new RequestLimiter();
+		limiter.limitConcurrency(concurrency);
 		return {
 			apiKey: 'a-key-of-a-test',
 			baseUrl: 'http://127.0.0.1',
-			scope,
+			limiter,
 			signal: undefined,
 			send: async (request) =>
-				await scope.whenFree(async () => {
+				await limiter.withPermit(async () => {
 					this.inFlight += 1;
 					this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
 					await turn();

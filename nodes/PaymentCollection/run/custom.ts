@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CancelledError } from '../../shared/errors/cancellation';
 import { sleepUnlessAborted } from '../../shared/clock';
-import { MAX_CONCURRENCY } from '../../shared/service/executionScope';
+import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { UnknownOutcome } from '../writes/unknownOutcome';
 import { effectsOf } from './effects';
 import type { FailedItem } from './effects';

@@ -7,7 +7,7 @@ import type {
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { FieldValues } from '../../shared/fields/readFields';
 import type { AnyField } from '../../shared/fields/field';
-import { scopeOf } from '../../shared/service/executionScope';
+import { limiterOf } from '../../shared/service/requestLimiter';
 import { locatorValue } from '../../shared/input/locatorValue';
 import { openTransport } from '../../shared/service/transport';
 import type { RequestSettings, ServiceRequest } from '../../shared/service/request';
@@ -65,10 +65,10 @@ export async function openItem(
 	refuseWholeExpressions(context.getNode().parameters, fields);
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
-	const scope = scopeOf(runObject(context));
+	const limiter = limiterOf(runObject(context));
 	let values: FieldValues | undefined;
 	const settings = parameter('requestOptions', {}) as RequestSettings;
-	const transport = await openTransport(context, { itemIndex: index, scope, settings, stop });
+	const transport = await openTransport(context, { itemIndex: index, limiter, settings, stop });
 	return {
 		context,
 		index,

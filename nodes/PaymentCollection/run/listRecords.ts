@@ -3,7 +3,7 @@ import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/lists/listRows';
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/executionScope';
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { Endpoint } from '../../shared/service/request';
 import type { RunOperation } from './operation';
 
@@ -64,7 +64,7 @@ export function listRecords(endpoint: Endpoint): RunOperation {
 	return async (item) => {
 		const values = item.values();
 		const query = { endpoint, filters: values.query };
-		item.transport.scope.limitConcurrency(values.orDefault(maxConcurrencyField));
+		item.transport.limiter.limitConcurrency(values.orDefault(maxConcurrencyField));
 		const asked = values.orDefault(pageSizeField);
 		const page = values.of(pageField);
 		// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.

@@ -9,7 +9,7 @@ import type { KeyOptions } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
 import { KeyMemory } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
-import { Turns } from './turns';
+import { Queues } from './queues';
 
 /** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
 export class RepeatedKey extends ReportedError {}
@@ -44,13 +44,13 @@ export async function oncePerKey(
 	const stored = `${keyed.operation} ${options.key}`;
 	const place = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
 	// Until the write that is under way for the key is through: refused, it gives the key back.
-	return await turns.take(place, async () => {
+	return await queues.inTurn(place, async () => {
 		throwIfCancelled(item.transport.signal);
 		return await claimAndWrite(item, options, keyed, { memory, stored, place });
 	});
 }
 
-const turns = new Turns();
+const queues = new Queues<string>();
 
 /** Where a key is kept: in n8n's database, and with what this process knows of it. */
 interface KeyPlace {

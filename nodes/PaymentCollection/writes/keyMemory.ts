@@ -1,6 +1,6 @@
 import type { DeduplicationHelperFunctions } from 'n8n-workflow';
 import type { ItemContext } from '../run/item';
-import { Turns } from './turns';
+import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
 export const MAX_KEYS = 10_000;
@@ -11,7 +11,7 @@ const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
 const MAX_CLAIMS = 5;
 
 /** One after another for all keys of a node in this process: n8n's memory knows no lock. */
-const turns = new Turns();
+const queues = new Queues<string>();
 
 type Helpers = Pick<DeduplicationHelperFunctions, 'checkProcessedAndRecord' | 'removeProcessed'>;
 
@@ -34,7 +34,7 @@ export class KeyMemory {
 
 	/** @returns whether the key is new, and recorded now */
 	async claim(key: string): Promise<boolean> {
-		return await turns.take(this.place, async () => {
+		return await queues.inTurn(this.place, async () => {
 			const isNew = await this.record(key);
 			// n8n reads, changes and writes the whole list: another process may have wiped what was just recorded.
 			if (isNew) await this.record(key);
@@ -44,12 +44,12 @@ export class KeyMemory {
 
 	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
 	async keep(key: string): Promise<void> {
-		await turns.take(this.place, async () => await this.record(key));
+		await queues.inTurn(this.place, async () => await this.record(key));
 	}
 
 	/** The key may be used again. */
 	async release(key: string): Promise<void> {
-		await turns.take(this.place, async () => {
+		await queues.inTurn(this.place, async () => {
 			await this.helpers.removeProcessed([key], SCOPE, OPTIONS);
 		});
 	}

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_CONCURRENCY } from '../service/executionScope';
+import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import { ReportedError } from '../errors/failures';
 import { readPage } from './listPage';
 import type { ListQuery, Page } from './listPage';

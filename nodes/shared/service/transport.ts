@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
 import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
-import { ExecutionScope } from './executionScope';
+import { RequestLimiter } from './requestLimiter';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
 import { ServiceFailure } from '../errors/failures';
@@ -25,7 +25,7 @@ export interface Transport {
 	readonly apiKey: string;
 	/** Address and key, for a fingerprint of the account. */
 	readonly baseUrl: string;
-	readonly scope: ExecutionScope;
+	readonly limiter: RequestLimiter;
 	readonly signal: AbortSignal | undefined;
 	/**
 	 * The parsed body of a successful answer; an empty text where there was none.
@@ -44,13 +44,13 @@ export async function openTransport(
 	context: IAllExecuteFunctions,
 	{
 		itemIndex = 0,
-		scope = new ExecutionScope(),
+		limiter = new RequestLimiter(),
 		settings = {},
 		retryBudgetMs = RETRY_BUDGET_MS,
 		stop,
 	}: {
 		itemIndex?: number;
-		scope?: ExecutionScope;
+		limiter?: RequestLimiter;
 		settings?: RequestSettings;
 		retryBudgetMs?: number;
 		/** Ends what is under way as cancelling the execution does. */
@@ -83,7 +83,7 @@ export async function openTransport(
 	): Promise<unknown> => {
 		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
-			const outcome = await scope.whenFree(async (startedAt) => {
+			const outcome = await limiter.withPermit(async (startedAt) => {
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
 				if (attempt === 1) deadline = Math.min(clock.now() + retryBudgetMs, deadlineMs);
@@ -94,7 +94,7 @@ export async function openTransport(
 					async () => await sendOnce(request, deadlineMs - clock.now()),
 					apiKey,
 				);
-				if (result.failure?.status === TOO_MANY_REQUESTS) scope.slowDown(startedAt);
+				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(startedAt);
 				return result;
 			});
 			const { failure } = outcome;
@@ -113,7 +113,7 @@ export async function openTransport(
 		}
 	};
 
-	return { apiKey, baseUrl, scope, signal, send };
+	return { apiKey, baseUrl, limiter, signal, send };
 }
 
 function requestOptions(

@@ -3,6 +3,7 @@ import { clock } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failures';
 import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
+import { Queues } from '../../../writes/queues';
 import type { AttemptKey } from '../../../writes/attemptLedger';
 import type { ChargeBalance, KnownRefunds } from './balance';
 
@@ -43,8 +44,7 @@ export interface ChargeLedger extends KnownRefunds {
 
 interface Entry {
 	readonly ledger: ChargeLedger;
-	/** Ends when the last one in the queue is through. */
-	lastInLine: Promise<unknown>;
+	/** Tasks in the charge's queue, the one that runs included. */
 	waiting: number;
 	usedAt: number;
 }
@@ -54,6 +54,8 @@ interface Entry {
  * since one account may have several keys and one service several names, and no two charges have one UUID.
  */
 const entries = new Map<string, Entry>();
+
+const queues = new Queues<string>();
 
 /**
  * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
@@ -68,23 +70,20 @@ export async function inTurn<T>(
 	const key = chargeId.toLowerCase();
 	const entry = entries.get(key) ?? {
 		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, shown: [] },
-		lastInLine: Promise.resolve(),
 		waiting: 0,
 		usedAt: clock.now(),
 	};
 	entries.delete(key);
 	entries.set(key, entry);
-	// First, so that it counts as in use: forgotten now, the charge would have two queues.
+	// First, so that it counts as in use: forgotten now, the charge would have two ledgers.
 	entry.waiting += 1;
 	forgetOld();
-	const run = entry.lastInLine.then(async () => {
-		throwIfCancelled(signal);
-		dropExpired(entry.ledger);
-		return await task(entry.ledger);
-	});
-	entry.lastInLine = run.catch(() => undefined);
 	try {
-		return await run;
+		return await queues.inTurn(key, async () => {
+			throwIfCancelled(signal);
+			dropExpired(entry.ledger);
+			return await task(entry.ledger);
+		});
 	} finally {
 		entry.waiting -= 1;
 		entry.usedAt = clock.now();

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/endpoints';
 import { clock } from '../../../../shared/clock';
-import { scopeOf } from '../../../../shared/service/executionScope';
 import { InputError } from '../../../../shared/errors/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/errors/failures';
 import type { Failure } from '../../../../shared/errors/failures';
@@ -10,6 +9,7 @@ import { redactText } from '../../../../shared/redaction/redaction';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
+import { Queues } from '../../../writes/queues';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import { askedAgain } from './askedAgain';
 import { balanceAfter, readChargeBalance } from './balance';
@@ -23,6 +23,9 @@ import type { RefundRequest } from './request';
 import { describeRefund, existingRefund } from './result';
 
 const endpoint = ENDPOINTS.chargeRefund;
+
+/** By n8n's object for the execution. */
+const byExecution = new Queues<object>();
 
 /**
  * Refunds one charge (docs/service.md, Charges): reads it, refuses what can't be right
@@ -40,7 +43,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		chargeId: string,
 		task: (ledger: ChargeLedger) => Promise<T>,
 	): Promise<T> =>
-		await scopeOf(execution).oneAtATime(async () => await inTurn(chargeId, transport.signal, task));
+		await byExecution.inTurn(execution, async () => await inTurn(chargeId, transport.signal, task));
 
 	const refund = async (): Promise<IDataObject[]> => {
 		// Whatever the item's values are by now: what an earlier try has sent decides.

@@ -4,10 +4,10 @@ export const DEFAULT_CONCURRENCY = 8;
 export const MAX_CONCURRENCY = 16;
 
 /**
- * What all items of one run of a node share. n8n starts every item of a declarative node at once, each with a
- * context of its own: without a common bound a thousand items would be a thousand connections.
+ * The permits for requests that all items of one run of a node share. n8n starts every item of a declarative node at
+ * once, each with a context of its own: without a common bound a thousand items would be a thousand connections.
  */
-export class ExecutionScope {
+export class RequestLimiter {
 	private limit = DEFAULT_CONCURRENCY;
 
 	private isLimitSet = false;
@@ -15,8 +15,6 @@ export class ExecutionScope {
 	private inFlight = 0;
 
 	private readonly waiting: Array<() => void> = [];
-
-	private lastInLine: Promise<unknown> = Promise.resolve();
 
 	/** How often the limit was halved; tells whether an answer belongs to a request sent before the last time. */
 	private halvings = 0;
@@ -28,7 +26,7 @@ export class ExecutionScope {
 	}
 
 	/** Runs `send` once fewer requests than the limit are in flight, and tells it when that was for {@link slowDown}. */
-	async whenFree<T>(send: (startedAt: number) => Promise<T>): Promise<T> {
+	async withPermit<T>(send: (startedAt: number) => Promise<T>): Promise<T> {
 		if (this.inFlight < this.limit) this.inFlight += 1;
 		// Whoever is let in from the line takes over the place of the one that left.
 		else await new Promise<void>((enter) => this.waiting.push(enter));
@@ -52,20 +50,13 @@ export class ExecutionScope {
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
 		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}
-
-	/** Runs tasks strictly one after another, in the order of the calls, whatever becomes of each. */
-	async oneAtATime<T>(task: () => Promise<T>): Promise<T> {
-		const run = this.lastInLine.then(task, task);
-		this.lastInLine = run.catch(() => undefined);
-		return await run;
-	}
 }
 
-const scopes = new WeakMap<object, ExecutionScope>();
+const limiters = new WeakMap<object, RequestLimiter>();
 
-/** The scope of one run of a node. `run` is its execute data object: the same for all items, and for all tries of Retry On Fail. */
-export function scopeOf(run: object): ExecutionScope {
-	const scope = scopes.get(run) ?? new ExecutionScope();
-	scopes.set(run, scope);
-	return scope;
+/** The limiter of one run of a node. `run` is its execute data object: the same for all items, and for all tries of Retry On Fail. */
+export function limiterOf(run: object): RequestLimiter {
+	const limiter = limiters.get(run) ?? new RequestLimiter();
+	limiters.set(run, limiter);
+	return limiter;
 }

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 
 import {
-	ExecutionScope,
+	RequestLimiter,
 	MAX_CONCURRENCY,
-	scopeOf,
-} from '../../nodes/shared/service/executionScope';
+	limiterOf,
+} from '../../nodes/shared/service/requestLimiter';
 
-/** Runs tasks in a scope in an order of the scheduler's choice; some are answered with a 429. */
+/** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(
 	scheduler: fc.Scheduler,
-	scope: ExecutionScope,
+	limiter: RequestLimiter,
 	tasks: ReadonlyArray<{ refused: boolean; fails: boolean }>,
 ): Promise<{ most: number; done: number }> {
 	let inFlight = 0;
 	let most = 0;
 	let done = 0;
 	const run = async ({ refused, fails }: { refused: boolean; fails: boolean }): Promise<void> =>
-		await scope.whenFree(async (startedAt) => {
+		await limiter.withPermit(async (startedAt) => {
 			inFlight += 1;
 			most = Math.max(most, inFlight);
 			await scheduler.schedule(Promise.resolve());
-			if (refused) scope.slowDown(startedAt);
+			if (refused) limiter.slowDown(startedAt);
 			inFlight -= 1;
 			done += 1;
 			if (fails) throw new Error('failed');
@@ -41,9 +41,9 @@ describe('the requests in flight of one run', () => {
 				limits,
 				tasksOf(fc.constant(false)),
 				async (scheduler, limit, tasks) => {
-					const scope = new ExecutionScope();
-					scope.limitConcurrency(limit);
-					const { most, done } = await runTasks(scheduler, scope, tasks);
+					const limiter = new RequestLimiter();
+					limiter.limitConcurrency(limit);
+					const { most, done } = await runTasks(scheduler, limiter, tasks);
 					expect(most).toBe(Math.min(limit, tasks.length));
 					expect(done).toBe(tasks.length);
 				},
@@ -58,12 +58,12 @@ describe('the requests in flight of one run', () => {
 				limits,
 				tasksOf(fc.boolean()),
 				async (scheduler, limit, tasks) => {
-					const scope = new ExecutionScope();
-					scope.limitConcurrency(limit);
-					expect((await runTasks(scheduler, scope, tasks)).done).toBe(tasks.length);
+					const limiter = new RequestLimiter();
+					limiter.limitConcurrency(limit);
+					expect((await runTasks(scheduler, limiter, tasks)).done).toBe(tasks.length);
 					const refused = tasks.some((task) => task.refused);
 					const later = tasks.map(() => ({ refused: false, fails: false }));
-					const { most, done } = await runTasks(scheduler, scope, later);
+					const { most, done } = await runTasks(scheduler, limiter, later);
 					expect(most).toBeLessThanOrEqual(refused ? Math.max(1, limit / 2) : limit);
 					expect(done).toBe(tasks.length);
 				},
@@ -81,17 +81,17 @@ describe('the requests in flight of one run', () => {
 		async ({ limit, under, left }) => {
 			await fc.assert(
 				fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-					const scope = new ExecutionScope();
-					scope.limitConcurrency(limit);
+					const limiter = new RequestLimiter();
+					limiter.limitConcurrency(limit);
 					const first = Array.from({ length: under }, () =>
-						scope.whenFree(async (startedAt) => {
+						limiter.withPermit(async (startedAt) => {
 							await Promise.resolve();
-							scope.slowDown(startedAt);
+							limiter.slowDown(startedAt);
 						}),
 					);
 					await Promise.all(first);
 					const later = Array.from({ length: 30 }, () => ({ refused: false, fails: false }));
-					expect((await runTasks(scheduler, scope, later)).most).toBe(left);
+					expect((await runTasks(scheduler, limiter, later)).most).toBe(left);
 				}),
 				{ numRuns: 5 },
 			);
@@ -99,40 +99,22 @@ describe('the requests in flight of one run', () => {
 	);
 
 	it('are as many as the most careful item allows', async () => {
-		const scope = new ExecutionScope();
-		for (const limit of [16, 3, 12]) scope.limitConcurrency(limit);
+		const limiter = new RequestLimiter();
+		for (const limit of [16, 3, 12]) limiter.limitConcurrency(limit);
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
 				const tasks = Array.from({ length: 20 }, () => ({ refused: false, fails: false }));
-				expect((await runTasks(scheduler, scope, tasks)).most).toBe(3);
+				expect((await runTasks(scheduler, limiter, tasks)).most).toBe(3);
 			}),
 			{ numRuns: 5 },
 		);
 	});
 });
 
-describe('tasks one at a time', () => {
-	it('run in the order of the calls, whatever becomes of each', async () => {
-		const scope = new ExecutionScope();
-		const order: string[] = [];
-		const task = async (name: string, fails: boolean): Promise<string> =>
-			await scope.oneAtATime(async () => {
-				order.push(`${name} begins`);
-				await Promise.resolve();
-				order.push(`${name} ends`);
-				if (fails) throw new Error(name);
-				return name;
-			});
-		const results = await Promise.allSettled([task('a', false), task('b', true), task('c', false)]);
-		expect(order).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
-		expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-	});
-});
-
-describe('the scope of a run', () => {
+describe('the limiter of a run', () => {
 	it('is the same for the same run and another for another', () => {
 		const run = {};
-		expect(scopeOf(run)).toBe(scopeOf(run));
-		expect(scopeOf({})).not.toBe(scopeOf(run));
+		expect(limiterOf(run)).toBe(limiterOf(run));
+		expect(limiterOf({})).not.toBe(limiterOf(run));
 	});
 });
