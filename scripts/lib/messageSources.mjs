@@ -1,4 +1,4 @@
-/** The modules whose data docs/messages.md and the README's table of answers are made of, without their ending. */
+/** The modules whose data docs/messages.md and the table of answers in docs/writes.md are made of, without their ending. */
 export const MESSAGE_SOURCES = {
 	rules: 'nodes/shared/errors/failureRules',
 	outcomes: 'nodes/shared/service/writeOutcome',

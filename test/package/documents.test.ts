@@ -7,6 +7,14 @@ const ROOT = join(__dirname, '../..');
 /** Each test starts programs of its own. */
 jest.setTimeout(60_000);
 
+/** Where comments may cite a document. */
+const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(
+	(folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.(ts|mjs)$/.test(name))
+			.map((name) => join(folder, name)),
+);
+
 /** Runs a script of the package; what it prints is what is wrong. */
 function run(...args: string[]): string[] {
 	const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -58,6 +66,23 @@ describe('the documents', () => {
 				expect.stringContaining(squeezed(code)),
 			]);
 		}
+	});
+
+	it('have the sections that comments cite', () => {
+		const missing = SOURCES.flatMap((source) => {
+			const text = readFileSync(join(ROOT, source), 'utf8').replaceAll(/\n\s*(\*|\/\/) ?/g, ' ');
+			return [...text.matchAll(/\b(docs\/[\w-]+\.md)(?:, ([A-Z][\w’ ]*))?/g)].flatMap(
+				([citation, page = '', section]) => {
+					if (!DOCUMENTS.includes(page)) return [`${source}: ${citation}`];
+					const headings = readFileSync(join(ROOT, page), 'utf8').matchAll(/^#+ (.+)$/gm);
+					const isThere =
+						section === undefined ||
+						[...headings].some(([, heading = '']) => section.startsWith(heading));
+					return isThere ? [] : [`${source}: ${citation}`];
+				},
+			);
+		});
+		expect(missing).toEqual([]);
 	});
 
 	it('are all to be found from the README', () => {

@@ -15,7 +15,7 @@ export interface AnswerFacts {
 }
 
 export interface AnswerRule {
-	/** The answer in words, for the README and docs/messages.md. */
+	/** The answer in words, for docs/writes.md. */
 	readonly answer: string;
 	readonly outcome: WriteOutcome;
 	/** Why nothing else may be said. */
@@ -31,7 +31,7 @@ const isStatus =
 /** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
 const GAVE_UP_STATUSES: ReadonlySet<number> = new Set([408, 460, 499]);
 
-/** First match wins. This table alone decides what the node says of a write; the README's table is made from it. */
+/** First match wins. This table alone decides what the node says of a write; the table in docs/writes.md is made from it. */
 export const ANSWER_RULES: readonly AnswerRule[] = [
 	{
 		answer: 'A success with the body that the service documents',
