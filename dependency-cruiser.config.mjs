@@ -36,7 +36,8 @@ export default {
 		},
 		{
 			name: 'shipped-code-stands-alone',
-			comment: 'n8n takes no runtime dependency but n8n-workflow, and nobody installs tests or the sandbox.',
+			comment:
+				'n8n takes no runtime dependency but n8n-workflow, and nobody installs tests or the sandbox.',
 			severity: 'error',
 			from: { path: SHIPPED },
 			to: {
@@ -46,7 +47,8 @@ export default {
 		},
 		{
 			name: 'shipped-code-takes-plain-data-of-the-contract',
-			comment: 'The schemas are built with zod, which does not ship: only their types may be taken.',
+			comment:
+				'The schemas are built with zod, which does not ship: only their types may be taken.',
 			severity: 'error',
 			from: { path: SHIPPED },
 			to: { path: '^contract/schemas/', dependencyTypesNot: ['type-only'] },

@@ -9,12 +9,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import prettyMs from 'pretty-ms';
+
 import { generateCurrencies } from './generate-currencies.mjs';
 import { generateOutputSchemas } from './generate-output-schemas.mjs';
 import { compile } from './lib/compile.mjs';
 import { filesBelow, syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
-import { duration } from './lib/progress.mjs';
 import { ROOT } from './lib/project.mjs';
 
 /** All that a community node may require besides its own files, as n8n's verification has it. */
@@ -76,7 +77,7 @@ export async function build() {
 	await generateCurrencies();
 	const changes = (await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
 	console.log(
-		`Built dist/ and build/ in ${duration(Date.now() - started)} (${changes} files changed)`,
+		`Built dist/ and build/ in ${prettyMs(Date.now() - started)} (${changes} files changed)`,
 	);
 }
 

@@ -2,18 +2,21 @@
 
 import { join } from 'node:path';
 
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { start } from './lib/process.mjs';
+import { execaNode } from 'execa';
+
+import { build } from './build.mjs';
 import { main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 
 await main(
 	async () => {
-		await ensureDependencies();
-		const { build } = await import('./build.mjs');
 		await build();
 		const cli = join(ROOT, 'build', 'sandbox', 'cli.js');
-		return await start(process.execPath, [cli, ...process.argv.slice(2)], { inherit: true }).ended;
+		const { exitCode } = await execaNode(cli, process.argv.slice(2), {
+			stdio: 'inherit',
+			reject: false,
+		});
+		return exitCode;
 	},
 	{ untilStopped: true },
 );

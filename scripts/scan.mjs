@@ -3,18 +3,16 @@
  * sources and of the tarball that would be published, and the tarball's content. Needs dist/ (`npm run build`).
  */
 
-import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { access, mkdir, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+
+import { execa } from 'execa';
 
 import { filesBelow } from './lib/folders.mjs';
-import { atEnd, isProgram, main, UserError } from './lib/program.mjs';
+import { isProgram, main, UserError } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
-
-const run = promisify(execFile);
+import { temporaryFolder } from './lib/temporary.mjs';
 
 const MAX_TARBALL_BYTES = 100_000;
 const REQUIRED_FILES = ['package.json', 'README.md', 'LICENSE'];
@@ -27,14 +25,14 @@ const ALLOWED_FILES = /^(dist\/.*\.(js|json|svg)|package\.json|README\.md|LICENS
  * @returns {Promise<{ size: number, unpacked: string }>}
  */
 async function pack(folder) {
-	const { stdout } = await run(
+	const { stdout } = await execa(
 		'npm',
 		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
 		{ cwd: ROOT },
 	);
 	const [{ filename }] = JSON.parse(stdout);
 	const tarball = join(folder, filename);
-	await run('tar', ['-xzf', tarball, '-C', folder]);
+	await execa('tar', ['-xzf', tarball, '-C', folder]);
 	await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 	return { size: (await stat(tarball)).size, unpacked: join(folder, 'package') };
 }
@@ -99,8 +97,7 @@ export async function scan() {
 	await access(join(ROOT, 'dist')).catch(() => {
 		throw new UserError('there is no dist/ yet. Run npm run build first.');
 	});
-	const temporary = await mkdtemp(join(tmpdir(), 'package-scan-'));
-	atEnd(() => rm(temporary, { recursive: true, force: true }));
+	const temporary = temporaryFolder('package-scan');
 	// The scanner makes a temporary folder when it is loaded and leaves it behind: let it be one that goes.
 	process.env.TMPDIR = temporary;
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(

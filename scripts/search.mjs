@@ -4,10 +4,11 @@
  * that was found, and the command that repeats it.
  */
 
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import prettyMs from 'pretty-ms';
 
+import { wholeNumber } from './lib/arguments.mjs';
 import { main, UserError } from './lib/program.mjs';
-import { duration } from './lib/progress.mjs';
 import { loadSubject } from './lib/world.mjs';
 
 /** Schedules of one world before it is the next one's turn. */
@@ -15,22 +16,15 @@ const BATCH = 250;
 const REPORT_EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
 
-const { values: options } = parseArgs({
-	options: {
-		minutes: { type: 'string', default: '1' },
-		seed: { type: 'string' },
-		world: { type: 'string', multiple: true },
-		path: { type: 'string', default: '' },
-		runs: { type: 'string' },
-	},
-});
-
-/** @param {string | undefined} text @param {string} name @returns {number} */
-function number(text, name) {
-	const value = Number(text);
-	if (!Number.isFinite(value)) throw new UserError(`--${name} must be a number`);
-	return value;
-}
+/** @type {{ minutes: number, seed?: number, world?: string[], path: string, runs: number }} */
+const options = new Command('npm run test:search --')
+	.option('--minutes <number>', 'how long', parseFloat, 1)
+	.option('--seed <number>', 'that of the first schedules (the time)', wholeNumber())
+	.option('--world <names...>', 'kinds of services and hosts (all)')
+	.option('--path <path>', 'of a schedule that was found, to play it again', '')
+	.option('--runs <number>', 'schedules of a world at a time', wholeNumber(), BATCH)
+	.parse()
+	.opts();
 
 await main(async () => {
 	const { subject, modules } = await loadSubject('search', 'scopes');
@@ -42,16 +36,14 @@ await main(async () => {
 		if (!worldNames.includes(world))
 			throw new UserError(`--world must be one of ${worldNames.join(', ')}`);
 	}
-	const firstSeed =
-		options.seed === undefined ? Date.now() % 1_000_000_007 : number(options.seed, 'seed');
-	const runs = options.runs === undefined ? BATCH : number(options.runs, 'runs');
+	const { seed: firstSeed = Date.now() % 1_000_000_007, runs } = options;
 	const began = Date.now();
-	const end = began + number(options.minutes, 'minutes') * MINUTE_MS;
+	const end = began + options.minutes * MINUTE_MS;
 	let tried = 0;
 	let reported = began;
 	const summary = () => {
 		const took = Date.now() - began;
-		return `${tried} schedules in ${duration(took)}, ${Math.round((tried * MINUTE_MS) / Math.max(1, took))} a minute`;
+		return `${tried} schedules in ${prettyMs(took)}, ${Math.round((tried * MINUTE_MS) / Math.max(1, took))} a minute`;
 	};
 	for (let seed = firstSeed; ; seed++) {
 		for (const world of worlds) {

@@ -1,18 +1,18 @@
 /**
  * `npm test`: from a bare clone, installs what is needed and runs every check but the end-to-end tests. The last line
- * is "N passed, N failed" over all of them.
+ * is "N passed, N failed" over all of them: the tests count one by one, every other check as one.
  */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { start } from './lib/process.mjs';
-import { atEnd, main } from './lib/program.mjs';
-import { duration } from './lib/progress.mjs';
+import { execaNode } from 'execa';
+import { Listr, PRESET_TIMER } from 'listr2';
+
+import { build } from './build.mjs';
+import { isStopping, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
-import { runNode, Steps } from './lib/steps.mjs';
+import { temporaryFolder } from './lib/temporary.mjs';
 
 /** Percent of the branches that the tests must reach, in each of these folders. */
 const MIN_BRANCH_COVERAGE = 95;
@@ -21,68 +21,83 @@ const COVERED_FOLDERS = ['nodes', 'credentials'];
 /** A test that loops for ever must not hold everything up. */
 const JEST_LIMIT_MS = 15 * 60_000;
 
-const TOOLS = {
-	eslint: 'node_modules/eslint/bin/eslint.js',
-	prettier: 'node_modules/prettier/bin/prettier.cjs',
-	tsc: 'node_modules/typescript/bin/tsc',
-	jest: 'node_modules/jest/bin/jest.js',
-};
+/** Jest says this and then waits for ever. */
+const LEFT_OPEN = 'Jest did not exit';
 
-/** @param {string[]} args */
-const inProject = (...args) => runNode(args, { cwd: ROOT });
+const counts = { passed: 0, failed: 0 };
+/** @type {string[]} What failed, with all that it said. */
+const problems = [];
 
 /**
- * Runs the unit and engine tests.
- *
- * @param {string} folder a temporary one, for jest's reports
- * @returns {Promise<import('./lib/steps.mjs').Outcome>}
+ * @param {string} title
+ * @param {(say: (line: string) => void) => Promise<number | void>} work throws when the check fails; answers how many
+ *   passed if it consists of several
+ * @returns {import('listr2').ListrTask}
  */
-async function jest(folder) {
-	const results = join(folder, 'results.json');
-	let printed = '';
-	let problem = '';
-	const run = start(
-		process.execPath,
-		[
-			TOOLS.jest,
-			// Every core: the other checks are done long before these.
-			'--maxWorkers=100%',
-			...['--json', `--outputFile=${results}`],
-			...['--coverage', `--coverageDirectory=${folder}`, '--coverageReporters=json-summary'],
-		],
-		{
-			cwd: ROOT,
-			onOutput: (text) => {
-				printed += text;
-				for (const [line] of text.matchAll(/^(PASS|FAIL) .*$/gm)) console.log(`        ${line}`);
-				// Jest says this and then waits for ever.
-				if (printed.includes('Jest did not exit'))
-					end('a test left something open, so that Jest did not exit');
-			},
-		},
-	);
-	const end = (/** @type {string} */ why) => {
-		problem ||= why;
-		void run.stop();
-	};
-	const limit = setTimeout(
-		() => end(`the tests took more than ${duration(JEST_LIMIT_MS)}`),
-		JEST_LIMIT_MS,
-	);
-	await run.ended;
-	clearTimeout(limit);
-	/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number, numTotalTests: number }} */
-	const report = await readFile(results, 'utf8').then(JSON.parse, () => {
-		throw new Error(`${printed}\n${problem || 'Jest wrote no report'}`);
+const check = (title, work) => ({
+	title,
+	task: async (_context, task) => {
+		try {
+			const passed = await work((line) => (task.output = line));
+			counts.passed += passed ?? 1;
+		} catch (error) {
+			// Cut short by a signal: what it came to says nothing.
+			if (isStopping()) return;
+			counts.failed++;
+			problems.push(`${title}:\n${error instanceof Error ? error.message : String(error)}`);
+			throw new Error(`${title} failed, see below`);
+		}
+	},
+});
+
+/**
+ * @param {string} title
+ * @param {string} script below the root
+ * @param {...string} args
+ */
+const tool = (title, script, ...args) =>
+	check(title, async () => {
+		const { failed, all } = await execaNode(script, args, { cwd: ROOT, all: true, reject: false });
+		if (failed) throw new Error(all);
 	});
-	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + (problem ? 1 : 0);
-	if (report.numPassedTests + failed === 0) throw new Error('no test was found');
-	// The report itself is printed too, on one line of its own that nobody wants to read.
-	return {
-		passed: report.numPassedTests,
-		failed,
-		problem: `${printed.replaceAll(/^\{"numFailed.*$/gm, '')}\n${problem}`,
-	};
+
+/**
+ * @param {string} folder for jest's reports
+ * @param {(line: string) => void} say
+ * @returns {Promise<number>} how many tests passed
+ */
+async function jest(folder, say) {
+	const results = join(folder, 'results.json');
+	const args = ['--maxWorkers=100%', '--json', `--outputFile=${results}`];
+	const coverage = [
+		'--coverage',
+		`--coverageDirectory=${folder}`,
+		'--coverageReporters=json-summary',
+	];
+	const run = execaNode('node_modules/jest/bin/jest.js', [...args, ...coverage], {
+		cwd: ROOT,
+		// The report once more.
+		stdout: 'ignore',
+		timeout: JEST_LIMIT_MS,
+		reject: false,
+	});
+	let isLeftOpen = false;
+	for await (const line of run.iterable({ from: 'stderr' })) {
+		if (/^(PASS|FAIL) /.test(line)) say(line);
+		if (!line.includes(LEFT_OPEN)) continue;
+		isLeftOpen = true;
+		run.kill();
+	}
+	const { stderr, timedOut } = await run;
+	/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number }} */
+	const report = JSON.parse(await readFile(results, 'utf8').catch(() => '{}'));
+	const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = report;
+	const failed = numFailedTests + numRuntimeErrorTestSuites;
+	if (failed === 0 && numPassedTests > 0 && !isLeftOpen && !timedOut) return numPassedTests;
+	counts.passed += numPassedTests;
+	// The check itself counts as one more.
+	counts.failed += Math.max(0, failed - 1);
+	throw new Error(stderr);
 }
 
 /**
@@ -91,55 +106,71 @@ async function jest(folder) {
 async function checkCoverage(folder) {
 	/** @type {Record<string, { branches: { total: number, covered: number } }>} */
 	const summary = JSON.parse(await readFile(join(folder, 'coverage-summary.json'), 'utf8'));
-	const problems = COVERED_FOLDERS.flatMap((name) => {
+	const gaps = COVERED_FOLDERS.flatMap((name) => {
 		const files = Object.entries(summary).filter(([path]) => path.startsWith(join(ROOT, name)));
 		if (files.length === 0) return [`${name}/: jest measured no file of it`];
 		const total = files.reduce((sum, [, { branches }]) => sum + branches.total, 0);
 		const covered = files.reduce((sum, [, { branches }]) => sum + branches.covered, 0);
 		if (covered * 100 >= total * MIN_BRANCH_COVERAGE) return [];
-		const gaps = files
+		const missed = files
 			.map(([path, { branches }]) => ({
 				path: path.slice(ROOT.length + 1),
-				missed: branches.total - branches.covered,
+				count: branches.total - branches.covered,
 			}))
-			.filter(({ missed }) => missed > 0)
-			.sort((a, b) => b.missed - a.missed)
-			.map(({ path, missed }) => `  ${missed} not reached in ${path}`);
+			.filter(({ count }) => count > 0)
+			.sort((a, b) => b.count - a.count)
+			.map(({ path, count }) => `  ${count} not reached in ${path}`);
 		return [
 			`${name}/: ${covered} of ${total} branches are covered, ${MIN_BRANCH_COVERAGE} % are wanted`,
-			...gaps,
+			...missed,
 		];
 	});
-	if (problems.length > 0) throw new Error(problems.join('\n'));
+	if (gaps.length > 0) throw new Error(gaps.join('\n'));
 }
 
 await main(async () => {
-	await ensureDependencies();
-	// Imported only now: they use packages that a bare clone does not have.
-	const { build } = await import('./build.mjs');
-
-	const folder = await mkdtemp(join(tmpdir(), 'npm-test-'));
-	atEnd(() => rm(folder, { recursive: true, force: true }));
-	const steps = new Steps();
-
-	// First, since it generates a source file that all others need.
-	if (await steps.run('build', build)) {
-		await Promise.all([
-			steps
-				.run('unit and engine tests', () => jest(folder))
-				.then(() =>
-					steps.run(`branch coverage of ${MIN_BRANCH_COVERAGE} %`, () => checkCoverage(folder)),
-				),
-			(async () => {
-				await steps.run('types', () => inProject(TOOLS.tsc, '-p', 'tsconfig.json'));
-				await steps.run("the scripts' types", () => inProject(TOOLS.tsc, '-p', 'scripts'));
-				await steps.run('lint', () => inProject(TOOLS.eslint, '.', '--max-warnings=0'));
-				await steps.run('formatting', () =>
-					inProject(TOOLS.prettier, '--check', '--log-level=warn', '.'),
-				);
-				await steps.run("n8n's package scan", () => inProject('scripts/scan.mjs'));
-			})(),
-		]);
-	}
-	return steps.close();
+	const folder = temporaryFolder('npm-test');
+	const title = 'unit and engine tests';
+	const tests = [
+		check(title, (say) => jest(folder, say)),
+		check(`branch coverage of ${MIN_BRANCH_COVERAGE} %`, () => checkCoverage(folder)),
+	];
+	const rest = [
+		tool('types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
+		tool("the scripts' types", 'node_modules/typescript/bin/tsc', '-p', 'scripts'),
+		tool('lint', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'),
+		tool(
+			'formatting',
+			'node_modules/prettier/bin/prettier.cjs',
+			'--check',
+			'--log-level=warn',
+			'.',
+		),
+		tool("n8n's package scan", 'scripts/scan.mjs'),
+	];
+	const settings = { exitOnError: false, registerSignalListeners: false };
+	/** @param {import('listr2').ListrTask[]} list */
+	const inTurn = (list) => new Listr(list, settings);
+	const tasks = new Listr(
+		[
+			// First, since it generates a source file that all others need.
+			{ ...check('build', build), exitOnError: true },
+			{
+				title: 'tests, types, lint and scan',
+				task: () =>
+					new Listr(
+						[
+							{ title: 'tests', task: () => inTurn(tests) },
+							{ title: 'types, lint and scan', task: () => inTurn(rest) },
+						],
+						{ ...settings, concurrent: true },
+					),
+			},
+		],
+		{ ...settings, collectErrors: false, rendererOptions: { timer: PRESET_TIMER } },
+	);
+	await tasks.run().catch(() => {});
+	for (const problem of problems) console.log(`\n${problem}`);
+	console.log(`${counts.passed} passed, ${counts.failed} failed`);
+	return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 });

@@ -1,9 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { start } from './process.mjs';
-import { atEnd, UserError } from './program.mjs';
+import { spawn } from 'node:child_process';
 
 /** Few tries close together: a person without a network is told so after seconds, not after minutes. */
 const FETCH_SETTINGS = [
@@ -12,20 +7,6 @@ const FETCH_SETTINGS = [
 	'--fetch-retry-mintimeout=1000',
 	'--fetch-retry-maxtimeout=10000',
 ];
-
-/**
- * The environment for npm in another folder. When this program itself was started by npm, variables of that run are
- * present that would tie the new one to this checkout (npm_config_local_prefix above all).
- *
- * @param {Record<string, string>} [extra]
- * @returns {NodeJS.ProcessEnv}
- */
-function cleanEnvironment(extra = {}) {
-	const own =
-		/^(npm_(package|lifecycle)_|npm_(command|config_local_prefix|node_execpath)$|INIT_CWD$)/i;
-	const entries = Object.entries(process.env).filter(([name]) => !own.test(name));
-	return { ...Object.fromEntries(entries), ...extra };
-}
 
 /** First match wins. The compiler comes first: it is only asked for after a download of sqlite3 failed, which is harmless. */
 const KNOWN_FAILURES = [
@@ -48,35 +29,54 @@ const KNOWN_FAILURES = [
 	},
 ];
 
+/** A failure whose message is all that the person needs: what is wrong, and what to do. No stack is printed. */
+export class UserError extends Error {}
+
 /**
- * Runs npm and turns its failure into one clear line.
+ * The environment for npm in another folder. When this program itself was started by npm, variables of that run are
+ * present that would tie the new one to this checkout (npm_config_local_prefix above all).
+ *
+ * @param {Record<string, string>} extra
+ * @returns {NodeJS.ProcessEnv}
+ */
+function cleanEnvironment(extra) {
+	const own =
+		/^(npm_(package|lifecycle)_|npm_(command|config_local_prefix|node_execpath)$|INIT_CWD$)/i;
+	const entries = Object.entries(process.env).filter(([name]) => !own.test(name));
+	return { ...Object.fromEntries(entries), ...extra };
+}
+
+/**
+ * Runs npm and turns its failure into one clear line. Uses Node's own modules only, since it also installs the others.
  *
  * @param {string[]} args
  * @param {{ cwd: string, what: string, env?: Record<string, string> }} options what: names the work in the failure
+ * @throws {UserError}
  */
-export async function npm(args, { cwd, what, env }) {
+export async function npm(args, { cwd, what, env = {} }) {
 	// Started by npm, this program is told which npm that is; the same one is the safest choice.
 	const { npm_execpath: cli } = process.env;
 	const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
-	const logs = await mkdtemp(join(tmpdir(), 'npm-output-'));
-	const logFile = join(logs, 'npm.log');
-	const discardLogs = () => rm(logs, { recursive: true, force: true });
-	const takeBack = atEnd(discardLogs);
-	const { ended } = start(command, [...first, ...args, ...FETCH_SETTINGS], {
+	// A group of its own, which is ended as a whole: npm leaves the compiler that it has started running.
+	const child = spawn(command, [...first, ...args, ...FETCH_SETTINGS], {
 		cwd,
 		env: cleanEnvironment(env),
-		logFile,
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const exitCode = await ended.catch((error) => {
-		throw new UserError(`${what}: npm could not be started (${error.message}). Is it installed?`);
-	});
-	if (exitCode === 0) return await discardLogs();
-	const log = await readFile(logFile, 'utf8').catch(() => '');
-	const known = KNOWN_FAILURES.find(({ pattern }) => pattern.test(log));
-	if (known) throw new UserError(`${what} failed: ${known.text}`);
-	// Nobody here knows why: keep what npm said.
-	takeBack();
-	const lastLine =
-		log.match(/^npm error (?!A complete log)(?!\s*$).*$/m)?.[0] ?? `exit code ${exitCode}`;
-	throw new UserError(`${what} failed: ${lastLine}. npm's output is in ${logFile}`);
+	const stop = () => child.exitCode === null && child.pid && process.kill(-child.pid, 'SIGKILL');
+	process.once('exit', stop);
+	let output = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding('utf8').on('data', (text) => (output += text));
+	/** @type {number | null} */
+	const exitCode = await new Promise((resolve, reject) => {
+		child.once('close', resolve);
+		child.once('error', ({ message }) =>
+			reject(new UserError(`${what}: npm could not be started (${message}). Is it installed?`)),
+		);
+	}).finally(() => process.off('exit', stop));
+	if (exitCode === 0) return;
+	const known = KNOWN_FAILURES.find(({ pattern }) => pattern.test(output));
+	throw new UserError(`${what} failed: ${known?.text ?? `npm said\n${output.trim()}`}`);
 }

@@ -1,18 +1,23 @@
 /**
- * What every script of this folder needs to be a good citizen of a terminal: one clear line when something that the
- * person can mend goes wrong, and nothing left running when it ends, however it ends.
+ * What makes a script a good citizen of a terminal: one clear line when something that the person can mend goes wrong,
+ * and nothing left running when it ends, however it ends.
  */
 
 import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { stopWithNpm } from './npmParent.mjs';
+import { asyncExitHook, gracefulExit } from 'exit-hook';
 
-const OLDEST_NODE = 20;
+import { UserError } from './npm.mjs';
 
-/** A failure whose message is all that the person needs: what is wrong, and what to do. No stack is printed. */
-export class UserError extends Error {}
+export { UserError };
+
+/** For all that is done at the end together; n8n gets 10 s of it. */
+const CLEAN_UP_MS = 20_000;
+const POLL_MS = 1_000;
+
+let isOnItsWayOut = false;
 
 /**
  * @param {string} moduleUrl a module's `import.meta.url`
@@ -24,45 +29,45 @@ export function isProgram(moduleUrl) {
 	);
 }
 
-/** @type {Set<() => unknown>} */
-const cleanups = new Set();
-let stopping = false;
-
 /**
  * Registers work for the end of the program, whether it ends by itself, by a failure or by a signal.
- * The last one registered runs first.
  *
- * @param {() => unknown} cleanup
+ * @param {() => unknown} cleanUp
  * @returns {() => void} takes the registration back
  */
-export function atEnd(cleanup) {
-	cleanups.add(cleanup);
-	return () => cleanups.delete(cleanup);
+export function atEnd(cleanUp) {
+	return asyncExitHook(
+		async () => {
+			await Promise.resolve(cleanUp()).catch((error) =>
+				console.error(`While stopping: ${error instanceof Error ? error.message : String(error)}`),
+			);
+		},
+		{ wait: CLEAN_UP_MS },
+	);
 }
 
 /** @returns {boolean} whether the program is on its way out, so that a child's death is no news */
 export function isStopping() {
-	return stopping;
+	return isOnItsWayOut;
 }
 
-async function cleanUp() {
-	stopping = true;
-	for (const cleanup of [...cleanups].reverse()) {
-		cleanups.delete(cleanup);
-		try {
-			await cleanup();
-		} catch (error) {
-			console.error(`While stopping: ${error instanceof Error ? error.message : String(error)}`);
-		}
-	}
+/** @param {number} exitCode */
+function end(exitCode) {
+	isOnItsWayOut = true;
+	gracefulExit(exitCode);
 }
 
 /**
- * Set by a signal; the program's own end waits for it, so that cleaning up happens once and wholly.
- *
- * @type {Promise<void> | undefined}
+ * npm passes a signal on to its script, but can't when it is killed itself; the script would go on unseen. Its parent
+ * is npm: the shell between them makes room for the script, see "exec" in package.json.
  */
-let interrupted;
+function endWithNpm() {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const npm = process.ppid;
+	setInterval(() => {
+		if (process.ppid !== npm) end(1);
+	}, POLL_MS).unref();
+}
 
 /**
  * Runs a program: its answer (a number or nothing) is the exit code, a {@link UserError} is printed as one line.
@@ -73,31 +78,21 @@ let interrupted;
 export async function main(program, { untilStopped = false } = {}) {
 	// A terminal that was closed takes no more text; that is no reason to stop half-way through cleaning up.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+	// Not once: a second Ctrl-C of an impatient person must not cut the cleaning up short, which leaves orphans.
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 		process.on(signal, () => {
-			// A second Ctrl-C of an impatient person must not cut the cleaning up short: that is how orphans are made.
-			interrupted ??= (async () => {
-				if (untilStopped) console.log('\nStopping…');
-				await cleanUp();
-				if (untilStopped) console.log('Stopped.');
-				process.exit(untilStopped ? 0 : 128 + constants.signals[signal]);
-			})();
+			if (untilStopped && !isOnItsWayOut) console.log('\nStopping…');
+			end(untilStopped ? 0 : 128 + constants.signals[signal]);
 		});
 	}
-	stopWithNpm();
-	let exitCode = 0;
+	endWithNpm();
+	let exitCode = 1;
 	try {
-		if (Number.parseInt(process.versions.node) < OLDEST_NODE) {
-			throw new UserError(
-				`this needs Node ${OLDEST_NODE} or newer, and runs on ${process.version}. Install a newer Node.`,
-			);
-		}
 		exitCode = (await program()) ?? 0;
 	} catch (error) {
-		exitCode = 1;
-		if (!stopping) console.error(error instanceof UserError ? `Error: ${error.message}` : error);
+		if (!isOnItsWayOut)
+			console.error(error instanceof UserError ? `Error: ${error.message}` : error);
 	}
-	await interrupted;
-	await cleanUp();
-	process.exit(exitCode);
+	// After a signal its exit code stands.
+	if (!isOnItsWayOut) end(exitCode);
 }

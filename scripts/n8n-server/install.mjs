@@ -1,29 +1,19 @@
 /**
  * Makes sure that the real n8n which `npm start` and the end-to-end tests use is installed in the cache folder, with
- * the Node that it needs. Uses nothing but Node itself, so that it can run before this checkout's own packages are
- * installed: `node scripts/n8n-server/install.mjs`.
+ * the Node that it needs: `node scripts/run.mjs scripts/n8n-server/install.mjs`.
  */
 
 import { createHash } from 'node:crypto';
-import {
-	access,
-	copyFile,
-	mkdir,
-	readFile,
-	readdir,
-	rename,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
+import { access, copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { isAlive } from '../lib/alive.mjs';
+import { Listr, PRESET_TIMER } from 'listr2';
+
 import { withLock } from '../lib/lock.mjs';
 import { npm } from '../lib/npm.mjs';
-import { withProgress } from '../lib/progress.mjs';
 import { cacheFolder } from '../lib/project.mjs';
-import { atEnd, isProgram, main, UserError } from '../lib/program.mjs';
+import { isProgram, main, UserError } from '../lib/program.mjs';
 
 const RECIPE = dirname(fileURLToPath(import.meta.url));
 const RECIPE_FILES = ['package.json', '.npmrc'];
@@ -84,51 +74,43 @@ async function nodeHeaders(folder) {
 	);
 }
 
-/**
- * Removes what installs that were killed left behind.
- *
- * @param {string} folder the finished install's folder, beside which the temporary ones lie
- */
-async function removeLeftovers(folder) {
-	const prefix = `${folder}.tmp-`;
-	for (const name of await readdir(dirname(folder))) {
-		const path = join(dirname(folder), name);
-		if (path.startsWith(prefix) && !isAlive(Number(path.slice(prefix.length)))) {
-			await rm(path, { recursive: true, force: true });
-		}
-	}
-}
-
-/** @param {string} folder an empty one */
-async function installInto(folder) {
+/** @param {string} folder where n8n goes; what an install that was cut short left there is thrown away */
+async function install(folder) {
 	const what = 'Installing n8n';
-	for (const name of RECIPE_FILES) await copyFile(join(RECIPE, name), join(folder, name));
-
-	await withProgress(
-		'1/3 Downloading n8n, 2.2 GB on disk',
-		() => npm(['install', '--no-audit', '--no-fund'], { cwd: folder, what }),
-		{ usually: '3 to 5 minutes' },
+	// .npmrc keeps install scripts off, since those of n8n's 2,000 packages are not needed but for two.
+	const rebuild = ['rebuild', '--ignore-scripts=false'];
+	const tasks = new Listr(
+		[
+			{
+				title: 'Downloading n8n, 2.2 GB on disk (usually 3 to 5 minutes)',
+				task: async () => {
+					await rm(folder, { recursive: true, force: true });
+					await mkdir(folder, { recursive: true });
+					for (const name of RECIPE_FILES) await copyFile(join(RECIPE, name), join(folder, name));
+					await npm(['install', '--no-audit', '--no-fund'], { cwd: folder, what });
+				},
+			},
+			{
+				title: 'Setting up the Node that n8n needs',
+				task: () => npm([...rebuild, 'node'], { cwd: folder, what }),
+			},
+			{
+				title: 'Building sqlite3 (usually a minute)',
+				task: async () => {
+					const env = { npm_config_nodedir: await nodeHeaders(folder) };
+					await npm([...rebuild, 'sqlite3'], { cwd: folder, what, env });
+				},
+			},
+		],
+		{ registerSignalListeners: false, rendererOptions: { timer: PRESET_TIMER } },
 	);
-	// .npmrc keeps install scripts off, since those of n8n's 2,000 packages are not needed but for these two.
-	await withProgress('2/3 Setting up the Node that n8n needs', () =>
-		npm(['rebuild', '--ignore-scripts=false', 'node'], { cwd: folder, what }),
-	);
-	const headers = await nodeHeaders(folder);
-	await withProgress(
-		'3/3 Building sqlite3',
-		() =>
-			npm(['rebuild', '--ignore-scripts=false', 'sqlite3'], {
-				cwd: folder,
-				what,
-				env: { npm_config_nodedir: headers },
-			}),
-		{ usually: 'a minute' },
-	);
+	await tasks.run();
+	await writeFile(join(folder, MARKER), `${new Date().toISOString()}\n`);
 }
 
 /**
- * Installs n8n into the cache folder unless it is there already. Safe to be interrupted (the work is done in a folder
- * of its own and moved into place when it is finished) and to be called by several processes at once.
+ * Installs n8n into the cache folder unless it is there already. Safe to be interrupted, and to be called by several
+ * processes at once.
  *
  * @returns {Promise<N8nInstall>}
  */
@@ -140,25 +122,10 @@ export async function ensureN8n() {
 		`${n8n.folder}.lock`,
 		async () => {
 			if ((await describeN8n()).installed) return;
-			await removeLeftovers(n8n.folder);
-			const temporary = `${n8n.folder}.tmp-${process.pid}`;
-			await mkdir(temporary);
-			const discard = () => rm(temporary, { recursive: true, force: true });
-			const takeBack = atEnd(discard);
 			console.log(`n8n ${n8n.version} is not installed yet. It goes into ${n8n.folder}, once.`);
-			try {
-				await installInto(temporary);
-				await writeFile(join(temporary, MARKER), `${new Date().toISOString()}\n`);
-				await rm(n8n.folder, { recursive: true, force: true });
-				await rename(temporary, n8n.folder);
-			} finally {
-				takeBack();
-				await discard();
-			}
+			await install(n8n.folder);
 		},
-		{
-			onWait: (pid) => console.log(`Another process (${pid}) is installing n8n: waiting for it …`),
-		},
+		{ onWait: () => console.log('Another process is installing n8n: waiting for it …') },
 	);
 	return n8n;
 }

@@ -1,18 +1,23 @@
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from '../lib/ports.mjs';
-import { start } from '../lib/process.mjs';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import pRetry from 'p-retry';
+import pWaitFor from 'p-wait-for';
+
 import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
+import { startServer } from '../lib/server.mjs';
 import { N8nClient } from './client.mjs';
 import { ensureN8n } from './install.mjs';
 
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 const LOG_LINES_SHOWN = 15;
-const START_ATTEMPTS = 3;
+const START_RETRIES = 2;
+
+const freePort = () => getPort({ host: '127.0.0.1' });
 
 /** What n8n gets of this program's environment: enough to run, and nothing that would configure it behind our back. */
 const INHERITED_VARIABLES = [
@@ -91,16 +96,15 @@ async function environment(install, userFolder) {
  * @returns {Promise<RunningN8n>}
  */
 export async function startN8n(options) {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return await tryToStart(options);
-		} catch (error) {
-			// A free port that was found for n8n may be another program's by the time that n8n listens.
-			const [, taken] = /port (\d+) is already in use/.exec(`${error}`) ?? [];
-			const isOurs = taken !== undefined && Number(taken) !== options.port;
-			if (!isOurs || attempt === START_ATTEMPTS) throw error;
-		}
-	}
+	return await pRetry(() => tryToStart(options), {
+		retries: START_RETRIES,
+		minTimeout: 0,
+		// A free port that was found for n8n may be another program's by the time that n8n listens.
+		shouldRetry: ({ error }) => {
+			const [, taken] = /port (\d+) is already in use/.exec(error.message) ?? [];
+			return taken !== undefined && Number(taken) !== options.port;
+		},
+	});
 }
 
 /**
@@ -114,7 +118,7 @@ async function tryToStart({ userFolder, port, env = {} }) {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = join(userFolder, 'n8n.log');
 	await rm(logFile, { force: true });
-	const server = start(install.node, [install.cli, 'start'], {
+	const server = startServer(install.node, [install.cli, 'start'], {
 		cwd: userFolder,
 		logFile,
 		env: {
@@ -126,27 +130,21 @@ async function tryToStart({ userFolder, port, env = {} }) {
 	const client = new N8nClient(url);
 	/** @type {number | undefined} */
 	let exitCode;
-	server.ended.then(
-		(code) => (exitCode = code),
-		() => (exitCode = -1),
-	);
-	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await client.isReady())) {
-		if (exitCode === undefined && Date.now() < deadline) {
-			await sleep(POLL_MS);
-			continue;
-		}
+	void server.ended.then((code) => (exitCode = code));
+	const milliseconds = START_TIMEOUT_MS;
+	await pWaitFor(async () => exitCode !== undefined || (await client.isReady()), {
+		interval: POLL_MS,
+		timeout: { milliseconds, fallback: () => {} },
+	});
+	if (exitCode !== undefined || !(await client.isReady())) {
+		const why =
+			exitCode === undefined ? `did not answer in ${milliseconds} ms` : `ended (${exitCode})`;
 		await server.stop();
 		const log = await readFile(logFile, 'utf8').catch(() => '');
-		const why =
-			exitCode === undefined
-				? `did not answer within ${START_TIMEOUT_MS / 1000} s`
-				: `ended (${exitCode})`;
-		throw new UserError(
-			`n8n ${why}. Its last words:\n${log.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n')}`,
-		);
+		const lastWords = log.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+		throw new UserError(`n8n ${why}. Its last words:\n${lastWords}`);
 	}
-	return { url, client, logFile, ended: server.ended, stop: server.stop, kill: server.kill };
+	return { url, client, logFile, ...server };
 }
 
 /**
@@ -159,13 +157,10 @@ async function tryToStart({ userFolder, port, env = {} }) {
  */
 export async function runN8nCommand(args, { userFolder, env = {} }) {
 	const install = await ensureN8n();
-	let output = '';
-	const { ended } = start(install.node, [install.cli, ...args], {
+	const { stdout } = await execa(install.node, [install.cli, ...args], {
 		cwd: userFolder,
 		env: { ...(await environment(install, userFolder)), ...env },
-		onOutput: (text) => (output += text),
+		extendEnv: false,
 	});
-	const code = await ended;
-	if (code !== 0) throw new Error(`n8n ${args[0]} ended (${code}): ${output}`);
-	return output;
+	return stdout;
 }

@@ -6,15 +6,17 @@
  * its own with support/ownServers.mjs.
  */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { run } from 'node:test';
+import { spec as Spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
-import { ensureDependencies } from '../../scripts/lib/dependencies.mjs';
+import { build } from '../../scripts/build.mjs';
 import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
-import { withProgress } from '../../scripts/lib/progress.mjs';
+import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
+import { startServers } from './support/servers.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const FILE_TIMEOUT_MS = 10 * 60_000;
@@ -38,8 +40,6 @@ async function testFiles(wanted) {
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 async function runTests(files) {
-	const { run } = await import('node:test');
-	const { spec: Spec } = await import('node:test/reporters');
 	const abort = new AbortController();
 	atEnd(() => abort.abort());
 	const counts = { passed: 0, failed: 0 };
@@ -57,18 +57,12 @@ async function runTests(files) {
 
 await main(async () => {
 	const files = await testFiles(process.argv.slice(2));
-	await ensureDependencies();
 	await ensureN8n();
-	// Imported only now: they use packages that a bare clone does not have.
-	const { build } = await import('../../scripts/build.mjs');
-	const { startServers } = await import('./support/servers.mjs');
 	await build();
 
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-	atEnd(() => rm(folder, { recursive: true, force: true }));
-	const servers = await withProgress('Starting the sandbox and n8n', () =>
-		startServers({ folder: join(folder, 'n8n') }),
-	);
+	const folder = temporaryFolder('n8n-e2e');
+	console.log('Starting the sandbox and n8n …');
+	const servers = await startServers({ folder: join(folder, 'n8n') });
 	// What the test files leave behind when they are cut short goes with the rest.
 	process.env.TMPDIR = folder;
 	process.env.E2E_SESSION = JSON.stringify(servers.handOver());

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { freePort, isPortFree } from '../../scripts/lib/ports.mjs';
+import { execa } from 'execa';
+import getPort from 'get-port';
+
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { N8nClient } from '../../scripts/n8n-server/client.mjs';
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
@@ -18,13 +19,21 @@ after(() => rm(userFolder, { recursive: true, force: true }));
 
 /** @param {string[]} args */
 function npmStart(...args) {
-	const child = spawn('npm', ['start', '--', ...args], { cwd: ROOT });
+	const child = execa('npm', ['start', '--', ...args], { cwd: ROOT, all: true, reject: false });
 	const output = { text: '' };
-	for (const stream of [child.stdout, child.stderr])
-		stream.on('data', (data) => (output.text += data));
-	const ended = new Promise((resolve) => child.once('close', resolve));
-	return { child, ended, output };
+	child.all.on('data', (data) => (output.text += data));
+	return { child, output };
 }
+
+/**
+ * @param {string} url
+ * @returns {Promise<boolean>} whether nobody listens there
+ */
+const isSilent = async (url) =>
+	await fetch(url).then(
+		() => false,
+		() => true,
+	);
 
 /**
  * Starts the demo, waits until it says that it is ready, and sends npm the given signal when the work is done. After
@@ -34,9 +43,11 @@ function npmStart(...args) {
  * @param {(demo: { n8n: N8nClient, sandbox: SandboxClient, email: string, password: string }) => Promise<void>} work
  */
 async function withDemo(signal, work) {
-	const [port, sandboxPort] = [await freePort(), await freePort()];
+	const host = '127.0.0.1';
+	const [port, sandboxPort] = [await getPort({ host }), await getPort({ host })];
+	const urls = { n8n: `http://${host}:${port}`, sandbox: `http://${host}:${sandboxPort}` };
 	const ports = ['--port', `${port}`, '--sandbox-port', `${sandboxPort}`];
-	const { child, ended, output } = npmStart(
+	const { child, output } = npmStart(
 		...ports,
 		'--user-folder',
 		userFolder,
@@ -51,14 +62,14 @@ async function withDemo(signal, work) {
 		const [, email] = output.text.match(/e-mail +(\S+)/) ?? [];
 		const [, password] = output.text.match(/password +(\S+)/) ?? [];
 		assert.ok(email && password, output.text);
-		const n8n = new N8nClient(`http://127.0.0.1:${port}`);
-		const sandbox = new SandboxClient(`http://127.0.0.1:${sandboxPort}`, '');
+		const n8n = new N8nClient(urls.n8n);
+		const sandbox = new SandboxClient(urls.sandbox, '');
 		await work({ n8n, sandbox, email, password });
 	} finally {
 		child.kill(signal);
-		await ended;
+		await child;
 		await until(
-			async () => (await isPortFree(port)) && (await isPortFree(sandboxPort)),
+			async () => (await isSilent(urls.n8n)) && (await isSilent(urls.sandbox)),
 			() => `after ${signal} to npm something still listens`,
 			15_000,
 		);
@@ -105,8 +116,8 @@ test('a port in use is one clear line', async (t) => {
 	t.after(() => server.close());
 	await new Promise((resolve) => server.once('listening', resolve));
 	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-	const { child, ended, output } = npmStart('--port', `${port}`);
-	await ended;
+	const { child, output } = npmStart('--port', `${port}`);
+	await child;
 	assert.equal(child.exitCode, 1);
 	assert.match(output.text, new RegExp(`^Error: port ${port} is in use\\..*--port`, 'm'));
 });

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const CHECK_MS = 100;
+import pWaitFor from 'p-wait-for';
 
 /**
  * Waits until something is so.
@@ -8,10 +6,9 @@ const CHECK_MS = 100;
  * @param {() => boolean | Promise<boolean>} condition
  * @param {() => string | Promise<string>} describe what went wrong, when it is not so in time
  */
-export async function until(condition, describe, timeoutMs = 90_000) {
-	const deadline = Date.now() + timeoutMs;
-	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(await describe());
-		await sleep(CHECK_MS);
-	}
+export async function until(condition, describe, milliseconds = 90_000) {
+	const fallback = async () => {
+		throw new Error(await describe());
+	};
+	await pWaitFor(condition, { interval: 100, timeout: { milliseconds, fallback } });
 }

@@ -1,0 +1,65 @@
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { execa } from 'execa';
+
+import { atEnd } from './program.mjs';
+
+/** How long a server gets to end by itself before it is killed. */
+const STOP_GRACE_MS = 10_000;
+
+const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
+
+/**
+ * @typedef {object} Server
+ * @property {Promise<number>} ended resolves with the exit code (128 when a signal ended it)
+ * @property {() => Promise<void>} stop ends the server; safe to call twice
+ * @property {() => Promise<void>} kill ends it as a power cut does: at once, and without a chance to save anything
+ */
+
+/**
+ * Starts a server that runs on Node. It ends with this program at the latest, even if that is killed.
+ *
+ * @param {string} node path of the Node to run it with
+ * @param {string[]} args the script and its arguments
+ * @param {{ cwd: string, env: Record<string, string | undefined>, logFile: string }} options env: all that it gets
+ * @returns {Server}
+ */
+export function startServer(node, args, { cwd, env, logFile }) {
+	// The server's own: a pipe would break with this program, and n8n then logs for ever that it can't log.
+	// Its type: execa takes any descriptor, its types only small ones.
+	const output = /** @type {3} */ (openSync(logFile, 'a'));
+	const child = execa(node, ['--require', END_WITH_PARENT, ...args], {
+		cwd,
+		env,
+		extendEnv: false,
+		ipc: true,
+		stdin: 'ignore',
+		stdout: output,
+		stderr: output,
+		buffer: false,
+		reject: false,
+		forceKillAfterDelay: STOP_GRACE_MS,
+		// A group of its own: Ctrl-C in the terminal is for this program, which then ends the server in good order.
+		detached: true,
+	});
+	closeSync(output);
+	const ended = child.then(({ exitCode }) => exitCode ?? 128);
+	const kill = async () => {
+		takeBack();
+		// What the server started, too. A library for this would need the command ps, which small images lack.
+		try {
+			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			// Nobody of the group is left.
+		}
+		await ended;
+	};
+	const stop = async () => {
+		child.kill();
+		await ended;
+		await kill();
+	};
+	const takeBack = atEnd(stop);
+	return { ended, stop, kill };
+}
