@@ -10,7 +10,7 @@ import { DEFAULT_SWITCHES, switchPatchSchema } from './behaviour/switches';
 
 /** What the command line of the sandbox means. Nothing here starts anything. */
 
-export const DEFAULT_PORT = 4010;
+const DEFAULT_PORT = 4010;
 /** Beats a key in plain sight of every process list. */
 export const API_KEY_VARIABLE = 'PAYMENT_SANDBOX_API_KEY';
 const MAX_PORT = 65_535;

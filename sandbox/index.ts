@@ -1,6 +1,5 @@
 export {
 	DEFAULT_COUNTS,
-	DEFAULT_SEED,
 	DEMO_API_KEY,
 	type Sandbox,
 	type SandboxOptions,
@@ -10,5 +9,4 @@ export type { Counts } from './data/world';
 export { ServiceError } from './behaviour/errors';
 export type { FaultAction, FaultRule } from './behaviour/faults';
 export type { RequestEntry } from './behaviour/requestLog';
-export type { ChargeDraft } from './store/store';
-export { DEFAULT_SWITCHES, type SwitchPatch, type Switches } from './behaviour/switches';
+export { type Switches } from './behaviour/switches';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 import prettyMs from 'pretty-ms';
 
-import { generateCurrencies } from './generate-currencies.mjs';
+import generateCurrencies from './generate-currencies.mjs';
 import { generateOutputSchemas } from './generate-output-schemas.mjs';
 import { compile } from './lib/compile.mjs';
 import { filesBelow, syncFolder } from './lib/folders.mjs';

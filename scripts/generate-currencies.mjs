@@ -61,15 +61,15 @@ async function generate() {
 	].join('');
 }
 
-/** Writes the file unless it is up to date, so that a watching compiler is not woken for nothing. */
-export async function generateCurrencies() {
+/**
+ * Writes the file unless it is up to date, so that a watching compiler is not woken for nothing. Jest, too, calls this
+ * before the tests.
+ */
+export default async function generateCurrencies() {
 	const text = await generate();
 	const present = await readFile(TARGET, 'utf8').catch(() => undefined);
 	if (text !== present) await writeFile(TARGET, text);
 }
-
-/** Jest calls this before the tests. */
-export default generateCurrencies;
 
 // Not awaited: Jest loads this module with require, which refuses a module that awaits.
 if (isProgram(import.meta.url)) void main(generateCurrencies);

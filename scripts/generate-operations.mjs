@@ -3,7 +3,7 @@
  * descriptions and the contract. `npm run docs` writes them.
  */
 
-import { generateCurrencies } from './generate-currencies.mjs';
+import generateCurrencies from './generate-currencies.mjs';
 import { outputSchemas } from './generate-output-schemas.mjs';
 import { moduleLoader } from './lib/modules.mjs';
 import { table } from './lib/pages.mjs';

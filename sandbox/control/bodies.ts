@@ -9,7 +9,7 @@ import { uuid } from '../../contract/schemas/primitives';
 const MAX_INSERTED = 10_000;
 
 /** Any fields of a charge, and the two that only filters know. */
-export const chargeDraftSchema = chargeSchema
+const chargeDraftSchema = chargeSchema
 	.partial()
 	.extend({ customer_id: uuid.optional(), type: z.enum(CHARGE_TYPES).optional() })
 	.strict();

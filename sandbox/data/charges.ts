@@ -29,7 +29,7 @@ export interface StoredCharge {
 }
 
 /** reference_id of the newest seeded charge; older ones count down, new ones up. */
-export const NEWEST_REFERENCE = 1_000_000;
+const NEWEST_REFERENCE = 1_000_000;
 
 export function chargeId(seed: number, key: number | string): string {
 	return idFor(seed, 'charge', key);

@@ -11,11 +11,7 @@ function expiryInstant(day: string, offsetMinutes: number): number {
 }
 
 /** docs/service.md, Links: a link expires once its payments are used up or its day is over. */
-export function hasExpired(
-	{ link, payments }: StoredLink,
-	nowMs: number,
-	switches: Switches,
-): boolean {
+function hasExpired({ link, payments }: StoredLink, nowMs: number, switches: Switches): boolean {
 	const usedUp = link.payment_expiry_limit !== null && payments >= link.payment_expiry_limit;
 	const dayOver =
 		link.expiry_date !== null &&

@@ -6,8 +6,8 @@ import { invalid, ServiceError } from '../behaviour/errors';
 import { decimalsOf, toMinor, toText } from './money';
 import type { Switches } from '../behaviour/switches';
 
-export const REFUNDED_STATUS = 'refunded';
-export const PARTIALLY_REFUNDED_STATUS = 'partially_refunded';
+const REFUNDED_STATUS = 'refunded';
+const PARTIALLY_REFUNDED_STATUS = 'partially_refunded';
 
 const NOTHING_WAS_PAID: readonly string[] = ASSUMED_CHARGE_STATUSES;
 

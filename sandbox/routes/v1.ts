@@ -7,7 +7,7 @@ import { ServiceError } from '../behaviour/errors';
 import { serialise } from '../store/timestamps';
 
 /** What routes answer: a body, and a status when it is not 200. */
-export interface Answer {
+interface Answer {
 	status?: number;
 	body?: unknown;
 }

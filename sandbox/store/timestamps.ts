@@ -32,7 +32,7 @@ function timestampFieldsOf(schema: z.ZodTypeAny): string[] {
  * A timestamp in another notation of the same instant (`no-fraction` cuts the fraction off). `micros` keeps
  * digits beyond the millisecond of a timestamp that has them and is in UTC.
  */
-export function formatTimestamp(text: string, format: TimestampFormat): string {
+function formatTimestamp(text: string, format: TimestampFormat): string {
 	const ms = Date.parse(text);
 	const utc = new Date(ms).toISOString();
 	switch (format) {

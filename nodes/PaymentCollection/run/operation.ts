@@ -8,7 +8,7 @@ import type { Item } from './item';
 export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 
 /** What a write needs beside what a read needs. */
-export interface WriteDefinition {
+interface WriteDefinition {
 	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
 	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** Whether items go strictly one after another. */

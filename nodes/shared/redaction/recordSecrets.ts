@@ -33,7 +33,7 @@ export const MERCHANT_DATA = 'metadata';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isPlace = (known: Known): known is Place => typeof known === 'object';
+const isPlace = (known: Known): known is Place => typeof known === 'object';
 
 /** What is known of a field of an object. */
 export const fieldOf = (known: Known, name: string): Known =>

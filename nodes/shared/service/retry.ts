@@ -3,7 +3,7 @@ import type { Failure } from '../errors/failure';
 
 /** All tries of one request, waits between them included. */
 export const RETRY_BUDGET_MS = 60_000;
-export const MAX_TRIES = 4;
+const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
 export const TOO_MANY_REQUESTS = 429;
 

@@ -4,7 +4,7 @@ import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 import { describeRefund } from './result';
 
-/** POST /v1/charges/{id}/refund (docs/service.md, Charges). */
+/** POST /v1/charges/{id}/refund (docs/service.md, Refunds). */
 export const refund = {
 	name: 'Refund',
 	action: 'Refund a charge',

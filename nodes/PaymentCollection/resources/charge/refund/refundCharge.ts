@@ -28,7 +28,7 @@ const endpoint = ENDPOINTS.chargeRefund;
 const byExecution = new Queues<object>();
 
 /**
- * Refunds one charge (docs/service.md, Charges): reads it, refuses what can't be right
+ * Refunds one charge (docs/service.md, Refunds): reads it, refuses what can't be right
  * before anything is sent, sends the refund at most once per item whatever Retry On Fail does, and after a lost answer
  * reads the charge again to tell what happened.
  *
