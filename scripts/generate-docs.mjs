@@ -1,6 +1,6 @@
 /**
  * `npm run docs` writes the pages of docs/ that are made from the code: docs/messages.md whole, parts of others between
- * marks, and in docs/n8n-engine.md the links to tests. With --check nothing is written, and a page that would change is an error; the tests run that.
+ * marks, in docs/n8n-engine.md the links to tests, and the names that saved workflows depend on. With --check nothing is written, and a page that would change is an error; the tests run that.
  * What the trigger's polls cost is measured, which takes a minute: `npm run costs -- --write` does it.
  */
 
@@ -8,7 +8,9 @@ import { parseArgs } from 'node:util';
 
 import { messagePages } from './generate-messages.mjs';
 import { operationParts } from './generate-operations.mjs';
+import { SAVED_NAMES, savedNames } from './generate-saved-names.mjs';
 import { serviceTables } from './generate-service.mjs';
+import { loadNodes } from './lib/nodes.mjs';
 import { pageWith, writePage } from './lib/pages.mjs';
 import { main } from './lib/program.mjs';
 import { withTestLinks } from './lib/testLinks.mjs';
@@ -17,13 +19,15 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean', def
 
 await main(async () => {
 	const { page, answers } = await messagePages();
-	const { operations, parameters } = await operationParts();
+	const nodes = await loadNodes();
+	const { operations, parameters } = operationParts(nodes);
 	const pages = new Map([
 		['docs/messages.md', page],
 		['docs/n8n-engine.md', await withTestLinks('docs/n8n-engine.md')],
 		['docs/operations.md', await pageWith('docs/operations.md', { operations })],
 		['docs/service.md', await pageWith('docs/service.md', await serviceTables())],
 		['docs/trigger.md', await pageWith('docs/trigger.md', { parameters })],
+		[SAVED_NAMES, await savedNames(nodes)],
 		['docs/writes.md', await pageWith('docs/writes.md', { answers })],
 	]);
 	for (const [path, text] of pages) {

@@ -3,19 +3,14 @@
  * descriptions and the contract. `npm run docs` writes them.
  */
 
-import generateCurrencies from './generate-currencies.mjs';
 import { outputSchemas } from './generate-output-schemas.mjs';
-import { moduleLoader } from './lib/modules.mjs';
+import { operationsOf } from './lib/nodes.mjs';
 import { table } from './lib/pages.mjs';
-
-const ACTION = 'nodes/PaymentCollection/PaymentCollection.node';
-const TRIGGER = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-const SCHEMAS = 'contract/schemas';
 
 /** More choices than these are a list that nobody reads: the currencies. */
 const MAX_CHOICES = 12;
 
-/** @typedef {import('n8n-workflow').INodeProperties} Field */
+/** @typedef {import('./lib/nodes.mjs').Field} Field */
 
 /** @param {Field} field */
 function choices({ options = [] }) {
@@ -107,15 +102,6 @@ function fieldRows(fields, path = '') {
 const fieldTable = (fields) =>
 	table(['Field', 'Value', 'By default', 'What it is'], fieldRows(fields));
 
-/** @param {readonly Field[]} fields @param {string} resource @param {string} operation */
-const fieldsFor = (fields, resource, operation) =>
-	fields.filter(
-		({ name, displayOptions: { show } = {} }) =>
-			name !== 'operation' &&
-			show?.resource?.includes(resource) &&
-			show.operation?.includes(operation),
-	);
-
 /** Records that come out as the service gives them: what they are, and where in docs/service.md their fields are. */
 const RECORDS = {
 	checkoutSession: '[checkout session](service.md#checkout-sessions)',
@@ -142,52 +128,32 @@ function gives(schema, contract, canBeWhole) {
 }
 
 /**
- * @returns {Promise<{ operations: string, parameters: string }>} every operation with its fields and its output,
- * and the trigger's parameters
+ * Every operation with its fields and its output, and the trigger's parameters.
+ *
+ * @param {Awaited<ReturnType<typeof import('./lib/nodes.mjs').loadNodes>>} nodes
+ * @returns {{ operations: string, parameters: string }}
  */
-export async function operationParts() {
-	await generateCurrencies();
-	const schemaFiles = ['link', 'invoice', 'checkoutSession', 'outputs'];
-	const load = await moduleLoader([
-		`${ACTION}.ts`,
-		`${TRIGGER}.ts`,
-		...schemaFiles.map((name) => `${SCHEMAS}/${name}.ts`),
-	]);
-	const source = load();
-	/** @param {string} name */
-	const contract = (name) => source(`${SCHEMAS}/${name}`);
+export function operationParts({ action, trigger, contract }) {
 	const schemas = outputSchemas(contract);
-	const { description: action } = new (source(ACTION).PaymentCollection)();
-	const { description: trigger } = new (source(TRIGGER).PaymentCollectionTrigger)();
-
-	/** @type {readonly Field[]} */
-	const fields = action.properties;
-	const resources = fields.find(({ name }) => name === 'resource')?.options ?? [];
-	const sections = resources.flatMap((resource) => {
-		const of = 'value' in resource ? String(resource.value) : '';
-		const operations = fields.find(
-			({ name, displayOptions }) =>
-				name === 'operation' && displayOptions?.show?.resource?.includes(of),
-		);
+	let heading = '';
+	const sections = operationsOf(action).flatMap(({ resource, operation, fields }) => {
+		const { method, url } = operation.routing.request;
+		const path = `${resource.value}/${operation.value}`;
+		const schema = schemas[path];
+		if (schema === undefined) throw new Error(`${path} has no output schema`);
+		const isFirst = heading !== resource.name;
+		heading = resource.name;
 		return [
-			`## ${resource.name}`,
-			...(operations?.options ?? []).flatMap((/** @type {any} */ operation) => {
-				const { method, url } = operation.routing.request;
-				const shown = fieldsFor(fields, of, operation.value);
-				const schema = schemas[`${of}/${operation.value}`];
-				if (schema === undefined) throw new Error(`${of}/${operation.value} has no output schema`);
-				return [
-					`### ${resource.name}: ${operation.name}`,
-					`${sentence(operation.description)} \`${method} ${url}\``,
-					fieldTable(shown),
-					gives(
-						schema,
-						contract,
-						shown.some(({ name }) => name === 'simplify'),
-					),
-				];
-			}),
+			...(isFirst ? [`## ${heading}`] : []),
+			`### ${heading}: ${operation.name}`,
+			`${sentence(operation.description)} \`${method} ${url}\``,
+			fieldTable(fields),
+			gives(
+				schema,
+				contract,
+				fields.some(({ name }) => name === 'simplify'),
+			),
 		];
 	});
-	return { operations: sections.join('\n\n'), parameters: fieldTable(trigger.properties) };
+	return { operations: sections.join('\n\n'), parameters: fieldTable(trigger) };
 }

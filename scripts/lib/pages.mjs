@@ -49,7 +49,7 @@ export async function pageWith(path, parts) {
  */
 export async function writePage(path, text, { isCheck, command }) {
 	const target = join(ROOT, path);
-	const wanted = await format(text, { ...(await resolveConfig(target)), parser: 'markdown' });
+	const wanted = await format(text, { ...(await resolveConfig(target)), filepath: target });
 	const present = await readFile(target, 'utf8').catch(() => '');
 	if (wanted === present) return;
 	if (isCheck) throw new UserError(`${path} is out of date: run ${command}`);

@@ -13,6 +13,9 @@ import {
 	linkItemInputSchema,
 } from '../../contract/schemas/link';
 import { pageQuerySchema } from '../../contract/schemas/list';
+import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge/getAll';
+import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer/getAll';
+import { isCollection, type AnyField, type Field } from '../../nodes/shared/fields/field';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { useFakeClock } from '../support/clock';
 import { runOperation, uuid } from '../support/operations';
@@ -94,40 +97,39 @@ describe('every field of a request can be set', () => {
 		expect(keysOf(...bodies())).toEqual(fieldsOf(refundSchema));
 	});
 
-	it('of the charge list', async () => {
-		await run('charge', 'getAll', {
-			filters: {
-				currency: 'USD',
-				customerId: { __rl: true, mode: 'id', value: uuid(1) },
-				chargeId: uuid(2),
-				search: 'a',
-				status: 'authorised',
-				type: 'link',
-			},
+	it.each([
+		['charge', listCharges.fields, chargeFiltersSchema],
+		['customer', listCustomers.fields, customerFiltersSchema],
+	])('of the list of %ss', async (resource, fields: readonly AnyField[], schema) => {
+		const filters = fields.find(({ name }) => name === 'filters');
+		if (filters === undefined || !isCollection(filters)) throw new Error('There are no filters');
+		const values = filters.fields.map((field) => [field.name, sampleOf(field)]);
+		await run(resource, 'getAll', {
+			filters: Object.fromEntries(values) as INodeParameters,
 			options: { page: 1, pageSize: 10 },
 		});
 		const query = sandbox.requests[0]?.query ?? {};
-		chargeFiltersSchema.merge(pageQuerySchema).parse(query);
-		expect(keysOf(query)).toEqual(fieldsOf(chargeFiltersSchema.merge(pageQuerySchema)));
-	});
-
-	it('of the contact list', async () => {
-		await run('customer', 'getAll', {
-			filters: {
-				businessName: 'a',
-				email: 'a@example.com',
-				firstName: 'a',
-				lastName: 'a',
-				customerId: uuid(1),
-				search: 'a',
-			},
-			options: { page: 1, pageSize: 10 },
-		});
-		const query = sandbox.requests[0]?.query ?? {};
-		customerFiltersSchema.merge(pageQuerySchema).parse(query);
-		expect(keysOf(query)).toEqual(fieldsOf(customerFiltersSchema.merge(pageQuerySchema)));
+		const wanted = schema.merge(pageQuerySchema);
+		wanted.parse(query);
+		expect(keysOf(query)).toEqual(fieldsOf(wanted));
 	});
 });
+
+/** A value that the field's own check lets through. */
+function sampleOf({ displayName, default: byDefault, check }: Field): unknown {
+	const samples = ['text', 'USD', uuid(1), byDefault, 1, true];
+	const isFine = (sample: unknown): boolean => {
+		try {
+			check(sample, displayName, { body: {}, timeZone: 'UTC' });
+			return true;
+		} catch {
+			return false;
+		}
+	};
+	const sample = samples.find(isFine);
+	if (sample === undefined) throw new Error(`Nothing is known that ${displayName} takes`);
+	return sample;
+}
 
 describe('every choice of the contract is taken', () => {
 	it.each(CHARGE_TYPES)('charge type %s', async (type) => {
