@@ -47,7 +47,11 @@ export function accountForCount(
 	}
 	const before = length.count;
 	length.count = count;
-	if (count > before) addRange(cursor, before, count);
+	if (count > before) {
+		addRange(cursor, before, count);
+		// Those that came in below have moved what a backlog has not been read of: it would never be looked at again.
+		if (cursor.walk?.backlog !== undefined) cursor.walk.below += count - before;
+	}
 	if (count < before) shrink(cursor, before - count);
 	return count !== before;
 }

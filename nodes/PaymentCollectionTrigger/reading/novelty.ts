@@ -59,8 +59,7 @@ export class Novelty {
 	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
 	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange): Verdict {
 		if (this.isKnown(row)) return 'known';
-		if (row.created < since || this.isBeforeStart(row))
-			return backlog === undefined ? 'old' : this.silence(row);
+		if (row.created < since || this.isBeforeStart(row)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
 			return isIn(row, backlog.currency) ? this.take(row) : this.silence(row);

@@ -1,4 +1,4 @@
-import type { Walk } from '../cursor/cursor';
+import type { Cursor, Walk } from '../cursor/cursor';
 import { isOpen, lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
 import { latest, shift } from '../timestamps';
@@ -47,12 +47,14 @@ export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
 		if (cursor.walk !== present) return;
 		present.isUnsure = true;
 	}
+	const isAgreed = steps.isFromTop && seen === count;
+	if (isAgreed && list.length.kind === 'counted') list.length.doubts = 0;
 	if (steps.isFromTop) relearnOrder(run, present, steps);
 	if (present.owedBefore > 0 && !present.isUnsure && !hasBacklog(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - present.owedBefore);
 		// While the trigger begins, they may also be older than it.
-		if (cursor.silence === undefined) doubtCount(cursor);
+		if (cursor.silence === undefined && !isAgreed) doubtCount(cursor);
 		if (cursor.walk !== present) return;
 	}
 	endWalk(run, present);
@@ -76,6 +78,17 @@ function relearnOrder({ cursor }: Run, { sawDisorder }: Walk, { pages }: Steps):
 		.reverse();
 }
 
+/** What stands on pages that still fail may have been there too: its date has to tell. */
+function endSilence(cursor: Cursor): void {
+	const { silence, unread } = cursor;
+	if (silence === undefined) return;
+	const since = shift(silence.upTo, 1);
+	cursor.unread = unread.map((range) =>
+		range.backlog === undefined ? { ...range, since: latest(range.since, since) } : range,
+	);
+	delete cursor.silence;
+}
+
 /** The walk has seen what it was to see. */
 export function endWalk(run: Run, present: Walk): void {
 	const { cursor, nowMs, lookbackMs, leftBehind } = run;
@@ -90,7 +103,7 @@ export function endWalk(run: Run, present: Walk): void {
 	}
 	// What is owed, or moves meanwhile while it is unread, may be older than the window.
 	if (cursor.owed > 0 || hasBacklog(cursor) || isOpen(cursor.list)) return;
-	delete cursor.silence;
+	endSilence(cursor);
 	// Of a few, the one that is to tell may itself be dated ahead of time.
 	const late = present.newest.length < NEWEST_KEPT ? undefined : present.newest.at(-1);
 	const next = late === undefined ? window.next : shift(late, -lookbackMs);

@@ -38,16 +38,18 @@ export async function step(
 	present.pages += 1;
 	present.failures = 0;
 	// The row may stand on another page by now, when others have left meanwhile.
-	const hasMoved = !isTried && pageHolding(present.below - 1, cursor.list) !== number;
+	const isElsewhere = !isTried && pageHolding(present.below - 1, cursor.list) !== number;
 	const isFound = page.slots.some(({ coordinate }) => coordinate === present.below - 1);
-	if (isTried || (hasMoved && !isFound)) return 'on';
+	if (isTried || (isElsewhere && !isFound)) return 'on';
 	const isFirstPage = cursor.list.newEnd === 'firstPage';
 	// Without a count, a page that shows nothing but what was seen lies behind the end.
 	const isCounted = cursor.list.length.kind === 'counted';
 	present.repeats = page.content === present.pageContent ? present.repeats + 1 : 0;
 	const isAgain = present.repeats >= MAX_REPEATS;
+	if (page.slots.length === 0 && isFirstPage) {
+		return page.isAgain && (await hasMoved(run, number)) ? 'on' : 'oldEnd';
+	}
 	if (!isCounted && isFirstPage && (isAgain || isBehindEnd(page, steps))) return 'oldEnd';
-	if (page.slots.length === 0 && isFirstPage) return 'oldEnd';
 	const isRepeated = !isCounted && present.repeats > 0;
 	if (!isRepeated && !judgeWalked(run, page, present, steps)) return 'pause';
 	present.pageContent = page.content;
@@ -66,13 +68,21 @@ const isProbe = ({ cursor: { list } }: Run, { purpose, pages }: Walk): boolean =
 	list.newEnd === 'firstPage' &&
 	list.length.kind === 'counted';
 
+/** A page that shows the one before once more lies behind the end, or a whole page of rows came in just before. */
+async function hasMoved({ list }: Run, number: number): Promise<boolean> {
+	const before = await list.read(number - 1);
+	list.forget();
+	const now = await list.read(number - 1);
+	return before !== undefined && now?.content !== before.content;
+}
+
 function isBehindEnd({ slots, saysNext }: ChargePage, steps: Steps): boolean {
 	const { keys, pages } = steps;
 	const isSeen =
 		pages.length > 0 && slots.every(({ row }) => row !== undefined && keys.has(row.key));
 	steps.seenPages = isSeen ? steps.seenPages + 1 : 0;
 	// Whole pages that came in meanwhile make others show again.
-	return isSeen && (!saysNext || steps.seenPages >= MAX_SEEN_PAGES);
+	return isSeen && steps.seenPages >= (saysNext ? MAX_SEEN_PAGES : MAX_REPEATS);
 }
 
 /** Without a count, nobody could find what of the past stands on a page that was left out: it is tried again first. */
