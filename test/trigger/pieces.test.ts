@@ -11,7 +11,7 @@ import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/watch';
 import { KeySet, keyOf } from '../../nodes/PaymentCollectionTrigger/cursor/keySet';
 import { readStored, toStored } from '../../nodes/PaymentCollectionTrigger/cursor/stored';
 import { triggerFields } from '../../nodes/PaymentCollectionTrigger/description/fields';
-import { DEFAULTS } from '../../nodes/PaymentCollectionTrigger/description/settings';
+import { WHOLE_NUMBERS } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { isTransient } from '../../nodes/PaymentCollectionTrigger/host/faults';
 import {
 	keyOfUnreadable,
@@ -297,12 +297,19 @@ describe('the description', () => {
 		expect(description.usableAsTool).toBeUndefined();
 	});
 
-	it('shows the defaults that apply when an option is not set', () => {
+	it('shows the defaults and the limits that apply when an option is not set', () => {
 		const options = triggerFields.find(({ name }) => name === 'options')?.options ?? [];
 		const shown = options.flatMap((option) =>
-			'default' in option && option.name in DEFAULTS ? [[option.name, option.default]] : [],
+			'default' in option && option.name in WHOLE_NUMBERS
+				? [[option.name, option.default, option.typeOptions?.maxValue]]
+				: [],
 		);
-		expect(Object.fromEntries(shown)).toEqual(DEFAULTS);
+		const checked = Object.entries(WHOLE_NUMBERS).map(([name, { byDefault, most }]) => [
+			name,
+			byDefault,
+			most,
+		]);
+		expect(shown.sort()).toEqual(checked.sort());
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { chargeFilterFields } from '../../shared/fields/chargeFilterFields';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
-import { LIMITS } from './settings';
+import { WHOLE_NUMBERS } from './settings';
 
 const { currency, customerId, search, type } = chargeFilterFields;
 
@@ -13,32 +13,29 @@ const status: INodeProperties = {
 		'Only charges with this status, or with one of several separated by commas. A charge that gets it later, within Watch Days, is told then.',
 };
 
-const limits = ({ least, most }: { least: number; most: number }) => ({
-	minValue: least,
-	maxValue: most,
-	numberPrecision: 0,
-});
+/** A number whose default and limits are those that the poll checks. */
+const wholeNumber = (
+	name: keyof typeof WHOLE_NUMBERS,
+	displayName: string,
+	description: string,
+): INodeProperties => {
+	const { byDefault, least, most } = WHOLE_NUMBERS[name];
+	const typeOptions = { minValue: least, maxValue: most, numberPrecision: 0 };
+	return { displayName, name, type: 'number', typeOptions, default: byDefault, description };
+};
 
 const optionFields: INodeProperties[] = [
 	includeSensitiveDataField,
-	{
-		displayName: 'Lookback (Minutes)',
-		name: 'lookbackMinutes',
-		type: 'number',
-		typeOptions: limits(LIMITS.lookbackMinutes),
-		default: 60,
-		description:
-			'A charge may appear in the list so long after its creation time and is still found. Longer costs a larger stored state.',
-	},
-	{
-		displayName: 'Max Charges per Poll',
-		name: 'maxChargesPerPoll',
-		type: 'number',
-		typeOptions: limits(LIMITS.maxChargesPerPoll),
-		default: 5000,
-		description:
-			'New charges that one execution gets at most. What is left follows with the next polls, oldest first. Lower it when memory is short.',
-	},
+	wholeNumber(
+		'lookbackMinutes',
+		'Lookback (Minutes)',
+		'A charge may appear in the list so long after its creation time and is still found. Longer costs a larger stored state.',
+	),
+	wholeNumber(
+		'maxChargesPerPoll',
+		'Max Charges per Poll',
+		'New charges that one execution gets at most. What is left follows with the next polls, oldest first. Lower it when memory is short.',
+	),
 	{
 		displayName: 'Start Date',
 		name: 'startDate',
@@ -64,24 +61,16 @@ const optionFields: INodeProperties[] = [
 		description:
 			'What the very first poll takes for new. Once the trigger has run for an account, changing this has no effect.',
 	},
-	{
-		displayName: 'Sweep Pages',
-		name: 'sweepPages',
-		type: 'number',
-		typeOptions: limits(LIMITS.sweepPages),
-		default: 5,
-		description:
-			'Pages of up to 100 charges that each poll reads again, beside the newest, to find refunds and changes of status. Not used for Charge Created alone.',
-	},
-	{
-		displayName: 'Watch Days',
-		name: 'watchDays',
-		type: 'number',
-		typeOptions: limits(LIMITS.watchDays),
-		default: 7,
-		description:
-			'How old a charge may be for its refunds and changes of status to be found. Not used for Charge Created alone.',
-	},
+	wholeNumber(
+		'sweepPages',
+		'Sweep Pages',
+		'Pages of up to 100 charges that each poll reads again, beside the newest, to find refunds and changes of status. Not used for Charge Created alone.',
+	),
+	wholeNumber(
+		'watchDays',
+		'Watch Days',
+		'How old a charge may be for its refunds and changes of status to be found. Not used for Charge Created alone.',
+	),
 ];
 
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */

@@ -13,20 +13,13 @@ import { readStart } from './startFrom';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export const DEFAULTS = {
-	lookbackMinutes: 60,
-	watchDays: 7,
-	sweepPages: 5,
-	/** About 95 MB while n8n saves the execution. */
-	maxChargesPerPoll: 5_000,
-} as const;
-
-export const LIMITS = {
-	lookbackMinutes: { least: 1, most: 7 * 24 * 60 },
-	watchDays: { least: 1, most: 365 },
-	sweepPages: { least: 1, most: 100 },
-	/** n8n can't take more than about 125,000 items from one node. */
-	maxChargesPerPoll: { least: 1, most: 50_000 },
+/** Options that are whole numbers: how messages call them, and what they may be. */
+export const WHOLE_NUMBERS = {
+	lookbackMinutes: { field: 'Lookback', byDefault: 60, least: 1, most: 7 * 24 * 60 },
+	watchDays: { field: 'Watch Days', byDefault: 7, least: 1, most: 365 },
+	sweepPages: { field: 'Sweep Pages', byDefault: 5, least: 1, most: 100 },
+	/** 5,000 are about 95 MB while n8n saves the execution, and it can't take more than about 125,000 items. */
+	maxChargesPerPoll: { field: 'Max Charges per Poll', byDefault: 5_000, least: 1, most: 50_000 },
 } as const;
 
 /** What the user chose, checked. */
@@ -42,9 +35,9 @@ export function readSettings(context: IPollFunctions): Settings {
 	refuseWholeExpressions(context.getNode().parameters);
 	const parameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
-	const whole = (name: keyof typeof DEFAULTS, field: string): number => {
-		const { least, most } = LIMITS[name];
-		return checkInteger(parameter(`options.${name}`, DEFAULTS[name]), field, least, most);
+	const whole = (name: keyof typeof WHOLE_NUMBERS): number => {
+		const { field, byDefault, least, most } = WHOLE_NUMBERS[name];
+		return checkInteger(parameter(`options.${name}`, byDefault), field, least, most);
 	};
 	const { currency, customerId, search, status, type } = CHARGE_FILTERS;
 	const table = { currency, customerId, search, status, type };
@@ -63,10 +56,10 @@ export function readSettings(context: IPollFunctions): Settings {
 			parameter('options.startDate', ''),
 			context.getTimezone(),
 		),
-		lookbackMs: whole('lookbackMinutes', 'Lookback') * MINUTE_MS,
-		watchMs: whole('watchDays', 'Watch Days') * DAY_MS,
-		sweepPages: whole('sweepPages', 'Sweep Pages'),
-		maxCharges: whole('maxChargesPerPoll', 'Max Charges per Poll'),
+		lookbackMs: whole('lookbackMinutes') * MINUTE_MS,
+		watchMs: whole('watchDays') * DAY_MS,
+		sweepPages: whole('sweepPages'),
+		maxCharges: whole('maxChargesPerPoll'),
 	};
 }
 
