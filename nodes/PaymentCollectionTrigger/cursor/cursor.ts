@@ -56,8 +56,6 @@ export interface ListFacts {
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
-	/** Answers said that no page follows, and one did: what they say of it is no longer believed. */
-	isNextWrong: boolean;
 	length: ListLength;
 }
 

@@ -38,7 +38,6 @@ export function firstCursor(account: string, filters: ListFilters, nowMs: number
 			newEnd: 'firstPage',
 			order: 'byDate',
 			pageSize: DEFAULT_PAGE_SIZE,
-			isNextWrong: false,
 			length: { kind: 'unknown' },
 		},
 		unread: [],
