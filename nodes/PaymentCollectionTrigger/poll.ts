@@ -1,24 +1,18 @@
 import { createdEvent, inOrder } from './changes/events';
 import type { ChargeEvent } from './changes/events';
-import { isWatching, sweepWatched, watchCharges } from './changes/watchCharges';
+import { watchCharges } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
 import type { ChargeRow } from './list/chargeRow';
-import { firstCursor, presentAt } from './reading/begin';
+import { firstCursor } from './reading/begin';
 import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
-import { hasBacklog } from './reading/unreadRanges';
 import { Novelty } from './reading/novelty';
-import { readNewEnd } from './reading/readNewEnd';
-import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
-import { TURNS, nextTurn } from './reading/turns';
-import { walk } from './reading/walk';
-import { withNewest } from './reading/walkState';
-import { EARLIEST, fromMs, latest } from './timestamps';
-import type { Instant } from './timestamps';
+import { fromMs, latest, newestOf } from './timestamps';
+import { PARTS, nextTurn, partsFrom } from './turns';
 import { warningsOf } from './warnings';
 
 /** What the user chose, checked. Durations in milliseconds. */
@@ -64,43 +58,18 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const run: Run = { cursor, list, novelty, ...runOf(input) };
 
 	const wasComplete = cursor.watch?.isComplete ?? false;
-	for (const part of TURNS[cursor.turn]) await PARTS[part](run, settings, beginning);
+	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, wasComplete, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
 	const forgottenBefore = novelty.known.save();
-	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), newestOf(run));
+	const dates = [...run.seen.values()].map(({ created }) => created);
+	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newestOf(dates, nowMs));
 	const warnings = warningsOf(list, forgottenBefore, watched?.wasShortened ?? false);
 	return { events: inOrder(events), cursor, warnings };
 }
-
-/** Of what is unread, and of the window, in one poll. */
-const MAX_READINGS = 3;
-
-type Part = (run: Run, settings: PollSettings, beginning: Beginning) => Promise<void>;
-
-const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
-	newEnd: async (run, _settings, beginning) => await readNewEnd(run, beginning),
-	reading: async (run) => {
-		if (run.cursor.list.length.kind === 'unknown') return;
-		for (let times = 0; times < MAX_READINGS; times++) {
-			await readUnread(run);
-			await walk(run);
-			// What has come in meanwhile may be what another walk is needed for.
-			const { cursor, novelty } = run;
-			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
-			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) break;
-		}
-		await retrySetAside(run);
-	},
-	sweep: async (run, settings, beginning) => {
-		if (!isWatching(settings)) delete run.cursor.watch;
-		else if (run.cursor.list.length.kind !== 'unknown')
-			await sweepWatched(run, settings, beginning);
-	},
-};
 
 const isWanted =
 	({ events, statuses }: PollSettings) =>
@@ -130,9 +99,4 @@ function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): 
 	}
 	const { cursor, past } = underFilters(stored, filters);
 	return { cursor, beginning: { kind: 'changedFilters', past } };
-}
-
-function newestOf({ seen, nowMs }: Run): Instant {
-	const dates = [...seen.values()].map(({ created }) => created);
-	return withNewest([], dates, presentAt(nowMs))[0] ?? EARLIEST;
 }

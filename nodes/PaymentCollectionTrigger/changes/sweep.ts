@@ -38,12 +38,8 @@ export async function sweep(
 		watch.failures = 0;
 		// A page that fails is left to the next round.
 		if (page === undefined) continue;
-		if (page.slots.length === 0) {
-			endRound(watch, horizon);
-			return;
-		}
 		judgePage(run, page);
-		if (isLast(run, page, watch.from)) {
+		if (page.slots.length === 0 || page.isAgain || isLast(run, page, watch.from)) {
 			endRound(watch, horizon);
 			return;
 		}

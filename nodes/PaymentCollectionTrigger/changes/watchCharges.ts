@@ -1,9 +1,8 @@
 import type { Watch } from '../cursor/watch';
-import { newestOf, presentAt } from '../reading/begin';
+import { newestAgreed } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';
-import { withNewest } from '../reading/walkState';
-import { EARLIEST, fromMs, latest, shift } from '../timestamps';
+import { EARLIEST, fromMs, latest, newestOf, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import type { ChargeEvent, EventName } from './events';
 import type { StatusFilter } from './statusFilter';
@@ -65,7 +64,7 @@ export function watchCharges(
 
 function horizonOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 	const dates = [...seen.values()].map(({ created }) => created);
-	const late = withNewest([], dates, presentAt(nowMs)).at(-1);
+	const late = newestOf(dates, nowMs).at(-1);
 	const horizon = late === undefined ? EARLIEST : shift(late, -watchMs);
 	return latest(horizon, cursor.watch?.from ?? EARLIEST);
 }
@@ -92,7 +91,7 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
 function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant {
-	const newest = newestOf(dates, nowMs + DAY_MS);
+	const newest = newestAgreed(dates, nowMs + DAY_MS);
 	// What stands on a page that failed may be newer, and only the clock tells of it.
 	return list.error === undefined ? newest : latest(newest, fromMs(nowMs));
 }

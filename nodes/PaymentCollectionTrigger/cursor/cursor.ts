@@ -10,8 +10,6 @@ import type { Watch } from './watch';
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key). */
 	account: string;
-	/** The trigger has run for these accounts before, so their past is not told again. */
-	formerAccounts: string[];
 	/** `list`, `unread`, `owed`, `walk` and `turn` are about the list under these filters. */
 	filters: ListFilters;
 	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */

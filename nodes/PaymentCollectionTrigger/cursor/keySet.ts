@@ -69,17 +69,16 @@ export class KeySet {
 	 */
 	shrink(most: number, enough: number): Instant | undefined {
 		const newestFirst = [...this.sizes()].sort(([one], [other]) => other - one);
-		const total = newestFirst.reduce((sum, [, size]) => sum + size, 0);
-		if (total <= most) return undefined;
 		let kept = 0;
+		let firstForgotten: number | undefined;
 		for (const [stretch, size] of newestFirst) {
 			kept += size;
-			if (kept <= enough) continue;
-			const from = fromMs((stretch + 1) * this.seconds * 1000);
-			this.forgetBefore(from);
-			return from;
+			if (kept > enough) firstForgotten ??= stretch;
 		}
-		return undefined;
+		if (kept <= most || firstForgotten === undefined) return undefined;
+		const from = fromMs((firstForgotten + 1) * this.seconds * 1000);
+		this.forgetBefore(from);
+		return from;
 	}
 
 	private sizes(): Map<number, number> {

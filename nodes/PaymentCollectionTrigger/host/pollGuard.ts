@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { isDurableTick, pollBudgetMs } from './budget';
+import { isDurableTick, pollBudgetMs } from './pollBudget';
 import { NodeMemory } from './nodeMemory';
 
 export type PollKind = 'activation' | 'start' | 'tick';

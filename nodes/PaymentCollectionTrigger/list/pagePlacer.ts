@@ -43,7 +43,10 @@ export class PagePlacer {
 		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
 		const first = (number - 1) * list.pageSize;
 		const shown = contentOf(all, raw.records);
-		const rows = this.isBehindEnd(number, shown, raw.hasNext) ? [] : all;
+		const isCounted = list.length.kind === 'counted';
+		// Some services give the last page again when asked for one behind it.
+		const isBehindEnd = isCounted && this.isOnPage(shown, (other) => other < number);
+		const rows = isBehindEnd ? [] : all;
 		const content = rows.length === 0 ? NO_ROWS : shown;
 		this.checkEnd(number, first, rows.length, content);
 		this.contents.set(number, content);
@@ -56,8 +59,8 @@ export class PagePlacer {
 		if (list.newEnd === 'firstPage') slots.reverse();
 		const isByCount = count === undefined ? undefined : first + rows.length >= count;
 		const end = endOf(rows.length, raw.hasNext, isByCount);
-		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
-		return { number, slots, end, content: keyOf(content), isAgain, saysNext: raw.hasNext === true };
+		const isAgain = raw.hasNext !== true && this.isOnPage(content, (other) => other === number - 1);
+		return { number, slots, end, content: keyOf(content), isAgain };
 	}
 
 	/** What contradicts what is known of the list's end is taken for the truth. */
@@ -77,16 +80,6 @@ export class PagePlacer {
 		} else if (list.length.kind === 'uncounted' && rows > 0 && list.newEnd === 'lastPage') {
 			list.length.seen = Math.max(list.length.seen, end);
 		}
-	}
-
-	/**
-	 * Some services give the last page again when asked for one behind it. Without a count, rows may also have been moved
-	 * on by whole pages of others that came in.
-	 */
-	private isBehindEnd(number: number, content: string, hasNext: boolean | undefined): boolean {
-		const isCounted = this.cursor.list.length.kind === 'counted';
-		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
-		return (isCounted || hasNext !== true) && this.isOnPage(content, isOther);
 	}
 
 	/** Whether the rows are those of one of the other pages. */

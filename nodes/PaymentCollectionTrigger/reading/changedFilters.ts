@@ -11,10 +11,9 @@ export function underFilters(
 	filters: ListFilters,
 ): { cursor: Cursor; past: Backlog | undefined } {
 	const fresh = firstCursor(before.account, filters, 0);
-	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore, silence } = before;
+	const { polledAt, window, known, knownSince, watch, notBefore, silence } = before;
 	const cursor: Cursor = {
 		...fresh,
-		formerAccounts,
 		polledAt,
 		window: { start: window.start, next: window.start, unsureWalks: 0 },
 		known,

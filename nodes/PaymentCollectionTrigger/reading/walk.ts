@@ -1,11 +1,11 @@
 import type { Walk } from '../cursor/cursor';
 import { lengthOf } from '../list/coordinates';
-import type { Steps } from './judgeWalked';
 import { hasBacklog } from './unreadRanges';
 import { endWalk, endWalkAtOldEnd, isEndConfirmed } from './walkEnd';
 import type { Run } from './run';
-import { newWalk } from './walkState';
-import { step } from './walkStep';
+import { newWalk } from './newWalk';
+import { walkPage } from './walkPage';
+import type { Steps } from './walkPage';
 import { shift } from '../timestamps';
 
 /** Pages that one poll walks at most: a window with all the charges that can be remembered has no more. */
@@ -46,31 +46,23 @@ function mayWalkAgain({ cursor, list }: Run, limit: { pages: number }): boolean 
 /** Takes the walk on as far as it may go in this poll; at its end it is no longer the cursor's. */
 async function walkOn(run: Run, present: Walk, limit: { pages: number }): Promise<void> {
 	const { cursor } = run;
-	const isFromTop = isAtTop(run);
+	const isFromTop = present.below >= lengthOf(cursor.list);
 	// It comes to all of them again.
 	if (isFromTop) run.leftBehind = false;
 	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromTop };
 	while (limit.pages > 0) {
 		limit.pages -= 1;
-		const outcome = await step(run, present, steps);
+		const outcome = await walkPage(run, present, steps);
 		// The count was given up: the walk has begun anew, in other coordinates.
 		if (outcome === 'pause' || cursor.walk !== present) return;
-		const isEnd = outcome === 'oldEnd' || mayStop(run, present);
+		if (outcome === 'on' && !mayStop(run, present)) continue;
 		// Nobody can say of what is still unread whether it was there when the trigger began.
-		if (isEnd && cursor.silence !== undefined && hasBacklog(cursor)) return;
-		if (outcome === 'oldEnd') {
-			if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, present, steps);
-			return;
-		}
-		if (isEnd) {
-			endWalk(run, present);
-			return;
-		}
+		if (cursor.silence !== undefined && hasBacklog(cursor)) return;
+		if (outcome === 'on') endWalk(run, present);
+		else if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, present, steps);
+		return;
 	}
 }
-
-const isAtTop = ({ cursor }: Run): boolean =>
-	cursor.walk !== undefined && cursor.walk.below >= lengthOf(cursor.list);
 
 function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;

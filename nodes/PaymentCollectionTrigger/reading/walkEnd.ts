@@ -1,12 +1,12 @@
 import type { Cursor, Walk } from '../cursor/cursor';
 import { isOpen, lengthOf } from '../list/coordinates';
-import { directionOf } from '../list/newEnd';
-import { latest, shift } from '../timestamps';
-import type { Steps } from './judgeWalked';
+import { NEWEST_KEPT, latest, shift } from '../timestamps';
 import { doubtCount, refuteCount } from './ledger';
 import { hasBacklog } from './unreadRanges';
 import type { Run } from './run';
-import { NEWEST_KEPT, newWalk } from './walkState';
+import { newWalk } from './newWalk';
+import { relearnOrder } from './order';
+import type { Steps } from './walkPage';
 
 /** An end that the count alone tells is believed once the page behind it was seen to be empty, or the last one short. */
 export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Promise<boolean> {
@@ -49,7 +49,7 @@ export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
 	}
 	const isAgreed = steps.isFromTop && seen === count;
 	if (isAgreed && list.length.kind === 'counted') list.length.doubts = 0;
-	if (steps.isFromTop) relearnOrder(run, present, steps);
+	if (steps.isFromTop) relearnOrder(run, present, steps.pages);
 	if (present.owedBefore > 0 && !present.isUnsure && !hasBacklog(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - present.owedBefore);
@@ -58,24 +58,6 @@ export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
 		if (cursor.walk !== present) return;
 	}
 	endWalk(run, present);
-}
-
-/** The whole list was seen at once: it shows its order, and at which end it grows. */
-function relearnOrder({ cursor }: Run, { sawDisorder }: Walk, { pages }: Steps): void {
-	const { list } = cursor;
-	const rows = [...pages].reverse().flatMap(({ slots }) => slots.map(({ row }) => row));
-	const direction = directionOf(rows);
-	if (direction !== 'newToOld') {
-		const isByDate = list.length.kind === 'counted' || direction === 'oldToNew';
-		if (isByDate && !sawDisorder) list.order = 'byDate';
-		return;
-	}
-	const length = lengthOf(list);
-	list.newEnd = list.newEnd === 'firstPage' ? 'lastPage' : 'firstPage';
-	if (list.length.kind === 'uncounted') list.length.seen = rows.length;
-	cursor.unread = cursor.unread
-		.map((range) => ({ ...range, from: length - range.to, to: length - range.from }))
-		.reverse();
 }
 
 /** What stands on pages that still fail may have been there too: its date has to tell. */
