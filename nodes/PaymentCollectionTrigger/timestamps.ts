@@ -107,6 +107,6 @@ export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
 	return newest;
 }
 
-/** Numbers the stretches of `seconds` seconds that time is cut into; equal for instants of one stretch. */
-export const stretchOf = (instant: Instant, seconds: number): number =>
+/** Numbers the buckets of `seconds` seconds that time is cut into; equal for instants of one bucket. */
+export const bucketOf = (instant: Instant, seconds: number): number =>
 	Math.floor(toMs(instant) / (seconds * 1000));

@@ -33,12 +33,12 @@ export async function sweepWatched(
 	beginning: Beginning,
 ): Promise<void> {
 	const { cursor } = run;
-	const horizon = horizonOf(run, settings.watchMs);
+	const watchedFrom = watchedFromOf(run, settings.watchMs);
 	const isFirstLook = cursor.watch === undefined;
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	cursor.watch ??= firstWatch(run, horizon, startFrom);
+	cursor.watch ??= firstWatch(run, watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
-	await sweep(run, cursor.watch, pages, horizon);
+	await sweep(run, cursor.watch, pages, watchedFrom);
 }
 
 /**
@@ -62,22 +62,22 @@ export function watchCharges(
 	return { events: watcher.events, wasShortened: watcher.save() };
 }
 
-function horizonOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
+function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 	const dates = [...seen.values()].map(({ created }) => created);
 	const late = newestOf(dates, nowMs).at(-1);
-	const horizon = late === undefined ? EARLIEST : shift(late, -watchMs);
-	return latest(horizon, cursor.watch?.from ?? EARLIEST);
+	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
+	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }
 
 /** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
-function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined): Watch {
+function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undefined): Watch {
 	const rows = [...run.seen.values()];
 	const dates = rows
 		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
 		.filter((at) => at !== undefined);
 	const usualStatus = mostFrequent(rows.map(({ status }) => status));
 	return {
-		from: horizon,
+		from: watchedFrom,
 		since: sinceOf(startFrom) ?? beginningOf(run, dates),
 		isComplete: false,
 		...(usualStatus === undefined ? {} : { usualStatus }),
@@ -85,7 +85,7 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 		facts: {},
 		pagesDone: 0,
 		failures: 0,
-		nextFrom: horizon,
+		nextFrom: watchedFrom,
 	};
 }
 

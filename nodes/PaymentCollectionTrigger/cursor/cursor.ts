@@ -30,6 +30,8 @@ export interface Cursor {
 	known: KeyBuckets;
 	/** Keys of charges created before it were forgotten, since there was no room for more. */
 	knownSince: Instant;
+	/** Keys of the rows of a backlog that were told last, end to end: they may show again; absent where there is none. */
+	recent?: string;
 	/** What the next poll begins with. It changes when a poll has time for one request only, so that each gets a turn. */
 	turn: 'newEnd' | 'reading' | 'sweep';
 	/** Charges are watched for refunds, or for their status. */
@@ -54,6 +56,8 @@ export interface ListFacts {
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
+	/** Answers said that no page follows, and one did: what they say of it is no longer believed. */
+	isNextWrong: boolean;
 	length: ListLength;
 }
 
@@ -132,8 +136,6 @@ export interface Backlog {
 	until?: Instant;
 	/** Only charges in this currency; absent for all. */
 	currency?: string;
-	/** Keys of the rows told last: they may show again on the next page. */
-	recent: string[];
 }
 
 export interface Silence {

@@ -9,9 +9,8 @@ import { ChargeList } from '../list/chargeList';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { firstCursor } from '../reading/begin';
-import { pollBudgetMs, readingMs } from './pollBudget';
 import { isForgiven, toPollError } from './faults';
-import { enter, markPolled, pollKind } from './pollGuard';
+import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */

@@ -2,9 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { readStored, toStored } from '../cursor/stored';
 import type { StoredCursor } from '../cursor/stored';
-import { isDurableTick } from './pollBudget';
 import { NodeMemory } from './nodeMemory';
-import { hasPolled } from './pollGuard';
+import { hasPolled, isDurableTick } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';

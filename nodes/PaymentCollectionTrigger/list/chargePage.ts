@@ -17,8 +17,10 @@ export interface ChargePage {
 	readonly end: 'said' | 'byCount' | 'open';
 	/** A hash of its rows, the same for pages that hold the same rows. */
 	readonly content: string;
-	/** The answer to the page before held the same rows: it lies behind the end, or rows have moved on by a whole page. */
+	/** It has no rows, since the answer gave those of another page again, in a list without a count. */
 	readonly isAgain: boolean;
+	/** The answer says that a page follows. */
+	readonly saysNext: boolean;
 }
 
 /** @param isByCount whether the page reaches the end that the count tells, if there is one */

@@ -1,22 +1,22 @@
 import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
-import { accountForCount, openList, refuteCount } from '../reading/ledger';
+import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
 import type { RawPage } from './chargePages';
 import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
-import type { ChargeRow } from './chargeRow';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
+import type { ChargeRow } from './chargeRow';
 import { coordinateAt } from './coordinates';
-
-const NO_ROWS = '';
+import { PageMemory, contentOf } from './pageMemory';
 
 /** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
 export class PagePlacer {
 	/** Rows that could not be read. */
 	unreadable = 0;
 
-	/** What stood on the pages of this poll: what shows again elsewhere tells where the list ends. */
-	private readonly contents = new Map<number, string>();
+	private mostRows = 0;
+
+	private readonly memory = new PageMemory();
 
 	/** @param onMove rows stand on other pages now than when they were read */
 	constructor(
@@ -26,7 +26,7 @@ export class PagePlacer {
 
 	/** Takes what comes now for the first answers. */
 	forget(): void {
-		this.contents.clear();
+		this.memory.forgetPlaces();
 		this.onMove();
 	}
 
@@ -36,20 +36,18 @@ export class PagePlacer {
 		this.unreadable += all.filter((row) => row === undefined).length;
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.
-		if (accountForCount(this.cursor, raw.count, number === 1 || all.length > 0)) {
+		if (accountForCount(this.cursor, this.countOf(number, raw), number === 1 || all.length > 0)) {
 			this.forget();
 		}
 		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;
 		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
 		const first = (number - 1) * list.pageSize;
 		const shown = contentOf(all, raw.records);
-		const isCounted = list.length.kind === 'counted';
-		// Some services give the last page again when asked for one behind it.
-		const isBehindEnd = isCounted && this.isOnPage(shown, (other) => other < number);
-		const rows = isBehindEnd ? [] : all;
-		const content = rows.length === 0 ? NO_ROWS : shown;
-		this.checkEnd(number, first, rows.length, content);
-		this.contents.set(number, content);
+		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
+		const content = rows.length === 0 ? contentOf([], []) : shown;
+		this.checkEnd(number, first, rows, content, raw);
+		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.isNextWrong = true;
+		this.memory.note(number, rows, content, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
 			const coordinate = coordinateAt(first + index, list);
@@ -57,55 +55,91 @@ export class PagePlacer {
 			return key === undefined ? { coordinate, row } : { coordinate, row, unreadableKey: key };
 		});
 		if (list.newEnd === 'firstPage') slots.reverse();
-		const isByCount = count === undefined ? undefined : first + rows.length >= count;
-		const end = endOf(rows.length, raw.hasNext, isByCount);
-		const isAgain = raw.hasNext !== true && this.isOnPage(content, (other) => other === number - 1);
-		return { number, slots, end, content: keyOf(content), isAgain };
+		// A count that this answer does not have may be an old one.
+		const hasCount = count !== undefined && raw.count !== undefined;
+		const isByCount = hasCount ? first + rows.length >= count : undefined;
+		const hasNext = list.isNextWrong ? undefined : raw.hasNext;
+		const end = endOf(rows.length, hasNext, isByCount);
+		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
+		return { number, slots, end, content: keyOf(content), isAgain, saysNext: hasNext === true };
+	}
+
+	/** Behind the end some services count the rows of the page, which are none. */
+	private countOf(number: number, { count, records }: RawPage): number | undefined {
+		const { length } = this.cursor.list;
+		const isOfPage = number > 1 && records.length === 0 && length.kind === 'counted';
+		return isOfPage && count !== undefined && count < length.count ? undefined : count;
 	}
 
 	/** What contradicts what is known of the list's end is taken for the truth. */
-	private checkEnd(number: number, first: number, rows: number, content: string): void {
+	private checkEnd(
+		number: number,
+		first: number,
+		rows: ReadonlyArray<ChargeRow | undefined>,
+		content: string,
+		{ count: told, hasNext, records: { length: all } }: RawPage,
+	): void {
+		const saysNext = hasNext === true;
 		const { list } = this.cursor;
-		const end = first + rows;
+		const end = first + rows.length;
 		if (list.length.kind === 'counted') {
 			const { count } = list.length;
-			const isShort = rows === 0 && first < count;
-			const isLong = rows > 0 && end > count;
-			// One that was read before is this one once more: it lies behind the end.
-			const wasBehindEnd = this.isOnPage(content, (other) => other > number);
-			if (isShort || isLong || wasBehindEnd) {
+			const isOfPart = told !== undefined && told < all;
+			const isShort = rows.length === 0 && first < count;
+			const isLong = rows.length > 0 && end > count;
+			// Not even the rows of this page are all in it: it counts those of the page.
+			const isOfPage = number > 1 && rows.length > 0 && (told ?? end) <= rows.length;
+			if (isShort || isLong || isOfPage || isOfPart) {
 				refuteCount(this.cursor);
 				this.onMove();
 			}
-		} else if (list.length.kind === 'uncounted' && rows > 0 && list.newEnd === 'lastPage') {
+		} else if (list.length.kind === 'uncounted' && rows.length > 0 && list.newEnd === 'lastPage') {
 			list.length.seen = Math.max(list.length.seen, end);
+		}
+		// The page that was read before is this one once more: it lies behind the end.
+		// Unless rows may have been moved on by whole pages meanwhile.
+		const isSure = list.length.kind === 'counted' || !saysNext;
+		if (isSure && this.memory.isOnPage(content, (other) => other > number)) {
+			refuteCount(this.cursor);
+			forgetNewEnd(this.cursor);
+			beginAnew(this.cursor);
+			this.forget();
 		}
 	}
 
-	/** Whether the rows are those of one of the other pages. */
-	private isOnPage(content: string, isOther: (number: number) => boolean): boolean {
-		if (content === NO_ROWS) return false;
-		return [...this.contents].some(([number, other]) => isOther(number) && other === content);
+	/** Some services give the last page again when asked for one behind it. */
+	private isBehindEnd(
+		number: number,
+		first: number,
+		rows: ReadonlyArray<ChargeRow | undefined>,
+		content: string,
+		{ hasNext }: RawPage,
+	): boolean {
+		const { length } = this.cursor.list;
+		// Without a count, rows may also have been moved on by whole pages of others that came in.
+		const isCounted = length.kind === 'counted';
+		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
+		if ((isCounted || hasNext !== true) && this.memory.isOnPage(content, isOther)) return true;
+		const isBehind = number > 1 && isCounted && first >= length.count;
+		return isBehind && (!this.memory.hasVisited(number - 1) || this.memory.hasSeenSome(rows));
 	}
 
 	/** The service may allow fewer rows a page than asked for, or give another number whatever is asked for. */
 	private learnPageSize(number: number, rows: number, { count, hasNext }: RawPage): void {
 		const { list } = this.cursor;
-		// Any other page may be the last one, and short for that.
-		const isFull = number === 1 && hasNext !== false && (count === undefined || rows < count);
-		if (rows > list.pageSize || (rows > 0 && rows < list.pageSize && isFull)) {
+		this.mostRows = Math.max(this.mostRows, rows);
+		const isCounted =
+			count !== undefined && list.length.kind !== 'uncounted' && (number > 1 || rows <= count);
+		const isNamedEnd = hasNext === false && !list.isNextWrong;
+		// Any page may be the last one, and short for that; the first is most seldom.
+		const isLast = isCounted
+			? (number - 1) * list.pageSize + rows >= count
+			: number > 1 || isNamedEnd;
+		const isShort = rows > 0 && rows < list.pageSize && rows === this.mostRows;
+		const isFull = number === 1 ? !isNamedEnd : hasNext === true;
+		if (rows > list.pageSize || (isShort && !isLast && isFull)) {
 			list.pageSize = rows;
 			this.onMove();
 		}
 	}
 }
-
-/** The same for pages that hold the same rows, in whatever order. */
-const contentOf = (
-	rows: ReadonlyArray<ChargeRow | undefined>,
-	records: readonly unknown[],
-): string =>
-	rows
-		.map((row, index) => row?.key ?? keyOf('unreadable', JSON.stringify(records[index])))
-		.sort()
-		.join();

@@ -31,6 +31,7 @@ export function firstCursor(account: string, filters: ListFilters, nowMs: number
 			newEnd: 'firstPage',
 			order: 'byDate',
 			pageSize: DEFAULT_PAGE_SIZE,
+			isNextWrong: false,
 			length: { kind: 'unknown' },
 		},
 		unread: [],
@@ -76,7 +77,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
-		cursor.walk.backlog = { since, recent: [] };
+		cursor.walk.backlog = { since };
 		if (startFrom.kind === 'date') cursor.notBefore = since;
 	}
 }

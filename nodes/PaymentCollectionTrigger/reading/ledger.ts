@@ -95,7 +95,6 @@ export function refuteCount(cursor: Cursor): void {
 			?.currency;
 		walk.backlog = {
 			since: earliest(from, walk.backlog?.since ?? from),
-			recent: [],
 			...(currency === undefined ? {} : { currency }),
 		};
 	}

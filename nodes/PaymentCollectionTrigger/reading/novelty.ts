@@ -62,7 +62,7 @@ export class Novelty {
 		if (row.created < since || this.isBeforeStart(row)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
-			return isIn(row, backlog.currency) ? this.take(row) : this.silence(row);
+			return isIn(row, backlog.currency) ? this.takePast(row) : this.silence(row);
 		if (silence === undefined || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
@@ -92,10 +92,7 @@ export class Novelty {
 	/** A row that a walk over a backlog comes to. */
 	judgeBacklog(row: ChargeRow): Verdict {
 		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
-		if (this.isKnown(row) || this.known.hasRecent(row.key)) return 'known';
-		const verdict = this.take(row);
-		if (verdict === 'new') this.known.addRecent(row.key);
-		return verdict;
+		return this.isKnown(row) ? 'known' : this.takePast(row);
 	}
 
 	/** Takes the rows of a page for known. */
@@ -129,6 +126,12 @@ export class Novelty {
 	private silence(row: ChargeRow): Verdict {
 		this.known.add(row.key, row.created);
 		return 'old';
+	}
+
+	private takePast(row: ChargeRow): Verdict {
+		const verdict = this.take(row);
+		if (verdict === 'new') this.known.addRecent(row.key);
+		return verdict;
 	}
 
 	private take(row: ChargeRow): Verdict {

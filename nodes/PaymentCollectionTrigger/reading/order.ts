@@ -74,7 +74,11 @@ export function relearnOrder(
 	}
 	const length = lengthOf(list);
 	list.newEnd = list.newEnd === 'firstPage' ? 'lastPage' : 'firstPage';
-	if (list.length.kind === 'uncounted') list.length.seen = rows.length;
+	if (list.length.kind === 'uncounted') {
+		list.length.seen = rows.length;
+		// As far as it shows from the other end; the next walk comes from there.
+		list.order = 'byDate';
+	}
 	cursor.unread = cursor.unread
 		.map((range) => ({ ...range, from: length - range.to, to: length - range.from }))
 		.reverse();

@@ -1,5 +1,6 @@
 import type { Walk } from '../cursor/cursor';
 import { lengthOf } from '../list/coordinates';
+import { beginAnew, forgetNewEnd } from './ledger';
 import { hasBacklog } from './unreadRanges';
 import { endWalk, endWalkAtOldEnd, isEndConfirmed } from './walkEnd';
 import type { Run } from './run';
@@ -21,6 +22,12 @@ const MAX_UNSURE = 3;
  */
 export async function walk(run: Run): Promise<void> {
 	const { cursor, list } = run;
+	const { length, order, newEnd } = cursor.list;
+	// Rows that come in anywhere move others towards the last page, and past a walk that comes from there.
+	if (length.kind === 'uncounted' && order === 'none' && newEnd === 'lastPage') {
+		forgetNewEnd(cursor);
+		beginAnew(cursor);
+	}
 	const purpose = cursor.walk === undefined ? purposeOf(run) : undefined;
 	if (purpose !== undefined) cursor.walk = newWalk(cursor, purpose);
 	const limit = { pages: MAX_PAGES };
@@ -46,10 +53,10 @@ function mayWalkAgain({ cursor, list }: Run, limit: { pages: number }): boolean 
 /** Takes the walk on as far as it may go in this poll; at its end it is no longer the cursor's. */
 async function walkOn(run: Run, present: Walk, limit: { pages: number }): Promise<void> {
 	const { cursor } = run;
-	const isFromTop = present.below >= lengthOf(cursor.list);
+	const isFromNewEnd = present.below >= lengthOf(cursor.list);
 	// It comes to all of them again.
-	if (isFromTop) run.leftBehind = false;
-	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromTop };
+	if (isFromNewEnd) run.leftBehind = false;
+	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromNewEnd };
 	while (limit.pages > 0) {
 		limit.pages -= 1;
 		const outcome = await walkPage(run, present, steps);

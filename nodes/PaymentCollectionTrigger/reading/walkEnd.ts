@@ -9,10 +9,10 @@ import { relearnOrder } from './order';
 import type { Steps } from './walkPage';
 
 /** An end that the count alone tells is believed once the page behind it was seen to be empty, or the last one short. */
-export async function isEndConfirmed(run: Run, { pages, isFromTop }: Steps): Promise<boolean> {
+export async function isEndConfirmed(run: Run, { pages, isFromNewEnd }: Steps): Promise<boolean> {
 	const { cursor, list } = run;
 	const last = cursor.list.newEnd === 'firstPage' ? pages.at(-1) : pages[0];
-	const isLast = cursor.list.newEnd === 'firstPage' || isFromTop;
+	const isLast = cursor.list.newEnd === 'firstPage' || isFromNewEnd;
 	const isTrusted = last?.end === 'said' && cursor.walk?.purpose !== 'first';
 	if (last === undefined || !isLast || isTrusted || last.slots.length === 0) return true;
 	if (last.number > 1 && last.slots.length < cursor.list.pageSize) return true;
@@ -41,15 +41,15 @@ export function endWalkAtOldEnd(run: Run, present: Walk, steps: Steps): void {
 	const unread = cursor.unread.reduce((sum, { from, to }) => sum + to - from, 0);
 	const seen = steps.keys.size + Math.max(unread, steps.unreadable);
 	// Fewer rows than there are: some stood on other pages whenever theirs was read.
-	if (steps.isFromTop && seen < count) {
+	if (steps.isFromNewEnd && seen < count) {
 		// Unless that is the count's fault.
 		if (!present.isUnsure) doubtCount(cursor);
 		if (cursor.walk !== present) return;
 		present.isUnsure = true;
 	}
-	const isAgreed = steps.isFromTop && seen === count;
+	const isAgreed = steps.isFromNewEnd && seen === count;
 	if (isAgreed && list.length.kind === 'counted') list.length.doubts = 0;
-	if (steps.isFromTop) relearnOrder(run, present, steps.pages);
+	if (steps.isFromNewEnd) relearnOrder(run, present, steps.pages);
 	if (present.owedBefore > 0 && !present.isUnsure && !hasBacklog(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - present.owedBefore);

@@ -19,12 +19,12 @@ export interface Steps {
 	/** Pages in a row, up to the last one, that showed nothing else than those before. */
 	seenPages: number;
 	/** It began in this poll, at the new end. */
-	readonly isFromTop: boolean;
+	readonly isFromNewEnd: boolean;
 }
 
 /** Pages in a row that repeat the one before: a single one may have been moved on by a whole page of rows that came in. */
 const MAX_REPEATS = 2;
-/** Pages in a row that show nothing new before they count as lying behind the end: others may have been moved on. */
+/** Pages in a row that show nothing new before they count as lying behind the end, though it is said that more follow. */
 const MAX_SEEN_PAGES = 10;
 
 /**
@@ -57,7 +57,9 @@ export async function walkPage(
 	if (isProbe || (isElsewhere && !isFound)) return 'on';
 	const { newEnd, pageSize, length } = cursor.list;
 	const isFirstPage = newEnd === 'firstPage';
-	if (page.slots.length === 0 && isFirstPage) return 'oldEnd';
+	if (page.slots.length === 0 && isFirstPage) {
+		return page.isAgain && (await hasMoved(run, number)) ? 'on' : 'oldEnd';
+	}
 	const isCounted = length.kind === 'counted';
 	if (!isCounted && isFirstPage && isBehindEnd(page, present, steps)) return 'oldEnd';
 	const isRepeated = !isCounted && page.content === present.pageContent;
@@ -78,11 +80,23 @@ const needsProbe = ({ cursor: { list } }: Run, { purpose, pages }: Walk): boolea
 	list.length.kind === 'counted';
 
 /** Without a count, pages that show what was seen before lie behind the end. */
-function isBehindEnd({ slots, content }: ChargePage, present: Walk, steps: Steps): boolean {
-	present.repeats = content === present.pageContent ? present.repeats + 1 : 0;
-	const isSeen = slots.every(({ row }) => row !== undefined && steps.keys.has(row.key));
+function isBehindEnd(page: ChargePage, present: Walk, steps: Steps): boolean {
+	const { keys, pages } = steps;
+	present.repeats = page.content === present.pageContent ? present.repeats + 1 : 0;
+	const isSeen =
+		pages.length > 0 && page.slots.every(({ row }) => row !== undefined && keys.has(row.key));
 	steps.seenPages = isSeen ? steps.seenPages + 1 : 0;
-	return present.repeats >= MAX_REPEATS || steps.seenPages >= MAX_SEEN_PAGES;
+	// Whole pages that came in meanwhile make others show again.
+	const most = page.saysNext ? MAX_SEEN_PAGES : MAX_REPEATS;
+	return present.repeats >= MAX_REPEATS || steps.seenPages >= most;
+}
+
+/** A page that shows the one before once more lies behind the end, or a whole page of rows came in just before. */
+async function hasMoved({ list }: Run, number: number): Promise<boolean> {
+	const before = await list.read(number - 1);
+	list.forget();
+	const now = await list.read(number - 1);
+	return before !== undefined && now?.content !== before.content;
 }
 
 /** Without a count, nobody could find what of the past stands on a page that was left out: it is tried again first. */
