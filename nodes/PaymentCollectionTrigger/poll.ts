@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../shared/failures';
 import { createdEvent, inOrder } from './changes/events';
 import type { ChargeEvent } from './changes/events';
 import { watchCharges } from './changes/watchCharges';
@@ -12,8 +13,8 @@ import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
 import { fromMs, latest, newestOf } from './timestamps';
+import type { Instant } from './timestamps';
 import { PARTS, nextTurn, partsFrom } from './turns';
-import { warningsOf } from './warnings';
 
 /** What the user chose, checked. Durations in milliseconds. */
 export interface PollSettings extends WatchSettings {
@@ -99,4 +100,34 @@ function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): 
 	}
 	const { cursor, past } = underFilters(stored, filters);
 	return { cursor, beginning: { kind: 'changedFilters', past } };
+}
+
+/** What n8n's log is told of a poll that went on all the same. No contents of rows, no secrets. */
+function warningsOf(
+	{ error, unreadable }: ChargeList,
+	forgottenBefore: Instant | undefined,
+	wasShortened: boolean,
+): string[] {
+	const warnings: string[] = [];
+	if (error instanceof ServiceFailure) {
+		warnings.push(
+			`A page of the charge list could not be read and will be read again: ${error.failure.status ?? error.failure.kind}`,
+		);
+	}
+	if (unreadable > 0) {
+		warnings.push(
+			`${unreadable} rows of the charge list have no id or no creation time that can be read: they are passed over until they have`,
+		);
+	}
+	if (forgottenBefore !== undefined) {
+		warnings.push(
+			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+		);
+	}
+	if (wasShortened) {
+		warnings.push(
+			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
+		);
+	}
+	return warnings;
 }

@@ -6,7 +6,7 @@ import { readNewEnd } from './reading/readNewEnd';
 import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
 import { hasBacklog } from './reading/unreadRanges';
-import { walk } from './reading/walk';
+import { walkWindow } from './walk/walk';
 
 /** Of what is unread, and of the window, in one poll. */
 const MAX_READINGS = 3;
@@ -20,7 +20,7 @@ export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 		if (run.cursor.list.length.kind === 'unknown') return;
 		for (let times = 0; times < MAX_READINGS; times++) {
 			await readUnread(run);
-			await walk(run);
+			await walkWindow(run);
 			// What has come in meanwhile may be what another walk is needed for.
 			const { cursor, novelty } = run;
 			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
@@ -44,8 +44,8 @@ export const partsFrom = (turn: Cursor['turn']): ReadonlyArray<Cursor['turn']> =
 ];
 
 /** What the next poll begins with, after one that had time for one request only. */
-export function nextTurn({ turn, list, unread, walk: present, watch }: Cursor): Cursor['turn'] {
-	const isPending = unread.length > 0 || present !== undefined;
+export function nextTurn({ turn, list, unread, walk, watch }: Cursor): Cursor['turn'] {
+	const isPending = unread.length > 0 || walk !== undefined;
 	if (watch !== undefined && turn !== 'sweep')
 		return turn === 'reading' || !isPending ? 'sweep' : 'reading';
 	// Every answer has the count, so where there is one, what waits need not wait for the new end.

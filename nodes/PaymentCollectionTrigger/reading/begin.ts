@@ -5,7 +5,7 @@ import { EARLIEST, LATEST, fromMs, latest, newestOf, shift } from '../timestamps
 import type { Instant } from '../timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
-import { newWalk } from './newWalk';
+import { newWalk } from '../walk/walkState';
 
 /** What a trigger that never ran takes for new. */
 export type StartFrom =

@@ -3,8 +3,8 @@ import type { ChargeRow } from '../list/chargeRow';
 import { earliest, latest } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { addRange } from './unreadRanges';
-import { newWalk } from './newWalk';
-import { newEndOf } from './order';
+import { newWalk } from '../walk/walkState';
+import { newEndOf } from '../list/newEnd';
 
 /**
  * The ledger: charges don't leave a list whose filters can't change for a charge, so between two answers exactly
