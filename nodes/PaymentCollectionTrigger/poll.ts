@@ -1,25 +1,20 @@
+import { ServiceFailure } from '../shared/errors/failures';
 import { createdEvent, inOrder } from './changes/events';
 import type { ChargeEvent } from './changes/events';
-import { isWatching, sweepWatched, watchCharges } from './changes/watchCharges';
+import { watchCharges } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
 import type { ChargeRow } from './list/chargeRow';
-import { firstCursor, presentAt } from './reading/begin';
+import { firstCursor } from './reading/begin';
 import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
-import { hasBacklog } from './reading/unreadRanges';
 import { Novelty } from './reading/novelty';
-import { readNewEnd } from './reading/readNewEnd';
-import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
-import { TURNS, nextTurn } from './reading/turns';
-import { walk } from './reading/walk';
-import { withNewest } from './reading/walkState';
-import { EARLIEST, fromMs, latest } from './timestamps';
+import { fromMs, latest, newestOf } from './timestamps';
 import type { Instant } from './timestamps';
-import { warningsOf } from './warnings';
+import { PARTS, nextTurn, partsFrom } from './turns';
 
 /** What the user chose, checked. Durations in milliseconds. */
 export interface PollSettings extends WatchSettings {
@@ -64,43 +59,18 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const run: Run = { cursor, list, novelty, ...runOf(input) };
 
 	const wasComplete = cursor.watch?.isComplete ?? false;
-	for (const part of TURNS[cursor.turn]) await PARTS[part](run, settings, beginning);
+	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, wasComplete, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
 	const forgottenBefore = novelty.known.save();
-	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), newestOf(run));
+	const dates = [...run.seen.values()].map(({ created }) => created);
+	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newestOf(dates, nowMs));
 	const warnings = warningsOf(list, forgottenBefore, watched?.wasShortened ?? false);
 	return { events: inOrder(events), cursor, warnings };
 }
-
-/** Of what is unread, and of the window, in one poll. */
-const MAX_READINGS = 3;
-
-type Part = (run: Run, settings: PollSettings, beginning: Beginning) => Promise<void>;
-
-const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
-	newEnd: async (run, _settings, beginning) => await readNewEnd(run, beginning),
-	reading: async (run) => {
-		if (run.cursor.list.length.kind === 'unknown') return;
-		for (let times = 0; times < MAX_READINGS; times++) {
-			await readUnread(run);
-			await walk(run);
-			// What has come in meanwhile may be what another walk is needed for.
-			const { cursor, novelty } = run;
-			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
-			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) break;
-		}
-		await retrySetAside(run);
-	},
-	sweep: async (run, settings, beginning) => {
-		if (!isWatching(settings)) delete run.cursor.watch;
-		else if (run.cursor.list.length.kind !== 'unknown')
-			await sweepWatched(run, settings, beginning);
-	},
-};
 
 const isWanted =
 	({ events, statuses }: PollSettings) =>
@@ -132,7 +102,32 @@ function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): 
 	return { cursor, beginning: { kind: 'changedFilters', past } };
 }
 
-function newestOf({ seen, nowMs }: Run): Instant {
-	const dates = [...seen.values()].map(({ created }) => created);
-	return withNewest([], dates, presentAt(nowMs))[0] ?? EARLIEST;
+/** What n8n's log is told of a poll that went on all the same. No contents of rows, no secrets. */
+function warningsOf(
+	{ error, unreadable }: ChargeList,
+	forgottenBefore: Instant | undefined,
+	wasShortened: boolean,
+): string[] {
+	const warnings: string[] = [];
+	if (error instanceof ServiceFailure) {
+		warnings.push(
+			`A page of the charge list could not be read and will be read again: ${error.failure.status ?? error.failure.kind}`,
+		);
+	}
+	if (unreadable > 0) {
+		warnings.push(
+			`${unreadable} rows of the charge list have no id or no creation time that can be read: they are passed over until they have`,
+		);
+	}
+	if (forgottenBefore !== undefined) {
+		warnings.push(
+			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+		);
+	}
+	if (wasShortened) {
+		warnings.push(
+			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
+		);
+	}
+	return warnings;
 }

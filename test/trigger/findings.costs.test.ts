@@ -1,6 +1,6 @@
 import { capped, charge, history } from '../support/chargeListServer';
 import type { Row } from '../support/chargeListServer';
-import { HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 const MAX_STATE_BYTES = 256_000;
 const LOOKBACK_MS = HOUR_MS;
@@ -28,6 +28,21 @@ describe('polls stay small', () => {
 			expect(dear).toBeLessThanOrEqual(2);
 		},
 	);
+
+	it('after several imports of charges dated back, for which the count was right', async () => {
+		const inOrder = history(100, NOW_MS, MINUTE_MS);
+		const rows = inOrder.map((row, index) => inOrder[(index * 37) % 100] ?? row);
+		const { list, activate, ticks } = await scene(rows, { size: capped(10) });
+		await activate();
+		for (let round = 0; round < 5; round++) {
+			list.rows.splice(30 + round, 0, charge(NOW_MS - 30 * DAY_MS));
+			await ticks(2);
+		}
+		list.requests();
+		await ticks(20);
+		// Single requests, and one reading of the list's eleven pages: without the count all of them would be read each time.
+		expect(list.requests()).toBeLessThanOrEqual(20 + 12);
+	});
 
 	it('in a list without order whose count is off by one', async () => {
 		const rows = history(100, NOW_MS, MINUTE_MS);

@@ -104,6 +104,25 @@ describe('in a long list', () => {
 		expect(told).toEqual([]);
 	});
 
+	it('a backlog in no order is told once where charges come in among what was read', async () => {
+		const inOrder = history(9_000, NOW_MS - MINUTE_MS, 10 * MINUTE_MS);
+		const rows = inOrder.map((row, index) => inOrder[(index * 3_701) % 9_000] ?? row);
+		const parameters = {
+			events: ['charge.created'],
+			options: { startFrom: 'beginning', maxChargesPerPoll: 6_000 },
+		};
+		const { list, clock, activate, ticks, told } = await scene(
+			rows,
+			{ size: capped(500) },
+			{ parameters },
+		);
+		await activate();
+		for (let times = 0; times < 5; times++) list.rows.splice(-100, 0, charge(clock.now()));
+		await ticks(4);
+		expect(told).toHaveLength(9_005);
+		expect(new Set(told).size).toBe(9_005);
+	});
+
 	it('a backlog from a date goes on under another filter', async () => {
 		const rows = history(12_000, NOW_MS, MINUTE_MS).map(
 			(row, index): Row => ({

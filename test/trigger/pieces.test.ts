@@ -164,10 +164,11 @@ describe('known charges', () => {
 
 describe('a stored state', () => {
 	const filters = { fingerprint: 'f', isOtherwiseWhole: true, isCountable: true };
-	const stored = toStored({ serial: 7, cursor: firstCursor('a', filters, 0) });
+	const state = { serial: 7, formerAccounts: ['b'], cursor: firstCursor('a', filters, 0) };
+	const stored = toStored(state);
 
 	it('is read as it was written', () => {
-		expect(readStored(stored)).toEqual({ serial: 7, cursor: firstCursor('a', filters, 0) });
+		expect(readStored(stored)).toEqual(state);
 	});
 
 	it.each([
@@ -176,7 +177,7 @@ describe('a stored state', () => {
 		'text',
 		[],
 		{},
-		{ ...stored, version: 2 },
+		{ ...stored, version: 3 },
 		{ ...stored, serial: 8 },
 		{ ...stored, text: `${JSON.stringify(stored.text)} ` },
 		{ ...stored, checksum: '' },

@@ -3,7 +3,6 @@ import { toChargeItem } from '../../shared/records/recordItem';
 import type { ItemOptions } from '../../shared/records/recordItem';
 import { keyRemover } from '../../shared/redaction/secretTexts';
 import type { ChargeRow } from '../list/chargeRow';
-import { compareTexts } from './textOrder';
 import type { Instant } from '../timestamps';
 
 /** What the trigger tells about. */
@@ -48,6 +47,12 @@ export const statusEvent = (charge: ChargeRow): ChargeEvent => ({
 	charge,
 	at: charge.statusSince ?? charge.created,
 });
+
+/** Negative when `one` comes before `other`, 0 when they are the same. */
+function compareTexts(one: string, other: string): number {
+	if (one === other) return 0;
+	return one < other ? -1 : 1;
+}
 
 /** Oldest first; what one charge went through at one time in the order of the names. */
 export function inOrder(events: readonly ChargeEvent[]): ChargeEvent[] {

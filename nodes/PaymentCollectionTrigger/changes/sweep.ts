@@ -12,21 +12,21 @@ import type { Instant } from '../timestamps';
  * watched any more, or to the list's end where it is not by date. Pages that were read in this poll cost nothing.
  *
  * @param pages requests at most
- * @param horizon where the watched days begin now. The next round goes as far back as this one would, begun now, so
+ * @param watchedFrom where the watched days begin now. The next round goes as far back as this one would, begun now, so
  * that each charge is looked at once more after it got that old.
  */
 export async function sweep(
 	run: Run,
 	watch: Watch,
 	pages: number,
-	horizon: Instant,
+	watchedFrom: Instant,
 ): Promise<void> {
 	const { cursor, list } = run;
 	const limit = list.requests + pages;
 	for (;;) {
 		const number = pageFromNewEnd(watch.pagesDone, cursor.list);
 		if (number === undefined) {
-			endRound(watch, horizon);
+			endRound(watch, watchedFrom);
 			return;
 		}
 		if (!list.has(number) && list.requests >= limit) return;
@@ -38,13 +38,9 @@ export async function sweep(
 		watch.failures = 0;
 		// A page that fails is left to the next round.
 		if (page === undefined) continue;
-		if (page.slots.length === 0) {
-			endRound(watch, horizon);
-			return;
-		}
 		judgePage(run, page);
-		if (isLast(run, page, watch.from)) {
-			endRound(watch, horizon);
+		if (page.slots.length === 0 || isLast(run, page, watch.from)) {
+			endRound(watch, watchedFrom);
 			return;
 		}
 	}
@@ -57,9 +53,9 @@ function isLast({ cursor }: Run, { end, number, slots }: ChargePage, from: Insta
 	return isOldEnd || (order === 'byDate' && isOlder);
 }
 
-function endRound(watch: Watch, horizon: Instant): void {
+function endRound(watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);
-	watch.nextFrom = horizon;
+	watch.nextFrom = watchedFrom;
 	watch.pagesDone = 0;
 	watch.isComplete = true;
 }

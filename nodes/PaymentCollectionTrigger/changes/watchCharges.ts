@@ -1,9 +1,8 @@
 import type { Watch } from '../cursor/watch';
-import { newestOf, presentAt } from '../reading/begin';
+import { newestAgreed } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';
-import { withNewest } from '../reading/walkState';
-import { EARLIEST, fromMs, latest, shift } from '../timestamps';
+import { EARLIEST, fromMs, latest, newestOf, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import type { ChargeEvent, EventName } from './events';
 import type { StatusFilter } from './statusFilter';
@@ -34,12 +33,12 @@ export async function sweepWatched(
 	beginning: Beginning,
 ): Promise<void> {
 	const { cursor } = run;
-	const horizon = horizonOf(run, settings.watchMs);
+	const watchedFrom = watchedFromOf(run, settings.watchMs);
 	const isFirstLook = cursor.watch === undefined;
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	cursor.watch ??= firstWatch(run, horizon, startFrom);
+	cursor.watch ??= firstWatch(run, watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
-	await sweep(run, cursor.watch, pages, horizon);
+	await sweep(run, cursor.watch, pages, watchedFrom);
 }
 
 /**
@@ -63,22 +62,22 @@ export function watchCharges(
 	return { events: watcher.events, wasShortened: watcher.save() };
 }
 
-function horizonOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
+function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 	const dates = [...seen.values()].map(({ created }) => created);
-	const late = withNewest([], dates, presentAt(nowMs)).at(-1);
-	const horizon = late === undefined ? EARLIEST : shift(late, -watchMs);
-	return latest(horizon, cursor.watch?.from ?? EARLIEST);
+	const late = newestOf(dates, nowMs).at(-1);
+	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
+	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }
 
 /** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
-function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined): Watch {
+function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undefined): Watch {
 	const rows = [...run.seen.values()];
 	const dates = rows
 		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
 		.filter((at) => at !== undefined);
 	const usualStatus = mostFrequent(rows.map(({ status }) => status));
 	return {
-		from: horizon,
+		from: watchedFrom,
 		since: sinceOf(startFrom) ?? beginningOf(run, dates),
 		isComplete: false,
 		...(usualStatus === undefined ? {} : { usualStatus }),
@@ -86,13 +85,13 @@ function firstWatch(run: Run, horizon: Instant, startFrom: StartFrom | undefined
 		facts: {},
 		pagesDone: 0,
 		failures: 0,
-		nextFrom: horizon,
+		nextFrom: watchedFrom,
 	};
 }
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
 function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant {
-	const newest = newestOf(dates, nowMs + DAY_MS);
+	const newest = newestAgreed(dates, nowMs + DAY_MS);
 	// What stands on a page that failed may be newer, and only the clock tells of it.
 	return list.error === undefined ? newest : latest(newest, fromMs(nowMs));
 }

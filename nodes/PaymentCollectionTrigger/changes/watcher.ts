@@ -6,8 +6,8 @@ import { createdEvent, refundedEvent, statusEvent } from './events';
 import type { ChargeEvent, EventName } from './events';
 import type { StatusFilter } from './statusFilter';
 
-/** Length of the stretches of time that facts are forgotten by. */
-const FACT_STRETCH_SECONDS = 3_600;
+/** Length of the buckets of time that facts are forgotten by. */
+const FACT_BUCKET_SECONDS = 3_600;
 /** Characters of facts at most, and what is left once there were more. */
 const MAX_FACTS = 110_000;
 const ENOUGH_FACTS = 100_000;
@@ -43,7 +43,7 @@ export class Watcher {
 		private readonly chosen: { events: ReadonlySet<EventName>; statuses: StatusFilter },
 		private readonly room: number,
 	) {
-		this.facts = new KeySet(watch.facts, FACT_STRETCH_SECONDS);
+		this.facts = new KeySet(watch.facts, FACT_BUCKET_SECONDS);
 	}
 
 	/** A charge that is new: its status is no change, but it may be refunded already. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { compareTexts } from '../changes/textOrder';
 import type { ListFilters } from './cursor';
 
 const FINGERPRINT_LENGTH = 22;
@@ -19,8 +18,11 @@ export const accountFingerprint = (account: { baseUrl: string; apiKey: string })
 export function listFilters(sent: Readonly<Record<string, string>>): ListFilters {
 	const { currency, search, ...others } = sent;
 	return {
+		// In whatever order they were set.
 		fingerprint: fingerprint(
-			Object.entries(sent).sort(([one], [other]) => compareTexts(one, other)),
+			Object.keys(sent)
+				.sort()
+				.map((name) => [name, sent[name]]),
 		),
 		...(currency === undefined ? {} : { currency }),
 		isOtherwiseWhole: search === undefined && Object.keys(others).length === 0,

@@ -10,8 +10,6 @@ import type { Watch } from './watch';
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key). */
 	account: string;
-	/** The trigger has run for these accounts before, so their past is not told again. */
-	formerAccounts: string[];
 	/** `list`, `unread`, `owed`, `walk` and `turn` are about the list under these filters. */
 	filters: ListFilters;
 	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */
@@ -32,6 +30,8 @@ export interface Cursor {
 	known: KeyBuckets;
 	/** Keys of charges created before it were forgotten, since there was no room for more. */
 	knownSince: Instant;
+	/** Keys of the rows of a backlog that were told last, end to end: they may show again; absent where there is none. */
+	recent?: string;
 	/** What the next poll begins with. It changes when a poll has time for one request only, so that each gets a turn. */
 	turn: 'newEnd' | 'reading' | 'sweep';
 	/** Charges are watched for refunds, or for their status. */
@@ -136,8 +136,6 @@ export interface Backlog {
 	until?: Instant;
 	/** Only charges in this currency; absent for all. */
 	currency?: string;
-	/** Keys of the rows told last: they may show again on the next page. */
-	recent: string[];
 }
 
 export interface Silence {

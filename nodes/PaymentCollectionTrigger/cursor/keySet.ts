@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { fromMs, stretchOf } from '../timestamps';
+import { fromMs, bucketOf } from '../timestamps';
 import type { Instant } from '../timestamps';
 
 /** Characters of a key: 60 bits, so that two among millions are the same by chance less than once in a thousand years. */
 const KEY_LENGTH = 10;
 const BASE = 36;
-/** What a stretch of time costs beside its keys, as JSON text: its number, quotes and punctuation. */
-const STRETCH_OVERHEAD = 16;
+/** What a bucket of time costs beside its keys, as JSON text: its number, quotes and punctuation. */
+const BUCKET_OVERHEAD = 16;
 
-/** Keys end to end, under the number (base 36) of the stretch of time that they belong to. */
+/** Keys end to end, under the number (base 36) of the bucket of time that they belong to. */
 export type KeyBuckets = Readonly<Record<string, string>>;
 
 /** A short hash: static data holds neither identifiers nor anything else of a charge. */
@@ -30,70 +30,69 @@ export function splitKeys(text: string): string[] {
 
 /** A set of keys, each with the time it belongs to, that forgets by time. Written small: see {@link KeyBuckets}. */
 export class KeySet {
-	/** Each key with the number of its stretch. */
-	private readonly stretches = new Map<string, number>();
+	/** Each key with the number of its bucket. */
+	private readonly buckets = new Map<string, number>();
 
-	/** @param seconds length of the stretches: forgetting is as exact as they are short */
+	/** @param seconds length of the buckets: forgetting is as exact as they are short */
 	constructor(
 		buckets: KeyBuckets,
 		private readonly seconds: number,
 	) {
 		for (const [number, text] of Object.entries(buckets)) {
-			const stretch = Number.parseInt(number, BASE);
-			for (const key of splitKeys(text)) this.stretches.set(key, stretch);
+			const bucket = Number.parseInt(number, BASE);
+			for (const key of splitKeys(text)) this.buckets.set(key, bucket);
 		}
 	}
 
 	has(key: string): boolean {
-		return this.stretches.has(key);
+		return this.buckets.has(key);
 	}
 
 	/** Adds a key, or moves one that is there on to a later time: a key is forgotten by its latest. */
 	add(key: string, at: Instant): void {
-		const stretch = stretchOf(at, this.seconds);
-		const present = this.stretches.get(key);
-		if (present === undefined || present < stretch) this.stretches.set(key, stretch);
+		const bucket = bucketOf(at, this.seconds);
+		const present = this.buckets.get(key);
+		if (present === undefined || present < bucket) this.buckets.set(key, bucket);
 	}
 
-	/** Forgets the stretches that lie wholly before an instant. */
+	/** Forgets the buckets that lie wholly before an instant. */
 	forgetBefore(instant: Instant): void {
-		const first = stretchOf(instant, this.seconds);
-		for (const [key, stretch] of this.stretches) {
-			if (stretch < first) this.stretches.delete(key);
+		const first = bucketOf(instant, this.seconds);
+		for (const [key, bucket] of this.buckets) {
+			if (bucket < first) this.buckets.delete(key);
 		}
 	}
 
 	/**
-	 * Makes the set fit into `most` characters by forgetting its oldest stretches, down to `enough`.
+	 * Makes the set fit into `most` characters by forgetting its oldest buckets, down to `enough`.
 	 * @returns from when on nothing was forgotten; undefined when all fits
 	 */
 	shrink(most: number, enough: number): Instant | undefined {
 		const newestFirst = [...this.sizes()].sort(([one], [other]) => other - one);
-		const total = newestFirst.reduce((sum, [, size]) => sum + size, 0);
-		if (total <= most) return undefined;
 		let kept = 0;
-		for (const [stretch, size] of newestFirst) {
+		let firstForgotten: number | undefined;
+		for (const [bucket, size] of newestFirst) {
 			kept += size;
-			if (kept <= enough) continue;
-			const from = fromMs((stretch + 1) * this.seconds * 1000);
-			this.forgetBefore(from);
-			return from;
+			if (kept > enough) firstForgotten ??= bucket;
 		}
-		return undefined;
+		if (kept <= most || firstForgotten === undefined) return undefined;
+		const from = fromMs((firstForgotten + 1) * this.seconds * 1000);
+		this.forgetBefore(from);
+		return from;
 	}
 
 	private sizes(): Map<number, number> {
 		const sizes = new Map<number, number>();
-		for (const stretch of this.stretches.values()) {
-			sizes.set(stretch, (sizes.get(stretch) ?? STRETCH_OVERHEAD) + KEY_LENGTH);
+		for (const bucket of this.buckets.values()) {
+			sizes.set(bucket, (sizes.get(bucket) ?? BUCKET_OVERHEAD) + KEY_LENGTH);
 		}
 		return sizes;
 	}
 
 	toBuckets(): KeyBuckets {
 		const buckets: Record<string, string[]> = {};
-		for (const [key, stretch] of this.stretches) {
-			(buckets[stretch.toString(BASE)] ??= []).push(key);
+		for (const [key, bucket] of this.buckets) {
+			(buckets[bucket.toString(BASE)] ??= []).push(key);
 		}
 		return Object.fromEntries(
 			Object.entries(buckets).map(([number, keys]) => [number, keys.join('')]),

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Cursor } from './cursor';
 
 /** Raised whenever the meaning of a field changes. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** A cursor and its place among all that this trigger has stored. */
 export interface StoredCursor {
@@ -12,12 +12,14 @@ export interface StoredCursor {
 	 * and is no less than the milliseconds of the host's clock, since the state before may have been lost.
 	 */
 	readonly serial: number;
+	/** The trigger has run for these accounts before, so their past is not told again. */
+	readonly formerAccounts: readonly string[];
 	readonly cursor: Cursor;
 }
 
 /** As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. */
-export function toStored({ serial, cursor }: StoredCursor): IDataObject {
-	const text = JSON.stringify(cursor);
+export function toStored({ serial, ...content }: StoredCursor): IDataObject {
+	const text = JSON.stringify(content);
 	return { version: VERSION, serial, checksum: checksumOf(serial, text), text };
 }
 
@@ -30,7 +32,7 @@ export function readStored(stored: unknown): StoredCursor | undefined {
 	}
 	if (checksum !== checksumOf(serial, text)) return undefined;
 	// The checksum shows that this is what was written, so it has the fields that were written.
-	return { serial, cursor: JSON.parse(text) as Cursor };
+	return { serial, ...(JSON.parse(text) as Omit<StoredCursor, 'serial'>) };
 }
 
 const checksumOf = (serial: number, text: string): string =>

@@ -9,9 +9,8 @@ import { ChargeList } from '../list/chargeList';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { firstCursor } from '../reading/begin';
-import { pollBudgetMs, readingMs } from './budget';
 import { isForgiven, toPollError } from './faults';
-import { enter, markPolled, pollKind } from './pollGuard';
+import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */
@@ -44,10 +43,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const formerAccounts = accounts.filter((account) => account !== reading.account);
 		storeState(
 			context,
-			{
-				serial: Math.max(serial + 1, reading.nowMs),
-				cursor: { ...cursor, formerAccounts },
-			},
+			{ serial: Math.max(serial + 1, reading.nowMs), formerAccounts, cursor },
 			items.length > 0,
 		);
 		markPolled(context);

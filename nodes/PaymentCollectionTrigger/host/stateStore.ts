@@ -2,9 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { readStored, toStored } from '../cursor/stored';
 import type { StoredCursor } from '../cursor/stored';
-import { isDurableTick } from './budget';
 import { NodeMemory } from './nodeMemory';
-import { hasPolled } from './pollGuard';
+import { hasPolled, isDurableTick } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -60,7 +59,10 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	// Where n8n's state is damaged, nothing but the process's is left.
 	const fromMemory = readStored(isDamaged ? memory?.stored : certain(context, memory));
 	const states = [fromN8n, fromMemory].filter((each) => each !== undefined);
-	const accounts = states.flatMap(({ cursor }) => [cursor.account, ...cursor.formerAccounts]);
+	const accounts = states.flatMap(({ cursor, formerAccounts }) => [
+		cursor.account,
+		...formerAccounts,
+	]);
 	const [state] = states
 		.filter(({ cursor }) => cursor.account === account)
 		.sort((one, other) => other.serial - one.serial);

@@ -75,7 +75,7 @@ export class ChargeList {
 		const startedAt = clock.now();
 		this.requests += 1;
 		const raw = await this.fetchPage(number, this.deadlineMs).catch((error: unknown) =>
-			this.noteFailure(error),
+			this.countFailure(error),
 		);
 		this.slowestMs = Math.max(this.slowestMs, clock.now() - startedAt);
 		const page = raw === undefined ? undefined : this.placer.place(number, raw);
@@ -87,7 +87,7 @@ export class ChargeList {
 	}
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */
-	private noteFailure(error: unknown): undefined {
+	private countFailure(error: unknown): undefined {
 		if (!(error instanceof ServiceFailure)) throw error;
 		this.error ??= error;
 		this.failures += 1;

@@ -17,6 +17,8 @@ export interface ChargePage {
 	readonly end: 'said' | 'byCount' | 'open';
 	/** A hash of its rows, the same for pages that hold the same rows. */
 	readonly content: string;
+	/** It has no rows, since the answer gave those of another page again, in a list without a count. */
+	readonly isAgain: boolean;
 	/** The answer says that a page follows. */
 	readonly saysNext: boolean;
 }

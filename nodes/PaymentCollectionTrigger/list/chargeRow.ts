@@ -45,7 +45,7 @@ export function readChargeRow(record: unknown): ChargeRow | undefined {
 		created: createdAt,
 		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : '',
 		refundTotal: isRefunded ? plainText(refundTotal) : undefined,
-		refundedAt: isRefunded ? newestOf(refunds) : undefined,
+		refundedAt: isRefunded ? newestRefund(refunds) : undefined,
 		statusSince: sinceWhen(events, status),
 		record,
 	};
@@ -60,7 +60,7 @@ export function keyOfUnreadable(record: unknown): string | undefined {
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function newestOf(refunds: unknown): Instant | undefined {
+function newestRefund(refunds: unknown): Instant | undefined {
 	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
 	const instants = entries.flatMap((entry) =>
 		isObject(entry) ? (parseInstant(entry.created) ?? []) : [],

@@ -60,7 +60,8 @@ export class PagePlacer {
 		const isByCount = hasCount ? first + rows.length >= count : undefined;
 		const hasNext = list.isNextWrong ? undefined : raw.hasNext;
 		const end = endOf(rows.length, hasNext, isByCount);
-		return { number, slots, end, content: keyOf(content), saysNext: hasNext === true };
+		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
+		return { number, slots, end, content: keyOf(content), isAgain, saysNext: hasNext === true };
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */

@@ -1,11 +1,11 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
-import { EARLIEST, LATEST, fromMs, latest, shift } from '../timestamps';
+import { EARLIEST, LATEST, fromMs, latest, newestOf, shift } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
-import { newWalk, withNewest } from './walkState';
+import { newWalk } from '../walk/walkState';
 
 /** What a trigger that never ran takes for new. */
 export type StartFrom =
@@ -18,20 +18,13 @@ export type Beginning =
 	| { readonly kind: 'first'; readonly startFrom: StartFrom }
 	| { readonly kind: 'changedFilters'; readonly past: Backlog | undefined };
 
-/** The host's clock may be slow by as much before a charge counts as dated into the future. */
-const CLOCK_TOLERANCE_MS = 15 * 60_000;
-
 /** So many rows in the order of their dates show that the list is. */
 const ENOUGH_ROWS = 20;
-
-/** What was created after it is dated into the future. */
-export const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);
 
 /** A cursor before its first answer. */
 export function firstCursor(account: string, filters: ListFilters, nowMs: number): Cursor {
 	return {
 		account,
-		formerAccounts: [],
 		filters,
 		polledAt: fromMs(nowMs),
 		list: {
@@ -58,7 +51,6 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 		.flatMap((page) => page.slots)
 		.filter(({ coordinate }) => !isUnread(cursor, coordinate));
 	const dates = slots.flatMap(({ row }) => row?.created ?? []);
-	const newest = withNewest([], dates, presentAt(nowMs));
 	cursor.walk = newWalk(cursor, 'first');
 	cursor.walk.isUnsure = list.error !== undefined;
 	const seen = seenAfter(run, pages);
@@ -67,13 +59,13 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 		if (beginning.past !== undefined) cursor.walk.backlog = beginning.past;
 		return;
 	}
-	const late = newest.at(-1);
+	const late = newestOf(dates, nowMs).at(-1);
 	const start = late === undefined ? EARLIEST : shift(late, -lookbackMs);
 	const { startFrom } = beginning;
 	const { length } = cursor.list;
 	cursor.window = { ...cursor.window, start, next: start };
 	if (startFrom.kind === 'now') {
-		const upTo = latest(fromMs(nowMs), newestOf(dates, nowMs));
+		const upTo = latest(fromMs(nowMs), newestAgreed(dates, nowMs));
 		// What stands on the first answer was there, whatever its date.
 		if (pages.length === 1) run.novelty.silencePage(pages[0], nowMs);
 		cursor.silence = { upTo, isUntilOwed: true, ...seen };
@@ -85,7 +77,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
-		cursor.walk.backlog = { since, recent: [] };
+		cursor.walk.backlog = { since };
 		if (startFrom.kind === 'date') cursor.notBefore = since;
 	}
 }
@@ -94,9 +86,9 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
  * The newest date that is not in the future: where several lie behind the host's clock, the clock is slow, and they
  * are not wrong.
  */
-export function newestOf(dates: readonly Instant[], nowMs: number): Instant {
-	const agreed = withNewest([], dates, LATEST).at(-1) ?? EARLIEST;
-	return latest(withNewest([], dates, presentAt(nowMs))[0] ?? EARLIEST, agreed);
+export function newestAgreed(dates: readonly Instant[], nowMs: number): Instant {
+	const agreed = newestOf(dates, Number.POSITIVE_INFINITY).at(-1) ?? EARLIEST;
+	return latest(newestOf(dates, nowMs)[0] ?? EARLIEST, agreed);
 }
 
 /** What stands at the new end is all known, unless rows came in between two requests and have moved others. */

@@ -11,14 +11,14 @@ export function underFilters(
 	filters: ListFilters,
 ): { cursor: Cursor; past: Backlog | undefined } {
 	const fresh = firstCursor(before.account, filters, 0);
-	const { formerAccounts, polledAt, window, known, knownSince, watch, notBefore, silence } = before;
+	const { polledAt, window, known, knownSince, recent, watch, notBefore, silence } = before;
 	const cursor: Cursor = {
 		...fresh,
-		formerAccounts,
 		polledAt,
 		window: { start: window.start, next: window.start, unsureWalks: 0 },
 		known,
 		knownSince,
+		...(recent === undefined ? {} : { recent }),
 		// Where the first reading had not ended, what it was silent about stays so.
 		...(silence === undefined
 			? {}
@@ -52,8 +52,7 @@ function pastOf(before: Cursor): Backlog | undefined {
 	const pasts = [walk?.backlog, ...unread.map(({ backlog }) => backlog)];
 	const currency = pasts.find((past) => past?.currency !== undefined)?.currency ?? filters.currency;
 	const since = earliest(first, ...others);
-	const recent = walk?.backlog?.recent ?? [];
-	const told = currency === undefined ? { since, recent } : { since, recent, currency };
+	const told = currency === undefined ? { since } : { since, currency };
 	if (list.order === 'none') return told;
 	// In a list by date a walk tells the newest first, and what is unread is told from the oldest on: both are forgotten
 	// from the oldest on.

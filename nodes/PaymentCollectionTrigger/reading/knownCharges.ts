@@ -1,10 +1,10 @@
-import { KeySet } from '../cursor/keySet';
+import { KeySet, splitKeys } from '../cursor/keySet';
 import type { Cursor } from '../cursor/cursor';
 import { latest } from '../timestamps';
 import type { Instant } from '../timestamps';
 
-/** Length of the stretches of time that known charges are forgotten by. */
-const STRETCH_SECONDS = 1;
+/** Length of the buckets of time that known charges are forgotten by. */
+const BUCKET_SECONDS = 1;
 /** Characters of known keys at most, and what is left once there were more. */
 const MAX_KNOWN = 110_000;
 const ENOUGH_KNOWN = 90_000;
@@ -16,24 +16,15 @@ export class KnownCharges {
 	private readonly keys: KeySet;
 
 	/** Those of a backlog, which may be older than what is remembered. */
-	private recentKeys: Set<string> | undefined;
+	private readonly recent: Set<string>;
 
 	constructor(private readonly cursor: Cursor) {
-		this.keys = new KeySet(cursor.known, STRETCH_SECONDS);
-	}
-
-	/** Where the filters have changed, there is a backlog only once the new list was begun with. */
-	private get recent(): Set<string> {
-		this.recentKeys ??= new Set(this.cursor.walk?.backlog?.recent ?? []);
-		return this.recentKeys;
+		this.keys = new KeySet(cursor.known, BUCKET_SECONDS);
+		this.recent = new Set(splitKeys(cursor.recent ?? ''));
 	}
 
 	has(key: string): boolean {
-		return this.keys.has(key);
-	}
-
-	hasRecent(key: string): boolean {
-		return this.recent.has(key);
+		return this.keys.has(key) || this.recent.has(key);
 	}
 
 	add(key: string, at: Instant): void {
@@ -53,8 +44,9 @@ export class KnownCharges {
 		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
-		const backlog = cursor.walk?.backlog;
-		if (backlog !== undefined) backlog.recent = [...this.recent].slice(-MAX_RECENT);
+		const hasPast = cursor.walk?.backlog ?? cursor.unread.find(({ backlog }) => backlog);
+		if (hasPast === undefined) delete cursor.recent;
+		else cursor.recent = [...this.recent].slice(-MAX_RECENT).join('');
 		return forgottenBefore;
 	}
 }

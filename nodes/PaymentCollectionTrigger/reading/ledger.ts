@@ -1,10 +1,10 @@
 import type { Cursor, Walk } from '../cursor/cursor';
-import { newEndOf } from '../list/newEnd';
 import type { ChargeRow } from '../list/chargeRow';
 import { earliest, latest } from '../timestamps';
 import type { Instant } from '../timestamps';
 import { addRange } from './unreadRanges';
-import { newWalk } from './walkState';
+import { newWalk } from '../walk/walkState';
+import { newEndOf } from '../list/newEnd';
 
 /**
  * The ledger: charges don't leave a list whose filters can't change for a charge, so between two answers exactly
@@ -47,17 +47,19 @@ export function accountForCount(
 	}
 	const before = length.count;
 	length.count = count;
-	if (count > before) addRange(cursor, before, count);
-	if (count < before) shrink(cursor, before - count);
+	if (count > before) {
+		addRange(cursor, before, count);
+		// Those that came in below have moved what a backlog has not been read of: it would never be looked at again.
+		if (cursor.walk?.backlog !== undefined) cursor.walk.below += count - before;
+	}
+	if (count < before) shrink(cursor, count, before - count);
 	return count !== before;
 }
 
 /** Rows left, nobody knows which: what is unread may stand as much lower now, but not beyond the end. */
-function shrink(cursor: Cursor, by: number): void {
-	const { list, unread } = cursor;
-	const count = list.length.kind === 'counted' ? list.length.count : Infinity;
+function shrink(cursor: Cursor, count: number, by: number): void {
 	let floor = 0;
-	cursor.unread = unread.flatMap((range) => {
+	cursor.unread = cursor.unread.flatMap((range) => {
 		const from = Math.max(floor, range.from - by);
 		const to = Math.min(range.to, count);
 		floor = Math.max(floor, to);
@@ -93,7 +95,6 @@ export function refuteCount(cursor: Cursor): void {
 			?.currency;
 		walk.backlog = {
 			since: earliest(from, walk.backlog?.since ?? from),
-			recent: [],
 			...(currency === undefined ? {} : { currency }),
 		};
 	}

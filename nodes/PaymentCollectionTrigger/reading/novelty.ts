@@ -59,11 +59,10 @@ export class Novelty {
 	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
 	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange): Verdict {
 		if (this.isKnown(row)) return 'known';
-		if (row.created < since || this.isBeforeStart(row))
-			return backlog === undefined ? 'old' : this.silence(row);
+		if (row.created < since || this.isBeforeStart(row)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
-			return isIn(row, backlog.currency) ? this.take(row) : this.silence(row);
+			return isIn(row, backlog.currency) ? this.take(row, 'past') : this.silence(row);
 		if (silence === undefined || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
@@ -93,10 +92,7 @@ export class Novelty {
 	/** A row that a walk over a backlog comes to. */
 	judgeBacklog(row: ChargeRow): Verdict {
 		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
-		if (this.isKnown(row) || this.known.hasRecent(row.key)) return 'known';
-		const verdict = this.take(row);
-		if (verdict === 'new') this.known.addRecent(row.key);
-		return verdict;
+		return this.isKnown(row) ? 'known' : this.take(row, 'past');
 	}
 
 	/** Takes the rows of a page for known. */
@@ -132,13 +128,14 @@ export class Novelty {
 		return 'old';
 	}
 
-	private take(row: ChargeRow): Verdict {
+	private take(row: ChargeRow, kind: 'past' | 'recent' = 'recent'): Verdict {
 		const isWanted = this.isWanted(row);
 		if (isWanted && this.room <= 0) {
 			this.waiting.add(row.key);
 			return 'waiting';
 		}
 		this.known.add(row.key, row.created);
+		if (kind === 'past') this.known.addRecent(row.key);
 		this.taken.add(row.key);
 		(isWanted ? this.fresh : this.leftOut).push(row);
 		return 'new';

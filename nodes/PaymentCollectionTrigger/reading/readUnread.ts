@@ -52,7 +52,7 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 	const page = await list.read(number);
 	if (page === undefined) {
 		if (!list.hasFailed(number)) return 'noTime';
-		noteFailure(run, coordinate);
+		countFailure(run, coordinate);
 		return 'failed';
 	}
 	judgePage(run, page);
@@ -89,7 +89,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 }
 
 /** The page that holds a coordinate failed: the part of the range that stands there bears it. */
-function noteFailure({ cursor }: Run, coordinate: number): void {
+function countFailure({ cursor }: Run, coordinate: number): void {
 	const number = pageHolding(coordinate, cursor.list);
 	cursor.unread = mergeRanges(
 		cursor.unread.flatMap((range) => {

@@ -5,6 +5,8 @@ import type { Count, Order } from './traits';
 const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'page']);
 /** The newest rows are not on the first answer, and what comes in before they are read looks like them. */
 const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
+/** When the trigger begins, an order by date that so many pages show is believed. */
+const PAGES_TO_BELIEVE = 50;
 /** One reading takes several polls. */
 const LONG_MS = 1_000;
 const BY_DATE: ReadonlySet<Order> = new Set([
@@ -48,8 +50,9 @@ export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
  * Of a trigger that is still reading what was there: the README names each of these lists.
  *
  * @param since the service's sequence when it began
+ * @param pages of the whole list
  */
-export function doubtsAtBeginning(service: ModelService, since: number): Doubts {
+export function doubtsAtBeginning(service: ModelService, since: number, pages: number): Doubts {
 	const { charges, lists, orderSequence, leftSequence } = service;
 	const hasFailed = hasFailingPage(service);
 	const isWrong = isCountWrong(service);
@@ -58,10 +61,16 @@ export function doubtsAtBeginning(service: ModelService, since: number): Doubts 
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
 	const isCounted = lists.count.kind === 'exact';
 	const isPoisoned = charges.some((charge) => charge.isPoisoned);
+	// Rows have moved to pages that were read before, and only a count would show it.
+	const hasLeftUnseen = !isCounted && leftSequence > since;
+	// It may look as if it were by date for as long as that is doubted.
+	const isLongWithoutOrder = !isByDate(service) && pages > PAGES_TO_BELIEVE;
 	return {
 		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
 		ofOld:
 			hasMoved ||
+			hasLeftUnseen ||
+			isLongWithoutOrder ||
 			(isUnsteady(service) && lists.latencyMs > LONG_MS) ||
 			(isAheadOfTime && hasFailed) ||
 			(isWrong && (hasFailed || isUnsteady(service))),

@@ -127,7 +127,11 @@ export class Oracle {
 	}
 
 	private doubtBeginning(life: Life): void {
-		const { ofOld, ofArrivals, ofBacklog } = doubtsAtBeginning(this.service, life.beganSequence);
+		const { ofOld, ofArrivals, ofBacklog } = doubtsAtBeginning(
+			this.service,
+			life.beganSequence,
+			this.pages(),
+		);
 		if (ofOld) this.doubtSides();
 		const hasMoved = this.service.orderSequence > life.beganSequence;
 		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
@@ -343,8 +347,10 @@ export class Oracle {
 		for (const charge of this.missing()) {
 			const since = charge.readableAt - charge.earliestCreatedMs;
 			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
-			// Where others come in below it, or in no order by date, only the lookback shows that it is new.
-			if (wasUnread && (!isByDate(this.service) || this.hasNewerBelow(charge))) continue;
+			// Where others come in below it or leave, or in no order by date, only the lookback shows that it is new.
+			const hasMoved =
+				this.hasNewerBelow(charge) || this.service.leftSequence > charge.shownSequence;
+			if (wasUnread && (!isByDate(this.service) || hasMoved)) continue;
 			(wasUnread ? this.verdict.unread : this.verdict.lost).push(charge.id);
 		}
 	}

@@ -1,11 +1,13 @@
 import type { Walk } from '../cursor/cursor';
 import { lengthOf } from '../list/coordinates';
-import type { Steps } from './judgeWalked';
-import { hasBacklog } from './unreadRanges';
-import { endWalk, endWalkAtOldEnd, isEndConfirmed } from './walkEnd';
-import type { Run } from './run';
+import { beginAnew, forgetNewEnd } from '../reading/ledger';
+import { isEndConfirmed } from './listEnd';
+import { hasBacklog } from '../reading/unreadRanges';
+import { endWalk, endWalkAtOldEnd } from './walkEnd';
+import type { Run } from '../reading/run';
 import { newWalk } from './walkState';
-import { step } from './walkStep';
+import type { Steps } from './walkState';
+import { walkPage } from './walkPage';
 import { shift } from '../timestamps';
 
 /** Pages that one poll walks at most: a window with all the charges that can be remembered has no more. */
@@ -19,16 +21,22 @@ const MAX_UNSURE = 3;
  * Reads the window, from the new end towards the old one, where that is due or something is owed: all of it in one
  * poll or in several. It may end at a whole page of older charges where the list is by date, else at the list's end.
  */
-export async function walk(run: Run): Promise<void> {
+export async function walkWindow(run: Run): Promise<void> {
 	const { cursor, list } = run;
+	const { length, order, newEnd } = cursor.list;
+	// Rows that come in anywhere move others towards the last page, and past a walk that comes from there.
+	if (length.kind === 'uncounted' && order === 'none' && newEnd === 'lastPage') {
+		forgetNewEnd(cursor);
+		beginAnew(cursor);
+	}
 	const purpose = cursor.walk === undefined ? purposeOf(run) : undefined;
 	if (purpose !== undefined) cursor.walk = newWalk(cursor, purpose);
 	const limit = { pages: MAX_PAGES };
 	for (let begun = 0; begun <= MAX_UNSURE; begun++) {
-		const present: Walk | undefined = cursor.walk;
-		if (present !== undefined) await walkOn(run, present, limit);
+		const walk: Walk | undefined = cursor.walk;
+		if (walk !== undefined) await walkOn(run, walk, limit);
 		// It goes on in the next poll, or there is none.
-		if (cursor.walk === present) return;
+		if (cursor.walk === walk) return;
 		if (cursor.walk === undefined && !mayWalkAgain(run, limit)) return;
 		// What contradicts itself is not in the pages that were read.
 		list.forget();
@@ -44,33 +52,25 @@ function mayWalkAgain({ cursor, list }: Run, limit: { pages: number }): boolean 
 }
 
 /** Takes the walk on as far as it may go in this poll; at its end it is no longer the cursor's. */
-async function walkOn(run: Run, present: Walk, limit: { pages: number }): Promise<void> {
+async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<void> {
 	const { cursor } = run;
-	const isFromTop = isAtTop(run);
+	const isFromNewEnd = walk.below >= lengthOf(cursor.list);
 	// It comes to all of them again.
-	if (isFromTop) run.leftBehind = false;
-	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromTop };
+	if (isFromNewEnd) run.leftBehind = false;
+	const steps: Steps = { keys: new Set(), unreadable: 0, pages: [], seenPages: 0, isFromNewEnd };
 	while (limit.pages > 0) {
 		limit.pages -= 1;
-		const outcome = await step(run, present, steps);
+		const outcome = await walkPage(run, walk, steps);
 		// The count was given up: the walk has begun anew, in other coordinates.
-		if (outcome === 'pause' || cursor.walk !== present) return;
-		const isEnd = outcome === 'oldEnd' || mayStop(run, present);
+		if (outcome === 'pause' || cursor.walk !== walk) return;
+		if (outcome === 'on' && !mayStop(run, walk)) continue;
 		// Nobody can say of what is still unread whether it was there when the trigger began.
-		if (isEnd && cursor.silence !== undefined && hasBacklog(cursor)) return;
-		if (outcome === 'oldEnd') {
-			if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, present, steps);
-			return;
-		}
-		if (isEnd) {
-			endWalk(run, present);
-			return;
-		}
+		if (cursor.silence !== undefined && hasBacklog(cursor)) return;
+		if (outcome === 'on') endWalk(run, walk);
+		else if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, walk, steps);
+		return;
 	}
 }
-
-const isAtTop = ({ cursor }: Run): boolean =>
-	cursor.walk !== undefined && cursor.walk.below >= lengthOf(cursor.list);
 
 function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;
@@ -86,9 +86,9 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	return owed > 0 && !hasBacklog(cursor) ? 'owed' : undefined;
 }
 
-function mayStop({ cursor, lookbackMs }: Run, present: Walk): boolean {
+function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
 	const { order } = cursor.list;
-	const { purpose, pages, backlog, pageNewest, isWhole, sawOlderPage } = present;
+	const { purpose, pages, backlog, pageNewest, isWhole, sawOlderPage } = walk;
 	if (purpose === 'owed' && cursor.owed === 0) return true;
 	if (purpose === 'first' && pages < FIRST_PAGES) return false;
 	if (backlog !== undefined) {
@@ -98,6 +98,6 @@ function mayStop({ cursor, lookbackMs }: Run, present: Walk): boolean {
 	}
 	if (isWhole) return cursor.owed === 0;
 	if (order !== 'byDate' || !sawOlderPage) return false;
-	present.isWhole = cursor.owed > 0 && !hasBacklog(cursor);
-	return !present.isWhole;
+	walk.isWhole = cursor.owed > 0 && !hasBacklog(cursor);
+	return !walk.isWhole;
 }

@@ -1,0 +1,54 @@
+import { isWatching, sweepWatched } from './changes/watchCharges';
+import type { WatchSettings } from './changes/watchCharges';
+import type { Cursor } from './cursor/cursor';
+import type { Beginning } from './reading/begin';
+import { readNewEnd } from './reading/readNewEnd';
+import { readUnread, retrySetAside } from './reading/readUnread';
+import type { Run } from './reading/run';
+import { hasBacklog } from './reading/unreadRanges';
+import { walkWindow } from './walk/walk';
+
+/** Of what is unread, and of the window, in one poll. */
+const MAX_READINGS = 3;
+
+type Part = (run: Run, settings: WatchSettings, beginning: Beginning) => Promise<void>;
+
+/** What a poll reads. */
+export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
+	newEnd: async (run, _settings, beginning) => await readNewEnd(run, beginning),
+	reading: async (run) => {
+		if (run.cursor.list.length.kind === 'unknown') return;
+		for (let times = 0; times < MAX_READINGS; times++) {
+			await readUnread(run);
+			await walkWindow(run);
+			// What has come in meanwhile may be what another walk is needed for.
+			const { cursor, novelty } = run;
+			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
+			if (!(hasBacklog(cursor) || isUndecided) || novelty.room <= 0) break;
+		}
+		await retrySetAside(run);
+	},
+	sweep: async (run, settings, beginning) => {
+		if (!isWatching(settings)) delete run.cursor.watch;
+		else if (run.cursor.list.length.kind !== 'unknown')
+			await sweepWatched(run, settings, beginning);
+	},
+};
+
+const USUAL: ReadonlyArray<Cursor['turn']> = ['newEnd', 'reading', 'sweep'];
+
+/** A service may be so slow that one request takes all the time of a poll: then others come first in the next one. */
+export const partsFrom = (turn: Cursor['turn']): ReadonlyArray<Cursor['turn']> => [
+	turn,
+	...USUAL.filter((part) => part !== turn),
+];
+
+/** What the next poll begins with, after one that had time for one request only. */
+export function nextTurn({ turn, list, unread, walk, watch }: Cursor): Cursor['turn'] {
+	const isPending = unread.length > 0 || walk !== undefined;
+	if (watch !== undefined && turn !== 'sweep')
+		return turn === 'reading' || !isPending ? 'sweep' : 'reading';
+	// Every answer has the count, so where there is one, what waits need not wait for the new end.
+	if (isPending && (turn !== 'reading' || list.length.kind === 'counted')) return 'reading';
+	return 'newEnd';
+}

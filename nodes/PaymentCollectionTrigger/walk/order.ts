@@ -1,0 +1,60 @@
+import type { Walk } from '../cursor/cursor';
+import type { ChargePage } from '../list/chargePage';
+import type { ChargeRow } from '../list/chargeRow';
+import { lengthOf } from '../list/coordinates';
+import { directionOf } from '../list/newEnd';
+import { latest, newestOf, shift } from '../timestamps';
+import type { Run } from '../reading/run';
+
+/** In a list by date no page holds a charge much newer than the one before it, nor one of the window behind older ones. */
+export function learnOrder(
+	{ cursor, lookbackMs, nowMs }: Run,
+	walk: Walk,
+	rows: readonly ChargeRow[],
+): void {
+	const { list, window, knownSince } = cursor;
+	const start = latest(window.start, knownSince);
+	const dates = rows.map(({ created }) => created);
+	const [newest] = newestOf(dates, nowMs);
+	const { pageNewest, sawOlderPage } = walk;
+	const isMuchNewer =
+		newest !== undefined && pageNewest !== undefined && newest > shift(pageNewest, lookbackMs);
+	const isBehindOlder = sawOlderPage && newest !== undefined && newest >= start;
+	const direction = directionOf(rows);
+	// Without a count nothing else shows that a walk has ended too early.
+	const isUnclear = direction === 'unclear' && list.length.kind === 'uncounted';
+	if (isMuchNewer || isBehindOlder || isUnclear) walk.sawDisorder = true;
+	// It may also be in order from the other end: a walk to the old end tells.
+	if (walk.sawDisorder || direction === 'newToOld') list.order = 'none';
+	if (rows.length > 0 && dates.every((date) => date < start)) walk.sawOlderPage = true;
+	if (newest !== undefined) walk.pageNewest = newest;
+}
+
+/**
+ * Learns from the whole list, seen at once, what its order is, and at which end it grows.
+ * @param pages from the new end on
+ */
+export function relearnOrder(
+	{ cursor }: Run,
+	{ sawDisorder }: Walk,
+	pages: readonly ChargePage[],
+): void {
+	const { list } = cursor;
+	const rows = [...pages].reverse().flatMap(({ slots }) => slots.map(({ row }) => row));
+	const direction = directionOf(rows);
+	if (direction !== 'newToOld') {
+		const isByDate = list.length.kind === 'counted' || direction === 'oldToNew';
+		if (isByDate && !sawDisorder) list.order = 'byDate';
+		return;
+	}
+	const length = lengthOf(list);
+	list.newEnd = list.newEnd === 'firstPage' ? 'lastPage' : 'firstPage';
+	if (list.length.kind === 'uncounted') {
+		list.length.seen = rows.length;
+		// As far as it shows from the other end; the next walk comes from there.
+		list.order = 'byDate';
+	}
+	cursor.unread = cursor.unread
+		.map((range) => ({ ...range, from: length - range.to, to: length - range.from }))
+		.reverse();
+}

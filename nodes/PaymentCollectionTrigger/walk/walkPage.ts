@@ -1,0 +1,117 @@
+import { SET_ASIDE } from '../cursor/cursor';
+import type { Walk } from '../cursor/cursor';
+import type { ChargePage } from '../list/chargePage';
+import { coordinateAt, pageHolding } from '../list/coordinates';
+import { LATEST, newestOf } from '../timestamps';
+import { payBack } from '../reading/ledger';
+import { hasMoved, isBehindEnd } from './listEnd';
+import { learnOrder } from './order';
+import { isUnread, judgePage } from '../reading/run';
+import type { Run } from '../reading/run';
+import type { Steps } from './walkState';
+import { mergeRanges } from '../reading/unreadRanges';
+
+/**
+ * Reads and judges the next page of a walk.
+ *
+ * @returns `oldEnd` when no page follows, `pause` when the walk has to wait for the next poll
+ */
+export async function walkPage(
+	run: Run,
+	walk: Walk,
+	steps: Steps,
+): Promise<'on' | 'oldEnd' | 'pause'> {
+	const { cursor, list } = run;
+	if (walk.below <= 0) return 'oldEnd';
+	const isProbe = needsProbe(run, walk);
+	const number = pageHolding(isProbe ? 0 : walk.below - 1, cursor.list);
+	const page = await list.read(number);
+	if (cursor.walk !== walk) return 'on';
+	if (page === undefined) {
+		if (!list.hasFailed(number) || (!isProbe && mayComeBack(run, walk))) return 'pause';
+		if (isProbe) walk.pages += 1;
+		else passOver(run, walk, number);
+		return list.mayRead ? 'on' : 'pause';
+	}
+	walk.pages += 1;
+	walk.failures = 0;
+	// The row may stand on another page by now, when others have left meanwhile.
+	const isElsewhere = pageHolding(walk.below - 1, cursor.list) !== number;
+	const isFound = page.slots.some(({ coordinate }) => coordinate === walk.below - 1);
+	if (isProbe || (isElsewhere && !isFound)) return 'on';
+	const { newEnd, pageSize, length } = cursor.list;
+	const isFirstPage = newEnd === 'firstPage';
+	if (page.slots.length === 0 && isFirstPage) {
+		return page.isAgain && (await hasMoved(run, number)) ? 'on' : 'oldEnd';
+	}
+	const isCounted = length.kind === 'counted';
+	if (!isCounted && isFirstPage && isBehindEnd(page, walk, steps)) return 'oldEnd';
+	const isRepeated = !isCounted && page.content === walk.pageContent;
+	if (!isRepeated && !judgeWalked(run, page, walk, steps)) return 'pause';
+	walk.pageContent = page.content;
+	// Where a page is short, there is nothing more of it to come.
+	const last = isFirstPage ? number * pageSize - 1 : (number - 1) * pageSize;
+	walk.below = Math.min(walk.below, Math.max(0, coordinateAt(last, cursor.list)));
+	const isLast = isFirstPage ? page.end === 'said' : page.number === 1;
+	return isLast ? 'oldEnd' : 'on';
+}
+
+/** The second page of the first walk is the one at the old end: where it is not there, the count is wrong. */
+const needsProbe = ({ cursor: { list } }: Run, { purpose, pages }: Walk): boolean =>
+	purpose === 'first' &&
+	pages === 1 &&
+	list.newEnd === 'firstPage' &&
+	list.length.kind === 'counted';
+
+/** Without a count, nobody could find what of the past stands on a page that was left out: it is tried again first. */
+function mayComeBack({ cursor: { list } }: Run, walk: Walk): boolean {
+	if (walk.backlog === undefined || list.length.kind === 'counted') return false;
+	walk.failures += 1;
+	return walk.failures < SET_ASIDE;
+}
+
+/** A page that fails is left out, and what stands on it looked for by another walk, or as unread where it has places. */
+function passOver({ cursor }: Run, walk: Walk, number: number): void {
+	walk.isUnsure = true;
+	const to = walk.below;
+	while (walk.below > 0 && pageHolding(walk.below - 1, cursor.list) === number) {
+		walk.below -= 1;
+	}
+	if (walk.backlog === undefined || cursor.list.length.kind !== 'counted') return;
+	const { since, currency } = walk.backlog;
+	const upTo = cursor.silence?.upTo ?? LATEST;
+	const backlog = currency === undefined ? { upTo } : { upTo, currency };
+	const range = { from: walk.below, to, since, backlog, failures: SET_ASIDE };
+	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
+}
+
+/**
+ * Judges the rows of a page that the walk has come to, the newest first.
+ * @returns false when one of them has to wait for the next poll, and the walk with it
+ */
+function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): boolean {
+	const { cursor, novelty } = run;
+	judgePage(run, page);
+	const own = page.slots.filter(({ coordinate }) => coordinate < walk.below);
+	const rows = own.flatMap(({ row }) => row ?? []);
+	for (const slot of [...own].reverse()) {
+		if (slot.row === undefined || isUnread(cursor, slot.coordinate)) continue;
+		const verdict = novelty.judgeBacklog(slot.row);
+		if (verdict === 'waiting') return false;
+		if (verdict === 'new') payBack(run);
+	}
+	// Rows that stay where they are show once: one that shows twice has kept another from showing.
+	const showsTwice = rows.some(({ key }) => steps.keys.has(key));
+	// In a list with a count an unread range holds what can't be read; without one, the window has to stay.
+	const hidesOne =
+		cursor.list.length.kind === 'uncounted' &&
+		own.some(({ row, unreadableKey: key }) => !row && !(key && novelty.known.has(key)));
+	if (showsTwice || hidesOne) walk.isUnsure = true;
+	for (const { key } of rows) steps.keys.add(key);
+	steps.unreadable += own.length - rows.length;
+	steps.pages.push(page);
+	learnOrder(run, walk, rows);
+	const dates = rows.map(({ created }) => created);
+	walk.newest = newestOf([...walk.newest, ...dates], run.nowMs);
+	return true;
+}
