@@ -4,10 +4,8 @@ import type { AnyField, Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
 import { oneOf, textThat, wholeNumber } from '../../shared/fields/kinds';
 import { simplifyField } from '../../shared/fields/simplify';
-import { InputError } from '../../shared/errors/inputError';
-import { checkOneOf, checkRequiredText } from '../../shared/input/inputChecks';
 import type { EventName } from '../changes/events';
-import { readDate } from './startDate';
+import { readDate, readEvents, readStatuses } from './checks';
 
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
@@ -137,22 +135,3 @@ export const triggerFields: readonly AnyField[] = [
 		watchDaysField,
 	]),
 ];
-
-function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
-	const names: unknown[] = Array.isArray(value) ? value : [value];
-	const chosen = names.filter((name) => name !== '' && name !== undefined);
-	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
-	const known = EVENTS.map((event) => event.value);
-	return new Set(chosen.map((name) => checkOneOf(name, field, known)));
-}
-
-/** One status or several, separated by commas. */
-function readStatuses(value: unknown, field: string): readonly string[] {
-	const statuses = checkRequiredText(value, field)
-		.split(',')
-		.map((status) => status.trim());
-	if (!statuses.includes('')) return statuses;
-	throw new InputError(
-		`${field} has an empty entry: give one status, or several separated by commas`,
-	);
-}

@@ -1,6 +1,9 @@
 import type { CheckContext } from '../../shared/fields/field';
 import { InputError, shown } from '../../shared/errors/inputError';
+import { checkOneOf, checkRequiredText } from '../../shared/input/inputChecks';
 import { plainText } from '../../shared/plainText';
+import { EVENT_NAMES } from '../changes/events';
+import type { EventName } from '../changes/events';
 import { parseInstant } from '../timestamps';
 import type { Instant } from '../timestamps';
 
@@ -31,4 +34,23 @@ function offsetMsAt(ms: number, timeZone: string): number {
 		timeStyle: 'medium',
 	}).format(ms);
 	return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;
+}
+
+/** At least one of the events. */
+export function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
+	const names: unknown[] = Array.isArray(value) ? value : [value];
+	const chosen = names.filter((name) => name !== '' && name !== undefined);
+	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
+	return new Set(chosen.map((name) => checkOneOf(name, field, EVENT_NAMES)));
+}
+
+/** One status or several, separated by commas. */
+export function readStatuses(value: unknown, field: string): readonly string[] {
+	const statuses = checkRequiredText(value, field)
+		.split(',')
+		.map((status) => status.trim());
+	if (!statuses.includes('')) return statuses;
+	throw new InputError(
+		`${field} has an empty entry: give one status, or several separated by commas`,
+	);
 }
