@@ -39,7 +39,7 @@ function probeOn(url: string) {
 const threeItems = [{ path: '/1' }, { path: '/2' }, { path: '/3' }];
 const post = { method: 'POST', path: '={{ $json.path }}' };
 
-describe('the engine facts that the design rests on (engine.md, "Declarative nodes")', () => {
+describe('the engine facts that the design rests on (docs/n8n-engine.md)', () => {
 	it('1: requests all items at once', async () => {
 		const server = await scriptedServer(() => delayed(20, json({})));
 		await runNode({ ...probeOn(server.url), parameters: post, items: threeItems });

@@ -22,7 +22,7 @@ export function isTransient(error: unknown): boolean {
 
 /**
  * Whether a failed poll only goes to the log. A throw in the first poll would end the trigger for good, without
- * anybody noticing (n8n-engine.md, Polling 2): when n8n starts, never; when a user publishes, only for what the user
+ * anybody noticing (docs/n8n-engine.md, Polling): when n8n starts, never; when a user publishes, only for what the user
  * can put right. A throw on a tick is a failed execution, and just right.
  */
 export function isForgiven(error: unknown, kind: PollKind): boolean {

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { NodeMemory } from './nodeMemory';
 
-/** What n8n allows a poll where it does not say (n8n-engine.md, Polling 4). */
+/** What n8n allows a poll where it does not say (docs/n8n-engine.md, Polling). */
 const USUAL_BUDGET_MS = 300_000;
 /** Long enough for a backlog, short enough that polls seldom overlap. */
 const MAX_READING_MS = 120_000;
@@ -32,7 +32,7 @@ const underWay = new NodeMemory<{ readonly expiresAt: number }>();
 
 /**
  * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
- * is due. The activation mode alone can't tell (n8n-engine.md, Polling 4): the first poll of a context is no tick,
+ * is due. The activation mode alone can't tell (docs/n8n-engine.md, Polling): the first poll of a context is no tick,
  * unless its budget is a durable tick's.
  */
 export function pollKind(context: IPollFunctions): PollKind {

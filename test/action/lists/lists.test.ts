@@ -408,7 +408,7 @@ describe('three input items', () => {
 	});
 });
 
-/** design.md, "Names". */
+/** What accounting and reconciliation, and reaching a contact, need. */
 const SIMPLE_CHARGE =
 	'id created reference_id total currency status refund_total net payment_method user_name';
 const SIMPLE_CUSTOMER =

@@ -55,7 +55,7 @@ export interface Fate {
 	readonly isLost?: boolean;
 }
 
-/** n8n around one trigger node: what it gives a poll, what it saves and when (engine.md, Polling triggers). */
+/** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
 export class Host {
 	parameters: INodeParameters = {};
 	nodeName = 'Trigger';
