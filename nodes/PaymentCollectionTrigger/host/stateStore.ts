@@ -25,7 +25,7 @@ interface Remembered {
 
 /**
  * The newest state of a trigger and account. n8n does not save what a poll without items changed (docs/n8n-engine.md,
- * Polling 5 and 6), forgets all when a node is renamed, and may keep polling by an older copy. But it throws the items
+ * Polling), forgets all when a node is renamed, and may keep polling by an older copy. But it throws the items
  * of a poll away when the workflow is unpublished meanwhile, or when durable cursors can't be committed: a state that
  * came with items counts only once n8n's own shows that they were taken, or a later poll of the same registration does.
  */
