@@ -24,5 +24,5 @@ export const CHECKOUT_STATUSES = ['paid', 'created', 'cancelled', 'expired'] as 
 /** `type` filter of GET /v1/charges. */
 export const CHARGE_TYPES = ['charge', 'checkout', 'creditpayment', 'invoice', 'link'] as const;
 
-/** The one charge status that is shown; others exist but are not shown, so a status stays free text. */
+/** The one charge status that is shown; others exist but are not documented, so a status stays free text. */
 export const SHOWN_CHARGE_STATUS = 'authorised';

@@ -1,6 +1,6 @@
 /**
  * Every limit of docs/service.md, as plain data: the nodes ship it, the zod schemas beside it build on it. Lengths count UTF-16 code units, as
- * JavaScript's and zod's string length do; how the service counts is not shown.
+ * JavaScript's and zod's string length do; how the service counts is not documented.
  */
 
 /** Characters; link create and edit. */
@@ -19,9 +19,9 @@ export const MAX_CUSTOM_FIELDS = 5;
 export const MIN_PAYMENT_EXPIRY_LIMIT = 1;
 /** Greatest integer that the service documents (item quantities); taken for every other integer too. */
 export const MAX_INTEGER = 2_147_483_647;
-/** Units of a link item. The least is not shown: an item of which nothing is sold is taken as a mistake. */
+/** Units of a link item. The least is not documented: an item of which nothing is sold is taken as a mistake. */
 export const MIN_ITEM_QUANTITY = 1;
-/** Items of a link. The least is not shown: a link that sells nothing is taken as a mistake. */
+/** Items of a link. The least is not documented: a link that sells nothing is taken as a mistake. */
 export const MIN_LINK_ITEMS = 1;
 /** Pairs; checkout session. */
 export const MAX_METADATA_PAIRS = 40;
@@ -29,5 +29,5 @@ export const MAX_METADATA_PAIRS = 40;
 export const MAX_METADATA_KEY_LENGTH = 24;
 /** Characters; checkout session. */
 export const MAX_METADATA_VALUE_LENGTH = 512;
-/** Rows asked for by a list page. Default and maximum of the service are not shown: it may give fewer. */
+/** Rows asked for by a list page. Default and maximum of the service are not documented: it may give fewer. */
 export const DEFAULT_PAGE_SIZE = 100;

@@ -89,7 +89,7 @@ export const chargeSchema = z.object({
 	payment_capture_source: z.string(),
 });
 
-/** GET /v1/charges: filters; the meaning of search is not shown. */
+/** GET /v1/charges: filters; the meaning of search is not documented. */
 export const chargeFiltersSchema = z
 	.object({
 		currency: z.string().optional(),
@@ -101,7 +101,7 @@ export const chargeFiltersSchema = z
 	})
 	.strict();
 
-/** POST /v1/charges/{id}/refund: the body. Partial refunds and the greatest amount are not shown. */
+/** POST /v1/charges/{id}/refund: the body. Partial refunds and the greatest amount are not documented. */
 export const refundSchema = z.object({ amount: decimalText }).strict();
 
 /** POST /v1/charges/{id}/refund: the answer. */

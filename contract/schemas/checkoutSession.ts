@@ -29,7 +29,7 @@ export const checkoutCustomerSchema = z.object({
 	phone_number: z.string(),
 });
 
-/** docs/service.md, Checkout sessions: charge; the format of payment_time is not shown. */
+/** docs/service.md, Checkout sessions: charge; the format of payment_time is not documented. */
 export const checkoutChargeSchema = z.object({
 	id: uuid,
 	amount: z.number(),

@@ -20,7 +20,7 @@ export const customerSchema = z.object({
 
 /**
  * GET /v1/customers: filters. A search parameter is described (first name, last name and email) but its
- * name is not shown; `search` is assumed, the name that the charge list uses.
+ * name is not documented; `search` is assumed, the name that the charge list uses.
  */
 export const customerFiltersSchema = z
 	.object({

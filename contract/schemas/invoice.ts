@@ -35,7 +35,7 @@ export const invoiceEventSchema = z.object({
 	user: userSchema,
 });
 
-/** docs/service.md, Invoices: answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not shown. */
+/** docs/service.md, Invoices: answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not documented. */
 export const invoiceSchema = z.object({
 	id: uuid,
 	reference_id: z.string(),

@@ -30,7 +30,7 @@ export const linkItemSchema = z.object({
 	sku: z.string(),
 });
 
-/** docs/service.md, Links: tax entry; the allowed values of mode are not shown. */
+/** docs/service.md, Links: tax entry; the allowed values of mode are not documented. */
 export const taxEntrySchema = z.object({
 	name: z.string(),
 	mode: z.string(),
@@ -72,7 +72,7 @@ export const linkSchema = z.object({
 	expiry_date: calendarDate.nullable(),
 });
 
-/** POST /v1/links: one item. Which of its fields are required is not shown: all three are taken as required. */
+/** POST /v1/links: one item. Which of its fields are required is not documented: all three are taken as required. */
 export const linkItemInputSchema = z
 	.object({
 		name: z.string().min(1),

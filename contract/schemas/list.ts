@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** docs/service.md, Lists: the query of both lists. Default and maximum page_size are not shown. */
+/** docs/service.md, Lists: the query of both lists. Default and maximum page_size are not documented. */
 export const pageQuerySchema = z
 	.object({
 		page: z.coerce.number().int().min(1).optional(),
@@ -8,7 +8,7 @@ export const pageQuerySchema = z
 	})
 	.strict();
 
-/** docs/service.md, Lists. For contacts all four fields are required, for charges that is not shown. */
+/** docs/service.md, Lists. For contacts all four fields are required, for charges that is not documented. */
 export const envelopeSchema = <Row extends z.ZodTypeAny>(row: Row) =>
 	z.object({
 		count: z.number().int().min(0),

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { searchCustomers } from '../shared/lists/searchCustomers';
+import { searchCustomers } from '../shared/listSearch/searchCustomers';
 import { searchCharges } from './listSearch/searchCharges';
 import { charge } from './resources/charge';
 import { checkoutSession } from './resources/checkoutSession';

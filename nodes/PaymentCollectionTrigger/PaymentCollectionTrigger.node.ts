@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { searchCustomers } from '../shared/lists/searchCustomers';
+import { searchCustomers } from '../shared/listSearch/searchCustomers';
 import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';
 

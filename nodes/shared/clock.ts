@@ -16,6 +16,10 @@ export const clock = {
 	random: (): number => Math.random(),
 };
 
+/** A moment as people read it, to the second. @param ms milliseconds since the epoch */
+export const utcText = (ms: number): string =>
+	`${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
 /**
  * Waits `ms` milliseconds.
  *

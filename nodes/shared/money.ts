@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, shown } from './errors/inputError';
+import { InputError, quoted } from './errors/inputError';
 import { plainText } from './plainText';
 
 /**
@@ -98,9 +98,9 @@ export function moneyToSend(
 ): string {
 	const amount = readMoney(value, field);
 	if (amount.units < 0n)
-		throw new InputError(`${field} is ${shown(value)}: it must not be negative`);
+		throw new InputError(`${field} is ${quoted(value)}: it must not be negative`);
 	if (positive && amount.units === 0n) {
-		throw new InputError(`${field} is ${shown(value)}: it must be greater than 0`);
+		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
 	}
 	const digits = currency === undefined ? undefined : currencyDigits(currency);
 	const toSend = digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency);
@@ -123,14 +123,14 @@ function notExact(value: number, { scale }: Amount, field: string): InputError {
 	return Number.isInteger(value) || value >= SAFE_WITH_CENTS
 		? lostDigits(value, field)
 		: new InputError(
-				`${field} is ${shown(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
+				`${field} is ${quoted(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
 				'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text.',
 			);
 }
 
 function lostDigits(value: number, field: string): InputError {
 	return new InputError(
-		`${field} is ${shown(value)}: a number of this size has lost digits`,
+		`${field} is ${quoted(value)}: a number of this size has lost digits`,
 		'Give the amount as text, for example 9007199254740993.00 in quotes.',
 	);
 }
@@ -140,7 +140,7 @@ function readMoney(value: unknown, field: string): Amount {
 		throw new InputError(
 			value === undefined || value === null
 				? `${field} is missing`
-				: `${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
+				: `${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
 		);
 	}
 	const amount = readAmount(value);
@@ -153,7 +153,7 @@ function readMoney(value: unknown, field: string): Amount {
 		);
 	}
 	throw new InputError(
-		`${field} is ${shown(value)}: it must be a decimal number such as 12.50`,
+		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
 		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign.',
 	);
 }
@@ -168,7 +168,7 @@ function withoutSpareZeros(
 	const divisor = 10n ** BigInt(amount.scale - digits);
 	if (amount.units % divisor !== 0n) {
 		throw new InputError(
-			`${field} is ${shown(amountText(amount))}: ${amount.scale} digits after the point, and ${currency} has ${digits}`,
+			`${field} is ${quoted(amountText(amount))}: ${amount.scale} digits after the point, and ${currency} has ${digits}`,
 		);
 	}
 	return { units: amount.units / divisor, scale: digits };

@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import type { ErrorBody } from '../../contract/schemas/error';
 
 /**
- * docs/service.md, Errors: `{ error: { message, code } }`. Statuses and codes are not shown; assumed here:
+ * docs/service.md, Errors: `{ error: { message, code } }`. Statuses and codes are not documented; assumed here:
  * 400 invalid_request, 401 authentication_failed, 403 forbidden, 404 not_found, 405 method_not_allowed,
  * 409 nothing_left_to_refund and charge_not_refundable, 422 amount_exceeds_remaining and
  * partial_refund_not_allowed.

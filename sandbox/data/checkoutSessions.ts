@@ -19,7 +19,7 @@ export function checkoutInstant(index: number, world: World): number {
 /**
  * docs/service.md, Checkout sessions. Session n is paid by the n-th charge of type checkout when that one is
  * seeded and authorised; otherwise it is created, cancelled or expired and carries no charge. amount and
- * discount are numbers in the main unit. The format of payment_time is not shown: ISO 8601 is assumed.
+ * discount are numbers in the main unit. The format of payment_time is not documented: ISO 8601 is assumed.
  */
 export function buildCheckoutSession(world: World, index: number): CheckoutSession {
 	const paidBy = chargeIndexOfSession(index);

@@ -144,7 +144,7 @@ function composeLink(
 	};
 }
 
-/** docs/service.md, Links, tax entry: values of mode are not shown, `percentage` is assumed. */
+/** docs/service.md, Links, tax entry: values of mode are not documented, `percentage` is assumed. */
 function vat(basisPoints: bigint, value: string): Link['taxes'][number] {
 	return { name: 'VAT', mode: 'percentage', mode_value: toText(basisPoints, 2), value };
 }

@@ -5,7 +5,7 @@ import type { Switches } from '../behaviour/switches';
 
 const MINUTE_MS = 60_000;
 
-/** 11:59 PM of the expiry day in the switched time zone (POST /v1/links, rules; the zone is not shown). */
+/** 11:59 PM of the expiry day in the switched time zone (POST /v1/links, rules; the zone is not documented). */
 function expiryInstant(day: string, offsetMinutes: number): number {
 	return Date.parse(`${day}T23:59:00Z`) - offsetMinutes * MINUTE_MS;
 }

@@ -19,7 +19,7 @@ export function remainingOf(charge: Charge): bigint {
 
 /**
  * POST /v1/charges/{id}/refund: the charge after the refund, its refunds adding up to refund_total, which
- * never passes total. Limits and codes are not shown; assumed: 400 for an amount that is not positive or
+ * never passes total. Limits and codes are not documented; assumed: 400 for an amount that is not positive or
  * that the currency cannot hold, 409 when nothing was paid or nothing is left, 422 above what is left or
  * below it where partial refunds are switched off.
  */

@@ -51,7 +51,7 @@ const PREDICATES: Predicates<StoredCharge, ChargeFilters> = {
 	id: ({ charge }, wanted) => charge.id === wanted,
 	status: ({ charge }, wanted) => charge.status === wanted,
 	type: ({ type }, wanted) => type === wanted,
-	// What search looks at is not shown: a part of id, reference_id, note or the card holder's name is taken to do.
+	// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
 	search: ({ charge }, wanted) =>
 		[charge.id, String(charge.reference_id), charge.note, charge.source.card_holder_name].some(
 			(text) => text.toLowerCase().includes(wanted.toLowerCase()),

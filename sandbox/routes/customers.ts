@@ -13,7 +13,7 @@ import { endpoint } from './v1';
 
 const querySchema = customerFiltersSchema.merge(pageQuerySchema);
 
-/** docs/service.md, Customers: GET /v1/customers. How the filters compare is not shown: see the switch textFilter. */
+/** docs/service.md, Customers: GET /v1/customers. How the filters compare is not documented: see the switch textFilter. */
 export function customerRoutes(app: FastifyInstance, context: SandboxContext): void {
 	endpoint(app, context, 'customerList', (request) => {
 		const query = querySchema.parse(request.query);

@@ -29,7 +29,7 @@ export function linkRoutes(app: FastifyInstance, context: SandboxContext): void 
 		return { body: present(stored) };
 	});
 
-	// The state after a delete is not shown: the link is gone, and reading it is a 404.
+	// The state after a delete is not documented: the link is gone, and reading it is a 404.
 	endpoint(app, context, 'linkDelete', (_request, id) => {
 		if (!context.store.links.remove(id)) throw notFound('link', id);
 		return { status: context.switches.deleteStatus };

@@ -16,11 +16,11 @@ async function runTasks(
 	let most = 0;
 	let done = 0;
 	const run = async ({ refused, fails }: { refused: boolean; fails: boolean }): Promise<void> =>
-		await limiter.withPermit(async (startedAt) => {
+		await limiter.withPermit(async (halvingsAtStart) => {
 			inFlight += 1;
 			most = Math.max(most, inFlight);
 			await scheduler.schedule(Promise.resolve());
-			if (refused) limiter.slowDown(startedAt);
+			if (refused) limiter.slowDown(halvingsAtStart);
 			inFlight -= 1;
 			done += 1;
 			if (fails) throw new Error('failed');
@@ -84,9 +84,9 @@ describe('the requests in flight of one run', () => {
 					const limiter = new RequestLimiter();
 					limiter.limitConcurrency(limit);
 					const first = Array.from({ length: under }, () =>
-						limiter.withPermit(async (startedAt) => {
+						limiter.withPermit(async (halvingsAtStart) => {
 							await Promise.resolve();
-							limiter.slowDown(startedAt);
+							limiter.slowDown(halvingsAtStart);
 						}),
 					);
 					await Promise.all(first);

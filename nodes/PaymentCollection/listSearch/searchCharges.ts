@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { plainText } from '../../shared/plainText';
-import { searchRows } from '../../shared/lists/searchRows';
+import { searchRows } from '../../shared/listSearch/searchRows';
 
 /** Charges for a From List field: what tells one from another without opening it. */
 export async function searchCharges(

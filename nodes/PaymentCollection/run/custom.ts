@@ -1,4 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { toNodeError } from '../../shared/errors/failures';
 import { CancelledError } from '../../shared/errors/cancellation';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
@@ -6,7 +8,6 @@ import { UnknownOutcome } from '../writes/unknownOutcome';
 import { effectsOf } from './effects';
 import type { FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
-import { itemError } from './itemError';
 import type { OperationDefinition, Operations } from './operation';
 import { toErrorOutput, toOutput } from './output';
 
@@ -44,7 +45,9 @@ async function runItems(
 	const failed: FailedItem[] = [];
 	const stop = new AbortController();
 	const effects = effectsOf(context.getExecuteData());
-	const { size, interval } = batching(context);
+
+	const shownError = async (error: unknown, index: number): Promise<Error> =>
+		toNodeError(error, context.getNode(), index, await apiKeyRemover(context, index));
 
 	const runItem = async (index: number): Promise<void> => {
 		try {
@@ -60,7 +63,7 @@ async function runItems(
 			const goesOn = context.continueOnFail() && !isCancelled;
 			// Before anything else: nobody may begin another item meanwhile.
 			if (!goesOn) stop.abort();
-			const nodeError = await itemError(error, context, index);
+			const nodeError = await shownError(error, index);
 			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
 			else if (!isCancelled) effects.keepDoubt(nodeError, index);
 			if (goesOn) {
@@ -72,6 +75,12 @@ async function runItems(
 		}
 	};
 
+	const { size, interval } = await batching(context).catch(async (error: unknown) => {
+		// An earlier try may have sent something all the same.
+		failed.push({ index: 0, error: await shownError(error, 0) });
+		stop.abort();
+		return NO_BATCHES;
+	});
 	const isStopped = (): boolean => stop.signal.aborted || cancel?.aborted === true;
 	let next = 0;
 	const worker = async (): Promise<void> => {
@@ -99,7 +108,10 @@ async function runItems(
 	throw first.error;
 }
 
-function batching(context: IExecuteFunctions): { size: number; interval: number } {
+const NO_BATCHES = { size: 1, interval: 0 };
+
+/** @throws when an expression of the Request Options does */
+async function batching(context: IExecuteFunctions): Promise<typeof NO_BATCHES> {
 	const options = itemParameter(context, 0, 'requestOptions', {}) as { batching?: Batching };
 	const { batchSize = 1, batchInterval = 0 } = options.batching?.batch ?? {};
 	return { size: Math.max(1, batchSize), interval: batchInterval };

@@ -5,10 +5,11 @@ import type {
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
+import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { toNodeError } from '../../shared/errors/failures';
 import { UnknownOutcome } from '../writes/unknownOutcome';
 import { Effects, effectsOf } from './effects';
 import { openItem, toolArguments } from './item';
-import { itemError } from './itemError';
 import type { OperationDefinition } from './operation';
 import { toErrorOutput, toOutput } from './output';
 
@@ -17,7 +18,7 @@ import { toErrorOutput, toOutput } from './output';
  * an agent's older tool path. A pagination function does all of it in place of n8n's own request: only there are
  * network faults seen, 401 sent once and requests in flight bounded.
  *
- * The URL is the template of the interface document; the identifier is checked and encoded by the transport.
+ * The URL is the service's template (docs/service.md); the identifier is checked and encoded by the transport.
  */
 export function routed(definition: OperationDefinition): INodePropertyRouting {
 	const { method, path } = definition.endpoint;
@@ -45,7 +46,7 @@ function runDeclarative(definition: OperationDefinition) {
 			return toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const node = this.getNode();
-			const nodeError = await itemError(error, this, index);
+			const nodeError = toNodeError(error, node, index, await apiKeyRemover(this, index));
 			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
 			else effects.keepDoubt(nodeError, index);
 			effects.describeOwn(nodeError, index);

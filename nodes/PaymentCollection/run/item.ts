@@ -8,9 +8,8 @@ import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { FieldValues } from '../../shared/fields/readFields';
 import type { AnyField } from '../../shared/fields/field';
 import { limiterOf } from '../../shared/service/requestLimiter';
-import { locatorValue } from '../../shared/input/locatorValue';
 import { openTransport } from '../../shared/service/transport';
-import type { RequestSettings, ServiceRequest } from '../../shared/service/request';
+import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import { requestHash } from '../writes/attemptLedger';
 import type { AttemptKey } from '../writes/attemptLedger';
@@ -22,6 +21,8 @@ export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
 export interface Item {
 	readonly context: ItemContext;
 	readonly index: number;
+	/** Of the operation. */
+	readonly endpoint: Endpoint;
 	readonly transport: Transport;
 	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
 	readonly execution: object;
@@ -45,11 +46,18 @@ export function itemParameter(
 	name: string,
 	fallback: unknown = null,
 ): unknown {
-	const value: unknown =
-		'getItemIndex' in context
-			? context.getNodeParameter(name, fallback)
-			: context.getNodeParameter(name, index, fallback);
-	return locatorValue(value);
+	return 'getItemIndex' in context
+		? context.getNodeParameter(name, fallback)
+		: context.getNodeParameter(name, index, fallback);
+}
+
+/** What an item needs to know of its operation; see operation.ts. */
+export interface ItemOperation {
+	readonly endpoint: Endpoint;
+	/** In the order of the editor. */
+	readonly fields: readonly AnyField[];
+	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
+	readonly concurrency?: (values: FieldValues) => number;
 }
 
 /**
@@ -59,23 +67,28 @@ export function itemParameter(
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	{ fields }: { readonly fields: readonly AnyField[] },
+	{ endpoint, fields, concurrency }: ItemOperation,
 	stop?: AbortSignal,
 ): Promise<Item> {
 	refuseWholeExpressions(context.getNode().parameters, fields);
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const limiter = limiterOf(runObject(context));
-	let values: FieldValues | undefined;
+	let read: FieldValues | undefined;
+	const values = (): FieldValues =>
+		(read ??= new FieldValues(fields, parameter, context.getTimezone()));
+	// Before the first wait: items that begin together must all have said how many requests they allow.
+	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	const settings = parameter('requestOptions', {}) as RequestSettings;
 	const transport = await openTransport(context, { itemIndex: index, limiter, settings, stop });
 	return {
 		context,
 		index,
+		endpoint,
 		transport,
 		execution: context.getContext('flow'),
 		isTool: toolArguments(context) !== undefined || isEngineTool(context),
-		values: () => (values ??= new FieldValues(fields, parameter, context.getTimezone())),
+		values,
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
 		attemptKey: (request) => attemptKey(context, index, request),
 	};

@@ -1,10 +1,10 @@
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
+import type { FieldValues } from '../../shared/fields/readFields';
 import { readPage } from '../../shared/lists/listPage';
-import { MAX_ROWS_AT_ONCE, readRows } from '../../shared/lists/listRows';
+import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import type { Endpoint } from '../../shared/service/request';
 import type { RunOperation } from './operation';
 
 const returnAllField = {
@@ -18,7 +18,7 @@ const returnAllField = {
 const limitField = {
 	displayName: 'Limit',
 	name: 'limit',
-	...wholeNumber(1, MAX_ROWS_AT_ONCE),
+	...wholeNumber(1, MAX_ROWS),
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
@@ -57,24 +57,27 @@ export const amountFields: readonly Field[] = [returnAllField, limitField];
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 
 /**
- * An operation that lists rows: up to Limit, all of them, or the one page that the user asks for. Its fields are
+ * Lists rows: up to Limit, all of them, or the one page that the user asks for. The operation's fields are
  * {@link amountFields}, filters, and {@link pagingOptions}.
  */
-export function listRecords(endpoint: Endpoint): RunOperation {
-	return async (item) => {
-		const values = item.values();
-		const query = { endpoint, filters: values.query };
-		item.transport.limiter.limitConcurrency(values.orDefault(maxConcurrencyField));
-		const asked = values.orDefault(pageSizeField);
-		const page = values.of(pageField);
-		// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-		if (page !== undefined) return (await readPage(item.transport, query, page, asked)).rows;
-		const limit = values.of(limitField);
-		const { rows, warning } = await readRows(item.transport, query, {
-			limit,
-			pageSize: Math.min(asked, limit ?? asked),
-		});
-		if (warning !== undefined) item.warn(warning);
-		return rows;
-	};
-}
+const listRecords: RunOperation = async ({ endpoint, transport, values: read, warn }) => {
+	const values = read();
+	const query = { endpoint, filters: values.query };
+	const asked = values.orDefault(pageSizeField);
+	const page = values.of(pageField);
+	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
+	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
+	const limit = values.of(limitField);
+	const { rows, warning } = await readRows(transport, query, {
+		limit,
+		pageSize: Math.min(asked, limit ?? asked),
+	});
+	if (warning !== undefined) warn(warning);
+	return rows;
+};
+
+/** What makes an operation one that lists rows. */
+export const listing = {
+	run: listRecords,
+	concurrency: (values: FieldValues) => values.orDefault(maxConcurrencyField),
+} as const;

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnyField } from '../../shared/fields/field';
 import type { ToItem } from '../../shared/records/recordItem';
-import type { Endpoint } from '../../shared/service/request';
-import type { Item } from './item';
+import type { Item, ItemOperation } from './item';
 
 /** What an operation does for one item: records of the service, secrets not yet removed. */
 export type RunOperation = (item: Item) => Promise<IDataObject[]>;
@@ -19,15 +17,12 @@ interface WriteDefinition {
  * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (an agent's
  * older tool path) are all made from this.
  */
-export interface OperationDefinition {
+export interface OperationDefinition extends ItemOperation {
 	/** In the list of operations: "Get Many". */
 	readonly name: string;
 	/** In the list of what the node can do: "Get many charges". */
 	readonly action: string;
 	readonly description: string;
-	readonly endpoint: Endpoint;
-	/** In the order of the editor. */
-	readonly fields: readonly AnyField[];
 	readonly run: RunOperation;
 	/** How its records leave the node, where they can be simplified. */
 	readonly toItem?: ToItem;

@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { toNodeError } from '../../shared/errors/failures';
-import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
-import { simplifyField } from '../../shared/fields/simplify';
+import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
+import { simplifyField } from '../../shared/fields/simplifyField';
 import { redactRecord } from '../../shared/redaction/redactRecord';
 import type { ToItem } from '../../shared/records/recordItem';
 import type { Item } from './item';

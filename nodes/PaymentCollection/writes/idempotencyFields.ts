@@ -17,7 +17,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either. It is free again only when the service refused.',
+		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either. It is free again only when nothing was carried out for it.',
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/errors/cancellation';
-import { shownText } from '../../shared/errors/inputError';
+import { quotedText } from '../../shared/errors/inputError';
 import { ReportedError } from '../../shared/errors/failures';
 import { textsOf } from '../../shared/errors/messageKind';
-import { redactText } from '../../shared/redaction/redaction';
+import { redactText } from '../../shared/redaction/redactText';
 import type { Item } from '../run/item';
 import type { KeyOptions } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
@@ -69,7 +69,7 @@ async function claimAndWrite(
 	const isNew = await memory.claim(stored).catch(notRecorded);
 	if (!isNew) {
 		if (options.onRepeatedKey === 'skip') return [];
-		const facts = { key: shownText(options.key), known: knownUse(place) };
+		const facts = { key: quotedText(options.key), known: knownUse(place) };
 		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
 	}
 	const use = { executionId: context.getExecutionId(), itemIndex };

@@ -1,7 +1,5 @@
-import { clock } from '../../shared/clock';
-
-/** Keys of which this process knows more than that they were used. */
-const MAX_KEYS = 10_000;
+import { clock, utcText } from '../../shared/clock';
+import { MAX_KEYS } from './keyMemory';
 
 /** What this process knows of a key that it saw used. */
 export interface KeyUse {
@@ -15,7 +13,7 @@ export interface KeyUse {
 	readonly doubt?: 'unknown' | 'notGivenBack';
 }
 
-/** In the order of use, so that the oldest come first. */
+/** As many as n8n keeps for a node, in the order of use, so that the oldest come first. */
 const uses = new Map<string, KeyUse>();
 
 export function noteUse(key: string, use: Omit<KeyUse, 'at'>): void {
@@ -36,7 +34,7 @@ export function knownUse(key: string): string {
 		return 'This n8n process does not know when: it may have been an earlier execution, before n8n was started again, or another process. What came of it is not known here either, so look in the payment collection service.';
 	}
 	const { executionId, itemIndex, at, effect, doubt } = use;
-	const when = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+	const when = utcText(at);
 	const who = `Item ${itemIndex} of execution ${executionId} used it at ${when}`;
 	if (effect !== undefined) return `${who}: ${effect}.`;
 	if (doubt === 'unknown') {

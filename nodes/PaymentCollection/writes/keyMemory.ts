@@ -3,7 +3,7 @@ import type { ItemContext } from '../run/item';
 import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
-const MAX_KEYS = 10_000;
+export const MAX_KEYS = 10_000;
 
 const SCOPE = 'node';
 const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;

@@ -4,13 +4,14 @@ import { messageKind } from '../../shared/errors/messageKind';
 export const LINK_WRITE_MESSAGES = {
 	unknown: messageKind<'done' | 'came' | 'advice' | 'whereToLook'>({
 		cause:
-			'The request was sent, and neither a success nor a refusal came back: no answer, a broken connection, HTTP 408, 3xx or 5xx, or an answer that the service does not document.',
+			'The request was sent, and neither a success nor a refusal came back: no answer, a broken connection, an HTTP status that leaves it open (docs/writes.md), or an answer that the service does not document.',
 		message: ({ done, came }) =>
 			`UNKNOWN whether the link was ${done}: check before you retry. ${came}`,
 		cure: ({ whereToLook, advice }) => `${advice} ${whereToLook}`,
 	}),
 	notCarriedOut: messageKind<'done' | 'came' | 'advice'>({
-		cause: 'The service refused the request (HTTP 4xx other than 408), or could not be reached.',
+		cause:
+			'The service refused the request (an HTTP status that says so, see docs/writes.md), or could not be reached.',
 		message: ({ done, came }) => `${came} – the link was NOT ${done} by this request`,
 		cure: ({ advice }) => advice,
 	}),

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../../shared/fields/field';
-import { InputError, shown } from '../../shared/errors/inputError';
+import { InputError, quoted } from '../../shared/errors/inputError';
 import { checkOneOf, checkRequiredText } from '../../shared/input/inputChecks';
 import { plainText } from '../../shared/plainText';
 import { EVENT_NAMES } from '../changes/events';
@@ -12,7 +12,7 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 	const instant = parseInstant(inTimeZone(plainText(date), timeZone));
 	if (instant !== undefined) return instant;
 	throw new InputError(
-		`${field} is ${shown(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
+		`${field} is ${quoted(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
 	);
 }
 

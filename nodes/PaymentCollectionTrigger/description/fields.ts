@@ -1,9 +1,9 @@
 import { chargeFilters } from '../../shared/fields/chargeFilters';
 import { filtersField, optionsField } from '../../shared/fields/collections';
 import type { AnyField, Field } from '../../shared/fields/field';
-import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
+import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
 import { oneOf, textThat, wholeNumber } from '../../shared/fields/kinds';
-import { simplifyField } from '../../shared/fields/simplify';
+import { simplifyField } from '../../shared/fields/simplifyField';
 import type { EventName } from '../changes/events';
 import { readDate, readEvents, readStatuses } from './checks';
 

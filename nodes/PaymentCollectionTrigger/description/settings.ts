@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveData';
+import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
 import { propertiesOf } from '../../shared/fields/field';
 import { FieldValues } from '../../shared/fields/readFields';
-import { simplifyField } from '../../shared/fields/simplify';
+import { simplifyField } from '../../shared/fields/simplifyField';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { StatusFilter } from '../changes/statusFilter';
 import type { PollSettings } from '../poll';

@@ -29,9 +29,13 @@ export function isForgiven(error: unknown, kind: PollKind): boolean {
 	return kind === 'start' || (kind === 'activation' && isTransient(error));
 }
 
-/** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */
-export function toPollError(error: unknown, node: INode): Error {
-	const shown = toNodeError(error, node);
+/**
+ * The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours.
+ *
+ * @param clean takes the API key out of texts
+ */
+export function toPollError(error: unknown, node: INode, clean: (text: string) => string): Error {
+	const shown = toNodeError(error, node, undefined, clean);
 	if (
 		shown instanceof NodeApiError &&
 		error instanceof ServiceFailure &&

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
 import { toItem } from '../changes/events';
 import { findTestEvent } from '../changes/testEvent';
@@ -49,7 +50,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		markPolled(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const shown = toPollError(error, context.getNode());
+		const shown = toPollError(error, context.getNode(), await apiKeyRemover(context));
 		if (!isForgiven(error, kind)) throw shown;
 		markPolled(context);
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
@@ -67,7 +68,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 		const list = new ChargeList(fetchPage, cursor, deadlineMs);
 		return [[toItem(await findTestEvent(list, cursor, settings), options)]];
 	} catch (error) {
-		throw toPollError(error, context.getNode());
+		throw toPollError(error, context.getNode(), await apiKeyRemover(context));
 	}
 }
 

@@ -1,3 +1,4 @@
+import { GAVE_UP_STATUSES } from '../service/writeOutcome';
 import type { Failure } from './failure';
 
 export interface FailureRule {
@@ -23,7 +24,7 @@ const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service may have carried the request out all the same: check before you try again.';
 
-/** First match wins. The service's statuses and codes are not shown, so these are HTTP's own meanings. */
+/** First match wins. The service's statuses and codes are not documented, so these are HTTP's own meanings. */
 export const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		cause: 'HTTP 401.',
@@ -74,8 +75,8 @@ export const FAILURE_RULES: readonly FailureRule[] = [
 			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
 	},
 	{
-		cause: 'HTTP 408.',
-		when: hasStatus(408),
+		cause: 'HTTP 408, and 460 and 499 of some proxies.',
+		when: hasStatus(...GAVE_UP_STATUSES),
 		message: () => 'The service gave up waiting for the request',
 		advice: checkFirst,
 	},
@@ -86,7 +87,13 @@ export const FAILURE_RULES: readonly FailureRule[] = [
 		advice: checkFirst,
 	},
 	{
-		cause: 'Any other status that is no success, or an error in the body of a success.',
+		cause: 'An error in the body of a success.',
+		when: ({ kind, status = 0 }) => kind === 'http' && status < 300,
+		message: () => 'The service answers with an error',
+		advice: checkFirst,
+	},
+	{
+		cause: 'Any other status that is no success.',
 		when: ({ kind }) => kind === 'http',
 		message: () => 'The service refuses the request',
 		advice: checkFirst,

@@ -1,4 +1,4 @@
-import { redactText } from '../redaction/redaction';
+import { redactText } from '../redaction/redactText';
 
 const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
@@ -21,10 +21,10 @@ export class InputError extends Error {
  * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, and
  * without card numbers: a field may be given any part of a charge by mistake.
  */
-export const shown = (value: unknown): string => shownText(textOf(value));
+export const quoted = (value: unknown): string => quotedText(textOf(value));
 
 /** The same of a text, without quotation marks. */
-export function shownText(text: string): string {
+export function quotedText(text: string): string {
 	// Of more than that nothing is shown: a pasted document need not be searched.
 	const beginning = redactText(text.slice(0, MAX_SEARCHED), '');
 	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;

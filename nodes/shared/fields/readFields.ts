@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError, shown, shownText } from '../errors/inputError';
+import { InputError, quoted, quotedText } from '../errors/inputError';
 import { isNothing } from '../input/inputChecks';
 import { locatorValue } from '../input/locatorValue';
 import { isCollection } from './field';
@@ -10,7 +10,7 @@ export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /**
  * The values of an operation's fields for one item, checked, and the parts of the request that they make. A field that
- * is not shown, because another one has a value that hides it, counts as not set.
+ * is not documented, because another one has a value that hides it, counts as not set.
  */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
@@ -26,7 +26,13 @@ export class FieldValues {
 		parameter: ReadParameter,
 		private readonly timeZone: string,
 	) {
-		const given: Given = (field) => locatorValue(parameter(field.name, field.default));
+		const read = new Map<string, unknown>();
+		const given: Given = (field) => {
+			const { name, default: byDefault } = field;
+			// Once: an expression may give another value each time, and both of two fields that exclude each other would count.
+			if (!read.has(name)) read.set(name, chosen(field, parameter(name, byDefault)));
+			return read.get(name);
+		};
 		for (const field of fields) {
 			if (!this.isShown(field, fields, given)) continue;
 			if (isCollection(field)) this.addCollection(field, parameter(field.name, field.default));
@@ -34,7 +40,7 @@ export class FieldValues {
 		}
 	}
 
-	/** Undefined for a field that is not shown, or that the user did not add. */
+	/** Undefined for a field that is not documented, or that the user did not add. */
 	of<Value>(field: Field<Value>): Value | undefined {
 		// What stands under a field came out of its check.
 		return this.values.get(field) as Value | undefined;
@@ -64,17 +70,17 @@ export class FieldValues {
 		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 			throw new InputError(
-				`${field} is ${shown(value)}: it must be a collection of fields, as the editor makes it`,
+				`${field} is ${quoted(value)}: it must be a collection of fields, as the editor makes it`,
 				`Add the ${entry}s that you need under ${field}, one by one. Nothing was sent.`,
 			);
 		}
 		const values = value as IDataObject;
 		const name = Object.keys(values).find((one) => fields.every((known) => known.name !== one));
 		if (name !== undefined) {
-			throw new InputError(`There is no ${entry} named ${shownText(name)}`);
+			throw new InputError(`There is no ${entry} named ${quotedText(name)}`);
 		}
-		const given: Given = ({ name, default: byDefault }) =>
-			locatorValue(Object.hasOwn(values, name) ? values[name] : byDefault);
+		const given: Given = (one) =>
+			chosen(one, Object.hasOwn(values, one.name) ? values[one.name] : one.default);
 		const added = fields.filter(
 			(one) =>
 				Object.hasOwn(values, one.name) &&
@@ -120,6 +126,10 @@ export class FieldValues {
 }
 
 type Given = (field: Field) => unknown;
+
+/** Only a locator has a chosen value: any other object stays what it is, so that the field's check refuses it. */
+const chosen = ({ type }: Field, value: unknown): unknown =>
+	type === 'resourceLocator' ? locatorValue(value) : value;
 
 /** A value that an expression did not find is never sent; an empty text is, where it is a value. */
 function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty']): boolean {

@@ -1,6 +1,7 @@
 import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/limits';
 import { clock } from '../clock';
-import { InputError, shown } from '../errors/inputError';
+import { plainText } from '../plainText';
+import { InputError, quoted } from '../errors/inputError';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
@@ -23,7 +24,7 @@ export const isNothing = (value: unknown): boolean =>
 
 export function checkText(value: unknown, field: string, maxLength?: number): string {
 	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InputError(`${field} is ${shown(value)}: it must be text`);
+		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
 	}
 	const text = String(value);
 	if (maxLength !== undefined && text.length > maxLength) {
@@ -51,7 +52,7 @@ export function checkInteger(
 	const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
 		throw new InputError(
-			`${field} is ${shown(value)}: it must be a whole number from ${least} to ${most}`,
+			`${field} is ${quoted(value)}: it must be a whole number from ${least} to ${most}`,
 		);
 	}
 	return number;
@@ -60,15 +61,15 @@ export function checkInteger(
 export function checkBoolean(value: unknown, field: string): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === 'true' || value === 'false') return value === 'true';
-	throw new InputError(`${field} is ${shown(value)}: it must be true or false`);
+	throw new InputError(`${field} is ${quoted(value)}: it must be true or false`);
 }
 
 /** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
 export function checkCurrency(value: unknown, field: string): string {
-	const code = isNothing(value) ? '' : String(value).trim().toUpperCase();
+	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
-		`${field} is ${shown(value)}, ${code.length} characters: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
+		`${field} is ${quoted(value)}, ${code.length} characters: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
 	);
 }
 
@@ -79,7 +80,7 @@ export function checkOneOf<Value extends string>(
 ): Value {
 	const found = allowed.find((one) => one === value);
 	if (found !== undefined) return found;
-	throw new InputError(`${field} is ${shown(value)}: it must be one of ${allowed.join(', ')}`);
+	throw new InputError(`${field} is ${quoted(value)}: it must be one of ${allowed.join(', ')}`);
 }
 
 export function checkUuid(value: unknown, field: string): string {
@@ -87,20 +88,20 @@ export function checkUuid(value: unknown, field: string): string {
 	if (typeof id === 'string' && UUID.test(id)) return id;
 	if (isNothing(id)) throw new InputError(`${field} is empty`);
 	throw new InputError(
-		`${field} is ${shown(value)}: it must be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b`,
+		`${field} is ${quoted(value)}: it must be a UUID such as 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b`,
 	);
 }
 
-/** An identifier whose form is not shown: one path segment that can't lead anywhere else. */
+/** An identifier whose form is not documented: one path segment that can't lead anywhere else. */
 export function checkId(value: unknown, field: string): string {
 	const id =
 		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 	if (PATH_STEPS.has(id))
-		throw new InputError(`${field} is ${shown(value)}: it would lead to another address`);
+		throw new InputError(`${field} is ${quoted(value)}: it would lead to another address`);
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
-		`${field} is ${shown(value)}: it may hold letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = - only, at most 128 characters`,
+		`${field} is ${quoted(value)}: it may hold letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = - only, at most 128 characters`,
 	);
 }
 
@@ -108,7 +109,7 @@ export function checkUrl(value: unknown, field: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (/^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text)) return text;
 	throw new InputError(
-		`${field} is ${shown(value)}: it must be a URL that begins with http:// or https://`,
+		`${field} is ${quoted(value)}: it must be a URL that begins with http:// or https://`,
 	);
 }
 
@@ -117,7 +118,7 @@ function dayText(value: unknown, timeZone: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value !== 'object' || value === null) return '';
 	if ('toISODate' in value && typeof value.toISODate === 'function') {
-		return String((value.toISODate as () => unknown).call(value));
+		return plainText((value.toISODate as () => unknown).call(value));
 	}
 	return value instanceof Date && !Number.isNaN(value.getTime()) ? dayIn(timeZone, value) : '';
 }
@@ -127,7 +128,7 @@ const dayIn = (timeZone: string, moment: Date | number): string =>
 	new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
 
 /**
- * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not shown:
+ * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented:
  * today is the day it is in the workflow's time zone, as for `$today` in an expression.
  *
  * @param timeZone IANA name of the workflow's time zone
@@ -138,7 +139,7 @@ export function checkFutureDate(value: unknown, field: string, timeZone: string)
 	const midnight = Date.parse(`${date}T00:00:00Z`);
 	// 2027-02-30 is read as 2 March: a date that does not come back as it went in does not exist.
 	if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) {
-		throw new InputError(`${field} is ${shown(value)}: it must be a date as YYYY-MM-DD`);
+		throw new InputError(`${field} is ${quoted(value)}: it must be a date as YYYY-MM-DD`);
 	}
 	const today = dayIn(timeZone, clock.now());
 	if (date <= today) {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../errors/failures';
-import { kindOf, malformed } from '../service/answers';
+import { isRecord } from '../isRecord';
+import { NOT_FOUND, envelopeOf, malformed } from '../service/answers';
 import type { Endpoint, ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';
 
@@ -20,13 +21,12 @@ export interface Page {
 }
 
 const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: false };
-const NOT_FOUND = 404;
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
  * envelope's `next` is never followed as a URL, since it may name any host.
  *
- * How a page past the end is answered is not shown: an empty page and a 404 both mean no rows, past page 1.
+ * How a page past the end is answered is not documented: an empty page and a 404 both mean no rows, past page 1.
  *
  * @param page number of the page, from 1
  * @param pageSize rows asked for; the service may give fewer
@@ -48,23 +48,15 @@ function notFoundIsPastTheEnd(error: unknown): Page {
 	throw error;
 }
 
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
 function parseEnvelope(body: unknown, request: ServiceRequest): Page {
-	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-	if (!isObject(envelope)) throw malformed(request, kindOf(body));
-	const { results, count, next } = envelope;
-	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
-	const rows: unknown[] = results;
-	if (!rows.every(isObject)) throw malformed(request, 'results that are not all records');
+	const { results, count, next } = envelopeOf(body, request);
+	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = typeof count === 'string' && /^\d+$/.test(count) ? Number(count) : count;
 	if (total !== undefined && total !== null && !(Number.isInteger(total) && Number(total) >= 0)) {
 		throw malformed(request, 'a count that is no whole number');
 	}
 	return {
-		rows,
+		rows: results as IDataObject[],
 		count: typeof total === 'number' ? total : undefined,
 		hasNext: next === undefined ? undefined : next !== null && next !== '',
 	};

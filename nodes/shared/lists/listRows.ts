@@ -16,7 +16,7 @@ import type { Pass, Rows } from './listPass';
 import type { Transport } from '../service/transport';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
-export const MAX_ROWS_AT_ONCE = 100_000;
+export const MAX_ROWS = 100_000;
 /** How often a list that changes while it is read is read again from the start. */
 const MAX_PASSES = 3;
 
@@ -139,9 +139,9 @@ const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
 	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];
 
 function refuseTooMany(rows: number): void {
-	if (rows <= MAX_ROWS_AT_ONCE) return;
+	if (rows <= MAX_ROWS) return;
 	throw new ReportedError(
-		`There are ${rows} rows: more than the ${MAX_ROWS_AT_ONCE} that n8n can take from one node at once`,
+		`There are ${rows} rows: more than the ${MAX_ROWS} that n8n can take from one node at once`,
 		'Narrow the list with filters, or read it page by page: Options → Page, in a loop, as the example workflow “Export contacts in batches” does.',
 	);
 }

@@ -3,6 +3,7 @@ import type { Meaning, Place } from '../../../contract/places';
 import { CARD_NUMBER_DIGITS, guessNumbers } from './cardNumbers';
 import { digitsOf } from './digits';
 import { ReportedError } from '../errors/failures';
+import { isRecord } from '../isRecord';
 import { plainText } from '../plainText';
 import { readingsOf } from './readings';
 import type { Secrets } from './secretTexts';
@@ -30,9 +31,6 @@ const LONGEST_NUMBER = 1_000;
 /** The merchant's own key-value pairs (docs/service.md, Checkout sessions): a key named token is not a payment token. */
 export const MERCHANT_DATA = 'metadata';
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isPlace = (known: Known): known is Place => typeof known === 'object';
 
 /** What is known of a field of an object. */
@@ -42,8 +40,8 @@ export const fieldOf = (known: Known, name: string): Known =>
 /** What is known of the entries of a list: the contract shows no list of plain values. */
 export const entriesOf = (known: Known): Known => (isPlace(known) ? known : undefined);
 
-/** One field of an object. */
-export interface Field {
+/** One field of a record. */
+export interface RecordField {
 	readonly name: string;
 	readonly value: unknown;
 	/** What is known of its place. */
@@ -58,7 +56,7 @@ export function sensitivity({
 	value,
 	known,
 	isMerchants,
-}: Field): 'none' | 'sensitive' | 'securityCode' {
+}: RecordField): 'none' | 'sensitive' | 'securityCode' {
 	const isOrdinary = known === 'fixed' || known === 'free';
 	if (isOrdinary || (isPlace(known) && known !== CARD_DATA)) return 'none';
 	if (SECURITY_CODE.test(name)) return 'securityCode';
@@ -110,7 +108,7 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 			// A number may be given in its groups.
 			const number = numberOf(value.filter(isPlain).join(' '));
 			if (number !== undefined) numbers.add(number);
-		} else if (isObject(value)) {
+		} else if (isRecord(value)) {
 			for (const [name, entry] of Object.entries(value)) {
 				const known = CARD_DATA.get(name);
 				if (known === 'fixed' || known === 'free') continue;
@@ -131,7 +129,7 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 		refuseTooDeep(depth);
 		if (Array.isArray(value)) {
 			for (const entry of value) collect(entry, entriesOf(known), false, depth + 1);
-		} else if (isObject(value)) {
+		} else if (isRecord(value)) {
 			for (const [name, entry] of Object.entries(value)) {
 				const field = { name, value: entry, known: fieldOf(known, name), isMerchants };
 				const kind = sensitivity(field);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { RECORD } from '../../../contract/places';
+import { isRecord } from '../isRecord';
 import {
 	MERCHANT_DATA,
 	entriesOf,
 	fieldOf,
-	isObject,
 	recordIn,
 	secretsOf,
 	sensitivity,
@@ -61,7 +61,7 @@ export function redactRecord(
 				return text === String(value) ? value : text;
 			}
 			if (Array.isArray(value)) return value.map((entry) => copy(entry, entriesOf(known), false));
-			if (!isObject(value)) return value;
+			if (!isRecord(value)) return value;
 			const fields: Record<string, unknown> = {};
 			for (const [name, entry] of Object.entries(value)) {
 				const field = { name, value: entry, known: fieldOf(known, name), isMerchants };

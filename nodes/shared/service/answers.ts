@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
 import { ServiceFailure } from '../errors/failures';
 import type { ServiceRequest } from './request';
 
@@ -31,9 +32,27 @@ export function kindOf(body: unknown): string {
 		: `text that is not JSON (${body.length} characters)`;
 }
 
+/** How a service says that it has nothing there. */
+export const NOT_FOUND = 404;
+
+/**
+ * The envelope of a list (docs/service.md, Lists), which may stand in a one-element array.
+ *
+ * @throws {ServiceFailure} when the body is none
+ */
+export function envelopeOf(
+	body: unknown,
+	request: ServiceRequest,
+): Record<string, unknown> & { readonly results: readonly unknown[] } {
+	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	if (!isRecord(envelope)) throw malformed(request, kindOf(body));
+	const { results } = envelope;
+	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
+	return { ...envelope, results };
+}
+
 /** The body of an answer as one record. @throws {ServiceFailure} when it is anything else */
 export function asRecord(body: unknown, request: ServiceRequest): IDataObject {
-	if (typeof body !== 'object' || body === null || Array.isArray(body))
-		throw malformed(request, kindOf(body));
+	if (!isRecord(body)) throw malformed(request, kindOf(body));
 	return body as IDataObject;
 }

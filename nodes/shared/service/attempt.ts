@@ -2,8 +2,9 @@ import { clock } from '../clock';
 import { connectionFault } from './connectionFault';
 import { ReportedError } from '../errors/failures';
 import type { Failure } from '../errors/failure';
+import { isRecord } from '../isRecord';
 import { plainText } from '../plainText';
-import { redactText } from '../redaction/redaction';
+import { redactText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
 import { outcomeOf } from './writeOutcome';
 
@@ -19,7 +20,7 @@ export interface FullResponse {
 }
 
 /** One try of a request: the body of a success, or what went wrong. */
-export interface Outcome {
+export interface TryResult {
 	readonly body?: unknown;
 	readonly failure?: Failure;
 }
@@ -30,7 +31,7 @@ export async function attemptOnce(
 	attempts: number,
 	sendOnce: () => Promise<FullResponse>,
 	apiKey: string,
-): Promise<Outcome> {
+): Promise<TryResult> {
 	const about = {
 		request: `${request.endpoint.method} ${request.endpoint.path}`,
 		isWrite: request.endpoint.method !== 'GET',
@@ -41,12 +42,12 @@ export async function attemptOnce(
 	const failed = (
 		what: Pick<Failure, 'kind'> & Partial<Failure>,
 		neverConnected = false,
-	): Outcome => {
+	): TryResult => {
 		const outcome = outcomeOf({ kind: what.kind, status: what.status, neverConnected });
 		const notExecuted = outcome === 'notCarriedOut';
 		return { failure: { ...about, ...what, notExecuted } };
 	};
-	const response = await sendOnce().catch((error: unknown): Outcome => {
+	const response = await sendOnce().catch((error: unknown): TryResult => {
 		const { code, message, neverConnected } = connectionFault(error);
 		if (code === undefined) {
 			const detail = redactText(message, apiKey);
@@ -65,9 +66,6 @@ export async function attemptOnce(
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
 	return failed({ kind: 'http', status, ...serviceError(body, apiKey), ...retryAfter(headers) });
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An error under a success status, in the document's shape or as text: no record of the service has that field. */
 function isErrorBody(body: unknown): boolean {

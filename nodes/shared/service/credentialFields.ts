@@ -1,3 +1,5 @@
+export const CREDENTIAL_NAME = 'paymentCollectionApi';
+
 /** A field of the credential that can't be used; the message says why and never holds a secret. */
 export class CredentialError extends Error {}
 

@@ -25,8 +25,8 @@ export class RequestLimiter {
 		this.isLimitSet = true;
 	}
 
-	/** Runs `send` once fewer requests than the limit are in flight, and tells it when that was for {@link slowDown}. */
-	async withPermit<T>(send: (startedAt: number) => Promise<T>): Promise<T> {
+	/** Runs `send` once fewer requests than the limit are in flight; what it is given is for {@link slowDown}. */
+	async withPermit<T>(send: (halvingsAtStart: number) => Promise<T>): Promise<T> {
 		if (this.inFlight < this.limit) this.inFlight += 1;
 		// Whoever is let in from the line takes over the place of the one that left.
 		else await new Promise<void>((enter) => this.waiting.push(enter));
@@ -43,8 +43,8 @@ export class RequestLimiter {
 	 * Halves the limit for the rest of the run after a 429, once for all requests that were under way together.
 	 * Half of what was under way, if that was less than allowed; a request refused alone says nothing about it.
 	 */
-	slowDown(startedAt: number): void {
-		if (startedAt !== this.halvings) return;
+	slowDown(halvingsAtStart: number): void {
+		if (halvingsAtStart !== this.halvings) return;
 		this.halvings += 1;
 		this.isLimitSet = true;
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;

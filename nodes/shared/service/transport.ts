@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
+import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
 import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
 import { RequestLimiter } from './requestLimiter';
@@ -10,8 +10,6 @@ import { ServiceFailure } from '../errors/failures';
 import { InputError } from '../errors/inputError';
 import type { RequestSettings, SendOptions, ServiceRequest } from './request';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
-
-export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -83,7 +81,7 @@ export async function openTransport(
 	): Promise<unknown> => {
 		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
-			const outcome = await limiter.withPermit(async (startedAt) => {
+			const outcome = await limiter.withPermit(async (halvingsAtStart) => {
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
 				if (attempt === 1) deadline = Math.min(clock.now() + retryBudgetMs, deadlineMs);
@@ -94,7 +92,7 @@ export async function openTransport(
 					async () => await sendOnce(request, deadlineMs - clock.now()),
 					apiKey,
 				);
-				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(startedAt);
+				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
 				return result;
 			});
 			const { failure } = outcome;

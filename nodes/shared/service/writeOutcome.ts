@@ -29,7 +29,7 @@ const isStatus =
 		status !== undefined && status >= from && status <= to;
 
 /** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
-const GAVE_UP_STATUSES: ReadonlySet<number> = new Set([408, 460, 499]);
+export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /** First match wins. This table alone decides what the node says of a write; the table in docs/writes.md is made from it. */
 export const ANSWER_RULES: readonly AnswerRule[] = [
@@ -49,7 +49,7 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 		answer: 'HTTP 408, and 460 and 499 of some proxies',
 		outcome: 'unknown',
 		because: 'The service may have read the request before it gave up.',
-		when: (facts) => facts.kind === 'http' && GAVE_UP_STATUSES.has(facts.status ?? 0),
+		when: (facts) => facts.kind === 'http' && GAVE_UP_STATUSES.includes(facts.status ?? 0),
 	},
 	{
 		answer: 'Any other HTTP 4xx',

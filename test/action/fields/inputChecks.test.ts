@@ -1,4 +1,4 @@
-import { InputError, shown } from '../../../nodes/shared/errors/inputError';
+import { InputError, quoted } from '../../../nodes/shared/errors/inputError';
 import {
 	checkBoolean,
 	checkCurrency,
@@ -144,12 +144,12 @@ describe('how a value is shown', () => {
 		[() => 1, 'function'],
 		['x'.repeat(70), `"${'x'.repeat(56)}… (72 characters)`],
 	])('%p', (value, text) => {
-		expect(shown(value)).toBe(text);
+		expect(quoted(value)).toBe(text);
 	});
 
 	it('hides card numbers, also where the text is cut', () => {
 		for (const length of [0, 30, 45, 50, 56]) {
-			const text = shown(`${'x'.repeat(length)} ${PLANTED.cardNumber} and more to come after it`);
+			const text = quoted(`${'x'.repeat(length)} ${PLANTED.cardNumber} and more to come after it`);
 			expect(text).not.toMatch(/\d{4,}/);
 		}
 	});

@@ -218,7 +218,7 @@ describe('Include Sensitive Data', () => {
 });
 
 describe('values that a user maps by mistake', () => {
-	it.each(OPERATION_NAMES)('are not shown by the errors of %s', async (name) => {
+	it.each(OPERATION_NAMES)('are not documented by the errors of %s', async (name) => {
 		const testCase: OperationCase = OPERATIONS[name];
 		const server = await scriptedServer(friendly(testCase));
 		for (const secret of [cardNumber, `token=${token}`, `cvv ${securityCode}`]) {
@@ -237,7 +237,7 @@ describe('a credential that does not work', () => {
 		['with the key as a query', { baseUrl: `http://127.0.0.1:9/?k=${apiKey}`, apiKey }],
 		['with the key for an address', { baseUrl: apiKey, apiKey }],
 		['with an address that nobody answers', { baseUrl: 'http://127.0.0.1:9', apiKey }],
-	])('%s is not shown', async (_what, credentials) => {
+	])('%s is not documented', async (_what, credentials) => {
 		const { resource, operation, parameters }: OperationCase = OPERATIONS['charge refund'];
 		const result = await runNode({
 			nodeType: new PaymentCollection(),

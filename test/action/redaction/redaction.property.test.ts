@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { redactText } from '../../../nodes/shared/redaction/redaction';
+import { redactText } from '../../../nodes/shared/redaction/redactText';
 import { toChargeItem } from '../../../nodes/shared/records/recordItem';
 import {
 	cardNumbers,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toChargeItem } from '../../../nodes/shared/records/recordItem';
 import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';
-import { REDACTED, redactText } from '../../../nodes/shared/redaction/redaction';
+import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
 import { PLANTED, findSecrets } from '../../support/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;

@@ -4,11 +4,11 @@ import { chargeFilters } from '../../../shared/fields/chargeFilters';
 import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveData';
+import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
 import { requiredText } from '../../../shared/fields/kinds';
-import { simplifyField } from '../../../shared/fields/simplify';
+import { simplifyField } from '../../../shared/fields/simplifyField';
 import { toChargeItem } from '../../../shared/records/recordItem';
-import { amountFields, listRecords, pagingOptions } from '../../run/listRecords';
+import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
 
 const chargeIdFilter: Field = {
@@ -33,6 +33,6 @@ export const getAll = {
 		simplifyField,
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
-	run: listRecords(ENDPOINTS.chargeList),
+	...listing,
 	toItem: toChargeItem,
 } satisfies OperationDefinition;

@@ -23,5 +23,5 @@ export const get = {
 			sent: inPath,
 		},
 	],
-	run: getRecord(ENDPOINTS.checkoutGet),
+	run: getRecord,
 } satisfies OperationDefinition;

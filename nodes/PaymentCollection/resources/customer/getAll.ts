@@ -4,9 +4,9 @@ import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { requiredText } from '../../../shared/fields/kinds';
-import { simplifyField } from '../../../shared/fields/simplify';
+import { simplifyField } from '../../../shared/fields/simplifyField';
 import { toCustomerItem } from '../../../shared/records/recordItem';
-import { amountFields, listRecords, pagingOptions } from '../../run/listRecords';
+import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
 
 const filters: readonly Field[] = [
@@ -74,6 +74,6 @@ export const getAll = {
 	description: 'Get many customers with their contact data, by filters',
 	endpoint: ENDPOINTS.customerList,
 	fields: [...amountFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
-	run: listRecords(ENDPOINTS.customerList),
+	...listing,
 	toItem: toCustomerItem,
 } satisfies OperationDefinition;

@@ -23,5 +23,5 @@ export const get = {
 			sent: inPath,
 		},
 	],
-	run: getRecord(ENDPOINTS.invoiceGet),
+	run: getRecord,
 } satisfies OperationDefinition;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
-import { kindOf, malformed } from '../../../shared/service/answers';
+import { NOT_FOUND, kindOf, malformed } from '../../../shared/service/answers';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
@@ -9,7 +9,6 @@ import { linkIdField } from './linkId';
 import { describeLink } from './linkWrite';
 
 const endpoint = ENDPOINTS.linkDelete;
-const NOT_FOUND = 404;
 
 const DELETION = {
 	endpoint,

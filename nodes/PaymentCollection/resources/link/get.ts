@@ -10,5 +10,5 @@ export const get = {
 	description: 'Get a payment link with its items and its status',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],
-	run: getRecord(ENDPOINTS.linkGet),
+	run: getRecord,
 } satisfies OperationDefinition;

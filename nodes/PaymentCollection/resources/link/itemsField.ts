@@ -4,8 +4,8 @@ import type { LinkCreate } from '../../../../contract/schemas/link';
 import { inBody } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { listOf, requiredText, textThat, wholeNumber } from '../../../shared/fields/kinds';
+import { checkCurrency } from '../../../shared/input/inputChecks';
 import { moneyToSend } from '../../../shared/money';
-import { plainText } from '../../../shared/plainText';
 
 /** The names are those that the service takes. */
 const entry: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][number] }> = [
@@ -22,7 +22,8 @@ const entry: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][nu
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) =>
-			moneyToSend(value, field, { currency: plainText(body.currency) }),
+			// Read from the field above this one: without it, digits that the currency does not have would pass.
+			moneyToSend(value, field, { currency: checkCurrency(body.currency, 'Currency') }),
 		),
 		default: '',
 		required: true,

@@ -31,11 +31,11 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	const earlier = ledger.shown.find((one) => isSame(one, key, request, isTool));
+	const earlier = ledger.turnedUp.find((one) => isSame(one, key, request, isTool));
 	if (earlier === undefined) return undefined;
 	if (isTool) {
 		// Told of it, a model that asks once more means another one.
-		ledger.shown = ledger.shown.filter((one) => one !== earlier);
+		ledger.turnedUp = ledger.turnedUp.filter((one) => one !== earlier);
 		return refundResult(balance, earlier.amount, ASKED_AGAIN);
 	}
 	const { id, currency } = balance;

@@ -11,11 +11,11 @@ import {
 	subtractAmounts,
 } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
+import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
-import { kindOf, malformed } from '../../../../shared/service/answers';
+import { envelopeOf } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/recordSecrets';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
-import type { ServiceRequest } from '../../../../shared/service/request';
 import type { Transport } from '../../../../shared/service/transport';
 import { REFUND_MESSAGES } from './messages';
 
@@ -39,7 +39,7 @@ export interface ChargeBalance {
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets?: Secrets;
 	/** What the list shows as refunded, when that is less than what this process knows of. */
-	readonly shown?: Amount;
+	readonly listTotal?: Amount;
 }
 
 /**
@@ -54,17 +54,18 @@ export async function readChargeBalance(
 	id: string,
 ): Promise<ChargeBalance> {
 	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
-	const rows = rowsOf(await transport.send(request), request);
+	const { results } = envelopeOf(await transport.send(request), request);
+	const rows = results.filter(isRecord) as IDataObject[];
 	// Whatever the service's filter does: another charge's row is never taken for this one's.
 	const [charge, ...copies] = rows
 		.filter((row) => plainText(row.id).toLowerCase() === id.toLowerCase())
 		.map((row) => readRow(row, id));
 	if (charge === undefined) throw notFound(id, rows.length);
 	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
-	const { currency, total, shown } = charge;
+	const { currency, total, listTotal } = charge;
 	// The list may not show yet what was refunded just now.
-	const isListBehind = compareAmounts(known.refundTotal, shown) > 0;
-	const refunded = isListBehind ? known.refundTotal : shown;
+	const isListBehind = compareAmounts(known.refundTotal, listTotal) > 0;
+	const refunded = isListBehind ? known.refundTotal : listTotal;
 	return {
 		id,
 		currency,
@@ -73,7 +74,7 @@ export async function readChargeBalance(
 		left: subtractAmounts(total, refunded),
 		refundedHere: known.refundedHere,
 		secrets: secretsOf(rows, false),
-		...(isListBehind ? { shown } : {}),
+		...(isListBehind ? { listTotal } : {}),
 	};
 }
 
@@ -81,21 +82,21 @@ export async function readChargeBalance(
 interface ChargeRow {
 	readonly currency: string;
 	readonly total: Amount;
-	readonly shown: Amount;
+	readonly listTotal: Amount;
 }
 
 function readRow(charge: IDataObject, id: string): ChargeRow {
 	const total = readAmount(charge.total);
 	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
-	const shown = refundTotal(charge);
-	if (shown === undefined || shown.units < 0n) throw unreadable(id, 'refund total');
-	return { currency: plainText(charge.currency), total, shown };
+	const listTotal = refundTotal(charge);
+	if (listTotal === undefined || listTotal.units < 0n) throw unreadable(id, 'refund total');
+	return { currency: plainText(charge.currency), total, listTotal };
 }
 
 const isSame = (one: ChargeRow, other: ChargeRow): boolean =>
 	one.currency === other.currency &&
 	compareAmounts(one.total, other.total) === 0 &&
-	compareAmounts(one.shown, other.shown) === 0;
+	compareAmounts(one.listTotal, other.listTotal) === 0;
 
 /** The list gave a charge more than once, with different money: nobody knows which of the rows is right. */
 export class ContradictoryCharge extends ReportedError {
@@ -109,18 +110,6 @@ export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalan
 	const refunded = addAmounts(before.refunded, amount);
 	return { ...before, refunded, left: subtractAmounts(before.total, refunded) };
 }
-
-/** The rows of the envelope, which may stand in a one-element array; see listPage.ts. */
-function rowsOf(body: unknown, request: ServiceRequest): IDataObject[] {
-	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-	if (!isRecord(envelope)) throw malformed(request, kindOf(body));
-	const { results } = envelope;
-	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
-	return (results as unknown[]).filter(isRecord);
-}
-
-const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read: what is
@@ -159,7 +148,7 @@ function notFound(id: string, others: number): ReportedError {
 }
 
 /** Why more counts as refunded than the service's list shows; empty when it does not. */
-export const lagText = ({ shown, currency }: ChargeBalance): string =>
-	shown === undefined
+export const lagText = ({ listTotal, currency }: ChargeBalance): string =>
+	listTotal === undefined
 		? ''
-		: ` The list still shows ${amountText(shown)} ${currency}: the service confirmed the rest to this n8n process a short while ago.`;
+		: ` The list still shows ${amountText(listTotal)} ${currency}: the service confirmed the rest to this n8n process a short while ago.`;

@@ -36,10 +36,10 @@ export interface ChargeLedger extends KnownRefunds {
 	/** The refund of which it is unknown whether it was, or will be, carried out. */
 	open?: OpenRefund;
 	/**
-	 * Refunds that were told to be UNKNOWN and have shown since, in somebody else's look: whoever asks for as much once
+	 * Refunds that were told to be UNKNOWN and have turned up since, in somebody else's look: whoever asks for as much once
 	 * more may mean one of them.
 	 */
-	shown: OpenRefund[];
+	turnedUp: OpenRefund[];
 }
 
 interface Entry {
@@ -69,7 +69,7 @@ export async function inTurn<T>(
 ): Promise<T> {
 	const key = chargeId.toLowerCase();
 	const entry = entries.get(key) ?? {
-		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, shown: [] },
+		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, turnedUp: [] },
 		waiting: 0,
 		usedAt: clock.now(),
 	};
@@ -103,7 +103,7 @@ const isHeld = (refund: OpenRefund): boolean => heldUntil(refund) > clock.now();
 
 function dropExpired(ledger: ChargeLedger): void {
 	if (ledger.open !== undefined && !isHeld(ledger.open)) delete ledger.open;
-	ledger.shown = ledger.shown.filter(isHeld);
+	ledger.turnedUp = ledger.turnedUp.filter(isHeld);
 	if (clock.now() - ledger.refundedAt > MAX_LIST_LAG_MS) ledger.refundTotal = NOTHING;
 }
 
@@ -124,7 +124,7 @@ function forgetOld(): void {
 	for (const [key, { ledger, waiting, usedAt }] of entries) {
 		const isOld = clock.now() - usedAt > Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS);
 		if (entries.size <= MAX_CHARGES && !isOld) return;
-		const holds = [...ledger.shown, ...(ledger.open === undefined ? [] : [ledger.open])];
+		const holds = [...ledger.turnedUp, ...(ledger.open === undefined ? [] : [ledger.open])];
 		if (waiting === 0 && !holds.some(isHeld)) entries.delete(key);
 	}
 }

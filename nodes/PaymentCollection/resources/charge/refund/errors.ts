@@ -4,7 +4,7 @@ import { RepeatedKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
 
 /** Says of whatever failed before anything was refunded that this is so, in the message itself. */
-export function notRefunded(error: unknown): never {
+export function rethrowRefundError(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
 	if (error instanceof UnknownOutcome || error instanceof RepeatedKey) throw error;
 	if (error instanceof ServiceFailure) {
@@ -19,7 +19,7 @@ export function notRefunded(error: unknown): never {
 }
 
 /** Marks an error from before the service was asked for anything; n8n's own, of an expression say, keeps its kind. */
-export function nothingSent(error: unknown): never {
+export function rethrowAsNotRefunded(error: unknown): never {
 	if (error instanceof Error) error.message = saying(error.message);
 	throw error;
 }

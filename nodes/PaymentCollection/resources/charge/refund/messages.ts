@@ -38,7 +38,7 @@ export const REFUND_MESSAGES = {
 	}),
 	refused: messageKind<'id' | 'came' | 'advice'>({
 		cause:
-			'The service refused the refund (HTTP 4xx other than 408), and the charge does not show it.',
+			'The service refused the refund (an HTTP status that says so, see docs/writes.md), and the charge does not show it.',
 		message: ({ id, came }) => `${came} – charge ${id} was NOT refunded`,
 		cure: ({ advice }) => advice,
 	}),

@@ -1,4 +1,4 @@
-import { sleepUnlessAborted } from '../../../../shared/clock';
+import { sleepUnlessAborted, utcText } from '../../../../shared/clock';
 import { ReportedError, failureTexts } from '../../../../shared/errors/failures';
 import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
@@ -121,5 +121,4 @@ function unknown(refund: OpenRefund, seen: string): Reconciled {
 }
 
 /** The moment until which a refund holds its charge, as the user reads it. */
-export const holdText = (refund: OpenRefund): string =>
-	`${new Date(heldUntil(refund)).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const holdText = (refund: OpenRefund): string => utcText(heldUntil(refund));

@@ -46,7 +46,9 @@ export class RefundAttempt {
 		const known = attempts.recall(this.key);
 		if (known === undefined) return undefined;
 		if (known.state === 'done') {
-			this.ledger.shown = this.ledger.shown.filter(({ attempt }) => attempt.key !== this.key.key);
+			this.ledger.turnedUp = this.ledger.turnedUp.filter(
+				({ attempt }) => attempt.key !== this.key.key,
+			);
 			return known.result;
 		}
 		if (known.state === 'dropped') {
@@ -84,7 +86,7 @@ export class RefundAttempt {
 			return;
 		}
 		this.close(open, found.after, RECONCILED);
-		this.ledger.shown.push(open);
+		this.ledger.turnedUp.push(open);
 	}
 
 	/** The refund is about to go out: nothing but knowing what became of it makes another one possible. */

@@ -5,7 +5,7 @@ import { InputError } from '../../../../shared/errors/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/errors/failures';
 import type { Failure } from '../../../../shared/errors/failures';
 import { plainText } from '../../../../shared/plainText';
-import { redactText } from '../../../../shared/redaction/redaction';
+import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
@@ -15,7 +15,7 @@ import { askedAgain } from './askedAgain';
 import { balanceAfter, readChargeBalance } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
-import { notRefunded, nothingSent } from './errors';
+import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf } from './fields';
 import { checkAgainstCharge, readRefundRequest } from './request';
@@ -61,14 +61,14 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			async (ledger) => await refundOnce(item, request, ledger),
 		);
 	};
-	return await refund().catch(notRefunded);
+	return await refund().catch(rethrowRefundError);
 }
 
 function readChecked(item: Item): RefundRequest {
 	try {
 		return readRefundRequest(item);
 	} catch (error) {
-		return nothingSent(error);
+		return rethrowAsNotRefunded(error);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { InputError, shownText } from '../../../../shared/errors/inputError';
+import { InputError, quotedText } from '../../../../shared/errors/inputError';
 import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, moneyToSend } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
@@ -32,7 +32,10 @@ export function readRefundRequest(item: Item): RefundRequest {
 	const amount = values.orDefault(amountField);
 	const maximum = values.of(maximumAmountField);
 	if (maximum !== undefined && compareAmounts(amount.amount, maximum) > 0) {
-		const facts = { amount: shownText(amountText(amount.amount)), maximum: amountText(maximum) };
+		const facts = {
+			amount: quotedText(amountText(amount.amount)),
+			maximum: quotedText(amountText(maximum)),
+		};
 		throw new InputError(...textsOf(REFUND_MESSAGES.aboveMaximum, facts));
 	}
 	return {
@@ -54,7 +57,7 @@ export function checkAgainstCharge({ given }: GivenAmount, balance: ChargeBalanc
 	if (compareAmounts(amountOf(text), left) > 0) {
 		const facts = {
 			id,
-			amount: shownText(text),
+			amount: quotedText(text),
 			currency,
 			left: amountText(left),
 			total: amountText(total),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../../shared/errors/inputError';
+import { InputError, quotedText } from '../../../../shared/errors/inputError';
 import { textsOf } from '../../../../shared/errors/messageKind';
 import {
 	NOTHING,
@@ -60,7 +60,9 @@ export function existingRefund(
 	if (onAlreadyRefunded === 'returnExisting') {
 		if (isAsExpected && !hasNothingLeft) return undefined;
 		const facts = `${total} ${currency} of charge ${id} is refunded already`;
-		const why = isAsExpected ? 'and nothing is left' : `not ${amountText(expected)} as expected`;
+		const why = isAsExpected
+			? 'and nothing is left'
+			: `not ${quotedText(amountText(expected))} as expected`;
 		return refundResult(balance, NOTHING, `Not refunded again: ${facts}, ${why}.`);
 	}
 	if (isAsExpected) return undefined;
@@ -68,7 +70,7 @@ export function existingRefund(
 		id,
 		refunded: total,
 		currency,
-		expected: amountText(expected),
+		expected: quotedText(amountText(expected)),
 		lag: lagText(balance),
 	};
 	throw new InputError(...textsOf(REFUND_MESSAGES.alreadyRefunded, facts));

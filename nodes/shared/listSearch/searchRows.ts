@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { toNodeError } from '../errors/failures';
-import { readPage } from './listPage';
+import { readPage } from '../lists/listPage';
 import { plainText } from '../plainText';
 import { redactRecord } from '../redaction/redactRecord';
-import { redactText } from '../redaction/redaction';
+import { redactText } from '../redaction/redactText';
 import { openTransport } from '../service/transport';
 import type { Endpoint } from '../service/request';
 
