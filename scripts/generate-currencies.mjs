@@ -33,7 +33,9 @@ function codesWithoutMinorUnit(isoXml) {
  * Changes to ISO 4217 after the list that currency-codes carries (June 2024). Remove an entry when its newest release
  * has it.
  */
-const ADDED_SINCE = [{ code: 'XCG', currency: 'Caribbean Guilder', digits: 2 }]; // 2025-03-31, for ANG
+const ADDED_OR_CHANGED_SINCE = [
+	{ code: 'XCG', currency: 'Caribbean Guilder', digits: 2 }, // 2025-03-31, for ANG
+];
 const WITHDRAWN_SINCE = new Set(['ANG', 'BGN']); // 2025-03-31 for XCG; 2026-01-01 for EUR
 
 /** @returns {Promise<string>} the module's text */
@@ -46,7 +48,8 @@ async function generate() {
 		throw new Error(
 			'ISO list: the entries without a minor unit were not found; has its form changed?',
 		);
-	const currencies = [...data, ...ADDED_SINCE]
+	const changed = new Set(ADDED_OR_CHANGED_SINCE.map(({ code }) => code));
+	const currencies = [...data.filter(({ code }) => !changed.has(code)), ...ADDED_OR_CHANGED_SINCE]
 		.filter(({ code }) => !notMoney.has(code) && !WITHDRAWN_SINCE.has(code))
 		.sort((a, b) => (a.code < b.code ? -1 : 1));
 	const rows = currencies.map(

@@ -106,7 +106,7 @@ function thrownTables(messages) {
 export async function messagePages() {
 	const load = await moduleLoader([RULES, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`));
 	const source = load();
-	const { LINK_WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
+	const { WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
 	const files = [];
 	for (const folder of ['nodes', 'credentials']) {
 		for (const name of await filesBelow(join(ROOT, folder))) files.push(`${folder}/${name}`);
@@ -119,7 +119,7 @@ export async function messagePages() {
 		'## Answers of the service',
 		failuresTable(source(RULES).FAILURE_RULES),
 		'## Creating, updating and deleting links',
-		kindsTable(LINK_WRITE_MESSAGES),
+		kindsTable(WRITE_MESSAGES),
 		'## Refunds',
 		'What goes wrong with a refund’s values or charge before it is sent ends in “NOT refunded”. What is wrong with the node or its credential itself is said as for any other operation: “Nothing was sent.”',
 		kindsTable(source(REFUNDS).REFUND_MESSAGES),

@@ -8,7 +8,7 @@ export const pageQuerySchema = z
 	})
 	.strict();
 
-/** docs/service.md, Lists. For contacts all four fields are required, for charges that is not documented. */
+/** docs/service.md, Lists. For customers all four fields are required, for charges that is not documented. */
 export const envelopeSchema = <Row extends z.ZodTypeAny>(row: Row) =>
 	z.object({
 		count: z.number().int().min(0),

@@ -18,9 +18,9 @@ const switchFields = z
 		maxPageSize: z.number().int().min(1),
 		/** What a greater page_size does: fewer rows, or a 400. */
 		overMaxPageSize: z.enum(['cap', 'refuse']),
-		/** Whether the envelope comes wrapped in a one-element array, as the sample of the contact list does. */
+		/** Whether the envelope comes wrapped in a one-element array, as the sample of the customer list does. */
 		envelopeInArray: z.object({ charges: z.boolean(), customers: z.boolean() }).strict(),
-		/** Leaves `count` out of the charge list, where it is not said to be required, and of the contact list. */
+		/** Leaves `count` out of the charge list, where it is not said to be required, and of the customer list. */
 		omitCount: z.boolean(),
 		/** Added to `count`, to stage a service whose count lies. */
 		countOffset: z.number().int(),
@@ -30,7 +30,7 @@ const switchFields = z
 		nextHost: z.string().url().nullable(),
 		/** Filters that the service takes and then ignores, by query parameter name. */
 		ignoredFilters: z.array(z.string()),
-		/** How the text filters of contacts compare, ignoring case (not shown). */
+		/** How the text filters of customers compare, ignoring case (not shown). */
 		textFilter: z.enum(['equals', 'contains']),
 		/** Status of a link after automatic expiry (not shown). */
 		expiredLinkStatus: z.enum(LINK_STATUSES),

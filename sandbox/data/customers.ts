@@ -12,7 +12,7 @@ export function customerInstant(index: number, latestMs: number): number {
 	return instantAt(index, latestMs, CUSTOMER_GAP_MS);
 }
 
-/** docs/service.md, Customers. Every fourth contact is a business; `province` is taken for a number of a list. */
+/** docs/service.md, Customers. Every fourth customer is a business; `province` is taken for a number of a list. */
 export function buildCustomer(seed: number, index: number, latestMs: number): Customer {
 	const draw = drawFor(seed, 'customer', index);
 	const first = draw.person.firstName();

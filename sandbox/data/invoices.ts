@@ -17,7 +17,7 @@ export function invoiceInstant(index: number, latestMs: number): number {
 
 /**
  * docs/service.md, Invoices. Event types beyond `created`, and the fields of `customer`, are not documented: a second
- * event names the status, and customer carries the contact's id, name and email. Every third invoice
+ * event names the status, and customer carries the customer's id, name and email. Every third invoice
  * leaves out the fields that are not required, and every third has null in them.
  */
 export function buildInvoice(world: World, index: number): Invoice {

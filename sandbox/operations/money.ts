@@ -1,13 +1,15 @@
-import { code as currencyOf } from 'currency-codes';
+import { CURRENCIES } from '../../contract/currencies.generated';
 
 /**
  * Exact money: decimal text outside (docs/service.md, Conventions), whole minor units as
  * BigInt inside. The number of decimals is the currency's own: none for JPY, three for KWD.
  */
 
+const DIGITS = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
+
 /** Decimals of an ISO 4217 currency; undefined for a code that ISO 4217 does not list. */
 export function decimalsOf(currency: string): number | undefined {
-	return currencyOf(currency)?.digits;
+	return DIGITS.get(currency);
 }
 
 /** Minor units of a decimal text; undefined when it is no plain decimal or has more decimals than the currency. */

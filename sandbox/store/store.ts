@@ -25,8 +25,7 @@ export interface StoreOptions {
 	clock: () => number;
 }
 
-/** A charge to insert: any fields of the record, and the two that only filters know. */
-/** What is known of a charge to be made; what is undefined is made up. */
+/** A charge to insert: any fields of the record, and the two that only filters know. What is undefined is made up. */
 export type ChargeDraft = {
 	[Field in keyof Charge]?: Charge[Field] | undefined;
 } & { customer_id?: string | undefined; type?: ChargeType | undefined };

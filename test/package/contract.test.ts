@@ -9,7 +9,7 @@ import {
 } from '../../contract/enums';
 import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema, metadataSchema } from '../../contract/schemas/checkoutSession';
-import { customerFiltersSchema, customerSchema } from '../../contract/schemas/customer';
+import { customerSchema } from '../../contract/schemas/customer';
 import { errorSchema } from '../../contract/schemas/error';
 import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkCreateSchema, linkEditSchema, linkSchema } from '../../contract/schemas/link';
@@ -105,24 +105,7 @@ describe('POST /v1/charges/{id}/refund', () => {
 });
 
 describe('the queries of the lists', () => {
-	it('have the filters of the document and no others', () => {
-		expect(Object.keys(chargeFiltersSchema.shape).sort()).toEqual([
-			'currency',
-			'customer_id',
-			'id',
-			'search',
-			'status',
-			'type',
-		]);
-		expect(Object.keys(customerFiltersSchema.shape).sort()).toEqual([
-			'business_name',
-			'email',
-			'first_name',
-			'id',
-			'last_name',
-			'search',
-		]);
-		expect(Object.keys(pageQuerySchema.shape).sort()).toEqual(['page', 'page_size']);
+	it('take no other filters, and no values that the document does not show', () => {
 		expect(chargeFiltersSchema.safeParse({ refunded: 'yes' }).success).toBe(false);
 		expect(chargeFiltersSchema.safeParse({ type: 'refund' }).success).toBe(false);
 		expect(chargeFiltersSchema.safeParse({ customer_id: 'x' }).success).toBe(false);

@@ -43,7 +43,7 @@ const store = seeded();
 const charges = store.charges.all();
 
 describe('the seeded data', () => {
-	it('is thousands of charges and contacts, and every record is valid by the contract to the last field', () => {
+	it('is thousands of charges and customers, and every record is valid by the contract to the last field', () => {
 		const { customers, links, invoices, checkoutSessions } = everything(store);
 		expect(charges).toHaveLength(DEFAULT_COUNTS.charges);
 		expect(customers).toHaveLength(DEFAULT_COUNTS.customers);
@@ -171,7 +171,7 @@ describe('seeded charges', () => {
 		expect(amiss).toEqual([]);
 	});
 
-	it('belong to customers of the contact list', () => {
+	it('belong to customers of the customer list', () => {
 		const known = new Set(store.customers.all().map(({ id }) => id));
 		expect(charges.filter(({ customerId }) => !known.has(customerId))).toEqual([]);
 	});

@@ -21,7 +21,7 @@ function jsonOf(
 	{ transport: { apiKey }, values }: Item,
 	toItem?: ToItem,
 ): (record: IDataObject) => IDataObject {
-	// Values of a write are not looked at again: its result may be that of an earlier try, and they may be others by now.
+	// Only lists have options of their output. A write's values must not be read here: its result may be an earlier try's.
 	if (toItem === undefined) {
 		return (record) => redactRecord(record, { apiKey, includeSensitiveData: false });
 	}

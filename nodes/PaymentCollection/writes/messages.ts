@@ -1,25 +1,25 @@
 import { messageKind } from '../../shared/errors/messageKind';
 
-/** What the node says of a write to a link that is no success. */
-export const LINK_WRITE_MESSAGES = {
-	unknown: messageKind<'done' | 'came' | 'advice' | 'whereToLook'>({
+/** What the node says of a write that is no success (a refund has its own messages). */
+export const WRITE_MESSAGES = {
+	unknown: messageKind<'what' | 'done' | 'came' | 'advice' | 'whereToLook'>({
 		cause:
 			'The request was sent, and neither a success nor a refusal came back: no answer, a broken connection, an HTTP status that leaves it open (docs/writes.md), or an answer that the service does not document.',
-		message: ({ done, came }) =>
-			`UNKNOWN whether the link was ${done}: check before you retry. ${came}`,
+		message: ({ what, done, came }) =>
+			`UNKNOWN whether the ${what} was ${done}: check before you retry. ${came}`,
 		cure: ({ whereToLook, advice }) => `${advice} ${whereToLook}`,
 	}),
-	notCarriedOut: messageKind<'done' | 'came' | 'advice'>({
+	notCarriedOut: messageKind<'what' | 'done' | 'came' | 'advice'>({
 		cause:
 			'The service refused the request (an HTTP status that says so, see docs/writes.md), or could not be reached.',
-		message: ({ done, came }) => `${came} – the link was NOT ${done} by this request`,
+		message: ({ what, done, came }) => `${came} – the ${what} was NOT ${done} by this request`,
 		cure: ({ advice }) => advice,
 	}),
-	notSentAgain: messageKind<'done' | 'came' | 'whereToLook'>({
+	notSentAgain: messageKind<'what' | 'done' | 'came' | 'whereToLook'>({
 		cause:
-			'Retry On Fail has run the node again, and what became of the first try of this item is unknown. A link that may exist is not created a second time.',
-		message: ({ done, came }) =>
-			`UNKNOWN whether the link was ${done}: check before you retry. It was sent in an earlier try and not again: ${came}`,
+			'Retry On Fail has run the node again, and what became of the first try of this item is unknown. What may exist is not created a second time.',
+		message: ({ what, done, came }) =>
+			`UNKNOWN whether the ${what} was ${done}: check before you retry. It was sent in an earlier try and not again: ${came}`,
 		cure: ({ whereToLook }) => whereToLook,
 	}),
 };

@@ -5,15 +5,17 @@ import { textsOf } from '../../shared/errors/messageKind';
 import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
 import { AttemptLedger } from './attemptLedger';
-import { LINK_WRITE_MESSAGES } from './messages';
+import { WRITE_MESSAGES } from './messages';
 import { UnknownOutcome } from './unknownOutcome';
 
-/** What was unknown about a write that was sent: what came instead of an answer. */
+/** Of a write whose outcome is unknown it keeps what came instead of an answer, in words. */
 const ledger = new AttemptLedger<string>();
 
 /** What can be said of a write before any value of an item is read. */
-export interface LinkWriteKind {
+export interface WriteKind {
 	readonly endpoint: Endpoint;
+	/** What it is about: link. */
+	readonly what: string;
 	/** created, updated or deleted. */
 	readonly done: string;
 	/** How to find out what became of it. */
@@ -21,7 +23,7 @@ export interface LinkWriteKind {
 }
 
 /** A write that is sent at most once for an item. */
-export interface LinkWrite {
+export interface Write {
 	readonly request: ServiceRequest;
 	/** Sends the request and reads the answer. */
 	readonly send: (options: SendOptions) => Promise<IDataObject>;
@@ -48,17 +50,19 @@ type Around = (
  */
 export async function writeOnce(
 	item: Item,
-	kind: LinkWriteKind,
-	prepare: () => LinkWrite,
+	kind: WriteKind,
+	prepare: () => Write,
 	around: Around = alone,
 ): Promise<IDataObject[]> {
 	const { endpoint } = kind;
+	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
 	const earlier = ledger.recall(item.attemptKey({ endpoint }));
 	if (earlier?.state === 'done') return [earlier.result];
 	const isRepeatable = endpoint.method !== 'POST';
 	if (earlier !== undefined && !isRepeatable) throw notSentAgain(kind, earlier);
 	const write = prepared(kind, prepare, earlier);
 	const key = item.attemptKey(write.request);
+	// And with the values: where executions share an id, they tell two writes apart.
 	const known = earlier ?? ledger.recall(key);
 	if (known?.state === 'done') return [known.result];
 	if (known !== undefined && !isRepeatable) throw notSentAgain(kind, known);
@@ -88,7 +92,7 @@ const alone: Around = async (send) => [await send()];
 type Known = ReturnType<typeof ledger.recall>;
 
 /** A value that is refused now says nothing of a try that was sent with another one. */
-function prepared(kind: LinkWriteKind, prepare: () => LinkWrite, earlier: Known): LinkWrite {
+function prepared(kind: WriteKind, prepare: () => Write, earlier: Known): Write {
 	try {
 		return prepare();
 	} catch (error) {
@@ -96,21 +100,22 @@ function prepared(kind: LinkWriteKind, prepare: () => LinkWrite, earlier: Known)
 	}
 }
 
-function notSentAgain({ done, whereToLook }: LinkWriteKind, known: Known): UnknownOutcome {
+function notSentAgain({ what, done, whereToLook }: WriteKind, known: Known): UnknownOutcome {
 	const came = known?.state === 'unknown' ? known.about : 'what came of it is no longer kept';
 	return new UnknownOutcome(
-		...textsOf(LINK_WRITE_MESSAGES.notSentAgain, { done, came, whereToLook }),
+		...textsOf(WRITE_MESSAGES.notSentAgain, { what, done, came, whereToLook }),
 	);
 }
 
 function failedWrite(
-	{ done, whereToLook }: LinkWriteKind,
+	{ what, done, whereToLook }: WriteKind,
 	failure: Failure,
 	isCertain: boolean,
 ): ReportedError {
 	const { message: came, advice } = failureTexts(failure);
 	const isUncertainRefusal = failure.notExecuted && !isCertain;
 	const facts = {
+		what,
 		done,
 		came,
 		whereToLook,
@@ -118,6 +123,6 @@ function failedWrite(
 		advice: isUncertainRefusal ? 'The outcome of an earlier try is unknown.' : advice,
 	};
 	return isCertain
-		? new ReportedError(...textsOf(LINK_WRITE_MESSAGES.notCarriedOut, facts), failure)
-		: new UnknownOutcome(...textsOf(LINK_WRITE_MESSAGES.unknown, facts), failure);
+		? new ReportedError(...textsOf(WRITE_MESSAGES.notCarriedOut, facts), failure)
+		: new UnknownOutcome(...textsOf(WRITE_MESSAGES.unknown, facts), failure);
 }

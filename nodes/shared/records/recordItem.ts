@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/simplified';
+import { plainText } from '../plainText';
 import { redactRecord } from '../redaction/redactRecord';
 import type { RedactionOptions } from '../redaction/redactRecord';
-import { simplifyCharge, simplifyCustomer, withUserName } from './simplify';
 
 export interface ItemOptions extends RedactionOptions {
 	readonly simplify: boolean;
@@ -13,12 +14,33 @@ export interface ItemOptions extends RedactionOptions {
  */
 export type ToItem = (record: IDataObject, options: ItemOptions) => IDataObject;
 
-export const toChargeItem: ToItem = (charge, options) => {
-	if (!options.simplify) return redactRecord(charge, options);
-	return simplifyCharge(redactRecord(withUserName(charge), options));
-};
+/** For records of which Simplify keeps some fields and makes no others. @param kept from contract/simplified.ts */
+export const simplifiedTo =
+	(kept: readonly string[]): ToItem =>
+	(record, options) => {
+		const withoutSecrets = redactRecord(record, options);
+		return options.simplify ? only(kept, withoutSecrets) : withoutSecrets;
+	};
 
-export const toCustomerItem: ToItem = (customer, options) => {
-	const withoutSecrets = redactRecord(customer, options);
-	return options.simplify ? simplifyCustomer(withoutSecrets) : withoutSecrets;
-};
+const simplified = simplifiedTo([...KEPT_CHARGE_FIELDS, USER_NAME]);
+
+/** What Simplify makes of several fields is made before secrets are removed, since halves of one may come together. */
+export const toChargeItem: ToItem = (charge, options) =>
+	simplified(
+		options.simplify ? { ...charge, [USER_NAME]: userName(charge.user) } : charge,
+		options,
+	);
+
+/** A field that the service left out stays out. */
+function only(fields: readonly string[], record: IDataObject): IDataObject {
+	return Object.fromEntries(
+		fields.filter((field) => field in record).map((field) => [field, record[field]]),
+	);
+}
+
+/** First and last name of whoever took the payment; null where the charge names nobody. */
+function userName(user: unknown): string | null {
+	if (typeof user !== 'object' || user === null) return null;
+	const { first_name: first, last_name: last } = user as IDataObject;
+	return `${plainText(first)} ${plainText(last)}`.trim() || null;
+}

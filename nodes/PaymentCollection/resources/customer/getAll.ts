@@ -1,11 +1,12 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { requiredText } from '../../../shared/fields/kinds';
 import { simplifyField } from '../../../shared/fields/simplifyField';
-import { toCustomerItem } from '../../../shared/records/recordItem';
+import { simplifiedTo } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
 
@@ -75,5 +76,5 @@ export const getAll = {
 	endpoint: ENDPOINTS.customerList,
 	fields: [...amountFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
 	...listing,
-	toItem: toCustomerItem,
+	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

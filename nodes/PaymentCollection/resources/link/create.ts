@@ -32,6 +32,7 @@ const currencyField: Field<string> = {
 
 const CREATION = {
 	endpoint,
+	what: 'link',
 	done: 'created',
 	whereToLook:
 		'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',

@@ -12,6 +12,7 @@ const endpoint = ENDPOINTS.linkDelete;
 
 const DELETION = {
 	endpoint,
+	what: 'link',
 	done: 'deleted',
 	whereToLook:
 		'Get the link: once the service has nothing with its ID, it is deleted. Deleting it again does no harm.',

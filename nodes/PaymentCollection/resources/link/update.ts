@@ -38,6 +38,7 @@ const titleField: Field<string> = {
 
 const UPDATE = {
 	endpoint,
+	what: 'link',
 	done: 'updated',
 	whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
 };

@@ -46,6 +46,7 @@ export class RefundAttempt {
 		const known = attempts.recall(this.key);
 		if (known === undefined) return undefined;
 		if (known.state === 'done') {
+			// This try takes the record of it, so nobody else needs to be told that it has turned up.
 			this.ledger.turnedUp = this.ledger.turnedUp.filter(
 				({ attempt }) => attempt.key !== this.key.key,
 			);
