@@ -1,10 +1,9 @@
-import fc from 'fast-check';
-
 import {
 	ExecutionScope,
 	MAX_CONCURRENCY,
 	scopeOf,
 } from '../../nodes/shared/service/executionScope';
+import fc from '../support/property';
 
 /** Runs tasks in a scope in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import fc from 'fast-check';
 
 import type { Sandbox } from '../../../sandbox';
 import { allLogs } from '../../support/engine';
@@ -23,6 +22,7 @@ import {
 	rowsUpTo,
 	shownError,
 } from '../../support/lists';
+import fc from '../../support/property';
 
 const ROWS = rowsUpTo(250);
 
