@@ -5,7 +5,7 @@ import { ExecutionScope } from '../../nodes/shared/service/executionScope';
 import { ServiceFailure } from '../../nodes/shared/errors/failures';
 import type { ServiceRequest, Transport } from '../../nodes/shared/service/transport';
 
-/** Everything that service-interface.md leaves open about a list, as one choice each. */
+/** Everything that docs/service.md leaves open about a list, as one choice each. */
 export interface ListHabits {
 	/** Rows of a page at most, whatever page_size asks for. */
 	readonly cap: number;

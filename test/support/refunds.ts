@@ -114,7 +114,7 @@ export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject 
 
 /**
  * A service that refunds whatever it is asked for, more than the charge's total too: limits on the amount are not
- * shown (service-interface.md, POST /v1/charges/{id}/refund), so the node must keep them by itself.
+ * shown (docs/service.md, Charges), so the node must keep them by itself.
  */
 export async function lenientService(
 	charges: Record<string, number>,

@@ -1,0 +1,322 @@
+import { NodeOperationError, type INodeType } from 'n8n-workflow';
+import { clock } from '../../nodes/shared/clock';
+import { useFakeClock } from './clock';
+import { runAsTool, runCredentialTest, runListSearch, runNode, runNodeInLoop } from './engine';
+import { failure, hang, html, json, partial, reset, scriptedServer } from './http-server';
+import { nodeOf, probe, probeOn, credentialType } from './probe';
+import { PLANTED, findSecrets } from './secrets';
+
+describe('runNode', () => {
+	it('fills in defaults and evaluates expressions', async () => {
+		const server = await scriptedServer(({ method, path }) => json({ method, path }));
+		const result = await runNode({
+			...probeOn(server.url),
+			parameters: { path: '={{ "/" + $json.n * 2 }}' },
+			items: [{ n: 21 }],
+		});
+		expect(result.json).toEqual([{ method: 'GET', path: '/42' }]);
+	});
+
+	it('gives each call an execution id of its own, unless told which', async () => {
+		const nodeType = nodeOf(async function () {
+			return [[{ json: { id: this.getExecutionId() } }]];
+		});
+		const [one, other] = [await runNode({ nodeType }), await runNode({ nodeType })];
+		expect(one.json[0]?.id).toBe(one.executionId);
+		expect(other.executionId).not.toBe(one.executionId);
+		const told = await runNode({ nodeType, executionId: 'told' });
+		expect(told.json).toEqual([{ id: 'told' }]);
+	});
+
+	it('shows hints, and errors as they were thrown as well as flattened', async () => {
+		const nodeType = nodeOf(async function () {
+			this.addExecutionHints({ message: 'look here', location: 'outputPane' });
+			if (this.getNodeParameter('operation', 0) === 'fail') {
+				throw new NodeOperationError(this.getNode(), 'broken', { description: 'why' });
+			}
+			return [[{ json: {} }]];
+		});
+		const good = await runNode({ nodeType });
+		expect(good.hints).toEqual([{ message: 'look here', location: 'outputPane' }]);
+
+		const bad = await runNode({ nodeType, parameters: { operation: 'fail' } });
+		expect(bad.thrown).toEqual([expect.any(NodeOperationError)]);
+		expect(bad.error).toMatchObject({ message: 'broken', description: 'why' });
+	});
+
+	it('passes the input on to the first output when the node throws under an error output', async () => {
+		const nodeType = nodeOf(async () => {
+			throw new Error('all of it');
+		});
+		const result = await runNode({
+			nodeType,
+			items: [{ n: 1 }],
+			onError: 'continueErrorOutput',
+		});
+		expect(result.status).toBe('success');
+		expect(result.json).toEqual([{ n: 1 }]);
+		expect(result.errorItems).toEqual([]);
+		expect(result.error).toMatchObject({ message: 'all of it' });
+	});
+
+	it('says what n8n says when a required parameter is missing', async () => {
+		const nodeType = probe({
+			properties: [{ displayName: 'Id', name: 'id', type: 'string', default: '', required: true }],
+		});
+		const result = await runNode({ nodeType });
+		expect(result.run).toBeUndefined();
+		expect(result.error?.message).toContain('has issues');
+	});
+
+	it('runs all tries on the same execute data and stops after the last one', async () => {
+		const seen: unknown[] = [];
+		const nodeType = nodeOf(async function () {
+			seen.push(this.getExecuteData());
+			throw new Error('again');
+		});
+		const result = await runNode({ nodeType, retryOnFail: { maxTries: 3 } });
+		expect(result.status).toBe('error');
+		expect(result.tries).toBe(3);
+		expect(new Set(seen).size).toBe(1);
+	});
+
+	it('stops a running request when the execution is cancelled', async () => {
+		const server = await scriptedServer(() => hang());
+		const controller = new AbortController();
+		const running = runNode({ ...probeOn(server.url), signal: controller.signal });
+		await server.arrived(1);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
+	});
+
+	it('tells the node when the execution is over', async () => {
+		const order: string[] = [];
+		const nodeType = nodeOf(async function () {
+			this.onExecutionFinish?.(() => {
+				order.push('finished');
+			});
+			order.push('ran');
+			return [[{ json: {} }]];
+		});
+		await runNode({ nodeType });
+		expect(order).toEqual(['ran', 'finished']);
+	});
+
+	it('keeps what was logged and all that n8n would store, for a search for secrets', async () => {
+		const nodeType = nodeOf(async function () {
+			this.logger.warn('careless', { headers: { key: PLANTED.apiKey } });
+			return [[{ json: { card: PLANTED.cardNumber } }]];
+		});
+		const result = await runNode({ nodeType });
+		expect(findSecrets(result.logs)).toEqual([
+			{ path: expect.stringContaining('metadata.headers.key') as string, secret: 'apiKey' },
+		]);
+		expect(findSecrets(result.run).map(({ secret }) => secret)).toContain('cardNumber');
+	});
+
+	it('is fast enough to be used hundreds of times', async () => {
+		const server = await scriptedServer(() => json({}));
+		await runNode(probeOn(server.url));
+		const startedAt = performance.now();
+		for (let count = 0; count < 20; count += 1) await runNode(probeOn(server.url));
+		expect((performance.now() - startedAt) / 20).toBeLessThan(100);
+	});
+});
+
+describe('runNodeInLoop', () => {
+	it('runs the node with a run index for each round of one execution', async () => {
+		const nodeType = nodeOf(async function () {
+			const runIndex = this.evaluateExpression('{{ $runIndex }}', 0);
+			return [
+				this.getInputData().map(({ json: item }, index) => ({
+					json: { ...item, id: this.getExecutionId(), runIndex },
+					pairedItem: index,
+				})),
+			];
+		});
+		const result = await runNodeInLoop({ nodeType, rounds: [[{ n: 1 }, { n: 2 }], [{ n: 3 }]] });
+		expect(result.status).toBe('success');
+		expect(result.runs.map((run) => run.json.map(({ n }) => n))).toEqual([[1, 2], [3]]);
+		expect(result.runs.map((run) => run.json[0])).toMatchObject([
+			{ id: result.executionId, runIndex: 0 },
+			{ id: result.executionId, runIndex: 1 },
+		]);
+	});
+});
+
+describe('runAsTool', () => {
+	it('gives every try a run index of its own, and throws after the last one', async () => {
+		const runIndexes: unknown[] = [];
+		const nodeType = nodeOf(async function () {
+			runIndexes.push(Reflect.get(this, 'runIndex'));
+			throw new Error('did not work');
+		});
+		const result = await runAsTool({ nodeType, retryOnFail: { maxTries: 2 } });
+		expect(result.tries).toBe(2);
+		expect(runIndexes).toEqual([0, 1]);
+		expect(result.answer).toBeUndefined();
+		expect(result.error).toMatchObject({ message: 'did not work' });
+	});
+});
+
+describe('runNode with asAgentTool', () => {
+	it('takes the custom operation and turns an error into an item for the model', async () => {
+		const thing = {
+			send: async () => [[{ json: { from: 'handler' } }]],
+			fail: async () => await Promise.reject(new Error('did not work')),
+		};
+		const options = { nodeType: probe({}, { thing }), asAgentTool: true };
+		expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
+		const failed = await runNode({ ...options, parameters: { operation: 'fail' } });
+		expect(failed.status).toBe('success');
+		expect(failed.json).toEqual([{ error: 'did not work' }]);
+	});
+});
+
+describe('runListSearch', () => {
+	it('gives the method its filter, its page and authenticated requests', async () => {
+		const server = await scriptedServer([{ path: '/search', answer: json(['x']) }]);
+		const nodeType: INodeType = {
+			...probe(),
+			methods: {
+				listSearch: {
+					async search(filter, paginationToken) {
+						const url = `${server.url}/search`;
+						const names = (await this.helpers.httpRequestWithAuthentication.call(this, 'probeApi', {
+							url,
+							qs: { filter, path: this.getCurrentNodeParameter('path') },
+						})) as string[];
+						return {
+							results: names.map((name) => ({ name, value: name })),
+							paginationToken: `after ${paginationToken ?? 'nothing'}`,
+						};
+					},
+				},
+			},
+		};
+		const found = await runListSearch({
+			...probeOn(server.url),
+			nodeType,
+			parameters: { path: '/p' },
+			method: 'search',
+			filter: 'a',
+			paginationToken: '2',
+		});
+		expect(found).toEqual({ results: [{ name: 'x', value: 'x' }], paginationToken: 'after 2' });
+		expect(server.requests[0]?.query).toEqual({ filter: 'a', path: '/p' });
+		expect(server.requests[0]?.headers['x-api-key']).toBe(PLANTED.apiKey);
+	});
+});
+
+describe('runCredentialTest', () => {
+	const test = async (url: string) =>
+		await runCredentialTest({
+			credentials: { baseUrl: url, apiKey: 'k' },
+			credentialType: {
+				...credentialType,
+				test: {
+					request: { baseURL: '={{ $credentials.baseUrl }}', url: '/test' },
+					rules: [{ type: 'responseCode', properties: { value: 403, message: 'Not allowed' } }],
+				},
+			},
+		});
+
+	it('passes on any 2xx, shows the text of a rule, else the status line, else the code', async () => {
+		const server = await scriptedServer(() => html());
+		expect(await test(server.url)).toEqual({ status: 'OK', message: 'Connection successful!' });
+		server.script(() => failure(403, 'no'));
+		expect(await test(server.url)).toEqual({ status: 'Error', message: 'Not allowed' });
+		server.script(() => failure(500, 'no'));
+		expect(await test(server.url)).toEqual({ status: 'Error', message: 'Internal Server Error' });
+		await server.close();
+		expect(await test(server.url)).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+	});
+});
+
+describe('the scripted server', () => {
+	it('can cut the line before and after reading, and in the middle of an answer', async () => {
+		const server = await scriptedServer([
+			{ path: '/before', answer: reset('beforeReading') },
+			{ path: '/after', answer: reset('afterReading') },
+			{ path: '/partial', answer: partial('{"half":') },
+		]);
+		for (const path of ['/before', '/after', '/partial']) {
+			const result = await runNode({
+				...probeOn(server.url),
+				parameters: { path, method: 'POST' },
+			});
+			expect(result.status).toBe('error');
+		}
+		expect(server.calls()).toEqual(['POST /before', 'POST /after', 'POST /partial']);
+	});
+
+	it('answers in turn, by method, path and query, and says so when no rule fits', async () => {
+		const server = await scriptedServer([
+			{ path: /^\/turn/, query: { page: '1' }, answer: [json('first'), json('then')] },
+		]);
+		const get = async (path: string) => await (await fetch(server.url + path)).text();
+		expect(await get('/turn?page=1')).toBe('"first"');
+		expect(await get('/turn?page=1&x=1')).toBe('"then"');
+		expect(await get('/turn?page=1')).toBe('"then"');
+		expect(await get('/turn?page=2')).toBe('No rule for GET /turn');
+	});
+});
+
+describe('the fake clock', () => {
+	it('sleeps in no time, in the right order', async () => {
+		const time = useFakeClock({ now: 1000 });
+		const woken: string[] = [];
+		const sleeper = async (name: string, ms: number) => {
+			await clock.sleep(ms);
+			woken.push(`${name} at ${clock.now()}`);
+		};
+		await Promise.all([sleeper('late', 60_000), sleeper('early', 10)]);
+		expect(woken).toEqual(['early at 1010', 'late at 61000']);
+		expect(time.sleeps).toEqual([60_000, 10]);
+		expect(clock.random()).toBe(0.5);
+	});
+
+	it('is gone in the next test', () => {
+		expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+	});
+});
+
+describe('findSecrets', () => {
+	it('looks everywhere', () => {
+		class Holder {
+			#hidden = PLANTED.token;
+			get open() {
+				return this.#hidden;
+			}
+		}
+		const circular: Record<string, unknown> = {};
+		circular.self = circular;
+		const cause = new Error(`key ${PLANTED.apiKey}`);
+		const found = findSecrets({
+			circular,
+			error: new Error('outer', { cause }),
+			map: new Map([[PLANTED.token, 1]]),
+			set: new Set([PLANTED.securityCode]),
+			bytes: Buffer.from(`{"card":"${PLANTED.cardNumber}"}`),
+			grouped: '4929 4205 7359 5709',
+			encoded: Buffer.from(PLANTED.apiKey).toString('base64'),
+			holder: new Holder(),
+			[PLANTED.apiKey]: true,
+			clean: { text: 'nothing', count: 4929 },
+		});
+		expect(found.map(({ path }) => path.replace(PLANTED.apiKey, '<key>'))).toEqual(
+			expect.arrayContaining([
+				'value.error.cause.message',
+				'value.error.cause.stack',
+				expect.stringContaining('value.map.key('),
+				'value.set.has()',
+				'value.bytes',
+				'value.grouped',
+				'value.encoded',
+				'value.holder.open',
+				'value["<key>"] (the name)',
+			]),
+		);
+		expect(found.filter(({ path }) => path.includes('clean'))).toEqual([]);
+	});
+});
