@@ -1,10 +1,10 @@
 import { NodeOperationError, type INodeType } from 'n8n-workflow';
-import { clock } from '../../nodes/shared/clock';
-import { useFakeClock } from './clock';
-import { runAsTool, runCredentialTest, runListSearch, runNode, runNodeInLoop } from './engine';
-import { failure, hang, html, json, partial, reset, scriptedServer } from './http-server';
-import { nodeOf, probe, probeOn, credentialType } from './probe';
-import { PLANTED, findSecrets } from './secrets';
+import { clock } from '../../../nodes/shared/clock';
+import { useFakeClock } from '../clock';
+import { runAsTool, runCredentialTest, runListSearch, runNode, runNodeInLoop } from '.';
+import { failure, hang, html, json, partial, reset, scriptedServer } from '../http-server';
+import { nodeOf, probe, probeOn, credentialType } from '../probe';
+import { PLANTED, findSecrets } from '../secrets';
 
 describe('runNode', () => {
 	it('fills in defaults and evaluates expressions', async () => {

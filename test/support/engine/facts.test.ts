@@ -1,8 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
-import { runAsTool, runNode, runRouting } from './engine';
-import { delayed, empty, failure, json, redirect, scriptedServer } from './http-server';
-import { probe, probeOn } from './probe';
-import { findSecrets } from './secrets';
+import { runAsTool, runNode, runRouting } from '.';
+import { delayed, empty, failure, json, redirect, scriptedServer } from '../http-server';
+import { probe, probeOn } from '../probe';
+import { findSecrets } from '../secrets';
 
 const threeItems = [{ path: '/1' }, { path: '/2' }, { path: '/3' }];
 
