@@ -84,6 +84,8 @@ async function jest(folder, say) {
 			timeout: JEST_LIMIT_MS,
 			reject: false,
 			detached: true,
+			// Tests leave much behind that is soon of no use: a larger nursery takes a fourteenth off the time.
+			nodeOptions: ['--max-semi-space-size=64'],
 		}),
 	);
 	let isLeftOpen = false;
