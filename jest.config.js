@@ -1,15 +1,13 @@
 /** Unit and engine tests. Types are checked once by `npm run typecheck`, so ts-jest only transpiles. */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/jestEnvironment.cjs',
+	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	globalSetup: '<rootDir>/scripts/generate-currencies.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.
 	roots: ['nodes', 'credentials', 'test'].map((name) => `<rootDir>/${name}`),
 	testMatch: ['**/*.test.ts'],
 	transform: {
-		'^.+\\.ts$': [
-			'ts-jest',
-			{ tsconfig: 'tsconfig.json', isolatedModules: true, diagnostics: false },
-		],
+		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
 	},
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	testTimeout: 20_000,

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
 	DEFAULT_COUNTS,
 	DEFAULT_HOST,
@@ -14,24 +14,69 @@ const DEFAULT_PORT = 4010;
 /** Beats a key in plain sight of every process list. */
 export const API_KEY_VARIABLE = 'PAYMENT_SANDBOX_API_KEY';
 const MAX_PORT = 65_535;
+const MAX_RECORDS = 1_000_000;
 const MAX_CHARGES_PER_MINUTE = 6_000;
 const ROW_ORDERS = switchPatchSchema.shape.rowOrder.unwrap().options;
 
-export const HELP = `Payment collection sandbox: the whole service on this machine, with made-up data.
+interface Flags {
+	port: number;
+	host: string;
+	seed: number;
+	charges: number;
+	customers: number;
+	chargesPerMinute: number;
+	apiKey?: string;
+	rowOrder: (typeof ROW_ORDERS)[number];
+	maxPageSize: number;
+}
 
-Usage: sandbox [options]
+const whole =
+	(least: number, most = Number.MAX_SAFE_INTEGER) =>
+	(text: string): number => {
+		if (/^-?\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+		throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+	};
 
-  --port <n>                port, 0 for any free one (${DEFAULT_PORT})
-  --host <address>          address to listen on (${DEFAULT_HOST})
-  --seed <n>                same seed, same data (${DEFAULT_SEED})
-  --charges <n>             charges to begin with (${DEFAULT_COUNTS.charges})
-  --customers <n>           customers to begin with (${DEFAULT_COUNTS.customers})
-  --charges-per-minute <n>  new charges that keep arriving, 0.5 is one every two minutes (0)
-  --api-key <key>           key that requests must carry; or ${API_KEY_VARIABLE} (a built-in demo key)
-  --row-order <order>       ${ROW_ORDERS.join(', ')} (${DEFAULT_SWITCHES.rowOrder})
-  --max-page-size <n>       greatest page (${DEFAULT_SWITCHES.maxPageSize})
-  --help                    this text
+function perMinute(text: string): number {
+	if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= MAX_CHARGES_PER_MINUTE) return Number(text);
+	throw new InvalidArgumentError(`It must be a number from 0 to ${MAX_CHARGES_PER_MINUTE}.`);
+}
 
+const command = (): Command =>
+	new Command('sandbox')
+		.description(
+			'Payment collection sandbox: the whole service on this machine, with made-up data.',
+		)
+		.option('--port <n>', 'port, 0 for any free one', whole(0, MAX_PORT), DEFAULT_PORT)
+		.option('--host <address>', 'address to listen on', DEFAULT_HOST)
+		.option('--seed <n>', 'same seed, same data', whole(Number.MIN_SAFE_INTEGER), DEFAULT_SEED)
+		.option('--charges <n>', 'charges to begin with', whole(0, MAX_RECORDS), DEFAULT_COUNTS.charges)
+		.option(
+			'--customers <n>',
+			'customers to begin with',
+			whole(0, MAX_RECORDS),
+			DEFAULT_COUNTS.customers,
+		)
+		.option(
+			'--charges-per-minute <n>',
+			'new charges that keep arriving, 0.5 is one every two minutes',
+			perMinute,
+			0,
+		)
+		.option(
+			'--api-key <key>',
+			`key that requests must carry; or ${API_KEY_VARIABLE} (default: a built-in demo key)`,
+		)
+		.addOption(
+			new Option('--row-order <order>', 'of lists')
+				.choices(ROW_ORDERS)
+				.default(DEFAULT_SWITCHES.rowOrder),
+		)
+		.option('--max-page-size <n>', 'greatest page', whole(1), DEFAULT_SWITCHES.maxPageSize)
+		.exitOverride()
+		.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+
+export const HELP = `${command().helpInformation()}
 Everything else is switched while it runs: see <address>/_sandbox.
 `;
 
@@ -43,81 +88,23 @@ export function parseCommandLine(
 	args: readonly string[],
 	environment: Readonly<Record<string, string | undefined>>,
 ): SandboxOptions | 'help' {
-	const flags = parseFlags(args);
-	if (flags.help) return 'help';
-	const rowOrder = ROW_ORDERS.find((order) => order === flags['row-order']);
-	if (flags['row-order'] !== undefined && rowOrder === undefined) {
-		throw new UsageError(`--row-order must be one of ${ROW_ORDERS.join(', ')}`);
+	const line = command();
+	try {
+		line.parse(args, { from: 'user' });
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		if (error.code === 'commander.helpDisplayed') return 'help';
+		throw new UsageError(error.message.replace(/^error: |\.$/g, ''));
 	}
-	const apiKey = flags['api-key'] ?? environment[API_KEY_VARIABLE] ?? DEMO_API_KEY;
+	const { port, host, seed, charges, customers, chargesPerMinute, ...flags } = line.opts<Flags>();
+	const apiKey = flags.apiKey ?? environment[API_KEY_VARIABLE] ?? DEMO_API_KEY;
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
 		throw new UsageError('The API key must be printable ASCII without spaces');
 	}
+	const { rowOrder, maxPageSize } = flags;
 	return {
-		port: whole('--port', flags.port, DEFAULT_PORT, 0, MAX_PORT),
-		host: flags.host ?? DEFAULT_HOST,
-		apiKey,
-		seed: whole('--seed', flags.seed, DEFAULT_SEED, Number.MIN_SAFE_INTEGER),
-		counts: {
-			charges: whole('--charges', flags.charges, DEFAULT_COUNTS.charges, 0, 1_000_000),
-			customers: whole('--customers', flags.customers, DEFAULT_COUNTS.customers, 0, 1_000_000),
-		},
-		chargesPerMinute: rate('--charges-per-minute', flags['charges-per-minute']),
-		switches: {
-			rowOrder: rowOrder ?? DEFAULT_SWITCHES.rowOrder,
-			maxPageSize: whole(
-				'--max-page-size',
-				flags['max-page-size'],
-				DEFAULT_SWITCHES.maxPageSize,
-				1,
-			),
-		},
+		...{ port, host, apiKey, seed, chargesPerMinute },
+		counts: { charges, customers },
+		switches: { rowOrder, maxPageSize },
 	};
-}
-
-function parseFlags(args: readonly string[]) {
-	try {
-		return parseArgs({
-			args: [...args],
-			options: {
-				port: { type: 'string' },
-				host: { type: 'string' },
-				seed: { type: 'string' },
-				charges: { type: 'string' },
-				customers: { type: 'string' },
-				'charges-per-minute': { type: 'string' },
-				'api-key': { type: 'string' },
-				'row-order': { type: 'string' },
-				'max-page-size': { type: 'string' },
-				help: { type: 'boolean' },
-			},
-		}).values;
-	} catch (error) {
-		// parseArgs adds advice in further sentences; the first one names the flag.
-		const message = error instanceof Error ? error.message : String(error);
-		throw new UsageError(message.split(/\.\s|\n/)[0]);
-	}
-}
-
-function whole(
-	flag: string,
-	text: string | undefined,
-	fallback: number,
-	least: number,
-	most = Number.MAX_SAFE_INTEGER,
-): number {
-	if (text === undefined) return fallback;
-	const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-	if (value >= least && value <= most) return value;
-	const range = most === Number.MAX_SAFE_INTEGER ? '' : ` from ${least} to ${most}`;
-	throw new UsageError(`${flag} must be a whole number${range}, not "${text}"`);
-}
-
-function rate(flag: string, text: string | undefined): number {
-	if (text === undefined) return 0;
-	const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-	if (value <= MAX_CHARGES_PER_MINUTE) return value;
-	throw new UsageError(
-		`${flag} must be a number from 0 to ${MAX_CHARGES_PER_MINUTE}, not "${text}"`,
-	);
 }

@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,8 @@ function isAlive(pid) {
 async function alone(lock, work) {
 	const mine = await mkdtemp(`${lock}-`);
 	await writeFile(join(mine, `${process.pid}`), '');
+	let folder = mine;
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	for (let isTold = false; ; ) {
 		const isTaken = await rename(mine, lock).then(
 			() => true,
@@ -76,15 +79,19 @@ async function alone(lock, work) {
 		if (isTaken) break;
 		for (const pid of await readdir(lock).catch(() => [])) {
 			if (!isAlive(Number(pid))) await rm(join(lock, pid), { force: true });
-			else if (!isTold) console.log(`Process ${pid} is installing the packages: waiting for it …`);
-			isTold = true;
+			else if (!isTold) {
+				console.log(`Process ${pid} is installing the packages: waiting for it …`);
+				isTold = true;
+			}
 		}
 		await sleep(POLL_MS);
 	}
+	folder = lock;
 	try {
 		await work();
 	} finally {
-		await rm(lock, { recursive: true });
+		await rm(lock, { recursive: true, force: true });
+		folder = mine;
 	}
 }
 

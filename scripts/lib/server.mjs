@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { execa } from 'execa';
 
+import { killGroup } from './group.mjs';
 import { atEnd } from './program.mjs';
 
 /** How long a server gets to end by itself before it is killed. */
@@ -47,12 +48,8 @@ export function startServer(node, args, { cwd, env, logFile }) {
 	const ended = child.then(({ exitCode }) => exitCode ?? 128);
 	const kill = async () => {
 		takeBack();
-		// What the server started, too. A library for this would need the command ps, which small images lack.
-		try {
-			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-		} catch {
-			// Nobody of the group is left.
-		}
+		// What the server started, too.
+		killGroup(child.pid);
 		await ended;
 	};
 	const stop = async () => {

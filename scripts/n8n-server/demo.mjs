@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
-import { N8nError } from './client.mjs';
+import { N8nError } from './client/connection.mjs';
 
-/** @typedef {import('./client.mjs').Workflow} Workflow */
-/** @typedef {import('./client.mjs').CredentialReference} CredentialReference */
-/** @typedef {import('./client.mjs').DataTable} DataTable */
+/** @typedef {import('./client/types.mjs').Workflow} Workflow */
+/** @typedef {import('./client/types.mjs').CredentialReference} CredentialReference */
+/** @typedef {import('./client/types.mjs').DataTable} DataTable */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
 
@@ -47,7 +47,7 @@ export function withCredential(workflow, { id, name }) {
 const startsByItself = ({ nodes }) =>
 	nodes.some(({ type }) => type === `${PACKAGE_NAME}.paymentCollectionTrigger`);
 
-/** @typedef {{ name: string, columns: import('./client.mjs').DataTableColumn[] }} DataTableDraft */
+/** @typedef {{ name: string, columns: import('./client/types.mjs').DataTableColumn[] }} DataTableDraft */
 
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow
@@ -72,7 +72,7 @@ export function dataTablesOf({ nodes }) {
  * What is remembered between two starts, beside n8n's own data.
  *
  * @typedef {object} DemoState
- * @property {import('./client.mjs').Owner} owner
+ * @property {import('./client/types.mjs').Owner} owner
  * @property {CredentialReference} [credential]
  * @property {Record<string, string>} imported hash of each example as it was when it was imported, by workflow id
  */
@@ -135,11 +135,11 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * changed stays as it is until its file changes.
  *
  * @param {object} options
- * @param {import('./client.mjs').N8nClient} options.client
+ * @param {import('./client/index.mjs').N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
  * @param {boolean} [options.publish] whether to publish the workflows that start by themselves, when they are imported
- * @returns {Promise<{ owner: import('./client.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string, active: boolean, tables: DataTable[] }[] }>}
+ * @returns {Promise<{ owner: import('./client/types.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string, active: boolean, tables: DataTable[] }[] }>}
  */
 export async function setUpDemo({ client, userFolder, sandbox, publish = false }) {
 	/** @type {DemoState} */
@@ -168,10 +168,11 @@ export async function setUpDemo({ client, userFolder, sandbox, publish = false }
 }
 
 /**
- * @param {import('./client.mjs').N8nClient} client
- * @param {import('./client.mjs').Owner} owner
+ * @param {import('./client/index.mjs').N8nClient} client
+ * @param {import('./client/types.mjs').Owner} owner
  */
 async function logInOwner(client, owner) {
+	/** @type {{ userManagement: { showSetupOnFirstLoad: boolean } }} */
 	const { userManagement } = await client.request('GET', '/rest/settings');
 	if (userManagement.showSetupOnFirstLoad) return await client.setUpOwner(owner);
 	await client.logIn(owner).catch((error) => {
@@ -183,7 +184,7 @@ async function logInOwner(client, owner) {
 }
 
 /**
- * @param {import('./client.mjs').N8nClient} client
+ * @param {import('./client/index.mjs').N8nClient} client
  * @param {CredentialReference | undefined} present
  * @param {{ url: string, apiKey: string }} sandbox
  * @returns {Promise<CredentialReference>}
@@ -198,19 +199,21 @@ async function saveCredential(client, present, { url, apiKey }) {
 }
 
 /**
- * @param {import('./client.mjs').N8nClient} client
+ * @param {import('./client/index.mjs').N8nClient} client
  * @param {Workflow} workflow
  * @returns {Promise<DataTable[]>} those that the workflow needs
  */
 async function ensureDataTables(client, workflow) {
 	const tables = [];
 	for (const table of dataTablesOf(workflow))
-		tables.push((await client.dataTable(table.name)) ?? (await client.createDataTable(table)));
+		tables.push(
+			(await client.dataTables.find(table.name)) ?? (await client.dataTables.create(table)),
+		);
 	return tables;
 }
 
 /**
- * @param {import('./client.mjs').N8nClient} client
+ * @param {import('./client/index.mjs').N8nClient} client
  * @param {Workflow & { id: string }} workflow
  * @param {boolean} replace whether to overwrite the one that n8n has
  * @returns {Promise<boolean>} whether n8n has the workflow from now only

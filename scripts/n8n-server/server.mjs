@@ -9,7 +9,7 @@ import pWaitFor from 'p-wait-for';
 import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { startServer } from '../lib/server.mjs';
-import { N8nClient } from './client.mjs';
+import { N8nClient } from './client/index.mjs';
 import { ensureN8n } from './install.mjs';
 
 const START_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { outputOf } from '../../scripts/n8n-server/client.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { runExample } from './support/runExample.mjs';
 import { connect } from './support/session.mjs';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
-import { runsOf } from '../../scripts/n8n-server/client.mjs';
+import { runsOf } from '../../scripts/n8n-server/client/index.mjs';
 import { runExample } from './support/runExample.mjs';
 import { connect } from './support/session.mjs';
 

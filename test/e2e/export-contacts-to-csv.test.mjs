@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
-import { outputOf } from '../../scripts/n8n-server/client.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { runExample } from './support/runExample.mjs';
 import { connect } from './support/session.mjs';
 

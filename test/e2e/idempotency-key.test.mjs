@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { outputOf } from '../../scripts/n8n-server/client.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { startOwnServers } from './support/ownServers.mjs';
 import { readProcessedData } from './support/processedData.mjs';
 
@@ -129,7 +129,7 @@ async function createWorkflow(parameters, { items = 1, onError } = {}) {
 	};
 }
 
-/** @param {import('../../scripts/n8n-server/client.mjs').Execution} execution */
+/** @param {import('../../scripts/n8n-server/client/types.mjs').Execution} execution */
 const messageOf = (execution) => String(execution.data.resultData.error?.message ?? '');
 
 /**

@@ -9,7 +9,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
-import { N8nClient } from '../../scripts/n8n-server/client.mjs';
+import { N8nClient } from '../../scripts/n8n-server/client/index.mjs';
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { SandboxClient } from './support/sandboxClient.mjs';
 import { until } from './support/until.mjs';
@@ -86,7 +86,7 @@ test('npm start leads to an n8n that one can log in to, with the examples and a 
 			workflows.filter(({ active }) => active).map(({ name }) => name),
 			['New charges to a table'],
 		);
-		assert.ok(await n8n.dataTable('payment_collection_events'), 'the table is missing');
+		assert.ok(await n8n.dataTables.find('payment_collection_events'), 'the table is missing');
 		const { id } = workflows.find(({ name }) => name === 'Create a payment link');
 		const execution = await n8n.run(id, { trigger: 'When clicking ‘Execute workflow’' });
 		assert.equal(execution.status, 'success');

@@ -1,10 +1,9 @@
-import fc from 'fast-check';
-
 import {
 	RequestLimiter,
 	MAX_CONCURRENCY,
 	limiterOf,
 } from '../../nodes/shared/service/requestLimiter';
+import fc from '../support/property';
 
 /** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(

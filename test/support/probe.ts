@@ -7,6 +7,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { PLANTED } from './secrets';
+
 /**
  * A declarative node as plain as can be, without any of the safeguards of ours: what it does, the
  * engine does. It exists to prove that the harness is the real engine.
@@ -89,5 +91,15 @@ export function pollerOf(
 			properties: [],
 		},
 		poll,
+	};
+}
+
+export const credentialType = probeCredential();
+
+export function probeOn(url: string) {
+	return {
+		nodeType: probe(),
+		credentials: { baseUrl: url, apiKey: PLANTED.apiKey },
+		credentialType,
 	};
 }

@@ -1,5 +1,4 @@
 import { data as isoCurrencies } from 'currency-codes';
-import fc from 'fast-check';
 
 import {
 	addAmounts,
@@ -13,9 +12,7 @@ import {
 } from '../../../nodes/shared/money';
 import type { Amount } from '../../../nodes/shared/money';
 import { InputError } from '../../../nodes/shared/errors/inputError';
-
-/** The same in every run; `SEED=7 npx jest …` looks elsewhere. */
-fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_250_115) });
+import fc from '../../support/property';
 
 /** What a text or number is sent as, or why it is refused. */
 function sent(value: unknown, currency?: string, positive = false): string {

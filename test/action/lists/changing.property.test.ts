@@ -1,10 +1,6 @@
-import fc from 'fast-check';
-
 import { readRows } from '../../../nodes/shared/lists/listRows';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
-
-/** The same in every run; `SEED=7 npx jest …` looks elsewhere. */
-fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_250_115) });
+import fc from '../../support/property';
 
 const habits: fc.Arbitrary<ListHabits> = fc.record({
 	cap: fc.integer({ min: 1, max: 120 }),

@@ -7,11 +7,11 @@ import { runN8nCommand, startN8n } from '../../../scripts/n8n-server/server.mjs'
  *
  * @typedef {object} Session
  * @property {string} n8nUrl
- * @property {import('../../../scripts/n8n-server/client.mjs').Session} n8nSession of the logged-in owner
+ * @property {import('../../../scripts/n8n-server/client/types.mjs').Session} n8nSession of the logged-in owner
  * @property {string} sandboxUrl
  * @property {string} apiKey the sandbox's
- * @property {import('../../../scripts/n8n-server/client.mjs').CredentialReference} credential for the sandbox
- * @property {import('../../../scripts/n8n-server/client.mjs').Owner} owner
+ * @property {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} credential for the sandbox
+ * @property {import('../../../scripts/n8n-server/client/types.mjs').Owner} owner
  */
 
 /**

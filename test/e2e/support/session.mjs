@@ -1,4 +1,4 @@
-import { N8nClient } from '../../../scripts/n8n-server/client.mjs';
+import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
 import { SandboxClient } from './sandboxClient.mjs';
 
 /**

@@ -12,14 +12,14 @@ import {
 	withCredential,
 } from '../../../scripts/n8n-server/demo.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
-import { outputOf } from '../../../scripts/n8n-server/client.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startOwnServers } from './ownServers.mjs';
 import { SandboxClient } from './sandboxClient.mjs';
 import { until } from './until.mjs';
 
 /** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
-/** @typedef {import('../../../scripts/n8n-server/client.mjs').CredentialReference} CredentialReference */
-/** @typedef {import('../../../scripts/n8n-server/client.mjs').WorkflowNode} WorkflowNode */
+/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
+/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').WorkflowNode} WorkflowNode */
 
 const EXAMPLE = 'new-charges-to-table.json';
 const TRIGGER = 'Charge created or refunded';
@@ -199,12 +199,12 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 		const { credential = servers.n8n.credential, cron = usualCron, parameters = {} } = options;
 		// n8n takes the first table whose name contains the given one, so no name may contain another.
 		const ownTable = `rows_${randomBytes(8).toString('hex')}`;
-		/** @type {import('../../../scripts/n8n-server/client.mjs').Workflow} */
+		/** @type {import('../../../scripts/n8n-server/client/types.mjs').Workflow} */
 		const copy = JSON.parse(example.text.replaceAll(example.table.name, ownTable));
 		const trigger = copy.nodes.find(({ name }) => name === TRIGGER);
 		assert.ok(trigger);
 		Object.assign(trigger.parameters, { pollTimes: pollTimes(cron) }, parameters);
-		const table = await client().createDataTable({ ...example.table, name: ownTable });
+		const table = await client().dataTables.create({ ...example.table, name: ownTable });
 		const { nodes, connections, settings } = withCredential(copy, credential);
 		const { id } = await client().createWorkflow({ name: t.name, nodes, connections, settings });
 		t.after(() => client().unpublish(id));
@@ -220,7 +220,7 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 			return saved;
 		};
 		const rows = async () =>
-			(await client().dataTableRows(table)).map((row) =>
+			(await client().dataTables.rows(table)).map((row) =>
 				Object.fromEntries(Object.entries(row).filter(([name]) => !SYSTEM_COLUMNS.includes(name))),
 			);
 		const polled = async () =>
@@ -291,7 +291,7 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 			},
 			/** Fetches a test event. */
 			fetchTestEvent: async () => await client().run(id, { trigger: TRIGGER }),
-			/** @param {import('../../../scripts/n8n-server/client.mjs').Execution} execution */
+			/** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
 			emittedBy: (execution) =>
 				names.flatMap((name) => outputOf(execution, name)).map(({ json }) => json),
 			/** @returns {Promise<Record<string, unknown>[]>} by polls, without manual runs */
@@ -301,7 +301,7 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 					emitted.push(...this.emittedBy(await client().finishedExecution(execution)));
 				return emitted;
 			},
-			/** @returns {Promise<import('../../../scripts/n8n-server/client.mjs').Execution[]>} ended ones */
+			/** @returns {Promise<import('../../../scripts/n8n-server/client/types.mjs').Execution[]>} ended ones */
 			async failed() {
 				const failed = (await polled()).filter(({ status }) => status === 'error');
 				return await Promise.all(

@@ -1,9 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { useFakeClock } from '../support/clock';
 import {
-	delayed,
 	failure,
 	hang,
 	html,
@@ -13,31 +11,17 @@ import {
 	reset,
 	scriptedServer,
 	type Answer,
-	type Handler,
-	type ScriptedServer,
 } from '../support/http-server';
 import {
 	getMany,
 	getManyByRouting,
 	idsOf,
 	listOf,
-	listSandbox,
 	pageOf,
 	rowsUpTo,
 	shownError,
 } from '../support/lists';
-import { findSecrets } from '../support/secrets';
-
-/** Answers in turn, then a list of three rows. */
-async function after(...answers: Answer[]): Promise<ScriptedServer> {
-	return await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
-}
-
-const always = async (answer: Answer): Promise<ScriptedServer> =>
-	await scriptedServer(() => answer);
-
-const retryAfter = (status: number, value: string): Answer =>
-	failure(status, 'Slow down', 'busy', { 'retry-after': value });
+import { settled, always, retryAfter, after } from './answering';
 
 const PASSING_FAULTS: Array<[string, Answer]> = [
 	['429', failure(429, 'Slow down')],
@@ -286,263 +270,5 @@ describe('the wait for an answer', () => {
 		const result = await getMany(server.url, { requestOptions: { timeout: 100 } });
 		expect(result.json).toHaveLength(3);
 		expect(server.calls()).toHaveLength(2);
-	});
-});
-
-/** Until nothing is under way any more and no new request comes. */
-async function settled(server: ScriptedServer): Promise<void> {
-	for (let quiet = 0, before = -1; quiet < 20; quiet += 1) {
-		if (server.inFlight() > 0 || server.requests.length !== before) quiet = 0;
-		before = server.requests.length;
-		await new Promise((resolve) => setImmediate(resolve));
-	}
-}
-
-describe('cancelling the execution', () => {
-	/** Holds every request back from the given one on, until they are let go. */
-	function held(good: Handler, from: number): { handler: Handler; letGo: () => void } {
-		let letGo = (): void => undefined;
-		const gate = new Promise<void>((resolve) => {
-			letGo = resolve;
-		});
-		return {
-			handler: async (request, count) => {
-				if (count >= from) await gate;
-				return await good(request, count);
-			},
-			letGo: () => letGo(),
-		};
-	}
-
-	it('while requests are under way: none follows', async () => {
-		const { handler, letGo } = held(listOf(5000), 2);
-		const server = await scriptedServer(handler);
-		const controller = new AbortController();
-		const running = getMany(server.url, { signal: controller.signal, items: [{}, {}, {}] });
-		await server.arrived(9);
-		controller.abort();
-		const sent = server.calls().length;
-		letGo();
-		expect((await running).status).toBe('canceled');
-		await settled(server);
-		expect(server.calls()).toHaveLength(sent);
-	});
-
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'while a retry waits: none follows (%s)',
-		async (onError) => {
-			const clock = useFakeClock();
-			clock.freeze();
-			const server = await always(retryAfter(503, '30'));
-			const controller = new AbortController();
-			const running = getMany(server.url, {
-				signal: controller.signal,
-				onError,
-				items: [{}, {}],
-				parameters: { options: { maxConcurrency: 1 } },
-			});
-			await server.arrived(2);
-			await settled(server);
-			expect(clock.sleeps).toHaveLength(2);
-			controller.abort();
-			expect((await running).status).toBe('canceled');
-			await settled(server);
-			expect(server.calls()).toHaveLength(2);
-		},
-	);
-
-	it('while items wait for their batch: none follows', async () => {
-		const clock = useFakeClock();
-		clock.freeze();
-		const server = await scriptedServer(listOf(1));
-		const controller = new AbortController();
-		const running = getMany(server.url, {
-			signal: controller.signal,
-			items: [{}, {}, {}],
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 5000 } } },
-		});
-		await server.arrived(1);
-		await settled(server);
-		controller.abort();
-		expect((await running).status).toBe('canceled');
-		await settled(server);
-		expect(server.calls()).toHaveLength(1);
-	});
-
-	it('by routing: none follows', async () => {
-		const { handler, letGo } = held(listOf(5000), 2);
-		const server = await scriptedServer(handler);
-		const controller = new AbortController();
-		const running = getManyByRouting(server.url, { signal: controller.signal });
-		const ended = running.catch((error: unknown) => error);
-		await server.arrived(9);
-		controller.abort();
-		const sent = server.calls().length;
-		letGo();
-		expect(findSecrets(await ended)).toEqual([]);
-		await settled(server);
-		expect(server.calls()).toHaveLength(sent);
-	});
-});
-
-describe('requests in flight', () => {
-	const slowList =
-		(total: number): Handler =>
-		async (request, count) =>
-			delayed(25, await listOf(total)(request, count));
-
-	it.each([
-		[1, 3],
-		[2, 3],
-		[5, 3],
-		[16, 40],
-	])('are at most Max Concurrency %i over %i items', async (maxConcurrency, count) => {
-		const server = await scriptedServer(slowList(60));
-		const result = await getMany(server.url, {
-			items: Array.from({ length: count }, () => ({})),
-			parameters: { options: { maxConcurrency, pageSize: 10 } },
-		});
-		expect(result.json).toHaveLength(60 * count);
-		expect(server.maxInFlight()).toBe(maxConcurrency);
-	});
-
-	it('are at most 8 unless set, in one list and over many items', async () => {
-		const server = await scriptedServer(slowList(100));
-		await getMany(server.url, { parameters: { options: { pageSize: 5 } } });
-		expect(server.maxInFlight()).toBe(8);
-		server.forget();
-		await getMany(server.url, { items: Array.from({ length: 30 }, () => ({})) });
-		expect(server.maxInFlight()).toBe(8);
-	});
-
-	it('are bounded by routing too', async () => {
-		const server = await scriptedServer(slowList(30));
-		const rows = await getManyByRouting(server.url, {
-			items: Array.from({ length: 20 }, () => ({})),
-			parameters: { options: { maxConcurrency: 3, pageSize: 10 } },
-		});
-		expect(rows).toHaveLength(600);
-		expect(server.maxInFlight()).toBe(3);
-	});
-
-	it.each([0, -1, 17, 2.5, 'many'])('can’t be %p: refused by name', async (maxConcurrency) => {
-		const server = await scriptedServer(listOf(3));
-		const result = await getMany(server.url, { parameters: { options: { maxConcurrency } } });
-		expect(shownError(result).message).toMatch(/^Max Concurrency is .* from 1 to 16$/);
-		expect(server.requests).toEqual([]);
-	});
-
-	/** Refuses the first try of some pages; tells how many were in flight once all of these were refused. */
-	async function refusing(pages: string[], total: number) {
-		const refused = new Set<string>();
-		const later: number[] = [];
-		const server = await scriptedServer(async (request, count) => {
-			const page = String(request.query.page);
-			if (pages.includes(page) && !refused.has(page)) {
-				refused.add(page);
-				return failure(429, 'Slow down');
-			}
-			if (refused.size === pages.length) later.push(request.inFlight);
-			return delayed(25, await listOf(total)(request, count));
-		});
-		return { server, later };
-	}
-
-	it('are halved after a 429 for the rest of the run, over all items', async () => {
-		useFakeClock();
-		const { server, later } = await refusing(['20'], 600);
-		const result = await getMany(server.url, {
-			items: [{}, {}],
-			parameters: { options: { pageSize: 10 } },
-		});
-		expect(result.json).toHaveLength(1200);
-		// Those that were under way at the time may still be.
-		expect(Math.max(...later.slice(8))).toBe(4);
-	});
-
-	it('are halved, not stopped, when the very first request is refused', async () => {
-		useFakeClock();
-		const { server, later } = await refusing(['1'], 300);
-		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(Math.max(...later)).toBe(4);
-	});
-
-	it('are halved once for requests that were under way together', async () => {
-		useFakeClock();
-		const { server, later } = await refusing(['2', '3', '4', '5', '6', '7'], 400);
-		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(Math.max(...later.slice(8))).toBe(4);
-	});
-
-	it('go down to one, never to none', async () => {
-		useFakeClock();
-		let refusals = 0;
-		const server = await scriptedServer(async (request, count) => {
-			if (request.inFlight > 1 && refusals < 100) {
-				refusals += 1;
-				return failure(429, 'One at a time');
-			}
-			return await listOf(120)(request, count);
-		});
-		const result = await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(120)));
-	});
-
-	it('of other items end soon when one item fails the node', async () => {
-		const good = slowList(5000);
-		const server = await scriptedServer(async (request, count) =>
-			request.query.search === 'bad' ? failure(422, 'Bad') : await good(request, count),
-		);
-		const result = await getMany(server.url, {
-			items: [{ search: 'good' }, { search: 'bad' }, { search: 'good' }],
-			parameters: { filters: { search: '={{ $json.search }}' }, options: { pageSize: 10 } },
-		});
-		expect(shownError(result).message).toBe('Bad (code error, HTTP 422)');
-		await settled(server);
-		expect(server.calls().length).toBeLessThan(20);
-	});
-});
-
-describe('Batching of the Request Options', () => {
-	it('waits between batches of items', async () => {
-		const clock = useFakeClock();
-		const server = await scriptedServer(listOf(2));
-		const result = await getMany(server.url, {
-			items: Array.from({ length: 5 }, () => ({})),
-			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1000 } } },
-		});
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map((item) => ({ item })),
-		);
-		expect(clock.sleeps).toEqual([1000, 1000]);
-	});
-
-	it('without an interval waits for nothing', async () => {
-		const clock = useFakeClock();
-		const server = await scriptedServer(listOf(2));
-		const result = await getMany(server.url, {
-			items: [{}, {}, {}],
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
-		});
-		expect(result.json).toHaveLength(6);
-		expect(clock.sleeps).toEqual([]);
-	});
-});
-
-describe('one run of many lists', () => {
-	it('sends the key with every request, and nothing but GET', async () => {
-		const sandbox = await listSandbox({ counts: { customers: 30 }, switches: { maxPageSize: 7 } });
-		await getMany(sandbox.url, { resource: 'customer', items: [{}, {}] });
-		expect(sandbox.requests).toHaveLength(10);
-		for (const request of sandbox.requests) {
-			expect(request).toMatchObject({ method: 'GET', keyRight: true, status: 200 });
-		}
-	});
-
-	it('tries again as a whole under Retry On Fail, which for a list does no harm', async () => {
-		const server = await after(failure(500, 'Broken'));
-		const result = await getMany(server.url, { retryOnFail: { maxTries: 2 } });
-		expect(result.json).toHaveLength(3);
-		expect(result.tries).toBe(2);
 	});
 });

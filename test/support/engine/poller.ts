@@ -18,19 +18,10 @@ import {
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
 
-import {
-	HarnessCredentialsHelper,
-	HarnessNodeTypes,
-	allLogs,
-	createAdditionalData,
-	credentialTypeFor,
-	latestVersion,
-	nextId,
-	prepareNodeType,
-	propertiesOf,
-	type CredentialData,
-	type LogEntry,
-} from './runtime';
+import { createAdditionalData, nextId } from './additionalData';
+import { HarnessCredentialsHelper, credentialTypeFor, type CredentialData } from './credentials';
+import { allLogs, type LogEntry } from './logs';
+import { HarnessNodeTypes, latestVersion, prepareNodeType, propertiesOf } from './nodeTypes';
 
 /** What a tick of n8n's durable scheduler leaves of its 45 s, with n8n's default settings. */
 const DURABLE_BUDGET_MS = 36_000;

@@ -6,7 +6,6 @@ import {
 	LIST_PATHS,
 	getMany,
 	getManyByRouting,
-	hintsOf,
 	idsOf,
 	insertPlantedCharge,
 	listOf,
@@ -15,205 +14,7 @@ import {
 	readIds,
 	rowsUpTo,
 	shownError,
-	type ListResource,
 } from '../../support/lists';
-
-const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
-
-const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
-	requests.map(({ query }) => Number(query.page)).sort((a, b) => a - b);
-
-const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
-
-describe('Return All', () => {
-	const sizes: Array<{ resource: ListResource; totals: number[] }> = [
-		{ resource: 'charge', totals: [0, 1, 99, 100, 101] },
-		{ resource: 'customer', totals: [0, 1, 99, 100, 101, 2345] },
-	];
-
-	describe.each(
-		sizes.flatMap(({ resource, totals }) => totals.map((total) => ({ resource, total }))),
-	)('of $total rows of $resource', ({ resource, total }) => {
-		it.each(ORDERS)('gives each once, %s, under page caps of 30 and 100', async (rowOrder) => {
-			const sandbox = await listSandbox({
-				counts: { charges: total, customers: total },
-				switches: { rowOrder },
-			});
-			const expected = await readIds(sandbox, resource);
-			expect(expected).toHaveLength(total);
-			for (const maxPageSize of [30, 100]) {
-				sandbox.setSwitches({ maxPageSize });
-				sandbox.clearRequests();
-				const result = await getMany(sandbox.url, { resource });
-				expect(result.status).toBe('success');
-				expect(idsOf(result.json)).toEqual(expected);
-				expect(hintsOf(result)).toEqual([]);
-				expect(pagesAsked(sandbox)).toEqual(numbersTo(Math.max(1, Math.ceil(total / maxPageSize))));
-				expect(sandbox.maxInFlight).toBeLessThanOrEqual(8);
-			}
-		});
-	});
-
-	it('gives 2,345 charges as well', async () => {
-		const sandbox = await listSandbox({
-			counts: { charges: 2345 },
-			switches: { rowOrder: 'oldestFirst', maxPageSize: 30 },
-		});
-		const { json: rows, hints } = await getMany(sandbox.url);
-		expect(idsOf(rows)).toEqual(
-			sandbox.store.charges
-				.all()
-				.map(({ charge }) => charge.id)
-				.reverse(),
-		);
-		expect(hints).toEqual([]);
-		expect(sandbox.requests).toHaveLength(79);
-	});
-
-	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
-		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(100), Number(query.page), 100, { count: 100_001, next: 'http://x/?page=2' }),
-		);
-		const { message, description } = shownError(await getMany(server.url));
-		expect(message).toContain('There are 100001 rows');
-		expect(message).toContain('100000');
-		expect(description).toContain('Page');
-		expect(server.calls()).toHaveLength(1);
-		// A part of it is no problem.
-		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
-		expect(part.json).toHaveLength(20);
-	});
-
-	it('may be turned on by an expression that gives text', async () => {
-		const server = await scriptedServer(listOf(60));
-		const parameters = { returnAll: '={{ "true" }}' };
-		expect((await getMany(server.url, { parameters })).json).toHaveLength(60);
-		const refused = await getMany(server.url, { parameters: { returnAll: '={{ "all" }}' } });
-		expect(shownError(refused).message).toContain('Return All');
-	});
-});
-
-describe('Limit', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await listSandbox({ counts: { charges: 400 } });
-	});
-	beforeEach(() => sandbox.clearRequests());
-
-	it.each(ORDERS)('gives the first rows of the list, %s', async (rowOrder) => {
-		sandbox.setSwitches({ rowOrder });
-		const expected = await readIds(sandbox, 'charge');
-		for (const limit of [1, 99, 101, 250, 500]) {
-			const result = await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-			expect(idsOf(result.json)).toEqual(expected.slice(0, limit));
-			expect(hintsOf(result)).toEqual([]);
-		}
-	});
-
-	it('is 50 unless set', async () => {
-		const result = await getMany(sandbox.url, { parameters: { returnAll: false } });
-		expect(result.json).toHaveLength(50);
-	});
-
-	it.each([
-		{ limit: 7, pages: ['7'] },
-		{ limit: 100, pages: ['100'] },
-		{ limit: 101, pages: ['100', '100'] },
-		{ limit: 250, pages: ['100', '100', '100'] },
-	])('of $limit asks for no page that it does not need', async ({ limit, pages }) => {
-		await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-		expect(sandbox.requests.map(({ query }) => query.page_size)).toEqual(pages);
-		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
-	});
-
-	it.each([-5, 0, 1.5, 'abc', 100_001, null, true, '={{ [] }}'])(
-		'of %p is refused by name before anything is sent',
-		async (limit) => {
-			const result = await getMany(sandbox.url, {
-				parameters: { returnAll: false, limit },
-				items: [{}, {}],
-			});
-			const { message, description } = shownError(result);
-			expect(message).toMatch(/^Limit is .*whole number from 1 to 100000/);
-			expect(description).toContain('Item 0');
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
-
-	it('may be text that an expression gives', async () => {
-		const limit = '={{ "12" }}';
-		const result = await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-		expect(result.json).toHaveLength(12);
-	});
-});
-
-describe('Page and Page Size', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await listSandbox({ counts: { customers: 250 } });
-	});
-	beforeEach(() => sandbox.clearRequests());
-
-	const page = async (number: unknown, more: object = {}) =>
-		await getMany(sandbox.url, {
-			resource: 'customer',
-			parameters: { options: { page: number as number, ...more } },
-		});
-
-	it('reads that page alone and whole, whatever Limit says', async () => {
-		const ids = await readIds(sandbox, 'customer');
-		sandbox.clearRequests();
-		const result = await getMany(sandbox.url, {
-			resource: 'customer',
-			parameters: { returnAll: false, limit: 5, options: { page: 3, pageSize: 40 } },
-		});
-		expect(idsOf(result.json)).toEqual(ids.slice(80, 120));
-		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ page: '3', page_size: '40' }]);
-	});
-
-	it.each(['404', 'empty'] as const)('gives no items past the end (%s)', async (pastTheEnd) => {
-		sandbox.setSwitches({ pastTheEnd });
-		expect((await page(3)).json).toHaveLength(50);
-		const past = await page(4);
-		expect(past.status).toBe('success');
-		expect(past.json).toEqual([]);
-	});
-
-	it('reads page after page of a list that is too long for Return All', async () => {
-		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(300), Number(query.page), 100, { count: 3_000_000 }),
-		);
-		const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
-		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(200).slice(100)));
-	});
-
-	it('takes 404 for the end on later pages only: page 1 is an error', async () => {
-		const server = await scriptedServer(() => json({ error: { message: 'Gone', code: 'x' } }, 404));
-		expect(shownError(await getMany(server.url)).message).toBe('Gone (code x, HTTP 404)');
-		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
-		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
-	});
-
-	it.each([0, -1, 1.5, 'two', '', '={{ $json.missing }}'])(
-		'refuses page and page size %p by name',
-		async (value) => {
-			expect(shownError(await page(value)).message).toMatch(/^Page is/);
-			expect(shownError(await page(1, { pageSize: value })).message).toMatch(/^Page Size is/);
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
-
-	it('goes by the page size that the service gives, not by the one asked for', async () => {
-		sandbox.setSwitches({ maxPageSize: 60 });
-		const result = await getMany(sandbox.url, {
-			resource: 'customer',
-			parameters: { options: { pageSize: 500 } },
-		});
-		expect(new Set(idsOf(result.json)).size).toBe(250);
-		expect(sandbox.requests.every(({ query }) => query.page_size === '500')).toBe(true);
-		expect(pagesAsked(sandbox)).toEqual(numbersTo(5));
-	});
-});
 
 describe('filters', () => {
 	let sandbox: Sandbox;
@@ -411,6 +212,7 @@ describe('three input items', () => {
 /** What accounting and reconciliation, and reaching a contact, need. */
 const SIMPLE_CHARGE =
 	'id created reference_id total currency status refund_total net payment_method user_name';
+
 const SIMPLE_CUSTOMER =
 	'id created first_name last_name business_name email phone_number city country job_title';
 

@@ -1,0 +1,193 @@
+import { parse as parseFlatted } from 'flatted';
+import pWaitFor from 'p-wait-for';
+
+import { Connection, N8nError } from './connection.mjs';
+import { DataTables } from './dataTables.mjs';
+
+/** @typedef {import('./types.mjs').Owner} Owner */
+/** @typedef {import('./types.mjs').CredentialReference} CredentialReference */
+/** @typedef {import('./types.mjs').NodeType} NodeType */
+/** @typedef {import('./types.mjs').Workflow} Workflow */
+/** @typedef {import('./types.mjs').SavedWorkflow} SavedWorkflow */
+/** @typedef {import('./types.mjs').Execution} Execution */
+/** @typedef {import('./types.mjs').Item} Item */
+/** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
+
+const POLL_MS = 200;
+/** n8n tries a trigger 5 times before it gives up, in about 15 s. */
+const PUBLISH_TIMEOUT_MS = 90_000;
+
+/** What `npm start` and the end-to-end tests do with an n8n. */
+export class N8nClient extends Connection {
+	dataTables = new DataTables(this);
+
+	/** @param {Owner} owner the first user of an n8n that has none; logs in */
+	async setUpOwner(owner) {
+		await this.request('POST', '/rest/owner/setup', owner);
+	}
+
+	/** @param {Pick<Owner, 'email' | 'password'>} owner */
+	async logIn({ email, password }) {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** @returns {Promise<NodeType[]>} every one that n8n knows */
+	async nodeTypes() {
+		return await this.request('GET', '/types/nodes.json');
+	}
+
+	/**
+	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
+	 * @returns {Promise<CredentialReference>}
+	 */
+	async createCredential(credential) {
+		return await this.request('POST', '/rest/credentials', credential);
+	}
+
+	/**
+	 * Runs a credential's test, as its "Retry" button does.
+	 *
+	 * @param {{ id?: string, name: string, type: string, data: Record<string, unknown> }} credential need not be saved
+	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
+	 */
+	async testCredential(credential) {
+		return await this.request('POST', '/rest/credentials/test', {
+			credentials: { id: '', ...credential },
+		});
+	}
+
+	/**
+	 * @param {Workflow} workflow
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async createWorkflow(workflow) {
+		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+	}
+
+	/**
+	 * @param {string} id
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async workflow(id) {
+		return await this.request('GET', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * @param {string} id
+	 * @param {Partial<Workflow>} changes
+	 * @returns {Promise<SavedWorkflow>}
+	 */
+	async updateWorkflow(id, changes) {
+		const { versionId } = await this.workflow(id);
+		return await this.request('PATCH', `/rest/workflows/${id}`, { ...changes, versionId });
+	}
+
+	/**
+	 * Publishes a workflow, so that its triggers run, and waits until they do.
+	 *
+	 * @param {string} id
+	 * @throws what n8n says when one of its triggers can't be started
+	 */
+	async publish(id) {
+		const { versionId } = await this.workflow(id);
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		const path = `/rest/workflows/${id}/publication-status`;
+		/** @returns {Promise<{ status: string }>} */
+		const publication = async () =>
+			await this.request('GET', path).catch((error) => {
+				// Without n8n's publication service there is no such status: the answer above was the end of it.
+				if (error instanceof N8nError && error.status === 404) return { status: 'published' };
+				throw error;
+			});
+		// "partial": some other trigger of the workflow runs, a manual one, say.
+		const ends = ['published', 'failed', 'partial'];
+		await pWaitFor(async () => ends.includes((await publication()).status), {
+			interval: POLL_MS,
+			timeout: { milliseconds: PUBLISH_TIMEOUT_MS, fallback: () => {} },
+		});
+		const end = await publication();
+		if (end.status !== 'published')
+			throw new Error(`n8n could not publish the workflow: ${JSON.stringify(end)}`);
+	}
+
+	/** @param {string} id */
+	async unpublish(id) {
+		await this.request('POST', `/rest/workflows/${id}/deactivate`);
+	}
+
+	/**
+	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
+	 *
+	 * @param {string} id
+	 * @param {{ trigger: string, timeoutMs?: number }} options trigger: name of the trigger node to start from
+	 * @returns {Promise<Execution>}
+	 */
+	async run(id, { trigger, timeoutMs }) {
+		/** @type {{ executionId: string }} */
+		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		return await this.finishedExecution(executionId, { timeoutMs });
+	}
+
+	/**
+	 * @param {string} id
+	 * @param {{ timeoutMs?: number }} [options]
+	 * @returns {Promise<Execution>}
+	 */
+	async finishedExecution(id, { timeoutMs = 60_000 } = {}) {
+		/** @returns {Promise<Omit<Execution, 'data'> & { data: string }>} */
+		const look = async () => await this.request('GET', `/rest/executions/${id}`);
+		const isFinished = async () => !['new', 'running', 'waiting'].includes((await look()).status);
+		const message = `Execution ${id} has not ended after ${timeoutMs} ms`;
+		await pWaitFor(isFinished, {
+			interval: POLL_MS,
+			timeout: { milliseconds: timeoutMs, message },
+		});
+		const execution = await look();
+		return { ...execution, data: parseFlatted(execution.data) };
+	}
+
+	/**
+	 * @param {string} workflowId
+	 * @returns {Promise<{ id: string, status: string, mode: string }[]>} newest first, without their data
+	 */
+	async executions(workflowId) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		/** @type {{ results: { id: string, status: string, mode: string }[] }} */
+		const { results } = await this.request('GET', `/rest/executions?filter=${filter}&limit=100`);
+		return results;
+	}
+
+	/**
+	 * @param {BinaryFile} file
+	 * @returns {Promise<Buffer>} its content
+	 */
+	async readFile({ data, id }) {
+		if (id === undefined) return Buffer.from(data, 'base64');
+		const response = await this.send(
+			'GET',
+			`/rest/binary-data?action=download&id=${encodeURIComponent(id)}`,
+		);
+		return Buffer.from(await response.arrayBuffer());
+	}
+}
+
+/**
+ * @param {Execution} execution
+ * @param {string} nodeName
+ * @returns {Item[][]} what the node put out at its first output, for each of its runs
+ */
+export function runsOf(execution, nodeName) {
+	const runs = execution.data.resultData.runData[nodeName] ?? [];
+	return runs.map((run) => run.data?.main[0] ?? []);
+}
+
+/**
+ * @param {Execution} execution
+ * @param {string} nodeName
+ * @returns {Item[]} what the node put out at its first output in its last run
+ */
+export function outputOf(execution, nodeName) {
+	return runsOf(execution, nodeName).at(-1) ?? [];
+}

@@ -1,0 +1,68 @@
+/**
+ * What n8n answers, as far as it is used here: n8n documents none of it.
+ */
+
+/**
+ * @typedef {object} Owner
+ * @property {string} email
+ * @property {string} password
+ * @property {string} firstName
+ * @property {string} lastName
+ *
+ * @typedef {{ cookies: [string, string][], browserId: string }} Session
+ *
+ * @typedef {{ id: string, name: string }} CredentialReference
+ *
+ * @typedef {object} WorkflowNode
+ * @property {string} [id] n8n makes one up without it
+ * @property {number} [typeVersion]
+ * @property {number[]} [position]
+ * @property {string} [onError]
+ * @property {string} name
+ * @property {string} type
+ * @property {Record<string, unknown>} parameters
+ * @property {Record<string, CredentialReference>} [credentials]
+ *
+ * @typedef {object} Workflow
+ * @property {string} [id]
+ * @property {string} name
+ * @property {WorkflowNode[]} nodes
+ * @property {object} connections
+ * @property {object} [settings]
+ *
+ * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
+ *
+ * @typedef {object} NodeType
+ * @property {string} name
+ * @property {string} displayName
+ * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
+ * @property {{ name: string, default: unknown }[]} properties
+ *
+ * @typedef {object} Item
+ * @property {Record<string, unknown>} json
+ * @property {Record<string, BinaryFile>} [binary]
+ *
+ * @typedef {object} BinaryFile
+ * @property {string} data base64, or the name of the store that n8n keeps the content in
+ * @property {string} [id] where the content is in that store
+ * @property {string} mimeType
+ * @property {string} [fileName]
+ *
+ * @typedef {object} DataTable
+ * @property {string} id
+ * @property {string} name
+ * @property {string} projectId
+ *
+ * @typedef {object} DataTableColumn
+ * @property {string} name
+ * @property {'string' | 'number' | 'boolean' | 'date'} type
+ *
+ * @typedef {object} Execution
+ * @property {string} id
+ * @property {string} status such as "success" or "error"
+ * @property {string} mode such as "manual" or "trigger"
+ * @property {string} workflowId
+ * @property {{ resultData: { runData: Record<string, { data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string } }[]>, error?: { message: string, description?: string } } }} data
+ */
+
+export {};

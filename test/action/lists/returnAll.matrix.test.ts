@@ -1,0 +1,89 @@
+import type { Sandbox } from '../../../sandbox';
+import { scriptedServer } from '../../support/http-server';
+import {
+	getMany,
+	hintsOf,
+	idsOf,
+	listOf,
+	listSandbox,
+	pageOf,
+	readIds,
+	rowsUpTo,
+	shownError,
+	type ListResource,
+} from '../../support/lists';
+
+const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
+
+const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
+	requests.map(({ query }) => Number(query.page)).sort((a, b) => a - b);
+
+const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('Return All', () => {
+	const sizes: Array<{ resource: ListResource; totals: number[] }> = [
+		{ resource: 'charge', totals: [0, 1, 99, 100, 101] },
+		{ resource: 'customer', totals: [0, 1, 99, 100, 101, 2345] },
+	];
+
+	describe.each(
+		sizes.flatMap(({ resource, totals }) => totals.map((total) => ({ resource, total }))),
+	)('of $total rows of $resource', ({ resource, total }) => {
+		it.each(ORDERS)('gives each once, %s, under page caps of 30 and 100', async (rowOrder) => {
+			const sandbox = await listSandbox({
+				counts: { charges: total, customers: total },
+				switches: { rowOrder },
+			});
+			const expected = await readIds(sandbox, resource);
+			expect(expected).toHaveLength(total);
+			for (const maxPageSize of [30, 100]) {
+				sandbox.setSwitches({ maxPageSize });
+				sandbox.clearRequests();
+				const result = await getMany(sandbox.url, { resource });
+				expect(result.status).toBe('success');
+				expect(idsOf(result.json)).toEqual(expected);
+				expect(hintsOf(result)).toEqual([]);
+				expect(pagesAsked(sandbox)).toEqual(numbersTo(Math.max(1, Math.ceil(total / maxPageSize))));
+				expect(sandbox.maxInFlight).toBeLessThanOrEqual(8);
+			}
+		});
+	});
+
+	it('gives 2,345 charges as well', async () => {
+		const sandbox = await listSandbox({
+			counts: { charges: 2345 },
+			switches: { rowOrder: 'oldestFirst', maxPageSize: 30 },
+		});
+		const { json: rows, hints } = await getMany(sandbox.url);
+		expect(idsOf(rows)).toEqual(
+			sandbox.store.charges
+				.all()
+				.map(({ charge }) => charge.id)
+				.reverse(),
+		);
+		expect(hints).toEqual([]);
+		expect(sandbox.requests).toHaveLength(79);
+	});
+
+	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
+		const server = await scriptedServer(({ query }) =>
+			pageOf(rowsUpTo(100), Number(query.page), 100, { count: 100_001, next: 'http://x/?page=2' }),
+		);
+		const { message, description } = shownError(await getMany(server.url));
+		expect(message).toContain('There are 100001 rows');
+		expect(message).toContain('100000');
+		expect(description).toContain('Page');
+		expect(server.calls()).toHaveLength(1);
+		// A part of it is no problem.
+		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
+		expect(part.json).toHaveLength(20);
+	});
+
+	it('may be turned on by an expression that gives text', async () => {
+		const server = await scriptedServer(listOf(60));
+		const parameters = { returnAll: '={{ "true" }}' };
+		expect((await getMany(server.url, { parameters })).json).toHaveLength(60);
+		const refused = await getMany(server.url, { parameters: { returnAll: '={{ "all" }}' } });
+		expect(shownError(refused).message).toContain('Return All');
+	});
+});

@@ -1,0 +1,95 @@
+import { toChargeItem } from '../../../nodes/shared/records/recordItem';
+import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
+import { PLANTED } from '../../support/secrets';
+
+const { apiKey, cardNumber, securityCode, token } = PLANTED;
+
+describe('redactText', () => {
+	it.each([
+		[`The key ${apiKey} is wrong`, `The key ${REDACTED} is wrong`],
+		[`Card ${cardNumber} declined`, `Card ${REDACTED} declined`],
+		['Card 4929 4205 7359 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929-4205-7359-5709 declined', `Card ${REDACTED} declined`],
+		[`card${cardNumber}`, `card${REDACTED}`],
+		[`PAN-${cardNumber}-x`, `PAN-${REDACTED}-x`],
+		['Amex 378282246310005', `Amex ${REDACTED}`],
+		[`token=${token}&x=1`, `token=${REDACTED}`],
+		[`{"token":"${token}","a":1}`, `{"token":${REDACTED},"a":1}`],
+		[`{'token': '${token}', 'a': 1}`, `{'token': ${REDACTED}, 'a': 1}`],
+		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":${REDACTED}}`],
+		[`"card_token" : "${token}"`, `"card_token" : ${REDACTED}`],
+		[`token_id=${token}`, `token_id=${REDACTED}`],
+		[`Token ${token} has expired`, `Token ${REDACTED} has expired`],
+		[`the token is ${token}`, `the token is ${REDACTED}`],
+		['security_code: 917', `security_code: ${REDACTED}`],
+		['Security code 917 is wrong', `Security code ${REDACTED} is wrong`],
+		['securityCode="917"', `securityCode=${REDACTED}`],
+		['CVV 917', `CVV ${REDACTED}`],
+		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
+		['Card 4929<b>4205</b><i>7359</i> 5709 declined', `Card ${REDACTED} declined`],
+		['Card 4929\u00a04205\u20137359 5709 declined', `Card ${REDACTED} declined`],
+		['Card ❹❾❷❾ ❹❷⓿❺ ❼❸❺❾ ❺❼⓿❾', `Card ${REDACTED}`],
+		['Card 四九二九四二〇五七三五九五七〇九', `Card ${REDACTED}`],
+		[`The token was ${token}`, `The token was ${REDACTED}`],
+		[`token of the card: ${token}.`, `token of the card: ${REDACTED}`],
+		[`Token for this card (${token}) expired`, `Token for this card (${REDACTED}) expired`],
+		['the security code was 917', `the security code was ${REDACTED}`],
+		[
+			'the security code you entered (917) is wrong',
+			`the security code you entered (${REDACTED}) is wrong`,
+		],
+		[
+			'CSC 917, cid: 1234, CVN=917, CVV2 917',
+			`CSC ${REDACTED}, cid: ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`,
+		],
+		[`security code ${securityCode}`, `security code ${REDACTED}`],
+	])('%s', (text, wanted) => {
+		expect(redactText(text, apiKey)).toBe(wanted);
+	});
+
+	it.each([
+		'No charge with id 49294205-7359-4570-9492-942057359570',
+		'No charge with id 12345678-1234-4234-8234-123456789012',
+		'Reference 4929420573595708 is unknown',
+		'Created 2025-01-15T12:00:00.000Z',
+		'Invalid token supplied',
+		'token for charge 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b is unknown',
+		'token expired on 2025-01-15T12:00:00Z',
+		'CVC check failed for order number 1042',
+		'the currencies 123 and the cidade 1234',
+		'Unexpected token < in JSON at position 0',
+		'amount: 12.50 is more than 10.00',
+		'order 00004929420573595709000 has 23 digits',
+		'',
+	])('leaves %j as it is', (text) => {
+		expect(redactText(text, apiKey)).toBe(text);
+	});
+
+	it('replaces no key that is none', () => {
+		expect(redactText('a short key', 'key')).toBe('a short key');
+		expect(redactText('no key at all', '')).toBe('no key at all');
+	});
+});
+
+describe('a card number that comes together in what leaves', () => {
+	const source = { card_data: { card_number: '4929420573595709' } };
+	const options = { apiKey: 'a-key-of-a-test', simplify: true };
+
+	it('as a number in a text field is removed', () => {
+		const charge = {
+			id: 'a',
+			note: 4929420573595709,
+			user: { first_name: 4929420573595709 },
+			source,
+		};
+		const texts = [true, false].map((simplify) =>
+			JSON.stringify(toChargeItem(charge, { ...options, simplify })),
+		);
+		for (const text of texts) expect(text).not.toContain('4929420573595709');
+	});
+
+	it('from halves in the first and the last name is removed', () => {
+		const user = { first_name: '49294205', last_name: '73595709' };
+		expect(toChargeItem({ id: 'a', user, source }, options).user_name).toBe('[redacted]');
+	});
+});

@@ -1,0 +1,161 @@
+import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
+import { useFakeClock } from '../../support/clock';
+import { PLANTED } from '../../support/secrets';
+import { refund, toldBy } from '../../support/refunds';
+
+/** Long enough for an answer of a busy machine. */
+const TIMEOUT_MS = 250;
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	const counts = { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 };
+	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts });
+});
+
+afterAll(async () => {
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.reset();
+	useFakeClock();
+});
+
+const amountOf = (item: number): string => `5.${String(item).padStart(2, '0')}`;
+
+function newCharge(): string {
+	const { id } = sandbox.insertCharge({
+		currency: 'USD',
+		total: '20.00',
+		refund_total: '0.00',
+		refunds: [],
+	});
+	return id;
+}
+
+const executed = (charge: string): string[] =>
+	(sandbox.store.charges.get(charge)?.charge.refunds ?? []).map(({ amount }) => amount);
+
+const posted = (charge: string): number =>
+	sandbox.requests.filter(({ method, path }) => method === 'POST' && path.includes(charge)).length;
+
+describe('a charge that can’t be read', () => {
+	const READ_FAULTS: Array<[name: string, action: FaultAction, isPassing: boolean]> = [
+		['400', { status: 400 }, false],
+		['401', { status: 401 }, false],
+		['403', { status: 403 }, false],
+		['404', { status: 404 }, false],
+		['429', { status: 429 }, true],
+		['500', { status: 500 }, false],
+		['502, a web page', { status: 502, html: true }, true],
+		['503', { status: 503 }, true],
+		['a timeout', { hang: 'before' }, true],
+		['a reset', { resetBefore: true }, true],
+		['malformed JSON', { malformedJson: true }, false],
+		['a web page', { html: true }, false],
+		['no list', { body: { results: 'none' } }, false],
+		['an empty list', { body: { count: 0, results: [] } }, false],
+		['a redirect', { redirectTo: '/' }, false],
+	];
+
+	it.each(READ_FAULTS)(
+		'before the refund (%s) means no refund',
+		async (name, action, isPassing) => {
+			const requestOptions = { timeout: TIMEOUT_MS };
+			const charge = newCharge();
+			sandbox.addFault({ match: { method: 'GET' }, action });
+			const always = await refund(sandbox, [{ charge, amount: '5.00' }], {
+				requestOptions,
+				retryOnFail: { maxTries: name === 'a timeout' ? 2 : 3 },
+			});
+			expect(toldBy(always)).toMatchObject([{ item: 0, verdict: 'not refunded' }]);
+			expect(executed(charge)).toEqual([]);
+
+			sandbox.clearFaults();
+			sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
+			const once = await refund(sandbox, [{ charge, amount: '5.00' }], { requestOptions });
+			expect(toldBy(once)[0]?.verdict).toBe(isPassing ? 'refunded' : 'not refunded');
+			expect(executed(charge)).toEqual(isPassing ? ['5.00'] : []);
+		},
+	);
+
+	it.each(READ_FAULTS)(
+		'after a lost answer (%s) means that it is unknown',
+		async (name, action) => {
+			const charge = newCharge();
+			sandbox.addFault({ match: { method: 'POST', times: 1 }, action: { resetAfter: true } });
+			const nth = Array.from({ length: 4 * 2 * 2 }, (_, number) => number + 2);
+			sandbox.addFault({ match: { method: 'GET', nth }, action });
+			const result = await refund(sandbox, [{ charge, amount: '5.00' }], {
+				requestOptions: { timeout: TIMEOUT_MS },
+				...(name === 'a timeout' ? {} : { retryOnFail: { maxTries: 2 } }),
+			});
+			expect(toldBy(result)).toMatchObject([{ item: 0, verdict: 'unknown' }]);
+			expect(executed(charge)).toEqual(['5.00']);
+
+			expect(posted(charge)).toBe(1);
+		},
+	);
+});
+
+describe('40 items of which the 21st fails', () => {
+	it('tells what the 20 before it refunded, and gives all 40 in order once it recovers', async () => {
+		const charges = Array.from({ length: 40 }, newCharge);
+		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
+		sandbox.addFault({
+			match: { method: 'POST', path: `/v1/charges/${charges[20]}/` },
+			action: { status: 409, body: { error: { message: 'The account is closed', code: 'x1' } } },
+		});
+		const failed = await refund(sandbox, items);
+		expect(failed.error?.message).toMatch(
+			/^The account is closed \(code x1, HTTP 409\).*NOT refunded$/,
+		);
+		const { description } = failed.thrown[0] as { description: string };
+		const done = items
+			.slice(0, 20)
+			.map(
+				({ charge, amount }, item) => `item ${item}: ${amount} USD of charge ${charge} refunded`,
+			);
+		expect(description).toContain(`Done before this error: ${done.join('; ')}.`);
+		expect(charges.map((charge) => executed(charge).length)).toEqual([
+			...Array<number>(20).fill(1),
+			...Array<number>(20).fill(0),
+		]);
+	});
+
+	it.each([2, 5])('repeats none of them in the next of %i tries', async (maxTries) => {
+		const charges = Array.from({ length: 40 }, newCharge);
+		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
+		sandbox.addFault({
+			match: { method: 'POST', path: `/v1/charges/${charges[20]}/`, times: maxTries - 1 },
+			action: { status: 422 },
+		});
+		const result = await refund(sandbox, items, {
+			retryOnFail: { maxTries },
+			readAfter: "={{ $('Input').item.json.charge }}",
+		});
+		expect(result.tries).toBe(maxTries);
+		expect(result.error).toBeUndefined();
+		expect(result.json).toMatchObject(
+			items.map(({ charge, amount }) => ({ charge_id: charge, amount, currency: 'USD' })),
+		);
+		expect(result.after).toEqual(charges);
+		expect(charges.map(executed)).toEqual(items.map(({ amount }) => [amount]));
+		expect(charges.map(posted)).toEqual(charges.map((_, item) => (item === 20 ? maxTries : 1)));
+	});
+
+	it('sends one request at a time', async () => {
+		sandbox.clearRequests();
+		const charges = Array.from({ length: 40 }, newCharge);
+		await refund(
+			sandbox,
+			charges.map((charge) => ({ charge, amount: '1.00' })),
+			{
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(sandbox.requests).toHaveLength(80);
+		expect(sandbox.maxInFlight).toBe(1);
+	});
+});

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { useFakeClock } from '../../support/clock';
+import { allLogs, runToolCalls, type RunResult } from '../../support/engine';
+import { failure, hang, json, reset, scriptedServer } from '../../support/http-server';
+import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { lenientService, refund, toldBy } from '../../support/refunds';
+
+/** What the node may say of a write, and what may leave n8n, when something went wrong. */
+
+const [A, B] = [uuid(1), uuid(2)];
+
+const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
+
+const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+
+beforeEach(() => {
+	useFakeClock();
+});
+
+describe('an execution that is stopped', () => {
+	it('sends nothing more, and logs what was created and what is in doubt', async () => {
+		const controller = new AbortController();
+		const titles = Array.from({ length: 40 }, (_, number): IDataObject => ({ number }));
+		const server = await scriptedServer(async () => {
+			const { length } = server.requests;
+			if (length === 12) controller.abort();
+			if (length > 4) await new Promise((resolve) => setTimeout(resolve, 40));
+			return json({ id: uuid(length) }, 201);
+		});
+		const before = allLogs().length;
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+			},
+			items: titles,
+			signal: controller.signal,
+		});
+		expect(result.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(server.requests.length).toBeLessThanOrEqual(12);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(
+			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
+		);
+		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
+	});
+
+	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
+		const controller = new AbortController();
+		const service = await lenientService({ [A]: 1000 }, ['late']);
+		const before = allLogs().length;
+		const running = refund(service, [five(A), five(A)], { signal: controller.signal });
+		await service.arrived(2);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(service.requests).toHaveLength(2);
+		const logged = allLogs()
+			.slice(before)
+			.map(({ message }) => message)
+			.join();
+		expect(logged).toMatch(/stopped\. In doubt: item 0: UNKNOWN whether charge \S+ was refunded/);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	});
+});
+
+describe('an agent on n8n’s older tool path', () => {
+	const fromAI = (key: string): string => `={{ $fromAI('${key}', '', 'string') }}`;
+	const refundTool = (service: { url: string }) => ({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: {
+			resource: 'charge',
+			operation: 'refund',
+			chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+			amount: fromAI('amount'),
+		},
+	});
+	/** A new one for each call: n8n runs a retry with the very same object. */
+	const call = () => ({ charge: A, amount: '5.00' });
+
+	it('reads what went wrong as an answer, and can’t refund a second time', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		const [first] = await runToolCalls({ ...refundTool(service), calls: [call()] });
+		const [second] = await runToolCalls({ ...refundTool(service), calls: [call()] });
+		expect(first?.answer).toMatch(/^\[\{"error":"UNKNOWN whether/);
+		expect(second?.answer).toMatch(/"error":"NOT refunded/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is given the refund that it could not be told about, when it asks for it again', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			// After both looks of the first call.
+			if (reads === 4) service.charge(id).refunds.push(500);
+			return [service.show(service.charge(id))];
+		};
+		const [first, again, more] = await runToolCalls({
+			...refundTool(service),
+			calls: [call(), call(), { charge: A, amount: '4.00' }],
+		});
+		expect(first?.answer).toMatch(/UNKNOWN/);
+		expect(again?.answer).toMatch(/"amount":"5\.00".*by an earlier call.*"remaining":"5\.00"/);
+		expect(more?.answer).toMatch(/"amount":"4\.00".*"remaining":"1\.00"/);
+		expect(service.posts()).toHaveLength(2);
+	});
+});
+
+describe('what is certain about a request', () => {
+	it('a DELETE whose answer was lost, and whose second try finds nothing, has worked', async () => {
+		let tries = 0;
+		const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(404, 'gone')));
+		const result = await runOperation(server, {
+			resource: 'link',
+			operation: 'delete',
+			parameters: { linkId: A },
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(result.json).toEqual([{ id: A, deleted: true }]);
+	});
+
+	it('a connection that broke with the code of one that was refused may have carried it', async () => {
+		const service = await lenientService({ [A]: 1000, [B]: 1000 }, [
+			{ answer: hang(), executed: false },
+		]);
+		expect(envelope()).toBeDefined();
+		const { attemptOnce } = await import('../../../nodes/shared/service/attempt');
+		const { ENDPOINTS } = await import('../../../contract/endpoints');
+		for (const [fault, isNever] of [
+			[{ code: 'ECONNREFUSED', syscall: 'connect' }, true],
+			[{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true],
+			[{ code: 'ECONNREFUSED' }, false],
+			[{ code: 'EHOSTUNREACH', syscall: 'read' }, false],
+			[{ code: 'ECONNRESET' }, false],
+			[{ code: 'EPIPE', syscall: 'write' }, false],
+		] as const) {
+			const { failure: outcome } = await attemptOnce(
+				{ endpoint: ENDPOINTS.chargeRefund, id: A },
+				1,
+				async () => await Promise.reject(Object.assign(new Error('fault'), fault)),
+				'key',
+			);
+			expect({ ...fault, never: outcome?.notExecuted }).toEqual({ ...fault, never: isNever });
+		}
+		await service.close();
+	});
+});

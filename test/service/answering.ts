@@ -1,0 +1,22 @@
+import { failure, scriptedServer, type Answer, type ScriptedServer } from '../support/http-server';
+import { pageOf, rowsUpTo } from '../support/lists';
+
+/** Answers in turn, then a list of three rows. */
+export async function after(...answers: Answer[]): Promise<ScriptedServer> {
+	return await scriptedServer((_request, count) => answers[count - 1] ?? pageOf(rowsUpTo(3), 1, 3));
+}
+
+export const always = async (answer: Answer): Promise<ScriptedServer> =>
+	await scriptedServer(() => answer);
+
+export const retryAfter = (status: number, value: string): Answer =>
+	failure(status, 'Slow down', 'busy', { 'retry-after': value });
+
+/** Until nothing is under way any more and no new request comes. */
+export async function settled(server: ScriptedServer): Promise<void> {
+	for (let quiet = 0, before = -1; quiet < 20; quiet += 1) {
+		if (server.inFlight() > 0 || server.requests.length !== before) quiet = 0;
+		before = server.requests.length;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}

@@ -1,0 +1,55 @@
+import { removeUserFolder } from './environment';
+
+import { Logger } from '@n8n/backend-common';
+import { GlobalConfig, InstanceSettingsConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+import { InstanceSettings } from 'n8n-core';
+import { type LogMetadata } from 'n8n-workflow';
+
+export interface LogEntry {
+	level: 'error' | 'warn' | 'info' | 'debug';
+	message: string;
+	metadata?: LogMetadata;
+}
+
+/** Takes the place of n8n's logger, debug level included, so that tests can look for secrets. */
+class CapturingLogger extends Logger {
+	readonly entries: LogEntry[] = [];
+
+	override scoped(): Logger {
+		return this;
+	}
+
+	override error(message: string, metadata?: LogMetadata): void {
+		this.entries.push({ level: 'error', message, metadata });
+	}
+
+	override warn(message: string, metadata?: LogMetadata): void {
+		this.entries.push({ level: 'warn', message, metadata });
+	}
+
+	override info(message: string, metadata?: LogMetadata): void {
+		this.entries.push({ level: 'info', message, metadata });
+	}
+
+	override debug(message: string, metadata?: LogMetadata): void {
+		this.entries.push({ level: 'debug', message, metadata });
+	}
+}
+
+// The constructor also makes it the target of n8n-workflow's LoggerProxy.
+const logger = new CapturingLogger(
+	Container.get(GlobalConfig),
+	Container.get(InstanceSettingsConfig),
+);
+
+Container.set(Logger, logger);
+
+Container.get(InstanceSettings);
+
+removeUserFolder();
+
+/** Everything logged through n8n since this test file was loaded, oldest first. */
+export function allLogs(): readonly LogEntry[] {
+	return logger.entries;
+}

@@ -1,0 +1,121 @@
+import './environment';
+
+import { DirectoryLoader, RoutingNode, type ExecuteContext } from 'n8n-core';
+import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
+import {
+	UnexpectedError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+} from 'n8n-workflow';
+
+import { NoOp } from './workflowNodes';
+
+/** What n8n calls the package's nodes in saved workflows: `<package>.<node>`. */
+export const PACKAGE_NAME = 'n8n-nodes-payment-collection';
+
+export interface PreparedNodeType {
+	type: INodeType;
+	/** One entry for every time the engine called the node: what it threw, or undefined. */
+	calls: Array<{ thrown: unknown }>;
+}
+
+/**
+ * Does to a node type what n8n does when it loads a package and looks the type up: the package
+ * name in front, the parameters n8n adds, and an `execute` for a declarative node. The given
+ * object stays as it is, since the tests of one file share it.
+ */
+export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
+	const calls: PreparedNodeType['calls'] = [];
+	const description: INodeTypeDescription = {
+		...nodeType.description,
+		name: `${PACKAGE_NAME}.${nodeType.description.name}`,
+		properties: [
+			...(nodeType.description.polling === true ? commonPollingParameters : []),
+			...nodeType.description.properties,
+		],
+	};
+	const type = Object.create(nodeType, {
+		description: { value: description, enumerable: true },
+		execute: { value: propertiesOf(nodeType).execute, writable: true, enumerable: true },
+	}) as INodeType;
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
+
+	const { execute = declarativeExecute(type) } = propertiesOf(nodeType);
+	if (execute !== undefined) type.execute = recorded(execute, calls);
+
+	if (nodeType.customOperations !== undefined) {
+		const operations = Object.entries(nodeType.customOperations).map(([resource, byName]) => [
+			resource,
+			Object.fromEntries(Object.entries(byName).map(([name, run]) => [name, recorded(run, calls)])),
+		]);
+		Object.defineProperty(type, 'customOperations', { value: Object.fromEntries(operations) });
+	}
+	return { type, calls };
+}
+
+type Execute = NonNullable<INodeType['execute']>;
+
+/** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
+export function propertiesOf(nodeType: INodeType): {
+	execute?: Execute;
+	poll?: NonNullable<INodeType['poll']>;
+} {
+	return nodeType;
+}
+
+/** n8n gives a node an `execute` of its own when it has `requestDefaults` and nothing that runs. */
+function declarativeExecute(type: INodeType): Execute | undefined {
+	const isDeclarative = type.description.requestDefaults !== undefined;
+	const runsByItself = 'supplyData' in type || 'poll' in type || 'trigger' in type;
+	const needsDefaults = 'webhook' in type || type.methods !== undefined;
+	if (runsByItself || (needsDefaults && !isDeclarative)) return undefined;
+	return async function (this: IExecuteFunctions) {
+		const data = await new RoutingNode(this as ExecuteContext, type).runNode();
+		return data ?? [];
+	};
+}
+
+function recorded<This, Args extends unknown[], Result>(
+	run: (this: This, ...args: Args) => Promise<Result>,
+	calls: PreparedNodeType['calls'],
+): (this: This, ...args: Args) => Promise<Result> {
+	return async function (this: This, ...args: Args) {
+		const call: { thrown: unknown } = { thrown: undefined };
+		calls.push(call);
+		try {
+			return await run.apply(this, args);
+		} catch (error) {
+			call.thrown = error;
+			throw error;
+		}
+	};
+}
+
+export class HarnessNodeTypes implements INodeTypes {
+	private readonly types = new Map<string, INodeType>();
+
+	constructor(...types: INodeType[]) {
+		for (const type of [new NoOp(), ...types]) this.types.set(type.description.name, type);
+	}
+
+	getByName(name: string): INodeType {
+		const type = this.types.get(name);
+		if (type === undefined) throw new UnexpectedError(`Unknown node type "${name}"`);
+		return type;
+	}
+
+	getByNameAndVersion(name: string): INodeType {
+		return this.getByName(name);
+	}
+
+	getKnownTypes(): IDataObject {
+		return {};
+	}
+}
+
+export function latestVersion({ version, defaultVersion }: INodeTypeDescription): number {
+	return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
+}

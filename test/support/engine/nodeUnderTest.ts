@@ -1,0 +1,74 @@
+import {
+	Workflow,
+	type ICredentialType,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+} from 'n8n-workflow';
+
+import { type CredentialData, HarnessCredentialsHelper, credentialTypeFor } from './credentials';
+import {
+	type PreparedNodeType,
+	HarnessNodeTypes,
+	prepareNodeType,
+	latestVersion,
+} from './nodeTypes';
+import { TESTED_NODE } from './workflowNodes';
+
+export interface NodeUnderTest {
+	nodeType: INodeType;
+	/** Values, or n8n expressions such as `={{ $json.id }}`. Everything left out gets its default. */
+	parameters?: INodeParameters;
+	/** Decrypted data; leave it out for a node without credentials. */
+	credentials?: CredentialData;
+	/** Defaults to the credential type of the package. */
+	credentialType?: ICredentialType;
+}
+
+interface Prepared {
+	node: INode;
+	prepared: PreparedNodeType;
+	nodeTypes: HarnessNodeTypes;
+	credentialsHelper: HarnessCredentialsHelper;
+}
+
+export function prepare(
+	options: NodeUnderTest,
+	settings: Partial<INode>,
+	...others: INodeType[]
+): Prepared {
+	const prepared = prepareNodeType(options.nodeType);
+	const { description } = prepared.type;
+	const type = credentialTypeFor(options);
+	const node: INode = {
+		id: 'tested-node',
+		name: TESTED_NODE,
+		type: description.name,
+		typeVersion: latestVersion(description),
+		position: [0, 0],
+		parameters: structuredClone(options.parameters ?? {}),
+		...(options.credentials === undefined
+			? {}
+			: { credentials: { [type.name]: { id: 'credential', name: 'Test account' } } }),
+		...settings,
+	};
+	return {
+		node,
+		prepared,
+		nodeTypes: new HarnessNodeTypes(prepared.type, ...others),
+		credentialsHelper: new HarnessCredentialsHelper(type, options.credentials ?? {}),
+	};
+}
+
+export function detached(options: NodeUnderTest & { executionId?: string }) {
+	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, {});
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	});
+	return { node, prepared, workflow, credentialsHelper };
+}

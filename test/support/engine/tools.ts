@@ -1,0 +1,130 @@
+import './environment';
+
+import { ExecuteContext, RoutingNode, SupplyDataContext } from 'n8n-core';
+import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
+import {
+	NodeConnectionTypes,
+	createRunExecutionData,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { createAdditionalData, nextId } from './additionalData';
+import { type NodeUnderTest, detached } from './nodeUnderTest';
+
+/** The node's `execute` in an ExecuteContext: routing only, custom operations are passed by. */
+export async function runRouting(
+	options: NodeUnderTest & { items?: IDataObject[]; executionId?: string; signal?: AbortSignal },
+): Promise<INodeExecutionData[][]> {
+	const { node, prepared, workflow, credentialsHelper } = detached(options);
+	const inputData = {
+		main: [(options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }))],
+	};
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		createAdditionalData({
+			credentialsHelper,
+			mode: 'trigger',
+			executionId: options.executionId ?? nextId(),
+		}),
+		'trigger',
+		createRunExecutionData(),
+		0,
+		inputData.main[0] ?? [],
+		inputData,
+		{ node, data: inputData, source: null },
+		[],
+		options.signal,
+	);
+	return (await new RoutingNode(context, prepared.type).runNode()) ?? [];
+}
+
+export interface ToolResult {
+	answer?: string;
+	error?: unknown;
+	tries: number;
+	thrown: unknown[];
+}
+
+type ToolOptions = NodeUnderTest & {
+	executionId?: string;
+	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	signal?: AbortSignal;
+};
+
+/**
+ * The node as an agent's tool, called by n8n's own tool wrapper. `answer` is what the model reads;
+ * after the last try the wrapper throws instead, and the agent decides what the model gets to see.
+ * `toolArguments` is the one input item's JSON, so `={{ $json.x }}` stands for a `$fromAI` value.
+ */
+export async function runAsTool(
+	options: ToolOptions & { toolArguments?: IDataObject },
+): Promise<ToolResult> {
+	const { toolArguments = {} } = options;
+	const { invoke, prepared } = toolOf(options, [{ json: toolArguments }]);
+	const outcome = await outcomeOf(invoke(toolArguments));
+	return {
+		...outcome,
+		tries: prepared.calls.length,
+		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
+	};
+}
+
+/**
+ * Several calls of one tool by one agent in one execution, all at once as models may make them. Their arguments
+ * reach the parameters by `$fromAI`.
+ */
+export async function runToolCalls(
+	options: ToolOptions & { calls: IDataObject[] },
+): Promise<Array<Pick<ToolResult, 'answer' | 'error'>>> {
+	const { invoke } = toolOf(options, [{ json: {} }]);
+	return await Promise.all(options.calls.map(async (call) => await outcomeOf(invoke(call))));
+}
+
+async function outcomeOf(answer: Promise<string>): Promise<Pick<ToolResult, 'answer' | 'error'>> {
+	return await answer.then(
+		(text) => ({ answer: text }),
+		(error: unknown) => ({ error }),
+	);
+}
+
+/** @param agentInput the items that the agent itself works on */
+function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
+	const { node, prepared, workflow, credentialsHelper } = detached(options);
+	if (options.retryOnFail !== undefined) {
+		node.retryOnFail = true;
+		node.maxTries = options.retryOnFail.maxTries;
+		node.waitBetweenTries = options.retryOnFail.waitBetweenTries ?? 1;
+	}
+	const additionalData = createAdditionalData({
+		credentialsHelper,
+		mode: 'trigger',
+		executionId: options.executionId ?? nextId(),
+	});
+	const runExecutionData = createRunExecutionData();
+	const executeData = { node, data: { main: [agentInput] }, source: null };
+	const invoke = makeHandleToolInvocation(
+		(runIndex) =>
+			new SupplyDataContext(
+				workflow,
+				node,
+				additionalData,
+				'trigger',
+				runExecutionData,
+				runIndex,
+				agentInput,
+				// The wrapper itself puts the model's arguments here.
+				{},
+				NodeConnectionTypes.AiTool,
+				executeData,
+				[],
+				options.signal,
+				node,
+			),
+		node,
+		prepared.type,
+		runExecutionData,
+	);
+	return { invoke, prepared };
+}

@@ -1,0 +1,235 @@
+import './environment';
+
+import { WorkflowExecute } from 'n8n-core';
+import {
+	NodeConnectionTypes,
+	Workflow,
+	createRunExecutionData,
+	type ExecutionError,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRun,
+	type ITaskData,
+	type NodeExecutionHint,
+	type OnError,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { nextId, createAdditionalData } from './additionalData';
+import { type LogEntry, allLogs } from './logs';
+import { type NodeUnderTest, prepare } from './nodeUnderTest';
+import {
+	Collector,
+	Loop,
+	internalNode,
+	INPUT_NODE,
+	NoOp,
+	OUTPUT_NODE,
+	ERROR_NODE,
+	LOOP_NODE,
+	loopConnections,
+	straightConnections,
+	TESTED_NODE,
+} from './workflowNodes';
+
+export interface RunOptions extends NodeUnderTest {
+	/** The JSON of each input item; one empty item by default. */
+	items?: IDataObject[];
+	onError?: OnError;
+	/** n8n clamps maxTries to 2..5 and reads a wait of 0 as one second; the default here is 1 ms. */
+	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	/** A new one for every call by default. */
+	executionId?: string;
+	mode?: WorkflowExecuteMode;
+	/** Aborting it stops the execution as a click on "Stop" does. */
+	signal?: AbortSignal;
+	/** Shorthand for the parameter of that name that n8n adds to declarative nodes. */
+	requestOptions?: INodeParameters;
+	/** An expression that a following node evaluates for each output item: see `after`. */
+	readAfter?: string;
+	/**
+	 * As an agent's tool that the workflow engine runs, custom operations included. n8n's other way
+	 * to call a tool passes them by: see `runAsTool`.
+	 */
+	asAgentTool?: boolean;
+	alwaysOutputData?: boolean;
+	executeOnce?: boolean;
+	/** IANA name, the workflow's setting; UTC by default. */
+	timeZone?: string;
+}
+
+/** One run of the node (one run index), in all its tries. */
+export interface NodeRun {
+	/** The first output. */
+	items: INodeExecutionData[];
+	/** The second output, there with `onError: 'continueErrorOutput'` only. */
+	errorItems: INodeExecutionData[];
+	/** The JSON of the first output's items. */
+	json: IDataObject[];
+	error?: ExecutionError;
+	hints: NodeExecutionHint[];
+	taskData: ITaskData;
+}
+
+export interface RunResult extends NodeRun {
+	/** All runs by run index; more than one in a loop only. */
+	runs: NodeRun[];
+	status: IRun['status'];
+	executionId: string;
+	/** How often the engine called the node, over all runs. */
+	tries: number;
+	/** The error objects as the node threw them, before the engine flattened them. */
+	thrown: unknown[];
+	/** What `readAfter` gave for each item that reached the following node. */
+	after: unknown[];
+	/** All that n8n would store about the execution. */
+	run: IRun | undefined;
+	/** All that was logged during the run, on any level. */
+	logs: LogEntry[];
+	/** How often the credential was decrypted. */
+	decryptions: number;
+}
+
+/**
+ * Runs the node once in a workflow: Input → node → Output (and Errors). Expressions are evaluated
+ * by n8n's in-process engine: its isolated one does not load under jest, the end-to-end tests of a
+ * real n8n have it.
+ */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	return await execute(options, [options.items ?? [{}]]);
+}
+
+/** Runs the node once for every entry of `rounds`, in one execution: a loop with run index 0, 1, … */
+export async function runNodeInLoop(
+	options: Omit<RunOptions, 'items'> & { rounds: IDataObject[][] },
+): Promise<RunResult> {
+	return await execute(options, options.rounds);
+}
+
+export async function execute(
+	options: Omit<RunOptions, 'items'>,
+	rounds: IDataObject[][],
+): Promise<RunResult> {
+	const firstLog = allLogs().length;
+	const executionId = options.executionId ?? nextId();
+	const parameters = { ...options.parameters };
+	if (options.requestOptions !== undefined) parameters.requestOptions = options.requestOptions;
+	const looped = rounds.length > 1;
+
+	const collector = new Collector();
+	const loop = new Loop(rounds);
+	const { node, prepared, nodeTypes, credentialsHelper } = prepare(
+		{ ...options, parameters },
+		{
+			onError: options.onError,
+			...(options.asAgentTool === true ? { rewireOutputLogTo: NodeConnectionTypes.AiTool } : {}),
+			alwaysOutputData: options.alwaysOutputData,
+			executeOnce: options.executeOnce,
+			...(options.retryOnFail === undefined
+				? {}
+				: {
+						retryOnFail: true,
+						maxTries: options.retryOnFail.maxTries,
+						waitBetweenTries: options.retryOnFail.waitBetweenTries ?? 1,
+					}),
+		},
+		collector,
+		loop,
+	);
+
+	const input = internalNode(INPUT_NODE, new NoOp());
+	const nodes = [
+		input,
+		node,
+		internalNode(OUTPUT_NODE, collector, { value: options.readAfter ?? '' }),
+		internalNode(ERROR_NODE, collector),
+		...(looped ? [internalNode(LOOP_NODE, loop)] : []),
+	];
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Harness',
+		nodes,
+		connections: looped ? loopConnections() : straightConnections(),
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone: options.timeZone ?? 'UTC' },
+	});
+	const mode = options.mode ?? 'trigger';
+	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
+	const items = (rounds[0] ?? []).map((json) => ({ json }));
+	const runExecutionData = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node: input, data: { main: [items] }, source: null }],
+		},
+	});
+
+	const { run, refused } = await executeWorkflow(
+		() =>
+			new WorkflowExecute(additionalData, mode, runExecutionData).processRunExecutionData(workflow),
+		options.signal,
+	);
+	const runs = (run?.data.resultData.runData[TESTED_NODE] ?? []).map(toNodeRun);
+	const last = runs.at(-1);
+	return {
+		items: last?.items ?? [],
+		errorItems: last?.errorItems ?? [],
+		json: last?.json ?? [],
+		error: run?.data.resultData.error ?? last?.error ?? refused,
+		hints: last?.hints ?? [],
+		taskData: last?.taskData ?? EMPTY_TASK,
+		runs,
+		status: run?.status ?? 'error',
+		executionId,
+		tries: prepared.calls.length,
+		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
+		after: collector.values,
+		run,
+		logs: allLogs().slice(firstLog),
+		decryptions: credentialsHelper.decryptions,
+	};
+}
+
+const EMPTY_TASK: ITaskData = {
+	startTime: 0,
+	executionIndex: 0,
+	executionTime: 0,
+	source: [],
+	hints: [],
+};
+
+function toNodeRun(taskData: ITaskData): NodeRun {
+	const data = taskData.data?.main ?? taskData.data?.[NodeConnectionTypes.AiTool];
+	const [items, errorItems] = data ?? [];
+	return {
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		json: (items ?? []).map(({ json }) => json),
+		error: taskData.error,
+		hints: taskData.hints ?? [],
+		taskData,
+	};
+}
+
+type Execution = ReturnType<WorkflowExecute['processRunExecutionData']>;
+
+/** A workflow with missing parameters is refused before it starts; n8n shows that as its error. */
+export async function executeWorkflow(
+	start: () => Execution,
+	signal: AbortSignal | undefined,
+): Promise<{ run?: IRun; refused?: ExecutionError }> {
+	let execution: Execution;
+	try {
+		execution = start();
+	} catch (error) {
+		return { refused: error as ExecutionError };
+	}
+	const cancel = (): void => execution.cancel();
+	if (signal?.aborted) cancel();
+	signal?.addEventListener('abort', cancel, { once: true });
+	try {
+		return { run: await execution };
+	} finally {
+		signal?.removeEventListener('abort', cancel);
+	}
+}

@@ -1,0 +1,16 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Files that try thousands of cases. */
+const LONG_FILES = /\.(property|matrix)\.test\.ts$|\/findings\.(costs|large)\.test\.ts$/;
+
+/** The long files first, also where jest has not seen yet how long they take: a long one at the end runs alone. */
+module.exports = class extends Sequencer {
+	static LONG_FILES = LONG_FILES;
+
+	/** @param {import('@jest/test-result').Test[]} tests */
+	sort(tests) {
+		const sorted = super.sort(tests);
+		const isLong = (/** @type {{ path: string }} */ { path }) => LONG_FILES.test(path);
+		return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+	}
+};
