@@ -256,7 +256,7 @@ describe('the wait for an answer', () => {
 		useFakeClock();
 		const server = await always(hang());
 		const { message, description } = shownError(
-			await getMany(server.url, { requestOptions: { timeout: 25 } }),
+			await getMany(server.url, { requestOptions: { timeout: 200 } }),
 		);
 		expect(message).toBe('The service did not answer in time');
 		expect(description).toContain('Timeout');
@@ -267,7 +267,7 @@ describe('the wait for an answer', () => {
 	it('may end well in a second try', async () => {
 		useFakeClock();
 		const server = await after(hang());
-		const result = await getMany(server.url, { requestOptions: { timeout: 100 } });
+		const result = await getMany(server.url, { requestOptions: { timeout: 1_000 } });
 		expect(result.json).toHaveLength(3);
 		expect(server.calls()).toHaveLength(2);
 	});
