@@ -154,6 +154,19 @@ await main(async () => {
 			'--log-level=warn',
 			'.',
 		),
+		tool(
+			'imports between the folders',
+			'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+			...[
+				'--config',
+				'dependency-cruiser.config.mjs',
+				'nodes',
+				'credentials',
+				'contract',
+				'sandbox',
+			],
+		),
+		tool('nothing unused', 'node_modules/knip/bin/knip.js'),
 		tool("n8n's package scan", 'scripts/scan.mjs'),
 	];
 	const settings = { exitOnError: false, registerSignalListeners: false };

@@ -17,7 +17,7 @@ export interface ListManners {
 	instead?: (request: ListRequest) => Answer | undefined;
 }
 
-export interface ListRequest {
+interface ListRequest {
 	page: number;
 	pageSize: number;
 	query: RecordedRequest['query'];

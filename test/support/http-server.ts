@@ -125,7 +125,7 @@ export interface ScriptedServer {
 
 const openServers = new Set<ScriptedServer>();
 
-export async function closeServers(): Promise<void> {
+async function closeServers(): Promise<void> {
 	await Promise.all([...openServers].map(async (server) => await server.close()));
 }
 

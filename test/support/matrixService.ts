@@ -27,7 +27,7 @@ export interface WriteItem extends IDataObject {
 	readonly title: string;
 }
 
-export interface MatrixService {
+interface MatrixService {
 	readonly url: string;
 	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
 	readonly effects: string[];

@@ -52,7 +52,7 @@ export function probe(
 }
 
 /** The generic form of authentication, as most packages have it. */
-export function probeCredential(): ICredentialType {
+function probeCredential(): ICredentialType {
 	return {
 		name: 'probeApi',
 		displayName: 'Probe API',

@@ -95,7 +95,7 @@ export function withCheckDigit(digits: string): string {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('');
 const INNER = [...ALPHABET, ...'-_./+=:~'.split('')];
 
-export const tokens: fc.Arbitrary<string> = fc
+const tokens: fc.Arbitrary<string> = fc
 	.tuple(
 		fc.constantFrom(...ALPHABET),
 		fc.array(fc.constantFrom(...INNER), { minLength: 14, maxLength: 60 }),
@@ -103,7 +103,7 @@ export const tokens: fc.Arbitrary<string> = fc
 	)
 	.map(([first, inner, last]) => first + inner.join('') + last);
 
-export const FREE_PLACES = [
+const FREE_PLACES = [
 	...['note', 'success_url', 'failure_url', 'unknown', 'user.first_name', 'user.last_name'],
 	...['events.message', 'events.user.first_name', 'source.name', 'source.card_holder_name'],
 	...['source.unknown', 'items.0.name', 'items.0.sku', 'items.0.unknown', 'custom_fields.0.value'],

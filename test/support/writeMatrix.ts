@@ -7,17 +7,13 @@ import type { OnError } from 'n8n-workflow';
 
 export const OPERATIONS = ['refund', 'create', 'update', 'delete'] as const;
 export const PATHS = ['custom', 'tool'] as const;
-export const MODES: readonly OnError[] = [
-	'stopWorkflow',
-	'continueRegularOutput',
-	'continueErrorOutput',
-];
-export const RETRIES = [false, true] as const;
+const MODES: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+const RETRIES = [false, true] as const;
 /** Items of the run; in `pair` two items are about the same charge or link. */
-export const INPUTS = ['one', 'three', 'pair'] as const;
+const INPUTS = ['one', 'three', 'pair'] as const;
 /** When the service carries out what it was asked: before it answers, so many seconds later, or never. */
-export const MOMENTS = ['before', 'soon', 'late', 'never'] as const;
-export const BODIES = ['service', 'html', 'none'] as const;
+const MOMENTS = ['before', 'soon', 'late', 'never'] as const;
+const BODIES = ['service', 'html', 'none'] as const;
 const STATUSES = [
 	...[200, 201, 204],
 	...[301, 302, 303, 307, 308],
@@ -29,7 +25,7 @@ const STATUSES = [
 export const DELAYS = { soon: 1_500, late: 20_000 } as const;
 
 export type Operation = (typeof OPERATIONS)[number];
-export type Body = (typeof BODIES)[number];
+type Body = (typeof BODIES)[number];
 
 /** What the service answers to the request that is hit. */
 export type AnswerKind =
@@ -46,7 +42,7 @@ export interface Cell {
 	readonly moment: (typeof MOMENTS)[number];
 }
 
-export const ANSWERS: readonly AnswerKind[] = [
+const ANSWERS: readonly AnswerKind[] = [
 	...STATUSES.flatMap((status) =>
 		BODIES.map((body) => ({ kind: 'status', status, body }) as const),
 	),
@@ -92,11 +88,11 @@ export function allCells(): Cell[] {
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** 4xx other than 408: the service says that it did nothing. */
-export const isRefusal = (answer: AnswerKind): boolean =>
+const isRefusal = (answer: AnswerKind): boolean =>
 	answer.kind === 'status' && answer.status >= 400 && answer.status < 500 && answer.status !== 408;
 
 /** What the node takes for a success of the operation. */
-export function isConfirmed({ operation, answer }: Cell): boolean {
+function isConfirmed({ operation, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || !isSuccess(answer.status)) return false;
 	// HTTP has no body under 204.
 	const body = answer.status === 204 ? 'none' : answer.body;
@@ -125,7 +121,7 @@ export function isLie(cell: Cell): boolean {
  * - Items of `pair` share nothing when they create: each makes a link of its own, as in `three`.
  * - The two ways of continuing differ in where n8n puts a finished item.
  */
-export function classOf(cell: Cell): string {
+function classOf(cell: Cell): string {
 	const { operation, path, mode, isRetried, input, answer, moment } = cell;
 	return JSON.stringify([
 		operation,

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
 import { allLogs, runToolCalls, type RunResult } from '../../support/engine';
 import { failure, hang, json, reset, scriptedServer } from '../../support/http-server';
@@ -41,7 +42,8 @@ describe('an execution that is stopped', () => {
 		});
 		expect(result.status).toBe('canceled');
 		await new Promise((resolve) => setTimeout(resolve, 150));
-		expect(server.requests.length).toBeLessThanOrEqual(12);
+		// What had left n8n when the twelfth came in may arrive after it.
+		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
 		const logged = allLogs()
 			.slice(before)
 			.map(({ message }) => message)

@@ -14,7 +14,7 @@ import {
 import { NoOp } from './workflowNodes';
 
 /** What n8n calls the package's nodes in saved workflows: `<package>.<node>`. */
-export const PACKAGE_NAME = 'n8n-nodes-payment-collection';
+const PACKAGE_NAME = 'n8n-nodes-payment-collection';
 
 export interface PreparedNodeType {
 	type: INodeType;

@@ -60,7 +60,7 @@ export interface RunOptions extends NodeUnderTest {
 }
 
 /** One run of the node (one run index), in all its tries. */
-export interface NodeRun {
+interface NodeRun {
 	/** The first output. */
 	items: INodeExecutionData[];
 	/** The second output, there with `onError: 'continueErrorOutput'` only. */
@@ -107,7 +107,7 @@ export async function runNodeInLoop(
 	return await execute(options, options.rounds);
 }
 
-export async function execute(
+async function execute(
 	options: Omit<RunOptions, 'items'>,
 	rounds: IDataObject[][],
 ): Promise<RunResult> {
@@ -214,7 +214,7 @@ function toNodeRun(taskData: ITaskData): NodeRun {
 type Execution = ReturnType<WorkflowExecute['processRunExecutionData']>;
 
 /** A workflow with missing parameters is refused before it starts; n8n shows that as its error. */
-export async function executeWorkflow(
+async function executeWorkflow(
 	start: () => Execution,
 	signal: AbortSignal | undefined,
 ): Promise<{ run?: IRun; refused?: ExecutionError }> {
