@@ -47,8 +47,14 @@ export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
 }
 
 /**
- * Rows that only came can't have hidden others: as many different rows as there are, are all. Of a part, also no
- * row may have moved from page to page, since one may have moved the other way unseen.
+ * Whether a reading holds the whole list, or the first `wanted` rows of it.
+ *
+ * The list is complete when the reading holds at least `count` distinct rows and the count never fell meanwhile. A row
+ * that comes in only pushes others to later pages, where they are met again; one that leaves pulls a row to a page that
+ * is read already, where it is missed. Of the first rows alone, none may have been met twice either: where one was
+ * pushed down, another may have been pulled up unseen.
+ *
+ * @param isAsBefore whether the reading before this one saw the same rows, which is all there is to go by without a count
  */
 export function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
 	const { rows, counts, pages, hasRepeats, isStuck } = pass;
