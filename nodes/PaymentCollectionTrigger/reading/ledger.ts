@@ -49,7 +49,7 @@ export function accountForCount(
 	length.count = count;
 	if (count > before) {
 		addRange(cursor, before, count);
-		// Those that came in below have moved what a backlog has not been read of: it would never be looked at again.
+		// Where they came in below a walk over a backlog, they moved rows past it that nothing else would look for.
 		if (cursor.walk?.backlog !== undefined) cursor.walk.below += count - before;
 	}
 	if (count < before) shrink(cursor, count, before - count);
