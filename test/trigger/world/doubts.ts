@@ -77,6 +77,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 		// As many have left as came in.
 		ofArrivals:
 			isWrong ||
+			(isDateless(service) && hasFailed) ||
 			hasMoved ||
 			leftSequence > since ||
 			(!isCounted && OLDEST_FIRST.has(lists.order)) ||
