@@ -56,7 +56,17 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { cursor, beginning } = beginningOf(input);
 	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
 	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
-	const run: Run = { cursor, list, novelty, ...runOf(input) };
+	const run: Run = {
+		cursor,
+		list,
+		novelty,
+		lookbackMs: settings.lookbackMs,
+		nowMs,
+		seen: new Map(),
+		judged: new Set(),
+		credit: 0,
+		leftBehind: false,
+	};
 
 	const wasComplete = cursor.watch?.isComplete ?? false;
 	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
@@ -76,15 +86,6 @@ const isWanted =
 	({ events, statuses }: PollSettings) =>
 	(row: ChargeRow): boolean =>
 		events.has('charge.created') && statuses.matches(row);
-
-const runOf = ({ settings, nowMs }: PollInput): Omit<Run, 'cursor' | 'list' | 'novelty'> => ({
-	lookbackMs: settings.lookbackMs,
-	nowMs,
-	seen: new Map(),
-	judged: new Set(),
-	credit: 0,
-	leftBehind: false,
-});
 
 function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): {
 	cursor: Cursor;

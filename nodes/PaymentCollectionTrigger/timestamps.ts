@@ -91,7 +91,7 @@ const CLOCK_TOLERANCE_MS = 15 * MINUTE_MS;
 export const NEWEST_KEPT = 5;
 
 /** What was created after it is dated into the future. */
-export const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);
+const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);
 
 /** The newest of the dates that are not in the future, the newest first. */
 export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {

@@ -16,6 +16,7 @@ import {
 } from '../../nodes/PaymentCollectionTrigger/list/chargeRow';
 import type { ChargeRow } from '../../nodes/PaymentCollectionTrigger/list/chargeRow';
 import { firstCursor } from '../../nodes/PaymentCollectionTrigger/reading/begin';
+import { KnownCharges } from '../../nodes/PaymentCollectionTrigger/reading/knownCharges';
 import {
 	EARLIEST,
 	LATEST,
@@ -184,6 +185,46 @@ describe('a stored state', () => {
 	])('that is damaged or of another version is none: %#', (nonsense) => {
 		expect(readStored(nonsense)).toBeUndefined();
 	});
+});
+
+it('a stored state with all that may be remembered stays below 256 kB', () => {
+	const at = (index: number, seconds: number) => fromMs(Date.parse(DAY) + index * seconds * 1_000);
+	const text = 'x'.repeat(22);
+	const filters = { fingerprint: text, currency: 'EUR', isOtherwiseWhole: true, isCountable: true };
+	const cursor = firstCursor(text, filters, 0);
+	const since = '2026-03-01T00:00:00.000001';
+	const backlog = { upTo: since, currency: 'EUR' };
+	cursor.unread = Array.from({ length: 200 }, (_, index) => {
+		const from = 1_000_000 + 2 * index;
+		return { from, to: from + 1, since, backlog, failures: 12 };
+	});
+	const known = new KnownCharges(cursor);
+	const watch: Watch = {
+		from: DAY,
+		since,
+		isComplete: true,
+		usualStatus: 'authorised',
+		firstStatuses: Array.from({ length: 32 }, (_, index) => `status ${index}`),
+		facts: {},
+		pagesDone: 0,
+		failures: 0,
+		nextFrom: DAY,
+	};
+	const events = new Set(['charge.refunded'] as const);
+	const watcher = new Watcher(watch, true, { events, statuses: new StatusFilter(undefined) }, 1e6);
+	// One in each bucket of time, which is the dearest way.
+	for (let index = 0; index < 4_230; index++) {
+		const key = keyOf(`${index}`);
+		known.add(key, at(index, 1));
+		known.addRecent(key);
+		const created = `${at(index, 3_600)}Z`;
+		watcher.lookAgain(rowOf({ id: `${index}`, created, refund_total: '1' }));
+	}
+	known.save();
+	watcher.save();
+	const formerAccounts = Array.from({ length: 20 }, () => text);
+	const stored = toStored({ serial: 1e13, formerAccounts, cursor: { ...cursor, watch } });
+	expect(JSON.stringify({ 'node:Trigger': { cursor: stored } }).length).toBeLessThan(256_000);
 });
 
 describe('the watch for refunds and changes of status', () => {

@@ -9,8 +9,8 @@ import type { StatusFilter } from './statusFilter';
 /** Length of the buckets of time that facts are forgotten by. */
 const FACT_BUCKET_SECONDS = 3_600;
 /** Characters of facts at most, and what is left once there were more. */
-const MAX_FACTS = 110_000;
-const ENOUGH_FACTS = 100_000;
+const MAX_FACTS = 105_000;
+const ENOUGH_FACTS = 95_000;
 /** Statuses that charges began with, at most. */
 const MAX_FIRST_STATUSES = 32;
 

@@ -63,8 +63,9 @@ export interface ListFacts {
 
 /**
  * How long the list is. `unknown`: no answer was read yet. `counted`: the last count that could be believed was `count`,
- * and `doubts` times it did not fit what was found. `uncounted`: no count can be believed; where the new end is the last
- * page, `seen` rows were there up to the furthest page that was read, and more may stand beyond if it `isOpen`.
+ * and `doubts` times it did not fit what was found, since it was last the number of all rows. `uncounted`: no count can
+ * be believed; where the new end is the last page, `seen` rows were there up to the furthest page that was read, and
+ * more may stand beyond if it `isOpen`.
  */
 export type ListLength =
 	| { kind: 'unknown' }

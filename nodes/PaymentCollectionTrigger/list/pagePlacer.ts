@@ -36,7 +36,7 @@ export class PagePlacer {
 		this.unreadable += all.filter((row) => row === undefined).length;
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.
-		if (accountForCount(this.cursor, this.countOf(number, raw), number === 1 || all.length > 0)) {
+		if (accountForCount(this.cursor, this.countOf(number, raw), all, number === 1)) {
 			this.forget();
 		}
 		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;

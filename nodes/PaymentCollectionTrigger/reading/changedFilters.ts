@@ -10,32 +10,19 @@ export function underFilters(
 	before: Cursor,
 	filters: ListFilters,
 ): { cursor: Cursor; past: Backlog | undefined } {
-	const fresh = firstCursor(before.account, filters, 0);
-	const { polledAt, window, known, knownSince, recent, watch, notBefore, silence } = before;
-	const cursor: Cursor = {
-		...fresh,
-		polledAt,
-		window: { start: window.start, next: window.start, unsureWalks: 0 },
-		known,
-		knownSince,
-		...(recent === undefined ? {} : { recent }),
-		// Where the first reading had not ended, what it was silent about stays so.
-		...(silence === undefined
-			? {}
-			: { silence: { upTo: latest(silence.upTo, polledAt), isUntilOwed: false } }),
-		...(notBefore === undefined ? {} : { notBefore }),
-		...(watch === undefined
-			? {}
-			: {
-					watch: {
-						...watch,
-						since: latest(watch.since, polledAt),
-						isComplete: false,
-						pagesDone: 0,
-						failures: 0,
-					},
-				}),
-	};
+	const { account, polledAt, window, silence, watch } = before;
+	const { list, unread, owed, turn } = firstCursor(account, filters, 0);
+	const { start } = window;
+	const unseen = { start, next: start, unsureWalks: 0 };
+	const cursor: Cursor = { ...before, filters, list, unread, owed, turn, window: unseen };
+	delete cursor.walk;
+	// Where the first reading had not ended, what it was silent about stays so.
+	if (silence !== undefined)
+		cursor.silence = { upTo: latest(silence.upTo, polledAt), isUntilOwed: false };
+	if (watch !== undefined) {
+		const since = latest(watch.since, polledAt);
+		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, failures: 0 };
+	}
 	return { cursor, past: pastOf(before) };
 }
 

@@ -44,8 +44,8 @@ export class KnownCharges {
 		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
-		const hasPast = cursor.walk?.backlog ?? cursor.unread.find(({ backlog }) => backlog);
-		if (hasPast === undefined) delete cursor.recent;
+		const past = cursor.walk?.backlog ?? cursor.unread.find(({ backlog }) => backlog);
+		if (past === undefined) delete cursor.recent;
 		else cursor.recent = [...this.recent].slice(-MAX_RECENT).join('');
 		return forgottenBefore;
 	}

@@ -36,20 +36,23 @@ export function openList(
 export function accountForCount(
 	cursor: Cursor,
 	count: number | undefined,
-	hasRows: boolean,
+	rows: ReadonlyArray<ChargeRow | undefined>,
+	isFirstPage: boolean,
 ): boolean {
 	const { length } = cursor.list;
 	if (length.kind !== 'counted') return false;
 	if (count === undefined) {
 		// A page past the end may have none.
-		if (hasRows) doubtCount(cursor);
+		if (isFirstPage || rows.length > 0) doubtCount(cursor);
 		return false;
 	}
 	const before = length.count;
 	length.count = count;
+	// An empty list shows no order: the first rows do.
+	if (before === 0 && rows.length > 0) cursor.list.newEnd = newEndOf(rows);
 	if (count > before) {
 		addRange(cursor, before, count);
-		// Those that came in below have moved what a backlog has not been read of: it would never be looked at again.
+		// Where they came in below a walk over a backlog, they moved rows past it that nothing else would look for.
 		if (cursor.walk?.backlog !== undefined) cursor.walk.below += count - before;
 	}
 	if (count < before) shrink(cursor, count, before - count);

@@ -62,7 +62,7 @@ export class Novelty {
 		if (row.created < since || this.isBeforeStart(row)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
-			return isIn(row, backlog.currency) ? this.take(row, 'past') : this.silence(row);
+			return isIn(row, backlog.currency) ? this.take(row, true) : this.silence(row);
 		if (silence === undefined || row.created > silence.upTo) return this.take(row);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
@@ -92,7 +92,7 @@ export class Novelty {
 	/** A row that a walk over a backlog comes to. */
 	judgeBacklog(row: ChargeRow): Verdict {
 		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
-		return this.isKnown(row) ? 'known' : this.take(row, 'past');
+		return this.isKnown(row) ? 'known' : this.take(row, true);
 	}
 
 	/** Takes the rows of a page for known. */
@@ -128,14 +128,15 @@ export class Novelty {
 		return 'old';
 	}
 
-	private take(row: ChargeRow, kind: 'past' | 'recent' = 'recent'): Verdict {
+	/** @param isPast whether it was there when the trigger began */
+	private take(row: ChargeRow, isPast = false): Verdict {
 		const isWanted = this.isWanted(row);
 		if (isWanted && this.room <= 0) {
 			this.waiting.add(row.key);
 			return 'waiting';
 		}
 		this.known.add(row.key, row.created);
-		if (kind === 'past') this.known.addRecent(row.key);
+		if (isPast) this.known.addRecent(row.key);
 		this.taken.add(row.key);
 		(isWanted ? this.fresh : this.leftOut).push(row);
 		return 'new';

@@ -1,4 +1,4 @@
-import type { Walk } from '../cursor/cursor';
+import type { Cursor, Walk } from '../cursor/cursor';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, forgetNewEnd } from '../reading/ledger';
 import { isEndConfirmed } from './listEnd';
@@ -40,9 +40,13 @@ export async function walkWindow(run: Run): Promise<void> {
 		if (cursor.walk === undefined && !mayWalkAgain(run, limit)) return;
 		// What contradicts itself is not in the pages that were read.
 		list.forget();
-		cursor.walk ??= newWalk(cursor, 'window');
+		cursor.walk ??= newWalk(cursor, windowPurpose(cursor));
 	}
 }
+
+/** While the first reading is not over, the order that pages show is not believed. */
+const windowPurpose = ({ silence }: Cursor): Walk['purpose'] =>
+	silence === undefined ? 'window' : 'first';
 
 /** A walk that was not sure of what it saw is made again at once, unless pages fail. */
 function mayWalkAgain({ cursor, list }: Run, limit: { pages: number }): boolean {
@@ -82,7 +86,7 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 		window.walkedAtMs === undefined || Math.abs(nowMs - window.walkedAtMs) >= lookbackMs / 2;
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
-	if (isTime || isUnsure || isBlind || leftBehind) return 'window';
+	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
 	return owed > 0 && !hasBacklog(cursor) ? 'owed' : undefined;
 }
 

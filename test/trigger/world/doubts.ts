@@ -60,6 +60,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	// It stands among those that come in later, and where its page fails it looks like one.
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
 	const isCounted = lists.count.kind === 'exact';
+	const isSlow = lists.latencyMs > LONG_MS;
 	const isPoisoned = charges.some((charge) => charge.isPoisoned);
 	// Rows have moved to pages that were read before, and only a count would show it.
 	const hasLeftUnseen = !isCounted && leftSequence > since;
@@ -71,15 +72,16 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 			hasMoved ||
 			hasLeftUnseen ||
 			isLongWithoutOrder ||
-			(isUnsteady(service) && lists.latencyMs > LONG_MS) ||
+			(isUnsteady(service) && isSlow) ||
 			(isAheadOfTime && hasFailed) ||
 			(isWrong && (hasFailed || isUnsteady(service))),
 		// As many have left as came in.
 		ofArrivals:
 			isWrong ||
+			(isDateless(service) && hasFailed) ||
 			hasMoved ||
 			leftSequence > since ||
 			(!isCounted && OLDEST_FIRST.has(lists.order)) ||
-			(isAheadOfTime && (hasFailed || !isCounted)),
+			(isAheadOfTime && (hasFailed || !isCounted || isSlow)),
 	};
 }
