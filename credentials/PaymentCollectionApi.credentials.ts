@@ -32,7 +32,7 @@ async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const serviceUrl = parseBaseUrl(credentials.baseUrl);
+	const serviceUrl = parseBaseUrl(credentials['baseUrl']);
 	const options: IHttpRequestOptions & LegacyRequestOptions = {
 		...requestOptions,
 		disableFollowRedirect: true,
@@ -41,12 +41,12 @@ async function authenticate(
 		followAllRedirects: false,
 	};
 	// The credential test's own base URL comes from the field as it was typed: use the checked one.
-	if (options.baseURL !== undefined && options.baseURL === credentials.baseUrl) {
+	if (options.baseURL !== undefined && options.baseURL === credentials['baseUrl']) {
 		options.baseURL = serviceUrl;
 	}
 	const target = requestTarget(options);
 	if (target !== undefined && target.origin === readUrl(serviceUrl)?.origin) {
-		options.headers = { ...options.headers, [API_KEY_HEADER]: parseApiKey(credentials.apiKey) };
+		options.headers = { ...options.headers, [API_KEY_HEADER]: parseApiKey(credentials['apiKey']) };
 	}
 	return options;
 }

@@ -99,7 +99,7 @@ export async function scan() {
 	});
 	const temporary = temporaryFolder('package-scan');
 	// The scanner makes a temporary folder when it is loaded and leaves it behind: let it be one that goes.
-	process.env.TMPDIR = temporary;
+	process.env['TMPDIR'] = temporary;
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(
 		'@n8n/scan-community-package/scanner/scanner.mjs'
 	);
@@ -125,5 +125,6 @@ if (isProgram(import.meta.url)) {
 		for (const problem of problems) console.error(problem);
 		if (problems.length > 0) return 1;
 		console.log("n8n's scan of the sources and of the tarball: nothing found.");
+		return 0;
 	});
 }

@@ -145,6 +145,7 @@ await main(async () => {
 	];
 	const rest = [
 		tool('types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
+		tool('types of what ships', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.shipped.json'),
 		tool("the scripts' types", 'node_modules/typescript/bin/tsc', '-p', 'scripts'),
 		tool('lint', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'),
 		tool(

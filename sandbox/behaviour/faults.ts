@@ -124,7 +124,7 @@ function matches(match: FaultMatch, { method, path, query }: RequestFacts): bool
 	return (
 		(match.method === undefined || match.method.toUpperCase() === method) &&
 		(match.path === undefined || matchesPath(match.path, path)) &&
-		(match.page === undefined || match.page === Number(query.page ?? 1)) &&
+		(match.page === undefined || match.page === Number(query['page'] ?? 1)) &&
 		Object.entries(match.query ?? {}).every(([name, value]) => query[name] === value)
 	);
 }

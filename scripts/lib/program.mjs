@@ -62,7 +62,7 @@ function end(exitCode) {
  * is npm: the shell between them makes room for the script, see "exec" in package.json.
  */
 function endWithNpm() {
-	if (process.env.npm_lifecycle_event === undefined) return;
+	if (process.env['npm_lifecycle_event'] === undefined) return;
 	const npm = process.ppid;
 	setInterval(() => {
 		if (process.ppid !== npm) end(1);

@@ -13,5 +13,5 @@ export const PACKAGE_NAME = 'n8n-nodes-payment-collection';
  * @returns {string} an absolute path that may not exist yet
  */
 export function cacheFolder() {
-	return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), PACKAGE_NAME);
+	return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), PACKAGE_NAME);
 }

@@ -58,7 +58,7 @@ async function environment(install, userFolder) {
 	return {
 		...Object.fromEntries(inherited),
 		// n8n starts helpers with "node": that must be the Node that it was installed with.
-		PATH: [dirname(install.node), process.env.PATH].join(delimiter),
+		PATH: [dirname(install.node), process.env['PATH']].join(delimiter),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),

@@ -12,7 +12,7 @@ test('the workflow "Create a payment link" creates a link that the service has',
 
 	const [item] = outputOf(execution, 'Keep what to send');
 	assert.ok(item);
-	const link = await sandbox.link(String(item.json.linkId));
+	const link = await sandbox.link(String(item.json['linkId']));
 	assert.deepEqual(item.json, {
 		url: link.url,
 		amount: link.amount,

@@ -15,7 +15,7 @@ test('the workflow "Export contacts in batches" makes files that hold each conta
 	const runs = runsOf(execution, 'Convert page to CSV');
 	const ids = [];
 	for (const [item] of runs) {
-		const file = item?.binary?.data;
+		const file = item?.binary?.['data'];
 		assert.ok(file);
 		/** @type {{ id: string }[]} */
 		const rows = parse(await n8n.readFile(file), { bom: true, columns: true });

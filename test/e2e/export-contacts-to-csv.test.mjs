@@ -13,7 +13,7 @@ test('the workflow "Export contacts to CSV" makes a file with exactly the contac
 	const execution = await runExample(n8n, 'export-contacts-to-csv.json');
 
 	const [item] = outputOf(execution, 'Convert to CSV');
-	const file = item?.binary?.data;
+	const file = item?.binary?.['data'];
 	assert.ok(file);
 	assert.equal(file.fileName, 'contacts.csv');
 	const rows = parse(await n8n.readFile(file), { bom: true, columns: true });

@@ -64,8 +64,8 @@ await main(async () => {
 	console.log('Starting the sandbox and n8n …');
 	const servers = await startServers({ folder: join(folder, 'n8n') });
 	// What the test files leave behind when they are cut short goes with the rest.
-	process.env.TMPDIR = folder;
-	process.env.E2E_SESSION = JSON.stringify(servers.handOver());
+	process.env['TMPDIR'] = folder;
+	process.env['E2E_SESSION'] = JSON.stringify(servers.handOver());
 
 	const { passed, failed } = await runTests(files);
 	console.log(`${passed} passed, ${failed} failed`);

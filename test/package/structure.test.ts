@@ -58,7 +58,7 @@ const operationsOf = (resource: string): INodePropertyOptions[] =>
 	properties
 		.filter(
 			({ name, displayOptions }) =>
-				name === 'operation' && displayOptions?.show?.resource?.[0] === resource,
+				name === 'operation' && displayOptions?.show?.['resource']?.[0] === resource,
 		)
 		.flatMap(choicesIn);
 
@@ -80,8 +80,8 @@ function shownFor(resource: string, operation: string): INodeProperties[] {
 	return properties.filter(
 		({ name, displayOptions }) =>
 			!['resource', 'operation'].includes(name) &&
-			displayOptions?.show?.resource?.includes(resource) === true &&
-			displayOptions.show.operation?.includes(operation) === true,
+			displayOptions?.show?.['resource']?.includes(resource) === true &&
+			displayOptions.show['operation']?.includes(operation) === true,
 	);
 }
 
@@ -219,7 +219,11 @@ describe.each<[string, INodeType]>([
 
 	it('has no two fields of a name beside each other', () => {
 		const keys = description.properties.map(({ name, displayOptions }) =>
-			JSON.stringify([name, displayOptions?.show?.resource, displayOptions?.show?.operation]),
+			JSON.stringify([
+				name,
+				displayOptions?.show?.['resource'],
+				displayOptions?.show?.['operation'],
+			]),
 		);
 		expect(new Set(keys).size).toBe(keys.length);
 	});

@@ -161,7 +161,7 @@ describe('n8n’s own texts never replace the message', () => {
 		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
 			const result = await runAgainst(failure(400, message, 'ECONNRESET'), { onError });
 			const shown =
-				result.error?.message ?? result.json[0]?.error ?? result.errorItems[0]?.json.error;
+				result.error?.message ?? result.json[0]?.['error'] ?? result.errorItems[0]?.json['error'];
 			expect(shown).toBe(`${message} (code ECONNRESET, HTTP 400)`);
 		}
 	});

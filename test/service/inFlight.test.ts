@@ -151,7 +151,7 @@ describe('requests in flight', () => {
 		const refused = new Set<string>();
 		const later: number[] = [];
 		const server = await scriptedServer(async (request, count) => {
-			const page = String(request.query.page);
+			const page = String(request.query['page']);
 			if (pages.includes(page) && !refused.has(page)) {
 				refused.add(page);
 				return failure(429, 'Slow down');
@@ -205,7 +205,7 @@ describe('requests in flight', () => {
 	it('of other items end soon when one item fails the node', async () => {
 		const good = slowList(5000);
 		const server = await scriptedServer(async (request, count) =>
-			request.query.search === 'bad' ? failure(422, 'Bad') : await good(request, count),
+			request.query['search'] === 'bad' ? failure(422, 'Bad') : await good(request, count),
 		);
 		const result = await getMany(server.url, {
 			items: [{ search: 'good' }, { search: 'bad' }, { search: 'good' }],

@@ -187,7 +187,7 @@ describe('an answer that another try would not change', () => {
 	it('in the middle of a list fails it and lets the other pages be', async () => {
 		const good = listOf(5000);
 		const server = await scriptedServer((request, count) =>
-			request.query.page === '3' ? failure(500, 'Broken') : good(request, count),
+			request.query['page'] === '3' ? failure(500, 'Broken') : good(request, count),
 		);
 		const result = await getMany(server.url);
 		expect(shownError(result).message).toBe('Broken (code error, HTTP 500)');
@@ -221,7 +221,7 @@ describe('a redirect', () => {
 		const other = await always(json({}));
 		const good = listOf(250);
 		const server = await scriptedServer((request, count) =>
-			request.query.page === '2' ? redirect(other.url, 307) : good(request, count),
+			request.query['page'] === '2' ? redirect(other.url, 307) : good(request, count),
 		);
 		expect(shownError(await getMany(server.url)).message).toContain('redirect');
 		expect(other.requests).toEqual([]);

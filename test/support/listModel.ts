@@ -51,9 +51,9 @@ export class ListModel {
 	}
 
 	answer({ endpoint, qs }: ServiceRequest): unknown {
-		const page = Number(qs?.page);
+		const page = Number(qs?.['page']);
 		const { cap, pastTheEnd, wrapped } = this.habits;
-		const size = Math.min(cap, Number(qs?.page_size));
+		const size = Math.min(cap, Number(qs?.['page_size']));
 		this.pages.push(page);
 		const start = (page - 1) * size;
 		if (page > 1 && start >= this.ids.length && pastTheEnd === '404') {

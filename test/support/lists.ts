@@ -138,4 +138,4 @@ export function pageOf(
 export const listOf =
 	(total: number): Handler =>
 	({ query }) =>
-		pageOf(rowsUpTo(total), Number(query.page), Number(query.page_size));
+		pageOf(rowsUpTo(total), Number(query['page']), Number(query['page_size']));

@@ -83,8 +83,8 @@ export const FIELDS: Field[] = (Object.keys(OPERATIONS) as OperationName[]).flat
 	return action.properties
 		.filter(
 			({ displayOptions }) =>
-				displayOptions?.show?.resource?.includes(resource) === true &&
-				displayOptions.show.operation?.includes(operation) === true,
+				displayOptions?.show?.['resource']?.includes(resource) === true &&
+				displayOptions.show['operation']?.includes(operation) === true,
 		)
 		.flatMap((field) => pathsOf(field))
 		.map((path) => ({ name, path }));
@@ -114,9 +114,9 @@ function parametersFor({ name, path }: Field): INodeParameters {
 	const given: IDataObject = JSON.parse(
 		JSON.stringify(parameters).replaceAll('={{ $json.key }}', uuid(1)),
 	) as IDataObject;
-	if (path === 'limit') given.returnAll = false;
-	if (path === 'paymentExpiryLimit') given.expiry = 'afterPayments';
-	if (path === 'expiryDate') given.expiry = 'onDate';
+	if (path === 'limit') given['returnAll'] = false;
+	if (path === 'paymentExpiryLimit') given['expiry'] = 'afterPayments';
+	if (path === 'expiryDate') given['expiry'] = 'onDate';
 	const steps = path.split('.');
 	const last = steps.pop() ?? '';
 	let target = given;

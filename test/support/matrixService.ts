@@ -101,7 +101,7 @@ export class MatrixServer {
 function cellIdOf({ path, query, body }: RecordedRequest): string {
 	const title: unknown =
 		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
-	const text = [path, query.id, title].map(String).join(' ');
+	const text = [path, query['id'], title].map(String).join(' ');
 	return /c(\d{7})/.exec(text)?.[1] ?? '';
 }
 

@@ -170,7 +170,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 export function keyOf({ path, query, body }: SentRequest): string {
 	const title: unknown =
 		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
-	const candidates = [path, query.id, title].map(String).join(' ');
+	const candidates = [path, query['id'], title].map(String).join(' ');
 	return /00000000-0000-4000-8000-\d{12}/.exec(candidates)?.[0] ?? '';
 }
 

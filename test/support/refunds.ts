@@ -30,10 +30,10 @@ interface ThrownError extends Error {
 export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] {
 	const told = [...items, ...errorItems].map(({ json: record, pairedItem }): Told => {
 		const item = (pairedItem as { item: number }).item;
-		if (typeof record.error === 'string') {
-			return { item, verdict: verdictOf(record.error), text: record.error };
+		if (typeof record['error'] === 'string') {
+			return { item, verdict: verdictOf(record['error']), text: record['error'] };
 		}
-		return { item, verdict: 'refunded', text: record.amount as string };
+		return { item, verdict: 'refunded', text: record['amount'] as string };
 	});
 	if (error !== undefined) {
 		const { message, description, context } = thrown.at(-1) as ThrownError;
@@ -133,7 +133,7 @@ export async function lenientService(
 
 	const server = await scriptedServer(async ({ method, path, query, body }) => {
 		await service.pause();
-		if (method === 'GET') return json(envelope(...service.rows(String(query.id))));
+		if (method === 'GET') return json(envelope(...service.rows(String(query['id']))));
 		const id = path.split('/')[3] ?? '';
 		const { amount } = body as { amount: string };
 		posts.push({ id, amount });

@@ -12,7 +12,7 @@ describe('what was listed when the trigger began is never told', () => {
 		async ({ order, gapMs, perRequestMs }) => {
 			const rows = history(1_000, NOW_MS, gapMs);
 			if (order === 'oldest first') rows.reverse();
-			if (order === 'in no order') rows.sort((one, other) => hash(one.id) - hash(other.id));
+			if (order === 'in no order') rows.sort((one, other) => hash(one['id']) - hash(other['id']));
 			const { list, clock, activate, ticks, tick, told } = await scene(rows, { size: capped(20) });
 			list.beforeAnswer = () => clock.advance(perRequestMs);
 			await activate();
@@ -114,7 +114,7 @@ describe('what was listed when the trigger began is never told', () => {
 describe('what arrives while the baseline is being read is told', () => {
 	it('in a list without order that takes several polls', async () => {
 		const rows = history(1_200, NOW_MS - MINUTE_MS, HOUR_MS).sort(
-			(one, other) => hash(one.id) - hash(other.id),
+			(one, other) => hash(one['id']) - hash(other['id']),
 		);
 		const { list, clock, activate, tick, ticks, told } = await scene(rows, { size: capped(20) });
 		list.beforeAnswer = () => clock.advance(8 * SECOND_MS);

@@ -3,8 +3,8 @@ import type { Row } from '../support/chargeListServer';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './scene';
 
 const refund = (row: Row, atMs: number): void => {
-	row.refund_total = '1.00';
-	row.refunds = [{ created: new Date(atMs).toISOString(), amount: '1.00' }];
+	row['refund_total'] = '1.00';
+	row['refunds'] = [{ created: new Date(atMs).toISOString(), amount: '1.00' }];
 };
 const refundedIds = (rows: readonly Row[]): string[] =>
 	rows.map(({ id }) => `charge.refunded:${id as string}:1.00`);
@@ -24,13 +24,13 @@ describe('a change of status is told under a Status filter', () => {
 			await activate();
 			await ticks(3);
 			const changing = [2, 17, 33].map((index) => list.rows[index] ?? {});
-			for (const row of changing) row.status = 'captured';
+			for (const row of changing) row['status'] = 'captured';
 			await ticks(6);
 			expect([...told].sort()).toEqual(
 				changing.map(({ id }) => `charge.statusChanged:${id as string}:captured`).sort(),
 			);
 			const other = list.rows[5] ?? {};
-			other.status = 'disputed';
+			other['status'] = 'disputed';
 			await ticks(6);
 			expect(told).toHaveLength(changing.length);
 		},
@@ -69,7 +69,7 @@ describe('a refund', () => {
 			const old = rows.slice(-20);
 			for (const row of old) {
 				if (isDated) refund(row, NOW_MS - 2 * DAY_MS);
-				else row.refund_total = '1.00';
+				else row['refund_total'] = '1.00';
 			}
 			const { activate, ticks, told } = await scene(
 				rows,

@@ -46,7 +46,9 @@ describe('polls stay small', () => {
 
 	it('in a list without order whose count is off by one', async () => {
 		const rows = history(100, NOW_MS, MINUTE_MS);
-		rows.sort((one, other) => String(one.id).slice(-1).localeCompare(String(other.id).slice(-1)));
+		rows.sort((one, other) =>
+			String(one['id']).slice(-1).localeCompare(String(other['id']).slice(-1)),
+		);
 		const { list, clock, activate, tick, ticks, stateBytes, told } = await scene(rows, {
 			size: capped(10),
 			count: (total) => total + 1,
@@ -161,7 +163,7 @@ describe('polls stay small', () => {
 describe('a backlog', () => {
 	it('is told to its end though a filter is taken away meanwhile', async () => {
 		const rows = history(200, NOW_MS, MINUTE_MS);
-		for (const [index, row] of rows.entries()) if (index % 4 === 0) row.currency = 'EUR';
+		for (const [index, row] of rows.entries()) if (index % 4 === 0) row['currency'] = 'EUR';
 		const parameters = (filters: Record<string, string>) => ({
 			events: ['charge.created'],
 			filters,

@@ -147,7 +147,7 @@ describe('in a long list', () => {
 		await ticks(3);
 		const since = new Date(NOW_MS - 9_000 * MINUTE_MS).toISOString();
 		const euros = rows.filter(
-			(row: Row) => row.currency === 'EUR' && (row.created as string) >= since,
+			(row: Row) => row['currency'] === 'EUR' && (row['created'] as string) >= since,
 		);
 		expect(before).toBe(5_000);
 		expect(createdIds(euros).filter((id) => !told.includes(id))).toEqual([]);

@@ -26,10 +26,11 @@ describe('nothing is lost in a list', () => {
 	it('by status, of which page 1 is sorted by date', async () => {
 		const rows = history(200, NOW_MS, MINUTE_MS);
 		for (const [index, row] of rows.entries())
-			row.status = index % 2 === 0 ? 'authorised' : 'captured';
+			row['status'] = index % 2 === 0 ? 'authorised' : 'captured';
 		const sort = (): Row[] =>
 			rows.sort(
-				(one, other) => byText(one.status, other.status) || byText(other.created, one.created),
+				(one, other) =>
+					byText(one['status'], other['status']) || byText(other['created'], one['created']),
 			);
 		sort();
 		const { clock, activate, tick, ticks, told } = await scene(rows, { size: capped(20) });
@@ -70,7 +71,7 @@ describe('nothing is lost in a list', () => {
 		async (order) => {
 			const rows = history(60, NOW_MS, MINUTE_MS, { status: 'authorised' });
 			const joining = [rows[12], rows[25], rows[38], rows[44]].filter((row) => row !== undefined);
-			for (const row of joining) row.status = 'pending';
+			for (const row of joining) row['status'] = 'pending';
 			if (order === 'oldest first') rows.reverse();
 			const { activate, tick, ticks, told } = await scene(
 				rows,
@@ -80,8 +81,8 @@ describe('nothing is lost in a list', () => {
 			await activate();
 			for (const row of joining) {
 				const leaving = rows.find(({ status }) => status === 'authorised');
-				if (leaving !== undefined) leaving.status = 'captured';
-				row.status = 'authorised';
+				if (leaving !== undefined) leaving['status'] = 'captured';
+				row['status'] = 'authorised';
 				await tick();
 			}
 			await ticks(8, 5 * MINUTE_MS);
@@ -100,7 +101,7 @@ describe('nothing is lost in a list', () => {
 		await activate();
 		await ticks(2);
 		const [, , , older = {}] = list.rows;
-		older.status = 'captured';
+		older['status'] = 'captured';
 		await ticks(8, 10 * MINUTE_MS);
 		expect(told).toEqual(createdIds([older]));
 	});

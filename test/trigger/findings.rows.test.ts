@@ -127,8 +127,8 @@ describe('a charge is told once though its created moves', () => {
 		await activate();
 		const moving = arrive();
 		await ticks(2);
-		moving.created = new Date(clock.now() + minutes * MINUTE_MS).toISOString();
-		list.rows.sort((one, other) => (String(one.created) < String(other.created) ? 1 : -1));
+		moving['created'] = new Date(clock.now() + minutes * MINUTE_MS).toISOString();
+		list.rows.sort((one, other) => (String(one['created']) < String(other['created']) ? 1 : -1));
 		await ticks(8, 10 * MINUTE_MS);
 		expect(told).toEqual(createdIds([moving]));
 	});
@@ -144,8 +144,10 @@ describe('a charge is told once though its created moves', () => {
 			await ticks(1, 10 * MINUTE_MS);
 			const [first] = rows;
 			if (poll === 4 && first !== undefined) {
-				first.created = new Date(clock.now()).toISOString();
-				list.rows.sort((one, other) => (String(one.created) < String(other.created) ? 1 : -1));
+				first['created'] = new Date(clock.now()).toISOString();
+				list.rows.sort((one, other) =>
+					String(one['created']) < String(other['created']) ? 1 : -1,
+				);
 			}
 			rows.push(arrive());
 		}

@@ -180,7 +180,7 @@ describe('a stored state', () => {
 		{},
 		{ ...stored, version: 3 },
 		{ ...stored, serial: 8 },
-		{ ...stored, text: `${JSON.stringify(stored.text)} ` },
+		{ ...stored, text: `${JSON.stringify(stored['text'])} ` },
 		{ ...stored, checksum: '' },
 	])('that is damaged or of another version is none: %#', (nonsense) => {
 		expect(readStored(nonsense)).toBeUndefined();

@@ -16,6 +16,8 @@ export async function searchCharges(
 		const facts = [`${total} ${currency}`.trim(), status, created?.slice(0, 10)]
 			.filter(Boolean)
 			.join(', ');
-		return [reference && `#${reference}`, facts].filter(Boolean).join(': ') || plainText(charge.id);
+		return (
+			[reference && `#${reference}`, facts].filter(Boolean).join(': ') || plainText(charge['id'])
+		);
 	});
 }

@@ -130,7 +130,7 @@ function objectId(object: object): number {
 
 /** n8n's own run index of the node: another for each time that a loop runs it. */
 const runIndexOf = (context: ItemContext, index: number): unknown =>
-	context.getWorkflowDataProxy(index).$runIndex;
+	context.getWorkflowDataProxy(index)['$runIndex'];
 
 function attemptKey(context: ItemContext, index: number, request: ServiceRequest): AttemptKey {
 	const run = runObject(context);

@@ -18,7 +18,7 @@ export interface ChargeEvent {
 }
 
 /** The same event has the same id in whichever poll it is found, and no other event has it. */
-export function eventId({ name, charge }: ChargeEvent): string {
+function eventId({ name, charge }: ChargeEvent): string {
 	const { id, refundTotal, status } = charge;
 	switch (name) {
 		case 'charge.created':

@@ -67,7 +67,7 @@ export interface ListFacts {
  * be believed; where the new end is the last page, `seen` rows were there up to the furthest page that was read, and
  * more may stand beyond if it `isOpen`.
  */
-export type ListLength =
+type ListLength =
 	| { kind: 'unknown' }
 	| { kind: 'counted'; count: number; doubts: number }
 	| { kind: 'uncounted'; seen: number; isOpen: boolean };
@@ -87,7 +87,7 @@ export interface UnreadRange {
 /** So many failed polls make a range that the others no longer wait for. */
 export const SET_ASIDE = 3;
 
-export interface LookbackWindow {
+interface LookbackWindow {
 	/** A charge that is not known and was created at or after it is new, wherever it stands in the list. */
 	start: Instant;
 	/** What `start` becomes when a walk has seen the whole window. */
@@ -139,7 +139,7 @@ export interface Backlog {
 	currency?: string;
 }
 
-export interface Silence {
+interface Silence {
 	/** Charges created up to then are not told, unless the list's count shows that they came in later. */
 	upTo: Instant;
 	/** Others are told only while a row is owed: the count was known when the trigger began, and host clocks may be slow. */

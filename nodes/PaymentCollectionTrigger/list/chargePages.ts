@@ -55,7 +55,7 @@ function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
 	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
 	const { results, next } = envelope;
-	const count = countOf(envelope.count);
+	const count = countOf(envelope['count']);
 	// Nothing at all may be written as null.
 	const isNothing = results === null && (count ?? 0) === 0;
 	if (!Array.isArray(results) && !isNothing) throw malformed(request, 'no list of results');

@@ -53,7 +53,7 @@ export function readChargeRow(record: unknown): ChargeRow | undefined {
 
 /** Stands for the id of a row that can't be read otherwise; undefined where it has none. */
 export function keyOfUnreadable(record: unknown): string | undefined {
-	const id = isObject(record) ? record.id : undefined;
+	const id = isObject(record) ? record['id'] : undefined;
 	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? keyOf(id) : undefined;
 }
 
@@ -63,12 +63,14 @@ const isObject = (value: unknown): value is IDataObject =>
 function newestRefund(refunds: unknown): Instant | undefined {
 	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
 	const instants = entries.flatMap((entry) =>
-		isObject(entry) ? (parseInstant(entry.created) ?? []) : [],
+		isObject(entry) ? (parseInstant(entry['created']) ?? []) : [],
 	);
 	const [first, ...others] = instants;
 	return first === undefined ? undefined : latest(first, ...others);
 }
 
 function sinceWhen(events: unknown, status: unknown): Instant | undefined {
-	return isObject(events) && events.type === status ? parseInstant(events.created) : undefined;
+	return isObject(events) && events['type'] === status
+		? parseInstant(events['created'])
+		: undefined;
 }

@@ -144,4 +144,4 @@ export class Novelty {
 }
 
 const isIn = ({ record }: ChargeRow, currency: string | undefined): boolean =>
-	currency === undefined || record.currency === currency;
+	currency === undefined || record['currency'] === currency;

@@ -10,9 +10,10 @@ export async function searchCustomers(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await searchRows(this, ENDPOINTS.customerList, filter, paginationToken, (customer) => {
-		const person = `${plainText(customer.first_name)} ${plainText(customer.last_name)}`.trim();
-		const name = person || plainText(customer.business_name) || plainText(customer.id);
-		const email = plainText(customer.email);
+		const person =
+			`${plainText(customer['first_name'])} ${plainText(customer['last_name'])}`.trim();
+		const name = person || plainText(customer['business_name']) || plainText(customer['id']);
+		const email = plainText(customer['email']);
 		return email === '' ? name : `${name} (${email})`;
 	});
 }

@@ -39,7 +39,7 @@ export async function searchRows(
 		return {
 			results: records.map((record) => ({
 				name: redactText(label(record), apiKey),
-				value: plainText(record.id),
+				value: plainText(record['id']),
 			})),
 			...(hasNext !== false && rows.length > 0 ? { paginationToken: String(page + 1) } : {}),
 		};

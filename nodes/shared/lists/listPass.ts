@@ -30,7 +30,7 @@ export const emptyPass = (): Pass => ({
 export function addPage({ rows, count }: Page, pass: Pass): void {
 	pass.pages += 1;
 	for (const row of rows) {
-		const id = row.id ?? Symbol('row without id');
+		const id = row['id'] ?? Symbol('row without id');
 		if (pass.rows.has(id)) pass.hasRepeats = true;
 		else pass.rows.set(id, row);
 	}

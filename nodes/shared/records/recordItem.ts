@@ -27,7 +27,7 @@ const simplified = simplifiedTo([...KEPT_CHARGE_FIELDS, USER_NAME]);
 /** What Simplify makes of several fields is made before secrets are removed, since halves of one may come together. */
 export const toChargeItem: ToItem = (charge, options) =>
 	simplified(
-		options.simplify ? { ...charge, [USER_NAME]: userName(charge.user) } : charge,
+		options.simplify ? { ...charge, [USER_NAME]: userName(charge['user']) } : charge,
 		options,
 	);
 

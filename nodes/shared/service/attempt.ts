@@ -69,7 +69,7 @@ export async function attemptOnce(
 
 /** An error under a success status, in the document's shape or as text: no record of the service has that field. */
 function isErrorBody(body: unknown): boolean {
-	return isRecord(body) && (isRecord(body.error) || plainText(body.error).trim() !== '');
+	return isRecord(body) && (isRecord(body['error']) || plainText(body['error']).trim() !== '');
 }
 
 /** docs/service.md, Errors shows one body shape, for one operation: other usual places for a text are read as well. */
@@ -78,8 +78,8 @@ function serviceError(
 	apiKey: string,
 ): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
 	if (!isRecord(body)) return {};
-	const error = isRecord(body.error) ? body.error : {};
-	const message = [error.message, body.error, body.message, body.detail].find(
+	const error = isRecord(body['error']) ? body['error'] : {};
+	const message = [error['message'], body['error'], body['message'], body['detail']].find(
 		(text): text is string => typeof text === 'string' && text.trim() !== '',
 	);
 	const { code } = error;

@@ -56,8 +56,8 @@ export async function openTransport(
 	} = {},
 ): Promise<Transport> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-	const baseUrl = parseBaseUrl(credentials.baseUrl);
-	const apiKey = parseApiKey(credentials.apiKey);
+	const baseUrl = parseBaseUrl(credentials['baseUrl']);
+	const apiKey = parseApiKey(credentials['apiKey']);
 	const cancel =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);

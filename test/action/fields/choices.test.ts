@@ -44,13 +44,15 @@ describe('currency', () => {
 		[840, /^Currency is 840/],
 	])('refuses %p from an expression', async (value, says) => {
 		const result = await create('={{ $json.value }}', [{ value }] as [object]);
-		expect(result.json[0]?.error).toMatch(says);
+		expect(result.json[0]?.['error']).toMatch(says);
 		expect(server.requests).toEqual([]);
 	});
 
 	it.each(['US', 'USDX', 'usd4'])('refuses the literal %p', async (value) => {
 		const result = await create(value);
-		expect(result.json[0]?.error).toMatch(/^Currency is "\w+", [24] characters: it must be an ISO/);
+		expect(result.json[0]?.['error']).toMatch(
+			/^Currency is "\w+", [24] characters: it must be an ISO/,
+		);
 		expect(server.requests).toEqual([]);
 	});
 

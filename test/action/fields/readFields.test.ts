@@ -55,7 +55,9 @@ describe('the body of a link', () => {
 	);
 
 	it('takes a single item that is no list, and names one that is no record', () => {
-		expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body.items).toEqual([TICKET]);
+		expect(read(create.fields, { ...LINK, items: { item: TICKET } }).body['items']).toEqual([
+			TICKET,
+		]);
 		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
 			'Items → Item 2 → Name is empty',
 		);

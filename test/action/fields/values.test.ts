@@ -26,7 +26,7 @@ beforeAll(async () => {
 		onRequest(text);
 		if (text.includes('refused')) return failure(400, 'no');
 		if (path === '/v1/customers') return delayed(60, json(envelope({ id: uuid(1) })));
-		const charge = { id: query.id, currency: 'USD', total: '20.00', refund_total: '0.00' };
+		const charge = { id: query['id'], currency: 'USD', total: '20.00', refund_total: '0.00' };
 		return json(method === 'GET' ? envelope(charge) : { id: uuid(1), message: 'Refunded' });
 	});
 });

@@ -27,8 +27,8 @@ const ROWS = rowsUpTo(250);
 const listWith =
 	(change: (envelope: IDataObject, page: number) => unknown): Handler =>
 	({ query }) => {
-		const page = Number(query.page);
-		const size = Number(query.page_size);
+		const page = Number(query['page']);
+		const size = Number(query['page_size']);
 		const results = ROWS.slice((page - 1) * size, page * size);
 		const next = page * size < ROWS.length ? `http://127.0.0.1/v1/x?page=${page + 1}` : null;
 		return json(change({ count: ROWS.length, next, previous: null, results }, page));
@@ -41,7 +41,7 @@ const without =
 
 const countOfPage = (envelope: IDataObject): IDataObject => ({
 	...envelope,
-	count: (envelope.results as unknown[]).length,
+	count: (envelope['results'] as unknown[]).length,
 });
 
 describe('the envelope', () => {
@@ -59,7 +59,10 @@ describe('the envelope', () => {
 		['without next', without('next')],
 		['without next and previous', without('next', 'previous')],
 		['with results only', without('count', 'next', 'previous')],
-		['with an empty next at the end', (envelope) => ({ ...envelope, next: envelope.next ?? '' })],
+		[
+			'with an empty next at the end',
+			(envelope) => ({ ...envelope, next: envelope['next'] ?? '' }),
+		],
 		['with fields that the document does not show', (envelope) => ({ ...envelope, pages: 3 })],
 		['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
 		['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
@@ -82,9 +85,9 @@ describe('the envelope', () => {
 	it('without count is read until an empty page, a 404 or next being null', async () => {
 		for (const past of [json({ results: [] }), json({ error: { message: 'x', code: 'y' } }, 404)]) {
 			const server = await scriptedServer(({ query }) =>
-				query.page === '3'
+				query['page'] === '3'
 					? past
-					: json({ results: rowsUpTo(Number(query.page) * 100).slice(-100) }),
+					: json({ results: rowsUpTo(Number(query['page']) * 100).slice(-100) }),
 			);
 			const result = await getMany(server.url);
 			expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(200)));
@@ -99,13 +102,15 @@ describe('next', () => {
 		const server = await scriptedServer(
 			listWith((envelope) => ({
 				...envelope,
-				next: envelope.next && `${other.url}/v1/charges?page=2`,
+				next: envelope['next'] && `${other.url}/v1/charges?page=2`,
 			})),
 		);
 		const result = await getMany(server.url, { parameters: { options: { pageSize: 50 } } });
 		expect(idsOf(result.json)).toEqual(idsOf(ROWS));
 		expect(other.requests).toEqual([]);
-		expect(new Set(server.requests.map(({ query }) => query.page_size))).toEqual(new Set(['50']));
+		expect(new Set(server.requests.map(({ query }) => query['page_size']))).toEqual(
+			new Set(['50']),
+		);
 	});
 
 	it('may name another host or nothing that can be read', async () => {
@@ -116,7 +121,7 @@ describe('next', () => {
 		const result = await getMany(sandbox.url, { resource: 'customer' });
 		expect(result.json).toHaveLength(120);
 		const server = await scriptedServer(
-			listWith((envelope) => ({ ...envelope, next: envelope.next && ':// ?' })),
+			listWith((envelope) => ({ ...envelope, next: envelope['next'] && ':// ?' })),
 		);
 		expect((await getMany(server.url)).json).toHaveLength(250);
 	});
@@ -177,7 +182,7 @@ describe('a malformed answer', () => {
 		for (const page of ['2', '3']) {
 			const good = listWith((envelope) => envelope);
 			const server = await scriptedServer((request, count) =>
-				request.query.page === page ? html() : good(request, count),
+				request.query['page'] === page ? html() : good(request, count),
 			);
 			expect(shownError(await getMany(server.url)).message).toContain('an HTML page');
 		}

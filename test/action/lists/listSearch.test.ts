@@ -88,9 +88,9 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		const server = await scriptedServer(({ query }) =>
 			json({
 				count: 3,
-				next: query.page === '3' ? null : `https://elsewhere.example/?page=99`,
+				next: query['page'] === '3' ? null : `https://elsewhere.example/?page=99`,
 				previous: null,
-				results: [{ ...row, id: uuid(Number(query.page)) }],
+				results: [{ ...row, id: uuid(Number(query['page'])) }],
 			}),
 		);
 		const ids: unknown[] = [];
@@ -101,7 +101,7 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 			token = paginationToken;
 		} while (token !== undefined && ids.length < 10);
 		expect(ids).toEqual([uuid(1), uuid(2), uuid(3)]);
-		expect(server.requests.map(({ query }) => [query.page, query.search])).toEqual([
+		expect(server.requests.map(({ query }) => [query['page'], query['search']])).toEqual([
 			['1', 'ann'],
 			['2', 'ann'],
 			['3', 'ann'],
@@ -110,7 +110,7 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 
 	it('stops at an empty page when the service does not say whether there is a next', async () => {
 		const server = await scriptedServer(({ query }) =>
-			json({ results: query.page === '1' ? [row] : [] }),
+			json({ results: query['page'] === '1' ? [row] : [] }),
 		);
 		expect((await search(server, method)).paginationToken).toBe('2');
 		expect(await search(server, method, undefined, '2')).toEqual({ results: [] });
@@ -232,5 +232,5 @@ it('the trigger searches customers in the same way', async () => {
 		filter: 'ann',
 	});
 	expect(found.results).toEqual([{ name: 'Ann Lee (ann@example.com)', value: uuid(2) }]);
-	expect(server.requests[0]?.query.search).toBe('ann');
+	expect(server.requests[0]?.query['search']).toBe('ann');
 });

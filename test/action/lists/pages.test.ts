@@ -14,7 +14,7 @@ import {
 const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
 
 const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
-	requests.map(({ query }) => Number(query.page)).sort((a, b) => a - b);
+	requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -47,7 +47,7 @@ describe('Limit', () => {
 		{ limit: 250, pages: ['100', '100', '100'] },
 	])('of $limit asks for no page that it does not need', async ({ limit, pages }) => {
 		await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-		expect(sandbox.requests.map(({ query }) => query.page_size)).toEqual(pages);
+		expect(sandbox.requests.map(({ query }) => query['page_size'])).toEqual(pages);
 		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
 	});
 
@@ -106,7 +106,7 @@ describe('Page and Page Size', () => {
 
 	it('reads page after page of a list that is too long for Return All', async () => {
 		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(300), Number(query.page), 100, { count: 3_000_000 }),
+			pageOf(rowsUpTo(300), Number(query['page']), 100, { count: 3_000_000 }),
 		);
 		const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
 		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(200).slice(100)));
@@ -135,7 +135,7 @@ describe('Page and Page Size', () => {
 			parameters: { options: { pageSize: 500 } },
 		});
 		expect(new Set(idsOf(result.json)).size).toBe(250);
-		expect(sandbox.requests.every(({ query }) => query.page_size === '500')).toBe(true);
+		expect(sandbox.requests.every(({ query }) => query['page_size'] === '500')).toBe(true);
 		expect(pagesAsked(sandbox)).toEqual(numbersTo(5));
 	});
 });

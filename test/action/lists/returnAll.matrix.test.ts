@@ -16,7 +16,7 @@ import {
 const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
 
 const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
-	requests.map(({ query }) => Number(query.page)).sort((a, b) => a - b);
+	requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -67,7 +67,10 @@ describe('Return All', () => {
 
 	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
 		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(100), Number(query.page), 100, { count: 100_001, next: 'http://x/?page=2' }),
+			pageOf(rowsUpTo(100), Number(query['page']), 100, {
+				count: 100_001,
+				next: 'http://x/?page=2',
+			}),
 		);
 		const { message, description } = shownError(await getMany(server.url));
 		expect(message).toContain('There are 100001 rows');

@@ -67,7 +67,7 @@ const LOUD = `Key ${apiKey}, token=${token}, card ${cardNumber}, security_code: 
 function withSecrets(answer: Answer): Answer {
 	if (answer.kind !== 'reply' || answer.body === undefined) return answer;
 	const body = JSON.parse(answer.body) as IDataObject;
-	const results = body.results as IDataObject[] | undefined;
+	const results = body['results'] as IDataObject[] | undefined;
 	const changed =
 		results === undefined
 			? { ...planted, ...body }

@@ -90,14 +90,14 @@ describe('redactRecord', () => {
 	])('finds a token as it stands in %s', (_what, spell) => {
 		const odd = 'tok/58ab+3e0d=2f"x';
 		const note = `a ${spell(odd)} b`;
-		const text = JSON.stringify(redacted({ note, source: { token: odd } }).note);
+		const text = JSON.stringify(redacted({ note, source: { token: odd } })['note']);
 		expect(text).toContain(REDACTED);
 		expect(text).not.toMatch(/58ab/);
 	});
 
 	it('finds a card number between tags that have digits of their own', () => {
 		const note = '<p>4929<span class="d1">4205</span> <b id=2>7359</b>5709</p>';
-		expect(redacted({ source, note }).note).not.toMatch(/4929|4205|7359|5709/);
+		expect(redacted({ source, note })['note']).not.toMatch(/4929|4205|7359|5709/);
 		expect(redactText(note, '')).not.toMatch(/4929|4205|7359|5709/);
 	});
 
@@ -184,7 +184,7 @@ describe('redactRecord', () => {
 		['fields of objects', [{ part: 'No. 4929 4205' }, { part: '73595709 and no more' }]],
 	])('finds a card number whose digits stand in several texts: %s', (_what, parts) => {
 		const record = redacted({ source, custom_fields: parts as IDataObject[] });
-		expect(JSON.stringify(record.custom_fields).replaceAll(REDACTED, '')).not.toMatch(/\d{4}/);
+		expect(JSON.stringify(record['custom_fields']).replaceAll(REDACTED, '')).not.toMatch(/\d{4}/);
 	});
 
 	it('leaves what stands between the parts of a number, and around them', () => {
@@ -195,7 +195,7 @@ describe('redactRecord', () => {
 				{ name: 'b', value: '5709, paid' },
 			],
 		};
-		expect(redacted(record).custom_fields).toEqual([
+		expect(redacted(record)['custom_fields']).toEqual([
 			{ name: `a ${REDACTED}`, value: REDACTED },
 			{ name: 'b', value: `${REDACTED}, paid` },
 		]);
@@ -218,8 +218,8 @@ describe('redactRecord', () => {
 	])('takes a payment source that is one text for what it holds: %s', (_what, text) => {
 		const record = redacted({ id: 'a', source: text, note: `${token} ${cardNumber}` });
 		expect(findSecrets(record)).toEqual([]);
-		expect(record.note).toBe(`${REDACTED} ${REDACTED}`);
-		expect(redacted({ source: text }, true).source).toBe(
+		expect(record['note']).toBe(`${REDACTED} ${REDACTED}`);
+		expect(redacted({ source: text }, true)['source']).toBe(
 			text.includes('security_code')
 				? JSON.stringify({
 						type: 'card',
@@ -248,7 +248,9 @@ describe('redactRecord', () => {
 		const held = JSON.stringify({ charge: { source } });
 		const record = redacted({ note: held, metadata: { charge: held }, unknown: [held] });
 		expect(findSecrets(record)).toEqual([]);
-		expect(record.note).toBe('{"charge":{"source":{"type":"card","last4":"5709","bin":"492942"}}}');
+		expect(record['note']).toBe(
+			'{"charge":{"source":{"type":"card","last4":"5709","bin":"492942"}}}',
+		);
 		const plain = '{ "token_count": 3,  "data": [1, 2] }';
 		expect(redacted({ note: plain })).toEqual({ note: plain });
 	});

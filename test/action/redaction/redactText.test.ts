@@ -90,6 +90,6 @@ describe('a card number that comes together in what leaves', () => {
 
 	it('from halves in the first and the last name is removed', () => {
 		const user = { first_name: '49294205', last_name: '73595709' };
-		expect(toChargeItem({ id: 'a', user, source }, options).user_name).toBe('[redacted]');
+		expect(toChargeItem({ id: 'a', user, source }, options)['user_name']).toBe('[redacted]');
 	});
 });

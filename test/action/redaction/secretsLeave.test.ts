@@ -41,7 +41,7 @@ const ROWS: IDataObject[] = CHARGES.map(({ row }) => row);
 describe.each([true, false])('with Simplify %s', (simplify) => {
 	const expectNoSecrets = (items: readonly IDataObject[]): void => {
 		expect(items).toHaveLength(CHARGES.length);
-		const byId = new Map(items.map((item) => [item.id, item]));
+		const byId = new Map(items.map((item) => [item['id'], item]));
 		for (const charge of CHARGES) expect(leaksOf(byId.get(charge.row.id), charge)).toEqual([]);
 	};
 
@@ -80,7 +80,10 @@ describe.each([true, false])('with Simplify %s', (simplify) => {
 		const events = (await poller.activate()).json;
 		whole.json.forEach((row, index) => {
 			const { event, event_id: eventId, ...fields } = events[index] ?? {};
-			expect([event, eventId]).toEqual(['charge.created', `charge.created:${plainText(row.id)}`]);
+			expect([event, eventId]).toEqual([
+				'charge.created',
+				`charge.created:${plainText(row['id'])}`,
+			]);
 			expect(JSON.stringify(fields)).toBe(JSON.stringify(row));
 			if (!simplify) expect(JSON.stringify(row)).toBe(JSON.stringify(rows[index]));
 		});
@@ -89,7 +92,7 @@ describe.each([true, false])('with Simplify %s', (simplify) => {
 
 it('the list searches show no secret in any spelling', async () => {
 	const server = await listServer(
-		ROWS.map((row) => ({ ...row, first_name: row.note, business_name: row.unknown })),
+		ROWS.map((row) => ({ ...row, first_name: row['note'], business_name: row['unknown'] })),
 	);
 	for (const [method, name] of [
 		['searchCharges', 'charge refund'],
@@ -270,7 +273,7 @@ describe('a value that a parameter was given by mistake', () => {
 				// On the debug level n8n itself logs a node with its parameters.
 				const logs = result.logs.filter(({ level }) => level !== 'debug');
 				const shown = JSON.stringify([message, description, result.json, logs]);
-				expect(result.error ?? result.json[0]?.error).toBeDefined();
+				expect(result.error ?? result.json[0]?.['error']).toBeDefined();
 				expect(shown).not.toContain(value);
 			}
 		}

@@ -345,7 +345,7 @@ describe('whoever wants one refund and asks until it is told of it', () => {
 					due.sort((one, other) => one - other);
 					if (told.error === undefined) break;
 					isBehind = false;
-					if (isOtherBetween) await ask.workflow?.(service, '2.00');
+					if (isOtherBetween) await ask['workflow']?.(service, '2.00');
 					clock.advance(wait);
 				}
 				clock.advance(100_000);

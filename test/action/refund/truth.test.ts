@@ -76,7 +76,7 @@ describe('a refund whose outcome is unknown', () => {
 			requestOptions: TIMEOUT,
 			rounds: [[{}], [{}], [{}]],
 		});
-		expect(result.runs.map(({ json: [record] }) => JSON.stringify(record?.error))).toEqual([
+		expect(result.runs.map(({ json: [record] }) => JSON.stringify(record?.['error']))).toEqual([
 			expect.stringMatching(/UNKNOWN/),
 			expect.stringMatching(/NOT refunded/),
 			expect.stringMatching(/NOT refunded: an earlier refund of 6\.00 USD .* was carried out/),

@@ -46,7 +46,7 @@ const messageOf = ({ answer, error }: Pick<ToolResult, 'answer' | 'error'>): str
 	const [record, ...others] = JSON.parse(answer ?? '[]') as Array<Record<string, unknown>>;
 	expect(others).toEqual([]);
 	expect(Object.keys(record ?? {})).toEqual(['error', 'details']);
-	return String(record?.error);
+	return String(record?.['error']);
 };
 
 /** A service that creates links, the first ones as the script says; how many it created. */
@@ -310,7 +310,7 @@ describe('the descriptions of what a model may call', () => {
 		const choice = properties
 			.filter(
 				({ name, displayOptions }) =>
-					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+					name === 'operation' && displayOptions?.show?.['resource']?.includes(resource),
 			)
 			.flatMap(({ options }) => options ?? [])
 			.find((option) => 'value' in option && option.value === operation);

@@ -95,7 +95,7 @@ it.each<['charge' | 'link', string]>([
 		if (method === 'GET') {
 			return json(envelope({ id: A, total: '10.00', currency: 'USD', refund_total: '0.00' }));
 		}
-		if (items[0] !== undefined) items[0].proxy = 'no address';
+		if (items[0] !== undefined) items[0]['proxy'] = 'no address';
 		return failure(500, 'broken');
 	});
 	const parameters: INodeParameters =

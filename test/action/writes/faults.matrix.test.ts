@@ -23,8 +23,8 @@ import {
  * end.
  */
 
-const IS_WHOLE = process.env.WRITE_MATRIX === 'full';
-const SEED = Number(process.env.WRITE_MATRIX_SEED ?? 20250115);
+const IS_WHOLE = process.env['WRITE_MATRIX'] === 'full';
+const SEED = Number(process.env['WRITE_MATRIX_SEED'] ?? 20250115);
 const TIMEOUT_MS = 40;
 const CHUNK = 400;
 
@@ -75,8 +75,8 @@ const verdictOf = (message: string): Told['verdict'] =>
 	message.startsWith('UNKNOWN') ? 'unknown' : /\bNOT\b/.test(message) ? 'not' : 'wordless';
 
 const toldByRecord = (record: IDataObject): Told =>
-	typeof record.error === 'string'
-		? { verdict: verdictOf(record.error), text: record.error }
+	typeof record['error'] === 'string'
+		? { verdict: verdictOf(record['error']), text: record['error'] }
 		: { verdict: 'done', text: JSON.stringify(record) };
 
 /** What a run tells of each item, by its number: in its outputs, and in the error that it ends with. */

@@ -111,7 +111,7 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(2);
 		expect(result.items).toHaveLength(2);
 		expect(result.errorItems).toHaveLength(1);
-		expect(result.errorItems[0]?.json.error).toContain('was used before');
+		expect(result.errorItems[0]?.json['error']).toContain('was used before');
 	});
 
 	it('gives no item for a repeated key that is to be skipped', async () => {
@@ -275,9 +275,9 @@ describe.each<[string, () => Promise<Write>]>([
 					),
 				),
 			);
-			expect(results.flatMap(({ errorItems }) => errorItems.map(({ json }) => json.error))).toEqual(
-				[expect.stringMatching(/\bNOT\b/)],
-			);
+			expect(
+				results.flatMap(({ errorItems }) => errorItems.map(({ json }) => json['error'])),
+			).toEqual([expect.stringMatching(/\bNOT\b/)]);
 			expect(results.flatMap(({ items }) => items)).toHaveLength(1);
 			expect(write.done()).toBe(before + 1);
 		}

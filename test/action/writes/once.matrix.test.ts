@@ -112,6 +112,6 @@ describe('a link and every fault', () => {
 		const server = await scriptedServer(() => json({ error: 'over quota' }));
 		const result = await createLinks(server, ['a'], { onError: 'continueErrorOutput' });
 		expect(result.items).toEqual([]);
-		expect(result.errorItems[0]?.json.error).toContain('over quota');
+		expect(result.errorItems[0]?.json['error']).toContain('over quota');
 	});
 });

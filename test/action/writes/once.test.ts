@@ -50,7 +50,7 @@ describe('a link whose run is tried again', () => {
 		});
 		expect(result.status).toBe('success');
 		expect(created().sort()).toEqual(['a', 'a', 'a', 'b']);
-		const ids = result.runs.map(({ json: [record] }) => record?.id);
+		const ids = result.runs.map(({ json: [record] }) => record?.['id']);
 		expect(new Set(ids).size).toBe(3);
 	});
 
@@ -82,7 +82,7 @@ describe('a link whose run is tried again', () => {
 		const other = await runOperation(service, {
 			resource: 'link',
 			operation: 'update',
-			parameters: { linkId: first.json[0]?.id as string, updateFields: { title: 'renamed' } },
+			parameters: { linkId: first.json[0]?.['id'] as string, updateFields: { title: 'renamed' } },
 			executionId: 'one',
 		});
 		expect(other.json[0]).toMatchObject({ title: 'renamed' });
@@ -190,7 +190,11 @@ describe('refunds by the routing alone, as n8n runs an agent’s tool', () => {
 			items,
 		});
 		expect(service.maxInFlight()).toBe(1);
-		expect(output?.map(({ json: record }) => record.remaining)).toEqual(['5.00', '5.00', '0.00']);
+		expect(output?.map(({ json: record }) => record['remaining'])).toEqual([
+			'5.00',
+			'5.00',
+			'0.00',
+		]);
 		expect(output?.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),
 		);

@@ -230,7 +230,7 @@ describe('Retry On Fail', () => {
 		let isRefused = false;
 		const server = await scriptedServer(({ body }) => {
 			if (titleOf(body) === 'a') {
-				if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+				if (items[0] !== undefined) items[0]['title'] = 'x'.repeat(51);
 				return json({ id: uuid(1) }, 201);
 			}
 			isRefused = !isRefused;
@@ -243,7 +243,7 @@ describe('Retry On Fail', () => {
 	it('says that a link is in doubt, though its values can’t be sent any more', async () => {
 		const items: IDataObject[] = [{ title: 'a' }];
 		const server = await scriptedServer(() => {
-			if (items[0] !== undefined) items[0].title = 'x'.repeat(51);
+			if (items[0] !== undefined) items[0]['title'] = 'x'.repeat(51);
 			return failure(500, 'broken');
 		});
 		const result = await create(server, items);
@@ -282,7 +282,7 @@ describe('Retry On Fail', () => {
 		let reads = 0;
 		service.rows = (id) => {
 			reads += 1;
-			if (reads === 2 && items[0] !== undefined) items[0].amount = 'broken';
+			if (reads === 2 && items[0] !== undefined) items[0]['amount'] = 'broken';
 			if (reads === 4) service.charge(id).refunds.push(500);
 			return [service.show(service.charge(id))];
 		};

@@ -5,7 +5,7 @@ import { SandboxClient } from './sandboxClient.mjs';
  * The servers that run.mjs started for all test files.
  */
 export function connect() {
-	const text = process.env.E2E_SESSION;
+	const text = process.env['E2E_SESSION'];
 	if (text === undefined) throw new Error('Run the end-to-end tests with npm run test:e2e');
 	/** @type {import('./servers.mjs').Session} */
 	const session = JSON.parse(text);

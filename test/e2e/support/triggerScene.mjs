@@ -84,7 +84,7 @@ export const DURABLE_CURSORS = {
 
 /** @param {Record<string, unknown>[]} rows */
 const byEventId = (rows) =>
-	rows.toSorted((one, other) => (String(one.event_id) < String(other.event_id) ? -1 : 1));
+	rows.toSorted((one, other) => (String(one['event_id']) < String(other['event_id']) ? -1 : 1));
 
 /**
  * @param {string} event

@@ -83,7 +83,7 @@ function testTelling(scene) {
 		await flow.publish();
 		const created = insertCharges(sandbox, 1).map(createdRow);
 		await flow.untilSaved(created);
-		const refunds = [`${created[0]?.charge_id}`, await unrefundedOldCharge(sandbox)].map((id) =>
+		const refunds = [`${created[0]?.['charge_id']}`, await unrefundedOldCharge(sandbox)].map((id) =>
 			refundedRow(sandbox.refundCharge(id)),
 		);
 		await flow.expectSavedOnce([...created, ...refunds]);

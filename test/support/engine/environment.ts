@@ -9,10 +9,10 @@ import { join } from 'node:path';
  */
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-collection-engine-'));
 
-process.env.N8N_USER_FOLDER = userFolder;
-process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
-process.env.N8N_LOG_LEVEL = 'silent'; // the capturing logger below takes everything instead
-process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
+process.env['N8N_USER_FOLDER'] = userFolder;
+process.env['N8N_ENCRYPTION_KEY'] = 'engine-tests';
+process.env['N8N_LOG_LEVEL'] = 'silent'; // the capturing logger below takes everything instead
+process.env['N8N_DIAGNOSTICS_ENABLED'] = 'false';
 
 // The tests talk to 127.0.0.1 only; n8n's HTTP client would obey a proxy of the machine.
 for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {

@@ -22,7 +22,7 @@ describe('runNode', () => {
 			return [[{ json: { id: this.getExecutionId() } }]];
 		});
 		const [one, other] = [await runNode({ nodeType }), await runNode({ nodeType })];
-		expect(one.json[0]?.id).toBe(one.executionId);
+		expect(one.json[0]?.['id']).toBe(one.executionId);
 		expect(other.executionId).not.toBe(one.executionId);
 		const told = await runNode({ nodeType, executionId: 'told' });
 		expect(told.json).toEqual([{ id: 'told' }]);
@@ -290,7 +290,7 @@ describe('findSecrets', () => {
 			}
 		}
 		const circular: Record<string, unknown> = {};
-		circular.self = circular;
+		circular['self'] = circular;
 		const cause = new Error(`key ${PLANTED.apiKey}`);
 		const found = findSecrets({
 			circular,

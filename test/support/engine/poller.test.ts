@@ -7,7 +7,7 @@ describe('createPoller', () => {
 	function counting(queue: Array<IDataObject | null | 'boom'>) {
 		return pollerOf(async function () {
 			const data = this.getWorkflowStaticData('node');
-			data.polls = Number(data.polls ?? 0) + 1;
+			data['polls'] = Number(data['polls'] ?? 0) + 1;
 			const next = queue.shift() ?? null;
 			if (next === 'boom') throw new Error('boom');
 			return next === null ? null : [[{ json: next }]];
@@ -78,8 +78,8 @@ describe('createPoller', () => {
 			nodeType: pollerOf(async function () {
 				const data = this.getWorkflowStaticData('node');
 				expect(() => structuredClone(data)).toThrow();
-				if (data.deep === undefined) data.deep = { n: 1 };
-				else (data.deep as IDataObject).n = 2;
+				if (data['deep'] === undefined) data['deep'] = { n: 1 };
+				else (data['deep'] as IDataObject)['n'] = 2;
 				return [[{ json: {} }]];
 			}),
 		});

@@ -151,7 +151,7 @@ function pollerOver(
 
 	const saveStaticData = (workflow: Workflow): boolean => {
 		// n8n asks the observing proxies; a change that they missed is not saved, here as there.
-		if (workflow.staticData.__dataChanged !== true) return false;
+		if (workflow.staticData['__dataChanged'] !== true) return false;
 		store.staticData = JSON.stringify(workflow.staticData);
 		Reflect.set(workflow.staticData, '__dataChanged', false);
 		return true;
@@ -271,7 +271,7 @@ function pollerOver(
 					'manual',
 					runExecutionData,
 				).processRunExecutionData(manual);
-				const main = run.data.resultData.runData[nodeName]?.[0]?.data?.main;
+				const main = run.data.resultData.runData[nodeName]?.[0]?.data?.['main'];
 				tick.emitted = main?.[0] ? [main[0]] : null;
 				tick.error = run.data.resultData.error;
 			}),

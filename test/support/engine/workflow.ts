@@ -114,7 +114,7 @@ async function execute(
 	const firstLog = allLogs().length;
 	const executionId = options.executionId ?? nextId();
 	const parameters = { ...options.parameters };
-	if (options.requestOptions !== undefined) parameters.requestOptions = options.requestOptions;
+	if (options.requestOptions !== undefined) parameters['requestOptions'] = options.requestOptions;
 	const looped = rounds.length > 1;
 
 	const collector = new Collector();
@@ -199,7 +199,7 @@ const EMPTY_TASK: ITaskData = {
 };
 
 function toNodeRun(taskData: ITaskData): NodeRun {
-	const data = taskData.data?.main ?? taskData.data?.[NodeConnectionTypes.AiTool];
+	const data = taskData.data?.['main'] ?? taskData.data?.[NodeConnectionTypes.AiTool];
 	const [items, errorItems] = data ?? [];
 	return {
 		items: items ?? [],

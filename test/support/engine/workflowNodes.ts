@@ -96,8 +96,8 @@ export class Loop implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const state = this.getContext('node');
-		const index = typeof state.round === 'number' ? state.round : 0;
-		state.round = index + 1;
+		const index = typeof state['round'] === 'number' ? state['round'] : 0;
+		state['round'] = index + 1;
 		const { type } = this.getNode();
 		const { rounds } = (this as ExecuteContext).workflow.nodeTypes.getByName(type) as Loop;
 		const round = rounds[index];

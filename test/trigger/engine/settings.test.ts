@@ -54,7 +54,7 @@ it('a start date without an offset is meant in the workflow’s time zone', asyn
 	const poller = pollerWith({ options });
 	const first = await poller.activate();
 	const next = await poller.tick();
-	expect([...first.json, ...next.json].map((charge) => charge.id)).toEqual([id]);
+	expect([...first.json, ...next.json].map((charge) => charge['id'])).toEqual([id]);
 });
 
 describe('a test event', () => {
@@ -79,7 +79,7 @@ describe('a test event', () => {
 			sandbox.insertCharge({ created: new Date(Date.UTC(2026, 0, day)).toISOString() });
 		}
 		const { json } = await pollerWith().fetchTestEvent();
-		expect(json[0]?.created).toBe(new Date(Date.UTC(2026, 0, 150)).toISOString());
+		expect(json[0]?.['created']).toBe(new Date(Date.UTC(2026, 0, 150)).toISOString());
 	});
 });
 

@@ -107,11 +107,11 @@ export function answerWith(
 ): Answer {
 	const envelope: Record<string, unknown> = { results };
 	const count = shownCount(traits, total, results.length);
-	if (count !== undefined) envelope.count = count;
+	if (count !== undefined) envelope['count'] = count;
 	if (traits.next !== 'absent') {
 		const hasNext = traits.next === 'endless' || nextPage !== undefined;
-		envelope.next = hasNext ? `https://pay.example.com/v1/charges?page=${nextPage ?? 1}` : null;
-		envelope.previous = null;
+		envelope['next'] = hasNext ? `https://pay.example.com/v1/charges?page=${nextPage ?? 1}` : null;
+		envelope['previous'] = null;
 	}
 	return success(traits.envelope === 'array' ? [envelope] : envelope);
 }

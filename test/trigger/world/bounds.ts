@@ -34,9 +34,9 @@ export function checkPoll(
 function checkOrder({ items }: PollResult, verdict: Verdict): void {
 	let latest = '';
 	for (const item of items) {
-		if (item.event !== 'charge.created') continue;
-		const created = textOf(item.created);
-		if (created < latest) verdict.disordered.push(textOf(item.event_id));
+		if (item['event'] !== 'charge.created') continue;
+		const created = textOf(item['created']);
+		if (created < latest) verdict.disordered.push(textOf(item['event_id']));
 		latest = created;
 	}
 }

@@ -3,7 +3,7 @@ import type { Scope } from './scopes';
 import type { Change } from './steps';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
 
-export const STATUSES = ['authorised', 'captured', 'disputed', 'pending'] as const;
+const STATUSES = ['authorised', 'captured', 'disputed', 'pending'] as const;
 
 export const kindOf = <Kind extends string>(kind: Kind) => fc.constant(kind);
 

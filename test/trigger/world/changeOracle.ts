@@ -25,20 +25,20 @@ export class ChangeOracle {
 	}
 
 	private look(item: IDataObject): void {
-		const charge = this.oracle.find(textOf(item.id));
+		const charge = this.oracle.find(textOf(item['id']));
 		if (charge === undefined) return;
 		const before = this.oracle.life?.before.get(charge);
-		const id = textOf(item.event_id);
-		if (item.event === 'charge.created') {
+		const id = textOf(item['event_id']);
+		if (item['event'] === 'charge.created') {
 			this.toldAt.set(charge, this.oracle.service.sequence);
 		} else if (before !== undefined && this.isSilentAtStart()) {
 			const isOldRefund =
-				item.event === 'charge.refunded' &&
+				item['event'] === 'charge.refunded' &&
 				before.refunds > 0 &&
-				item.refund_total === refundTotal({ refunds: charge.refunds.slice(0, before.refunds) });
+				item['refund_total'] === refundTotal({ refunds: charge.refunds.slice(0, before.refunds) });
 			const isOldStatus =
-				item.event === 'charge.statusChanged' &&
-				item.status === before.status &&
+				item['event'] === 'charge.statusChanged' &&
+				item['status'] === before.status &&
 				charge.statuses.filter((status) => status === before.status).length === 1;
 			if (isOldRefund || isOldStatus) this.verdict.old.push(id);
 		}

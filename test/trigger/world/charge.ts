@@ -50,7 +50,7 @@ export function mix(seed: number): number {
 	return (value ^ (value >>> 16)) >>> 0;
 }
 
-export function writeTimestamp(ms: number, format: Timestamps): string {
+function writeTimestamp(ms: number, format: Timestamps): string {
 	const iso = new Date(ms).toISOString();
 	switch (format) {
 		case 'millis':
@@ -86,8 +86,8 @@ export function toRow(charge: ModelCharge, format: Timestamps): IDataObject | st
 		})),
 		events: { type: charge.status, created: writeTimestamp(charge.statusSince, format) },
 	};
-	if (defect === 'createdNull') row.created = null;
-	if (defect === 'createdText') row.created = 'yesterday';
-	if (defect === 'noId') delete row.id;
+	if (defect === 'createdNull') row['created'] = null;
+	if (defect === 'createdText') row['created'] = 'yesterday';
+	if (defect === 'noId') delete row['id'];
 	return row;
 }

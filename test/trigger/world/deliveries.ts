@@ -18,7 +18,7 @@ export class Deliveries {
 
 	accept(items: readonly IDataObject[]): void {
 		for (const item of items) {
-			const id = textOf(item.event_id);
+			const id = textOf(item['event_id']);
 			if (this.told.has(id) && !this.forgiven.delete(id)) this.twice.push(id);
 			this.told.add(id);
 			this.log.push(id);

@@ -26,7 +26,7 @@ export const hasWantedStatus = ({ status }: IDataObject, { statuses }: Wishes): 
 
 const itemOf = (event: string, row: IDataObject, value?: unknown): IDataObject => ({
 	event,
-	event_id: `${event}:${row.id as string}${value === undefined ? '' : `:${value as string}`}`,
+	event_id: `${event}:${row['id'] as string}${value === undefined ? '' : `:${value as string}`}`,
 	...row,
 });
 
@@ -34,11 +34,11 @@ const itemOf = (event: string, row: IDataObject, value?: unknown): IDataObject =
 export function changesOf(row: IDataObject, seen: Seen | undefined, wishes: Wishes): IDataObject[] {
 	if (seen === undefined || !hasWantedStatus(row, wishes)) return [];
 	const items: IDataObject[] = [];
-	if (row.refund_total !== seen.refund) {
-		items.push(itemOf('charge.refunded', row, row.refund_total));
+	if (row['refund_total'] !== seen.refund) {
+		items.push(itemOf('charge.refunded', row, row['refund_total']));
 	}
-	if (!seen.statuses.includes(row.status as string)) {
-		items.push(itemOf('charge.statusChanged', row, row.status));
+	if (!seen.statuses.includes(row['status'] as string)) {
+		items.push(itemOf('charge.statusChanged', row, row['status']));
 	}
 	return items.filter(({ event }) => wishes.events.has(event as string));
 }
@@ -46,11 +46,12 @@ export function changesOf(row: IDataObject, seen: Seen | undefined, wishes: Wish
 /** What is to be told of a row that is new. */
 export function newsOf(row: IDataObject, wishes: Wishes): IDataObject[] {
 	const items = [itemOf('charge.created', row)];
-	if (row.refund_total !== '0.00') items.push(itemOf('charge.refunded', row, row.refund_total));
+	if (row['refund_total'] !== '0.00')
+		items.push(itemOf('charge.refunded', row, row['refund_total']));
 	return items.filter(({ event }) => wishes.events.has(event as string));
 }
 
 export const nowSeen = (row: IDataObject, seen: Seen | undefined): Seen => ({
-	refund: row.refund_total as string,
-	statuses: [...new Set([...(seen?.statuses ?? []), row.status as string])],
+	refund: row['refund_total'] as string,
+	statuses: [...new Set([...(seen?.statuses ?? []), row['status'] as string])],
 });

@@ -58,8 +58,8 @@ async function readOnce(
 	memory: Memory,
 ): Promise<INodeExecutionData[][] | null> {
 	const data = context.getWorkflowStaticData('node');
-	const stored = unsealed(data.state);
-	const isDamaged = data.state !== undefined && stored === undefined;
+	const stored = unsealed(data['state']);
+	const isDamaged = data['state'] !== undefined && stored === undefined;
 	const isNewer = memory.state !== undefined && memory.state.number > (stored?.number ?? -1);
 	const state = isNewer ? memory.state : stored;
 	const isDurableTick = context.getPollBudgetMs() !== 300_000;
@@ -89,7 +89,7 @@ async function readOnce(
 	const items: IDataObject[] = [];
 	let created = 0;
 	for (const row of rows.sort((one, other) => timeOf(one) - timeOf(other))) {
-		const id = row.id as string;
+		const id = row['id'] as string;
 		const before = seen[id];
 		const isNew = !known.has(id) && hasWantedStatus(row, wishes);
 		const isSilent =
@@ -111,7 +111,7 @@ async function readOnce(
 		number: (state?.number ?? 0) + 1,
 		accounts: { ...state?.accounts, [apiKey as string]: { ids: [...known], seen, query, at } },
 	};
-	data.state = sealed(next);
+	data['state'] = sealed(next);
 	if (!isDurableTick || items.length === 0) memory.state = next;
 	else memory.emitted = { number: state?.number, at };
 	if (items.length === 0) return null;
@@ -142,7 +142,7 @@ function isSilencedBy({ query, at }: AccountState, now: IDataObject, row: IDataO
 	if (JSON.stringify(query) === JSON.stringify(now)) return false;
 	const { currency, ...others } = query;
 	const wasShown =
-		Object.keys(others).length === 0 && (currency === undefined || currency === row.currency);
+		Object.keys(others).length === 0 && (currency === undefined || currency === row['currency']);
 	return !wasShown && timeOf(row) <= at;
 }
 

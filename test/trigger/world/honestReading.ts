@@ -31,7 +31,7 @@ export async function readAll(context: IPollFunctions, readings: number): Promis
 			const isRepeated = rows.every((row) => seen.has(JSON.stringify(row)));
 			for (const row of rows) {
 				seen.add(JSON.stringify(row));
-				if (isReadable(row)) found.set(row.id as string, row);
+				if (isReadable(row)) found.set(row['id'] as string, row);
 			}
 			if (isRepeated) break;
 		}

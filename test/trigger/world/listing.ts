@@ -44,12 +44,13 @@ function compareBy(order: Order, tie: (charge: ModelCharge) => number): Compare 
 }
 
 const matches = (charge: ModelCharge, filters: Filters): boolean =>
-	(filters.currency === undefined || filters.currency === charge.currency) &&
-	(filters.customer_id === undefined || filters.customer_id === charge.customerId) &&
-	(filters.status === undefined || filters.status === charge.status) &&
-	(filters.type === undefined || filters.type === charge.type) &&
-	(filters.id === undefined || filters.id === charge.id) &&
-	(typeof filters.search !== 'string' || `${charge.id} ${charge.status}`.includes(filters.search));
+	(filters['currency'] === undefined || filters['currency'] === charge.currency) &&
+	(filters['customer_id'] === undefined || filters['customer_id'] === charge.customerId) &&
+	(filters['status'] === undefined || filters['status'] === charge.status) &&
+	(filters['type'] === undefined || filters['type'] === charge.type) &&
+	(filters['id'] === undefined || filters['id'] === charge.id) &&
+	(typeof filters['search'] !== 'string' ||
+		`${charge.id} ${charge.status}`.includes(filters['search']));
 
 /** The service's list under each choice of filters, sorted once and kept until something changes. */
 export class Listing {

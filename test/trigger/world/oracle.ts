@@ -147,16 +147,16 @@ export class Oracle {
 	}
 
 	private look(item: IDataObject): void {
-		const charge = this.find(textOf(item.id));
+		const charge = this.find(textOf(item['id']));
 		if (charge === undefined) return;
-		const id = textOf(item.event_id);
+		const id = textOf(item['event_id']);
 		if (!isWanted(charge, this.settings.filters)) this.verdict.unwanted.push(id);
 		// It may have moved behind the start date.
 		const isSince = this.settings.startFrom === 'date' && charge.createdMs >= START_MS;
 		// With another date, one that was too old to be remembered looks like one that comes in.
 		const isMoved = charge.createdMs !== charge.firstCreatedMs;
 		const isOld = this.old.has(charge) && !isSince && !isMoved && !this.mayLookNew(charge);
-		if (item.event === 'charge.created' && isOld) this.verdict.old.push(id);
+		if (item['event'] === 'charge.created' && isOld) this.verdict.old.push(id);
 	}
 
 	find(id: string): ModelCharge | undefined {

@@ -10,7 +10,7 @@ import type { VirtualTime } from './time';
 /** More requests than this in one poll are a loop without an end. */
 const RUNAWAY_REQUESTS = 3_000;
 
-export class RunawayError extends Error {}
+class RunawayError extends Error {}
 
 export interface ListRequest {
 	readonly query: Readonly<Record<string, unknown>>;

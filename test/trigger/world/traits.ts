@@ -35,7 +35,7 @@ export type Count =
 	| { readonly kind: 'page' };
 
 /** What a page past the end looks like. */
-export type End = 'notFound' | 'empty' | 'lastAgain';
+type End = 'notFound' | 'empty' | 'lastAgain';
 
 export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
 

@@ -23,7 +23,7 @@ const entry: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][nu
 		name: 'amount',
 		...textThat((value, field, { body }) =>
 			// Read from the field above this one: without it, digits that the currency does not have would pass.
-			moneyToSend(value, field, { currency: checkCurrency(body.currency, 'Currency') }),
+			moneyToSend(value, field, { currency: checkCurrency(body['currency'], 'Currency') }),
 		),
 		default: '',
 		required: true,

@@ -17,7 +17,7 @@ export async function sendForLink(
 	options: SendOptions,
 ): Promise<IDataObject> {
 	const link = asRecord(await transport.send(request, options), request);
-	const id = plainText(link.id);
+	const id = plainText(link['id']);
 	if (id === '') throw malformed(request, 'an object without an ID');
 	const isOther = request.id !== undefined && id.toLowerCase() !== request.id.toLowerCase();
 	if (isOther) throw malformed(request, 'another link');

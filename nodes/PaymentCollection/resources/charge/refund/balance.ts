@@ -58,7 +58,7 @@ export async function readChargeBalance(
 	const rows = results.filter(isRecord) as IDataObject[];
 	// Whatever the service's filter does: another charge's row is never taken for this one's.
 	const [charge, ...copies] = rows
-		.filter((row) => plainText(row.id).toLowerCase() === id.toLowerCase())
+		.filter((row) => plainText(row['id']).toLowerCase() === id.toLowerCase())
 		.map((row) => readRow(row, id));
 	if (charge === undefined) throw notFound(id, rows.length);
 	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
@@ -86,11 +86,11 @@ interface ChargeRow {
 }
 
 function readRow(charge: IDataObject, id: string): ChargeRow {
-	const total = readAmount(charge.total);
+	const total = readAmount(charge['total']);
 	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
 	const listTotal = refundTotal(charge);
 	if (listTotal === undefined || listTotal.units < 0n) throw unreadable(id, 'refund total');
-	return { currency: plainText(charge.currency), total, listTotal };
+	return { currency: plainText(charge['currency']), total, listTotal };
 }
 
 const isSame = (one: ChargeRow, other: ChargeRow): boolean =>
@@ -131,7 +131,7 @@ function recordedTotal(refunds: unknown): Amount | undefined {
 	if (!Array.isArray(refunds)) return undefined;
 	let sum: Amount | undefined = NOTHING;
 	for (const record of refunds as unknown[]) {
-		const amount = isRecord(record) ? readAmount(record.amount) : undefined;
+		const amount = isRecord(record) ? readAmount(record['amount']) : undefined;
 		sum = sum === undefined || amount === undefined ? undefined : addAmounts(sum, amount);
 	}
 	return sum;

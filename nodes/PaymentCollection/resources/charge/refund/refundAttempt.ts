@@ -33,7 +33,7 @@ export class RefundAttempt {
 	/** The charge that an earlier try of this item has refunded, or may have; undefined when none was sent. */
 	static earlierCharge(key: AttemptKey): string | undefined {
 		const known = attempts.recall(key);
-		if (known?.state === 'done') return plainText(known.result.charge_id);
+		if (known?.state === 'done') return plainText(known.result['charge_id']);
 		return known?.state === 'unknown' ? known.about.before.id : undefined;
 	}
 
