@@ -6,8 +6,9 @@ import { KnownCharges } from './knownCharges';
 import { hasBacklog } from './unreadRanges';
 
 /**
- * What a row is. `new`: told now, for the first time. `waiting`: new, but the poll has told as many as it may.
- * `known`: it was looked at before. `old`: it was there before the trigger began, or is older than the window.
+ * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
+ * poll.ts decides). `waiting`: new, but the poll has told as many as it may. `known`: it was looked at before. `old`: it
+ * was there before the trigger began, is older than the window, or belongs to a backlog that a later walk tells.
  */
 export type Verdict = 'new' | 'waiting' | 'known' | 'old';
 

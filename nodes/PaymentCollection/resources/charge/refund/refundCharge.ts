@@ -34,12 +34,13 @@ const byExecution = new Queues<object>();
  *
  * Refunds of one execution go strictly one after another; those of one charge do so whatever execution they are of.
  *
- * Whether a refund may be sent, or sent again, is decided in this order:
+ * Whether a refund may be sent, or sent again, is decided in this order (request.ts refuses bad values after 1):
  * 1. an earlier try of this item (Retry On Fail) sent it: attemptLedger.ts knows, and RefundAttempt.earlierTry tells
  * 2. the Idempotency Key was used before: idempotencyKey.ts
- * 3. another refund of the charge is still unknown: RefundAttempt.reconcileEarlier, for ten minutes
+ * 3. another refund of the charge is still unknown: RefundAttempt.reconcileEarlier, for as long as chargeLedger.ts says
  * 4. an earlier run's unknown refund of as much has turned up since: askedAgain.ts
- * 5. Expected Refund Total differs, or nothing is left: existingRefund in result.ts; the amount is too large: request.ts
+ * 5. Expected Refund Total differs: existingRefund in result.ts, where Return Existing also ends when nothing is left;
+ *    more than what is left: checkAgainstCharge in request.ts
  * 6. after a 429 it is sent again (retry.ts), if the charge is as it was: RefundAttempt.stopIfChanged
  * 7. afterwards: the answer says what became of it (writeOutcome.ts), and where it does not, the charge does
  *    (reconcile.ts); only what was certainly not carried out is released for another try: RefundAttempt.release
