@@ -1,4 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ScriptedServer } from '../../support/http-server';
+import { runOperation, sent } from '../../support/operations';
 
 /** The same parameters with each value behind an expression, and the item that they are read from. */
 export function asExpressions(parameters: INodeParameters): {
@@ -21,6 +23,28 @@ export function asExpressions(parameters: INodeParameters): {
 		return `={{ $json.${name} }}`;
 	};
 	return { parameters: hide(parameters) as INodeParameters, item };
+}
+
+/** Runs an operation with literals, then with expressions, and gives what was sent by each. */
+export async function bothWays(
+	server: ScriptedServer,
+	{
+		parameters,
+		...operation
+	}: { resource: string; operation: string; parameters: INodeParameters },
+): Promise<ReturnType<typeof sent>[]> {
+	const literal = await runOperation(server, { ...operation, parameters });
+	expect(literal.error).toBeUndefined();
+	const byLiterals = sent(server);
+	server.forget();
+	const { parameters: expressions, item } = asExpressions(parameters);
+	const result = await runOperation(server, {
+		...operation,
+		parameters: expressions,
+		items: [item],
+	});
+	expect(result.error).toBeUndefined();
+	return [byLiterals, sent(server)];
 }
 
 export const twice = <T>(value: T): T[] => [value, value];

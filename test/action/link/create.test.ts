@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import { json, scriptedServer, type ScriptedServer } from '../../support/http-server';
 import { envelope, request, runOperation, sent, uuid } from '../../support/operations';
-import { asExpressions, twice } from '../fields/bothWays';
+import { bothWays, twice } from '../fields/bothWays';
 
 /** 15 January 2025, noon in UTC. */
 beforeEach(() => void useFakeClock());
@@ -21,26 +21,8 @@ beforeEach(async () => {
 	);
 });
 
-/** Runs an operation with literals, then with expressions, and gives what was sent by each. */
-async function sentBothWays(
-	resource: string,
-	operation: string,
-	parameters: INodeParameters,
-): Promise<ReturnType<typeof sent>[]> {
-	const literal = await runOperation(server, { resource, operation, parameters });
-	expect(literal.error).toBeUndefined();
-	const byLiterals = sent(server);
-	server.forget();
-	const { parameters: expressions, item } = asExpressions(parameters);
-	const result = await runOperation(server, {
-		resource,
-		operation,
-		parameters: expressions,
-		items: [item],
-	});
-	expect(result.error).toBeUndefined();
-	return [byLiterals, sent(server)];
-}
+const sentBothWays = async (resource: string, operation: string, parameters: INodeParameters) =>
+	await bothWays(server, { resource, operation, parameters });
 
 describe('link create', () => {
 	const sendsBody = async (parameters: INodeParameters, body: IDataObject) => {
