@@ -1,6 +1,7 @@
 /** Unit and engine tests. Types are checked once by `npm run typecheck`, so ts-jest only transpiles. */
 module.exports = {
-	testEnvironment: '<rootDir>/test/support/jestEnvironment.cjs',
+	runtime: '<rootDir>/test/support/sharedPackages.cjs',
+	testEnvironment: 'jest-environment-node-single-context',
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	globalSetup: '<rootDir>/scripts/generate-currencies.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.

@@ -8,6 +8,8 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
+import { processWide } from './processWide';
+
 /**
  * n8n's memory of processed data, in memory. Like n8n's own it reads, changes and writes a node's whole list without a
  * lock, and the second of two first entries of a node fails with a UNIQUE constraint.
@@ -96,8 +98,11 @@ const placeOf = ({ workflow, node }: ICheckProcessedContextData): string =>
 	`${workflow.id} ${node?.id ?? ''}`;
 
 /** n8n has one for the whole process. */
-export const processedData = new ProcessedData();
-void DataDeduplicationService.init(processedData);
+export const processedData = processWide('processedData', () => {
+	const data = new ProcessedData();
+	void DataDeduplicationService.init(data);
+	return data;
+});
 
 // Imported by a test file, it is empty for every test.
 if (typeof beforeEach === 'function') beforeEach(() => processedData.reset());

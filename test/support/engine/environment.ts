@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { processWide } from '../processWide';
+
 /**
  * Must be the first import of everything that loads n8n-core: n8n reads its settings from the
  * environment, and its instance settings write a file into the user folder when they are first
  * asked for. Without this, a test run would create or change the developer's own ~/.n8n.
  */
-const userFolder = mkdtempSync(join(tmpdir(), 'payment-collection-engine-'));
+const userFolder = processWide('userFolder', () =>
+	mkdtempSync(join(tmpdir(), 'payment-collection-engine-')),
+);
 
 process.env['N8N_USER_FOLDER'] = userFolder;
 process.env['N8N_ENCRYPTION_KEY'] = 'engine-tests';

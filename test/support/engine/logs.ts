@@ -6,6 +6,8 @@ import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 import { type LogMetadata } from 'n8n-workflow';
 
+import { processWide } from '../processWide';
+
 export interface LogEntry {
 	level: 'error' | 'warn' | 'info' | 'debug';
 	message: string;
@@ -14,7 +16,7 @@ export interface LogEntry {
 
 /** Takes the place of n8n's logger, debug level included, so that tests can look for secrets. */
 class CapturingLogger extends Logger {
-	readonly entries: LogEntry[] = [];
+	entries: LogEntry[] = [];
 
 	override scoped(): Logger {
 		return this;
@@ -38,10 +40,11 @@ class CapturingLogger extends Logger {
 }
 
 // The constructor also makes it the target of n8n-workflow's LoggerProxy.
-const logger = new CapturingLogger(
-	Container.get(GlobalConfig),
-	Container.get(InstanceSettingsConfig),
+const logger = processWide(
+	'logger',
+	() => new CapturingLogger(Container.get(GlobalConfig), Container.get(InstanceSettingsConfig)),
 );
+logger.entries = [];
 
 Container.set(Logger, logger);
 
