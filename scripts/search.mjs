@@ -28,7 +28,7 @@ const options = new Command('npm run test:search --')
 
 await main(async () => {
 	const { subject, modules } = await loadSubject('search', 'scopes');
-	const { search } = modules('search');
+	const { search, findingText } = modules('search');
 	const { worldNames } = modules('scopes');
 	/** @type {string[]} */
 	const worlds = options.world ?? worldNames;
@@ -50,14 +50,8 @@ await main(async () => {
 			const result = await search(subject, world, { seed, runs, path: options.path });
 			tried += result.tried;
 			if (result.finding !== undefined) {
-				const { schedule, verdict, path } = result.finding;
 				console.log(`A promise is broken in the world "${world}", after ${summary()}:`);
-				console.log(JSON.stringify(verdict, null, 2));
-				console.log(`The shortest schedule found, to be kept in test/trigger/kept/:`);
-				console.log(JSON.stringify(schedule));
-				console.log(
-					`Repeat it with: npm run test:search -- --world ${world} --seed ${seed} --path ${path}`,
-				);
+				console.log(findingText(world, result.finding));
 				return 1;
 			}
 			if (options.path !== '') {

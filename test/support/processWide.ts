@@ -3,6 +3,6 @@
  * loaded once for all of them (sharedPackages.cjs) and keep what they were given.
  */
 export function processWide<T>(name: string, make: () => T): T {
-	const all = globalThis as { [key: symbol]: T | undefined };
+	const all = globalThis as Record<symbol, T | undefined>;
 	return (all[Symbol.for(`payment-collection.${name}`)] ??= make());
 }

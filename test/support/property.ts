@@ -33,6 +33,8 @@ const settings = {
 	...(FC_PATH !== undefined && { path: FC_PATH, endOnFailure: true }),
 	plugins: [() => ({ onAllRunsComplete: tellHowToRepeat })],
 };
-fc.configureGlobal(settings);
+beforeAll(() => fc.configureGlobal(settings));
+// Files of one process share fast-check, and the trigger's searches report in a way of their own.
+afterAll(() => fc.resetConfigureGlobal());
 
 export default fc;

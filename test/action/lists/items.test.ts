@@ -1,5 +1,9 @@
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
+import { getAll as chargeList } from '../../../nodes/PaymentCollection/resources/charge/getAll';
+import { getAll as customerList } from '../../../nodes/PaymentCollection/resources/customer/getAll';
+import { isCollection } from '../../../nodes/shared/fields/field';
+import type { AnyField } from '../../../nodes/shared/fields/field';
 import type { Sandbox } from '../../../sandbox';
 import { json, scriptedServer } from '../../support/http-server';
 import {
@@ -14,7 +18,22 @@ import {
 	readIds,
 	rowsUpTo,
 	shownError,
+	type ListResource,
 } from '../../support/lists';
+
+/** What a list can be narrowed down by with a text or a choice: its filters but for records chosen from a list. */
+const filtersOf = (resource: ListResource, fields: readonly AnyField[]) =>
+	fields
+		.filter(isCollection)
+		.filter(({ name }) => name === 'filters')
+		.flatMap((filters) => filters.fields)
+		.filter(({ type }) => type !== 'resourceLocator')
+		.map(({ name, label = '' }) => [resource, name, label] as const);
+
+const textFilters = [
+	...filtersOf('charge', chargeList.fields),
+	...filtersOf('customer', customerList.fields),
+];
 
 describe('filters', () => {
 	let sandbox: Sandbox;
@@ -78,27 +97,15 @@ describe('filters', () => {
 		]);
 	});
 
-	it.each([
-		['charge', 'chargeId', 'Filter Charge ID'],
-		['charge', 'currency', 'Filter Currency'],
-		['charge', 'search', 'Filter Search'],
-		['charge', 'status', 'Filter Status'],
-		['charge', 'type', 'Filter Type'],
-		['customer', 'businessName', 'Filter Business Name'],
-		['customer', 'customerId', 'Filter Customer ID'],
-		['customer', 'email', 'Filter Email'],
-		['customer', 'firstName', 'Filter First Name'],
-		['customer', 'lastName', 'Filter Last Name'],
-		['customer', 'search', 'Filter Search'],
-	] as const)(
+	it.each(textFilters)(
 		'of %s: an empty %s is refused by name, not left out',
-		async (resource, name, field) => {
+		async (resource, name, label) => {
 			for (const value of ['', '   ', '={{ $json.missing }}']) {
 				const result = await getMany(sandbox.url, {
 					resource,
 					parameters: { filters: { [name]: value } },
 				});
-				expect(shownError(result).message).toMatch(new RegExp(`^${field} is`));
+				expect(shownError(result).message).toMatch(new RegExp(`^${label} is`));
 			}
 			expect(sandbox.requests).toEqual([]);
 		},

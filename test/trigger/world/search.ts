@@ -16,6 +16,15 @@ export interface Finding {
 	readonly path: string;
 }
 
+/** What a finding shows, and the command that shows it again. */
+export const findingText = (world: WorldName, { schedule, verdict, seed, path }: Finding): string =>
+	[
+		JSON.stringify(verdict, null, 2),
+		'The shortest schedule found, to be kept in test/trigger/kept/:',
+		JSON.stringify(schedule),
+		`Repeat it with: npm run test:search -- --world ${world} --seed ${seed} --path ${path}`,
+	].join('\n');
+
 export interface SearchResult {
 	readonly tried: number;
 	readonly finding?: Finding;
