@@ -13,6 +13,7 @@ import prettyMs from 'pretty-ms';
 
 import generateCurrencies from './generate-currencies.mjs';
 import { generateOutputSchemas } from './generate-output-schemas.mjs';
+import { bundle } from './lib/bundle.mjs';
 import { compile } from './lib/compile.mjs';
 import { filesBelow, syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
@@ -45,12 +46,20 @@ async function addCopies(output, files) {
 
 const SOURCE = /(?<!\.d)\.ts$/;
 
+/** What n8n loads, as package.json lists it. */
+const {
+	n8n: { nodes, credentials },
+} = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+const ENTRIES = [...nodes, ...credentials].map((/** @type {string} */ file) =>
+	file.replace(/^dist\/(.*)\.js$/, '$1.ts'),
+);
+
 async function buildPackage() {
-	const entries = [...(await find('nodes', SOURCE)), ...(await find('credentials', SOURCE))];
-	const output = await compile(entries, (specifier) => SHIPPED_IMPORTS.has(specifier), {
-		isPublished: true,
+	const { output, modules } = await bundle(ENTRIES, {
+		shared: 'nodes/shared.js',
+		isAllowed: (specifier) => SHIPPED_IMPORTS.has(specifier),
 	});
-	const leaked = [...output.keys()].filter((name) => name.startsWith(SCHEMAS));
+	const leaked = modules.filter((name) => name.startsWith(SCHEMAS));
 	if (leaked.length > 0) {
 		throw new Error(
 			`a node imports zod schemas at run time (${leaked.join(', ')}): use "import type", or plain data`,
@@ -66,7 +75,7 @@ async function buildPackage() {
 async function buildSandbox() {
 	const entries = [...(await find('sandbox', SOURCE)), ...(await find('contract', SOURCE))];
 	// The sandbox is never published and may use any development dependency.
-	const output = await compile(entries, () => true);
+	const output = await compile(entries);
 	await addCopies(output, await find('sandbox', /\.(json|html|css|svg)$/));
 	return await syncFolder(join(ROOT, 'build'), output);
 }

@@ -19,7 +19,7 @@ import { ROOT } from './project.mjs';
  * @returns {Promise<(shared?: Record<string, unknown>) => Modules>} `shared`: what stands for the modules at these paths
  */
 export async function moduleLoader(entries) {
-	const output = await compile(entries, () => true);
+	const output = await compile(entries);
 	const requirePackage = createRequire(join(ROOT, 'package.json'));
 	/** @type {Map<string, Function>} */
 	const functions = new Map();

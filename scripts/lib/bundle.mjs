@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { rollup } from 'rollup';
+import ts from 'typescript';
+
+import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
+import { MESSAGE_SOURCES } from './messageSources.mjs';
+import { ROOT } from './project.mjs';
+
+/**
+ * As the sources are indented: the compiler knows four spaces only, which are a fiftieth of the published package.
+ *
+ * @param {string} javascript
+ */
+function indentedByTabs(javascript) {
+	// The lines of a template are no indentation.
+	const hasLongTemplate = javascript.split('\n').some((line) => line.split('`').length % 2 === 0);
+	if (hasLongTemplate) return javascript;
+	return javascript.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
+}
+
+/** What these sources say about a message or a rule for the pages that are made of them, in texts that no code reads. */
+const FOR_PAGES = new Set(['cause', 'because']);
+const SOURCES_OF_PAGES = new Set(Object.values(MESSAGE_SOURCES).map((module) => `${module}.ts`));
+
+/** @type {import('typescript').TransformerFactory<import('typescript').SourceFile>} */
+const withoutTextsForPages = (context) => (file) => {
+	/** @type {(node: import('typescript').Node) => import('typescript').Node | undefined} */
+	const visit = (node) => {
+		const isForPages =
+			ts.isPropertyAssignment(node) &&
+			ts.isIdentifier(node.name) &&
+			FOR_PAGES.has(node.name.text) &&
+			ts.isStringLiteral(node.initializer);
+		return isForPages ? undefined : ts.visitEachChild(node, visit, context);
+	};
+	return ts.visitEachChild(file, visit, context);
+};
+
+/** @param {string} path below the root */
+async function compiled(path) {
+	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
+		// Nobody reads the comments of what is published.
+		compilerOptions: { ...COMPILER_OPTIONS, module: ts.ModuleKind.ESNext, removeComments: true },
+		transformers: SOURCES_OF_PAGES.has(path) ? { before: [withoutTextsForPages] } : {},
+		fileName: path,
+	});
+	return indentedByTabs(outputText);
+}
+
+/** @type {(id: string) => string} path below the root, with forward slashes */
+const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
+
+/**
+ * Puts all that an entry needs at run time into one file, and what several of them need into one that they share: n8n
+ * loads a hundred small files several times as slowly.
+ *
+ * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
+ * @param {{ shared: string, isAllowed: (specifier: string) => boolean }} settings shared: path of the shared file;
+ *   isAllowed decides on each import that is no relative one
+ * @returns {Promise<{ output: import('./compile.mjs').Output, modules: string[] }>} modules: all that are in it, paths
+ *   below the root
+ */
+export async function bundle(entries, { shared, isAllowed }) {
+	const bundled = await rollup({
+		input: Object.fromEntries(
+			entries.map((entry) => [entry.replace(/\.ts$/, ''), join(ROOT, entry)]),
+		),
+		plugins: [
+			{
+				name: 'typescript',
+				resolveId: (specifier, importer) => {
+					if (importer === undefined) return specifier;
+					if (specifier.startsWith('.')) return join(ROOT, sourceOf(specifier, pathOf(importer)));
+					if (isAllowed(specifier)) return { id: specifier, external: true };
+					throw new Error(
+						`${pathOf(importer)} imports "${specifier}" at run time, which is not allowed there`,
+					);
+				},
+				load: (id) => compiled(pathOf(id)),
+			},
+		],
+		onwarn: ({ message }) => {
+			throw new Error(message);
+		},
+	});
+	const { output: files } = await bundled.generate({
+		format: 'cjs',
+		exports: 'named',
+		esModule: false,
+		externalLiveBindings: false,
+		generatedCode: { preset: 'es2015', symbols: false },
+		minifyInternalExports: false,
+		entryFileNames: '[name].js',
+		chunkFileNames: shared,
+		manualChunks: (id, { getModuleInfo }) => (isShared(id, getModuleInfo) ? 'shared' : null),
+	});
+	/** @type {import('./compile.mjs').Output} */
+	const output = new Map();
+	/** @type {string[]} */
+	const modules = [];
+	for (const file of files) {
+		if (file.type !== 'chunk') continue;
+		output.set(file.fileName, file.code);
+		modules.push(...file.moduleIds.map(pathOf));
+	}
+	return { output, modules };
+}
+
+/**
+ * @param {string} id
+ * @param {import('rollup').GetModuleInfo} getModuleInfo
+ * @returns {boolean} whether more than one entry needs the module
+ */
+function isShared(id, getModuleInfo) {
+	/** @type {Set<string>} */
+	const seen = new Set();
+	const pending = [id];
+	let entries = 0;
+	for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+		if (seen.has(next)) continue;
+		seen.add(next);
+		const info = getModuleInfo(next);
+		if (info?.isEntry === true) entries++;
+		pending.push(...(info?.importers ?? []));
+	}
+	return entries > 1;
+}
