@@ -1,3 +1,4 @@
+import generateCurrencies from '../generate-currencies.mjs';
 import { moduleLoader } from './modules.mjs';
 
 const NODE = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
@@ -11,6 +12,7 @@ const WORLD = 'test/trigger/world';
  * @returns {Promise<{ subject: object, modules: (name: string) => any }>}
  */
 export async function loadSubject(...names) {
+	await generateCurrencies();
 	const files = names.map((name) => `${WORLD}/${name}.ts`);
 	const load = await moduleLoader([`${NODE}.ts`, `${CLOCK}.ts`, ...files]);
 	const loaded = load();
