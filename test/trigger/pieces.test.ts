@@ -210,8 +210,13 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		failures: 0,
 		nextFrom: DAY,
 	};
-	const events = new Set(['charge.refunded'] as const);
-	const watcher = new Watcher(watch, true, { events, statuses: new StatusFilter(undefined) }, 1e6);
+	const watcher = new Watcher(watch, {
+		events: new Set(['charge.refunded'] as const),
+		statuses: new StatusFilter(undefined),
+		wasComplete: true,
+		room: 1e6,
+		latestDate: LATEST,
+	});
 	// One in each bucket of time, which is the dearest way.
 	for (let index = 0; index < 4_230; index++) {
 		const key = keyOf(`${index}`);
@@ -244,8 +249,9 @@ describe('the watch for refunds and changes of status', () => {
 		events: new Set(['charge.created', 'charge.refunded', 'charge.statusChanged'] as const),
 		statuses: new StatusFilter(undefined),
 	};
+	const latestDate = '2026-04-01T00:00:00';
 	const watcherOf = (watch: Watch, room = 100_000) =>
-		new Watcher(watch, watch.isComplete, all, room);
+		new Watcher(watch, { ...all, wasComplete: watch.isComplete, room, latestDate });
 
 	it('tells 5.0 and 5.00 refunded as one, and 5.01 as another', () => {
 		const watcher = watcherOf(watchOf());
@@ -268,6 +274,25 @@ describe('the watch for refunds and changes of status', () => {
 			rowOf({ status: 'voided', events: { type: 'voided', created: '2026-03-11' } }),
 		);
 		expect(watcher.events).toHaveLength(1);
+	});
+
+	it('tells what happened to charges that came in since it began, dated or not, before it has looked at all', () => {
+		const watch = watchOf({ isComplete: false });
+		const later = { id: 'b', created: '2026-03-20T00:00:00Z' };
+		const farAhead = { id: 'c', created: '9999-12-31T00:00:00Z' };
+		// By a fast clock, the watch began after it.
+		const first = watcherOf(watch);
+		first.lookAtNew(rowOf());
+		first.save();
+		const watcher = watcherOf(watch);
+		const refund = { refund_total: '1.00', status: 'voided' };
+		for (const fields of [{}, later, farAhead]) watcher.lookAgain(rowOf({ ...fields, ...refund }));
+		expect(watcher.events.map(({ name, charge: { id } }) => [name, id])).toEqual([
+			['charge.statusChanged', 'a'],
+			['charge.refunded', 'a'],
+			['charge.statusChanged', 'b'],
+			['charge.refunded', 'b'],
+		]);
 	});
 
 	it('remembers at most so much, and says when it watches fewer days for it', () => {

@@ -52,8 +52,10 @@ export function watchCharges(
 	wasComplete: boolean,
 	settings: WatchSettings,
 ): { events: ChargeEvent[]; wasShortened: boolean } {
-	const { novelty, seen } = run;
-	const watcher = new Watcher(watch, wasComplete, settings, novelty.room);
+	const { novelty, seen, nowMs } = run;
+	const { room } = novelty;
+	const latestDate = fromMs(nowMs + DAY_MS);
+	const watcher = new Watcher(watch, { ...settings, wasComplete, room, latestDate });
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
 		// Nothing else is told of a charge before it is told as new.
