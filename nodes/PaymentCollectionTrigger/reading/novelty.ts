@@ -7,10 +7,11 @@ import { hasBacklog } from './unreadRanges';
 
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
- * poll.ts decides). `waiting`: new, but the poll has told as many as it may. `known`: it was looked at before. `old`: it
- * was there before the trigger began, is older than the window, or belongs to a backlog that a later walk tells.
+ * poll.ts decides). `past`: the same, but of a backlog, so that it does not explain what the count grew by. `waiting`: to
+ * be told, but the poll has told as many as it may. `known`: it was looked at before. `old`: it was there before the
+ * trigger began, is older than the window, or belongs to a backlog that a later walk tells.
  */
-export type Verdict = 'new' | 'waiting' | 'known' | 'old';
+export type Verdict = 'new' | 'past' | 'waiting' | 'known' | 'old';
 
 /** Decides which charges are new. All that it learns is in the cursor once {@link Novelty.save} was called. */
 export class Novelty {
@@ -65,6 +66,8 @@ export class Novelty {
 		if (backlog !== undefined && row.created <= backlog.upTo)
 			return isIn(row, backlog.currency) ? this.take(row, true) : this.silence(row);
 		if (silence === undefined || row.created > silence.upTo) return this.take(row);
+		// Others that came in below have moved it here, perhaps past the walk that would tell of it.
+		if (this.isOfBacklog(row)) return this.take(row, true);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
 		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;
@@ -140,7 +143,7 @@ export class Novelty {
 		if (isPast) this.known.addRecent(row.key);
 		this.taken.add(row.key);
 		(isWanted ? this.fresh : this.leftOut).push(row);
-		return 'new';
+		return isPast ? 'past' : 'new';
 	}
 }
 

@@ -79,7 +79,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 			// A row that can't be read is passed over, and tried again.
 			const failures = row === undefined ? SET_ASIDE : range.failures;
 			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });
-			else if (verdict === 'known' || (verdict === 'old' && range.backlog === undefined))
+			else if (verdict === 'known' || (verdict !== 'new' && range.backlog === undefined))
 				owe(run, range.since);
 			if (row !== undefined && verdict !== 'waiting') seen.set(row.key, row);
 		}
