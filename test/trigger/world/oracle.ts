@@ -36,6 +36,8 @@ export class Oracle {
 	private hasOtherFilters = false;
 	private hasLostState = false;
 	private readonly byId = new Map<string, ModelCharge>();
+	/** The date with which a charge may last have looked like a new one. */
+	private readonly excused = new Map<ModelCharge, number>();
 
 	constructor(
 		public settings: TriggerSettings,
@@ -47,19 +49,28 @@ export class Oracle {
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
 	beginPoll(knows: boolean, isSilent: boolean): void {
 		if (this.life === undefined || !knows) this.begin(isSilent);
-		// With another date, one that is no longer remembered looks like one that comes in.
-		const forgottenMs = this.service.time.now - lookbackMs(this.settings);
-		this.deliveries.forgive(
-			this.service.charges.filter(
-				({ createdMs, firstCreatedMs }) =>
-					createdMs !== firstCreatedMs && firstCreatedMs < forgottenMs,
-			),
-		);
 		this.firstAnswer = Number.POSITIVE_INFINITY;
 		this.wasUnsteady = isUnsteady(this.service);
 		this.service.onGoodAnswer = () => {
 			this.firstAnswer = Math.min(this.firstAnswer, this.service.sequence);
+			this.excuseMoved();
 		};
+	}
+
+	/**
+	 * A charge older than the lookback is no longer remembered, so that with another date it looks like one that comes in:
+	 * once for each such date, from the answer on that may show it.
+	 */
+	private excuseMoved(): void {
+		const { charges, time } = this.service;
+		const forgottenMs = time.now - lookbackMs(this.settings);
+		const moved = charges.filter(
+			(charge) =>
+				charge.firstCreatedMs < forgottenMs &&
+				charge.createdMs !== (this.excused.get(charge) ?? charge.firstCreatedMs),
+		);
+		for (const charge of moved) this.excused.set(charge, charge.createdMs);
+		this.deliveries.forgive(moved);
 	}
 
 	private begin(isSilent: boolean): void {
