@@ -19,8 +19,8 @@ const { values: options } = parseArgs({
 });
 
 await main(async () => {
-	const { subject, modules } = await loadSubject('costs');
-	const { measureAll, toTable } = modules('costs');
+	const { subject, modules } = await loadSubject('costs/measure');
+	const { measureAll, toTable } = modules('costs/measure');
 	const measured = await measureAll(subject, (/** @type {any} */ cost) => {
 		const { name, usualRequests, mostRequests, polls, cpuMs, stateBytes } = cost;
 		console.error(

@@ -27,9 +27,9 @@ const options = new Command('npm run test:search --')
 	.opts();
 
 await main(async () => {
-	const { subject, modules } = await loadSubject('search', 'scopes');
+	const { subject, modules } = await loadSubject('search', 'schedules/scopes');
 	const { search, findingText } = modules('search');
-	const { worldNames } = modules('scopes');
+	const { worldNames } = modules('schedules/scopes');
 	/** @type {string[]} */
 	const worlds = options.world ?? worldNames;
 	for (const world of worlds) {

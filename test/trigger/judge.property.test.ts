@@ -1,8 +1,8 @@
 import { clock } from '../../nodes/shared/clock';
-import { honestReader } from './world/honestReader';
+import { honestReader } from './world/honestReader/honestReader';
 import { search } from './world/search';
-import type { WorldName } from './world/scopes';
-import type { Schedule } from './world/steps';
+import type { WorldName } from './world/schedules/scopes';
+import type { Schedule } from './world/schedules/steps';
 
 const SEED = 20_260_115;
 const SCHEDULES = 50;

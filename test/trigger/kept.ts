@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Schedule } from './world/steps';
+import type { Schedule } from './world/schedules/steps';
 
 /** A schedule in which a promise was once broken. */
 export interface KeptCase {
@@ -11,7 +11,10 @@ export interface KeptCase {
 
 const FOLDER = join(__dirname, 'kept');
 
-export const keptCases: readonly KeptCase[] = readdirSync(FOLDER)
+export const keptCases: readonly KeptCase[] = readdirSync(FOLDER, {
+	recursive: true,
+	encoding: 'utf8',
+})
 	.filter((name) => name.endsWith('.json'))
 	.sort()
 	.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as KeptCase);

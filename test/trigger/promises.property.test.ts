@@ -1,6 +1,6 @@
 import { keptCases } from './kept';
 import { subject } from './subject';
-import { worldNames } from './world/scopes';
+import { worldNames } from './world/schedules/scopes';
 import { faultsOf, findingText, search } from './world/search';
 
 /** The same schedules in every run; `npm run test:search` tries new ones. */

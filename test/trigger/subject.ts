@@ -1,6 +1,6 @@
 import * as clockModule from '../../nodes/shared/clock';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import type { Poll } from './world/poll';
+import type { Poll } from './world/n8n/poll';
 import type { Subject } from './world/scene';
 
 interface NodeModule {

@@ -1,14 +1,14 @@
-import type { Fault } from './answers';
-import { checkPoll } from './bounds';
-import { apply } from './changes';
-import type { PollResult } from './poll';
+import type { Fault } from './service/answers';
+import { checkPoll } from './judge/bounds';
+import { apply } from './service/changes';
+import type { PollResult } from './n8n/poll';
 import { createScene } from './scene';
 import type { Scene, Subject } from './scene';
-import type { ModelService } from './service';
-import { actOn } from './settings';
-import type { Change, Meanwhile, PollFate, Schedule, Step } from './steps';
+import type { ModelService } from './service/service';
+import { actOn } from './userActions';
+import type { Change, Meanwhile, PollFate, Schedule, Step } from './schedules/steps';
 import { MINUTE_MS, SECOND_MS } from './time';
-import type { Verdict } from './verdict';
+import type { Verdict } from './judge/verdict';
 
 /** Polls at the end without faults: so many, and more where the list is long. */
 const QUIET_POLLS = 60;

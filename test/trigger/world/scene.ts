@@ -1,14 +1,14 @@
-import { ChangeOracle } from './changeOracle';
-import { Host } from './host';
-import { Oracle } from './oracle';
-import type { Poll, StartProcess } from './poll';
-import { ModelService } from './service';
-import type { Schedule } from './steps';
+import { ChangeOracle } from './judge/changeOracle';
+import { Host } from './n8n/host';
+import { Oracle } from './judge/oracle';
+import type { Poll, StartProcess } from './n8n/poll';
+import { ModelService } from './service/service';
+import type { Schedule } from './schedules/steps';
 import { START_MS, VirtualTime } from './time';
 import type { Clock } from './time';
-import { toParameters } from './trigger';
-import { nothingWrong } from './verdict';
-import type { Verdict } from './verdict';
+import { toParameters } from './userChoices';
+import { nothingWrong } from './judge/verdict';
+import type { Verdict } from './judge/verdict';
 
 /** Where the trigger comes from: the tests and the search load it in different ways. */
 export interface Subject {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { schedules } from './arbitraries';
-import { SCOPES } from './scopes';
-import type { WorldName } from './scopes';
+import { schedules } from './schedules/arbitraries';
+import { SCOPES } from './schedules/scopes';
+import type { WorldName } from './schedules/scopes';
 import { play } from './run';
 import type { Subject } from './scene';
-import type { Schedule } from './steps';
-import { onlyWrongs } from './verdict';
-import type { Verdict } from './verdict';
+import type { Schedule } from './schedules/steps';
+import { onlyWrongs } from './judge/verdict';
+import type { Verdict } from './judge/verdict';
 
 /** A schedule that breaks a promise, as short as could be found. */
 export interface Finding {
@@ -20,7 +20,7 @@ export interface Finding {
 export const findingText = (world: WorldName, { schedule, verdict, seed, path }: Finding): string =>
 	[
 		JSON.stringify(verdict, null, 2),
-		'The shortest schedule found, to be kept in test/trigger/kept/:',
+		'The shortest schedule found, to be kept in a folder of test/trigger/kept:',
 		JSON.stringify(schedule),
 		`Repeat it with: npm run test:search -- --world ${world} --seed ${seed} --path ${path}`,
 	].join('\n');

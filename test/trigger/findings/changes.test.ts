@@ -1,0 +1,93 @@
+import { capped, charge, history } from '../../support/chargeListServer';
+import type { Row } from '../../support/chargeListServer';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './scene';
+
+const refund = (row: Row, atMs: number): void => {
+	row['refund_total'] = '1.00';
+	row['refunds'] = [{ created: new Date(atMs).toISOString(), amount: '1.00' }];
+};
+const refundedIds = (rows: readonly Row[]): string[] =>
+	rows.map(({ id }) => `charge.refunded:${id as string}:1.00`);
+
+/** What the first core made of refunds and of changes of status. */
+describe('a change of status is told under a Status filter', () => {
+	it.each([['charge.statusChanged'], ['charge.created', 'charge.statusChanged']])(
+		'with %s',
+		async (...events) => {
+			const { list, activate, ticks, told } = await scene(
+				history(40, NOW_MS, HOUR_MS),
+				{
+					size: capped(10),
+				},
+				{ parameters: { events, filters: { status: 'captured' } } },
+			);
+			await activate();
+			await ticks(3);
+			const changing = [2, 17, 33].map((index) => list.rows[index] ?? {});
+			for (const row of changing) row['status'] = 'captured';
+			await ticks(6);
+			expect([...told].sort()).toEqual(
+				changing.map(({ id }) => `charge.statusChanged:${id as string}:captured`).sort(),
+			);
+			const other = list.rows[5] ?? {};
+			other['status'] = 'disputed';
+			await ticks(6);
+			expect(told).toHaveLength(changing.length);
+		},
+	);
+});
+
+describe('a refund', () => {
+	it('is told though a charge of ten days ago stands before it', async () => {
+		const rows = history(200, NOW_MS, 15 * MINUTE_MS);
+		rows.splice(80, 0, charge(NOW_MS - 10 * DAY_MS));
+		const { activate, ticks, told } = await scene(
+			rows,
+			{ size: capped(10) },
+			{
+				parameters: { events: ['charge.refunded'] },
+			},
+		);
+		await activate();
+		await ticks(2);
+		const refunded = rows.filter((_, index) => index !== 80);
+		for (const row of refunded) refund(row, NOW_MS + 3 * MINUTE_MS);
+		// 21 pages, five in a poll, twice round.
+		await ticks(12);
+		expect([...told].sort()).toEqual(refundedIds(refunded).sort());
+	});
+
+	it.each([
+		{ count: 40, gapMs: 3 * HOUR_MS, isDated: true },
+		{ count: 40, gapMs: 3 * HOUR_MS, isDated: false },
+		{ count: 700, gapMs: 10 * MINUTE_MS, isDated: true },
+		{ count: 700, gapMs: 10 * MINUTE_MS, isDated: false },
+	])(
+		'is not told when it is older than the start date: $count charges, dated: $isDated',
+		async ({ count, gapMs, isDated }) => {
+			const rows = history(count, NOW_MS, gapMs);
+			const old = rows.slice(-20);
+			for (const row of old) {
+				if (isDated) refund(row, NOW_MS - 2 * DAY_MS);
+				else row['refund_total'] = '1.00';
+			}
+			const { activate, ticks, told } = await scene(
+				rows,
+				{ size: capped(10) },
+				{
+					parameters: {
+						events: ['charge.refunded'],
+						options: { startFrom: 'date', startDate: new Date(NOW_MS - DAY_MS).toISOString() },
+					},
+				},
+			);
+			await activate();
+			await ticks(20);
+			expect(told).toEqual([]);
+			const [, , fresh = {}] = rows;
+			refund(fresh, NOW_MS + 20 * MINUTE_MS);
+			await ticks(20);
+			expect(told).toEqual(refundedIds([fresh]));
+		},
+	);
+});

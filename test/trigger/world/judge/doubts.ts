@@ -1,0 +1,87 @@
+import type { ModelService } from '../service/service';
+import type { Count, Order } from '../service/traits';
+
+/** Counts that are there and are not those of the list. */
+const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'page']);
+/** The newest rows are not on the first answer, and what comes in before they are read looks like them. */
+const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
+/** When the trigger begins, an order by date that so many pages show is believed. */
+const PAGES_TO_BELIEVE = 50;
+/** One reading takes several polls. */
+const LONG_MS = 1_000;
+const BY_DATE: ReadonlySet<Order> = new Set([
+	'newest',
+	'oldest',
+	'insertedNewest',
+	'insertedOldest',
+]);
+
+/** What nobody can tell while the trigger begins, since the list contradicts itself. */
+export interface Doubts {
+	/** What was there may look as if it came in later. */
+	readonly ofOld: boolean;
+	/** What comes in may look as if it was there. */
+	readonly ofArrivals: boolean;
+	/** What was there and is to be told may be passed over. */
+	readonly ofBacklog: boolean;
+}
+
+export const isCountWrong = ({ lists }: ModelService): boolean =>
+	WRONG_COUNTS.has(lists.count.kind);
+
+/** Rows change their places between two requests. */
+export const isUnsteady = ({ lists: { order, tiesMove } }: ModelService): boolean =>
+	order === 'shuffled' || tiesMove;
+
+export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.order);
+
+/** Without a count and without an order, and so slow that one reading takes several polls. */
+export const isBlind = (service: ModelService): boolean =>
+	service.lists.count.kind !== 'exact' && !isByDate(service) && service.lists.latencyMs > LONG_MS;
+
+/** In no order by date, by a clock that is slow: what is newer than the beginning may have been there. */
+export const isDateless = (service: ModelService): boolean =>
+	service.time.hostErrorMs < 0 && !isByDate(service);
+
+export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
+	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
+
+/**
+ * Of a trigger that is still reading what was there: the README names each of these lists.
+ *
+ * @param since the service's sequence when it began
+ * @param pages of the whole list
+ */
+export function doubtsAtBeginning(service: ModelService, since: number, pages: number): Doubts {
+	const { charges, lists, orderSequence, leftSequence } = service;
+	const hasFailed = hasFailingPage(service);
+	const isWrong = isCountWrong(service);
+	const hasMoved = orderSequence > since;
+	// It stands among those that come in later, and where its page fails it looks like one.
+	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
+	const isCounted = lists.count.kind === 'exact';
+	const isSlow = lists.latencyMs > LONG_MS;
+	const isPoisoned = charges.some((charge) => charge.isPoisoned);
+	// Rows have moved to pages that were read before, and only a count would show it.
+	const hasLeftUnseen = !isCounted && leftSequence > since;
+	// It may look as if it were by date for as long as that is doubted.
+	const isLongWithoutOrder = !isByDate(service) && pages > PAGES_TO_BELIEVE;
+	return {
+		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
+		ofOld:
+			hasMoved ||
+			hasLeftUnseen ||
+			isLongWithoutOrder ||
+			(isUnsteady(service) && isSlow) ||
+			(isAheadOfTime && hasFailed) ||
+			(isWrong && (hasFailed || isUnsteady(service))),
+		// As many have left as came in.
+		ofArrivals:
+			isWrong ||
+			(isDateless(service) && hasFailed) ||
+			hasMoved ||
+			leftSequence > since ||
+			(!isCounted && OLDEST_FIRST.has(lists.order)) ||
+			(isAheadOfTime && (hasFailed || !isCounted || isSlow)),
+	};
+}

@@ -1,0 +1,368 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ModelCharge } from '../service/charge';
+import { textOf } from '../n8n/deliveries';
+import type { Deliveries } from '../n8n/deliveries';
+import {
+	doubtsAtBeginning,
+	hasFailingPage,
+	isBlind,
+	isByDate,
+	isCountWrong,
+	isDateless,
+	isUnsteady,
+} from './doubts';
+import { sideAfterChange } from './filterChange';
+import { beginLife, forgetBaseline, interruptLife, keepPoll } from './life';
+import type { Life } from './life';
+import type { PollResult } from '../n8n/poll';
+import type { ModelService } from '../service/service';
+import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
+import { servedSize } from '../service/traits';
+import { hasStatus, isWanted, lookbackMs, watchMs } from '../userChoices';
+import type { TriggerSettings } from '../userChoices';
+import type { Verdict } from './verdict';
+
+/** Knows of the charges of one account what the trigger must tell, and what it may not (laws 1 and 3). */
+export class Oracle {
+	/** There when the trigger began, or when a filter that would have held them was set. */
+	readonly old = new Set<ModelCharge>();
+	/** Nobody can say whether they are to be told. */
+	readonly grey = new Set<ModelCharge>();
+	life: Life | undefined;
+	/** Listed when a trigger began that is to tell everything. */
+	private readonly backlog = new Set<ModelCharge>();
+	private firstAnswer = Number.POSITIVE_INFINITY;
+	private wasUnsteady = false;
+	private hasOtherFilters = false;
+	private hasLostState = false;
+	private readonly byId = new Map<string, ModelCharge>();
+	/** The date with which a charge may last have looked like a new one. */
+	private readonly excused = new Map<ModelCharge, number>();
+
+	constructor(
+		public settings: TriggerSettings,
+		readonly service: ModelService,
+		private readonly deliveries: Deliveries,
+		private readonly verdict: Verdict,
+	) {}
+
+	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
+	beginPoll(knows: boolean, isSilent: boolean): void {
+		if (this.life === undefined || !knows) this.begin(isSilent);
+		this.firstAnswer = Number.POSITIVE_INFINITY;
+		this.wasUnsteady = isUnsteady(this.service);
+		this.service.onGoodAnswer = () => {
+			this.firstAnswer = Math.min(this.firstAnswer, this.service.sequence);
+			this.excuseMoved();
+		};
+	}
+
+	/**
+	 * A charge older than the lookback is no longer remembered, so that with another date it looks like one that comes in:
+	 * once for each such date, from the answer on that may show it.
+	 */
+	private excuseMoved(): void {
+		const { charges, time } = this.service;
+		const forgottenMs = time.now - lookbackMs(this.settings);
+		const moved = charges.filter(
+			(charge) =>
+				charge.firstCreatedMs < forgottenMs &&
+				charge.createdMs !== (this.excused.get(charge) ?? charge.firstCreatedMs),
+		);
+		for (const charge of moved) this.excused.set(charge, charge.createdMs);
+		this.deliveries.forgive(moved);
+	}
+
+	private begin(isSilent: boolean): void {
+		const { startFrom } = this.settings;
+		const listed = this.listed();
+		this.hasLostState = this.life !== undefined;
+		// What a former life left untold is gone with it.
+		if (this.life !== undefined) for (const charge of listed) this.grey.add(charge);
+		// What is away now nobody will know to have been there.
+		const away = this.service.charges.filter(({ isListed }) => !isListed);
+		this.deliveries.forgive(away);
+		for (const charge of this.old) if (!charge.isListed) this.grey.add(charge);
+		for (const charge of this.grey) this.old.delete(charge);
+		// A trigger that knows nothing and is to tell everything tells it again.
+		const isAgain = this.life !== undefined && startFrom !== 'now' && !isSilent;
+		if (isAgain) this.deliveries.forgiveSince(0);
+		for (const charge of listed) this.decideAtStart(charge, isSilent);
+		// By a slow clock, what was told looks as if it came in now.
+		const mayLookNew = (charge: ModelCharge) => this.mayLookNew(charge);
+		this.deliveries.forgive(this.service.listed().filter(mayLookNew));
+		this.life = beginLife(this.service.time.now, this.service.sequence, this.service.listed());
+	}
+
+	private decideAtStart(charge: ModelCharge, isSilent: boolean): void {
+		const { startFrom } = this.settings;
+		if (!hasStatus(charge, this.settings)) this.old.delete(charge);
+		if (this.grey.has(charge)) return;
+		const isBefore = startFrom === 'date' && charge.createdMs < START_MS;
+		if (startFrom === 'now' || isSilent || isBefore) {
+			// A charge that is there with another status is told when it gets one of those that are wanted.
+			if (hasStatus(charge, this.settings)) this.old.add(charge);
+		} else this.backlog.add(charge);
+	}
+
+	listed(): ModelCharge[] {
+		return this.service.listed().filter((charge) => isWanted(charge, this.settings.filters));
+	}
+
+	/** After a poll. `knows`: whether the next one can know of it. */
+	endPoll(result: PollResult, knows: boolean): void {
+		const { service, life } = this;
+		if (life?.baselineEndSequence === Number.POSITIVE_INFINITY) this.doubtBeginning(life);
+		// Of a poll whose items were thrown away nothing is kept either.
+		const isGood = result.isAccepted || result.end === 'nothing';
+		if (life !== undefined && isGood && knows && result.goodAnswers > 0) {
+			keepPoll(life, {
+				firstAnswer: this.firstAnswer,
+				sequence: service.sequence,
+				now: service.time.now,
+				tookMs: result.tookMs,
+				isFaulty: service.faults.length > 0,
+				pages: this.pages(),
+				newestMs: this.newestMs(),
+				isFull: result.items.length >= this.settings.maxCharges,
+				fastMs: Math.max(0, service.time.hostErrorMs),
+				hasUnreadable:
+					isUnsteady(service) ||
+					this.wasUnsteady ||
+					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
+				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),
+				isCountWrong: isCountWrong(service),
+			});
+		}
+		if (result.isAccepted) for (const item of result.items) this.look(item);
+	}
+
+	private doubtBeginning(life: Life): void {
+		const { ofOld, ofArrivals, ofBacklog } = doubtsAtBeginning(
+			this.service,
+			life.beganSequence,
+			this.pages(),
+		);
+		if (ofOld) this.doubtSides();
+		const hasMoved = this.service.orderSequence > life.beganSequence;
+		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
+		life.isDoubtful ||= ofArrivals;
+		life.hasFailed ||= hasFailingPage(this.service);
+		// What can't be read is taken for something that was there.
+		const unreadable = this.service.listed().filter(({ defect }) => defect !== null);
+		this.deliveries.forgive(unreadable);
+		for (const charge of unreadable) {
+			this.grey.add(charge);
+			this.old.delete(charge);
+		}
+	}
+
+	private look(item: IDataObject): void {
+		const charge = this.find(textOf(item['id']));
+		if (charge === undefined) return;
+		const id = textOf(item['event_id']);
+		if (!isWanted(charge, this.settings.filters)) this.verdict.unwanted.push(id);
+		// It may have moved behind the start date.
+		const isSince = this.settings.startFrom === 'date' && charge.createdMs >= START_MS;
+		// With another date, one that was too old to be remembered looks like one that comes in.
+		const isMoved = charge.createdMs !== charge.firstCreatedMs;
+		const isOld = this.old.has(charge) && !isSince && !isMoved && !this.mayLookNew(charge);
+		if (item['event'] === 'charge.created' && isOld) this.verdict.old.push(id);
+	}
+
+	find(id: string): ModelCharge | undefined {
+		const { charges } = this.service;
+		for (let index = this.byId.size; index < charges.length; index++) {
+			const charge = charges[index];
+			if (charge !== undefined) this.byId.set(charge.id, charge);
+		}
+		return this.byId.get(id);
+	}
+
+	/** Whether a poll has ended well and left something to go on from. */
+	get hasBegun(): boolean {
+		return (this.life?.baselineSequence ?? Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY;
+	}
+
+	/** Pages of the whole list. */
+	pages(): number {
+		const { charges, lists } = this.service;
+		return Math.ceil(charges.length / servedSize(lists.pageSize, 100));
+	}
+
+	/** Other filters from now on. */
+	changeSettings(next: TriggerSettings, worstErrorMs: number): void {
+		this.hasOtherFilters = true;
+		const { life, old, grey, service } = this;
+		if (life !== undefined) {
+			const change = { before: this.settings, next, life, worstErrorMs };
+			// Not all of it was read, and nobody can say what.
+			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
+			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
+			forgetBaseline(life, service.sequence);
+			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
+			for (const charge of service.charges) {
+				// Nobody will know that it was there.
+				if (!charge.isListed && old.delete(charge)) grey.add(charge);
+				if (!charge.isListed) continue;
+				// What the former filters left out is known as old by its date alone.
+				const isKnown = old.has(charge) && isWanted(charge, change.before.filters);
+				const side = isKnown ? undefined : sideAfterChange(charge, change);
+				if (side !== undefined) old.delete(charge);
+				if (side === 'old') old.add(charge);
+				if (side === 'grey') grey.add(charge);
+				// A state that was lost held its key.
+				if (side === 'grey' && this.hasLostState) this.deliveries.forgive([charge]);
+			}
+		}
+		this.settings = next;
+	}
+
+	/** The state from before a change of filters is back: what the change made old came after that state. */
+	forgetSides(): void {
+		if (this.hasOtherFilters) this.doubtSides();
+	}
+
+	/** Nobody can say any more of what is old that it is. */
+	private doubtSides(): void {
+		this.deliveries.forgive(this.service.listed());
+		for (const charge of this.old) this.grey.add(charge);
+		this.old.clear();
+	}
+
+	/** Another account was asked meanwhile. */
+	interrupt(): void {
+		if (this.life === undefined) return;
+		for (const charge of this.service.listed()) if (!this.old.has(charge)) this.grey.add(charge);
+		interruptLife(this.life);
+		if (this.settings.startFrom !== 'now') this.deliveries.forgiveSince(0);
+	}
+
+	/** Nobody knows any more what is to be told of what is listed. */
+	forgetListed(): void {
+		for (const charge of this.service.listed()) this.grey.add(charge);
+	}
+
+	/** What must have been told and was not. */
+	missing(): ModelCharge[] {
+		if (!this.settings.events.includes('charge.created')) return [];
+		const { told } = this.deliveries;
+		return this.service.charges.filter(
+			(charge) =>
+				!told.has(`charge.created:${charge.id}`) &&
+				hasStatus(charge, this.settings) &&
+				(charge.statuses.length === 1 || this.settings.statuses === null
+					? this.isPromised(charge)
+					: this.isStatusPromised(charge)),
+		);
+	}
+
+	/** Whether a charge must be told, whatever its status. */
+	isPromised(charge: ModelCharge): boolean {
+		const { life, settings } = this;
+		if (life === undefined || !charge.isListed || charge.defect !== null) return false;
+		if (!isWanted(charge, settings.filters)) return false;
+		if (this.old.has(charge) || this.grey.has(charge)) return false;
+		if (this.mayHide(charge) || isBlind(this.service)) return false;
+		// It moved to another place while the backlog was being read, or was gone for a while: it counts as come anew.
+		const isStill = charge.createdMs === charge.firstCreatedMs && !charge.wasAway;
+		if (this.backlog.has(charge) && isStill) return true;
+		if (settings.startFrom === 'date' && charge.earliestCreatedMs < START_MS) return false;
+		// It came before the trigger could know of anything.
+		if (charge.shownSequence <= life.baselineSequence) return false;
+		if (charge.shownAt - charge.earliestCreatedMs > lookbackMs(settings) - SECOND_MS) return false;
+		// Late, not created after the trigger began, while the baseline was being read.
+		const isBefore =
+			life.isDoubtful || isDateless(this.service) || this.writtenMs(charge) <= life.beganAt;
+		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
+	}
+
+	private hasNewerBelow({ createdMs, shownSequence }: ModelCharge): boolean {
+		return this.service.charges.some(
+			(other) => other.shownSequence > shownSequence && other.createdMs < createdMs,
+		);
+	}
+
+	private newestMs(): number {
+		const { time, charges } = this.service;
+		const present = time.now + time.worstErrorMs + 20 * MINUTE_MS;
+		const dates = charges.map(({ createdMs }) => createdMs).filter((ms) => ms < present);
+		return Math.max(0, ...dates);
+	}
+
+	/** Of a service that writes whole seconds, nobody can tell what came within one. */
+	private writtenMs({ earliestCreatedMs: ms }: ModelCharge): number {
+		return this.service.lists.timestamps === 'seconds'
+			? Math.floor(ms / SECOND_MS) * SECOND_MS
+			: ms;
+	}
+
+	/** Without a count only dates tell what was there: a slow clock, or a date ahead of time, puts a charge behind the beginning. */
+	private mayLookNew({ createdMs }: ModelCharge): boolean {
+		const { lists, time } = this.service;
+		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
+		const beganAt = this.life?.startedAt ?? time.now;
+		const isShown = isCounted && !isDateless(this.service) && this.life?.hasFailed !== true;
+		return !isShown && createdMs > beganAt - time.worstErrorMs;
+	}
+
+	/** n8n died. */
+	forgetBaseline(): void {
+		if (this.life !== undefined) forgetBaseline(this.life, this.service.sequence);
+	}
+
+	/**
+	 * A row that changes its place between two requests can hide from every reading: only one that began after the
+	 * list became still is sure to see it.
+	 */
+	private mayHide({ createdMs, shownAt }: ModelCharge): boolean {
+		const { settledAt, unsteadyOrder, charges } = this.service;
+		if (settledAt === undefined || shownAt > settledAt - lookbackMs(this.settings) / 2)
+			return false;
+		return (
+			unsteadyOrder === 'shuffled' ||
+			charges.filter((charge) => charge.createdMs === createdMs).length > 1
+		);
+	}
+
+	/** Under a Status filter: it came to its status later, within Watch Days. */
+	private isStatusPromised(charge: ModelCharge): boolean {
+		const { settings, life } = this;
+		// With it, what comes later is told as a change.
+		if (settings.events.includes('charge.statusChanged')) return false;
+		if (life === undefined || this.old.has(charge)) return false;
+		if (charge.statusSequence <= life.baselineEndSequence) return false;
+		return this.isWatched(charge) && (this.isPromised(charge) || this.wasThere(charge));
+	}
+
+	/** It was there when the trigger began, and has been since. */
+	wasThere(charge: ModelCharge): boolean {
+		return (
+			this.life?.before.has(charge) === true &&
+			charge.isListed &&
+			!charge.wasAway &&
+			charge.defect === null &&
+			!this.grey.has(charge) &&
+			isWanted(charge, this.settings.filters)
+		);
+	}
+
+	/** Young enough for its changes to be found, whatever the newest charge is. */
+	isWatched(charge: ModelCharge): boolean {
+		const { now } = this.service.time;
+		return charge.earliestCreatedMs > now - watchMs(this.settings) / 2 && charge.createdMs <= now;
+	}
+
+	/** The last word, when there was time enough for everything. */
+	close(): void {
+		for (const charge of this.missing()) {
+			const since = charge.readableAt - charge.earliestCreatedMs;
+			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
+			// Where others come in below it or leave, or in no order by date, only the lookback shows that it is new.
+			const hasMoved =
+				this.hasNewerBelow(charge) || this.service.leftSequence > charge.shownSequence;
+			if (wasUnread && (!isByDate(this.service) || hasMoved)) continue;
+			(wasUnread ? this.verdict.unread : this.verdict.lost).push(charge.id);
+		}
+	}
+}

@@ -1,0 +1,82 @@
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeParameters,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+import type { Answer } from '../service/answers';
+import type { ListRequest } from '../service/service';
+
+/** Where a key leads to. */
+export interface Account {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly service: { answer(request: ListRequest): Promise<Answer> };
+}
+
+export interface ContextOptions {
+	readonly workflowId: string;
+	readonly nodeName: string;
+	readonly parameters: INodeParameters;
+	readonly account: Account;
+	readonly activationMode: WorkflowActivateMode;
+	readonly budgetMs: number;
+	/** The node's static data as n8n gives it to this poll. */
+	readonly staticData: () => IDataObject;
+	/** Where warnings go. */
+	readonly warnings: string[];
+}
+
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/**
+ * What `poll()` is given by n8n, as far as a polling node may use it, light enough for thousands of polls a second.
+ * The tests of test/trigger/engine run the same node with n8n's own.
+ */
+export function createContext(options: ContextOptions): IPollFunctions {
+	const node: INode = {
+		id: 'trigger-node',
+		name: options.nodeName,
+		type: 'n8n-nodes-payment-collection.paymentCollectionTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: options.parameters,
+	};
+	const { account, warnings } = options;
+	const warn = (message: string): void => {
+		warnings.push(message);
+	};
+	const context = {
+		getNodeParameter: (path: string, fallback?: unknown): unknown =>
+			lookUp(options.parameters, path) ?? fallback,
+		getCredentials: async () => ({ baseUrl: account.baseUrl, apiKey: account.apiKey }),
+		getNode: () => node,
+		getWorkflow: () => ({ id: options.workflowId, name: 'Model', active: true }),
+		getWorkflowStaticData: () => options.staticData(),
+		getMode: () => 'trigger' as const,
+		getActivationMode: () => options.activationMode,
+		getPollBudgetMs: () => options.budgetMs,
+		getTimezone: () => 'UTC',
+		logger: { debug: () => undefined, info: () => undefined, warn, error: warn },
+		helpers: {
+			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
+				await account.service.answer({
+					query: request.qs ?? {},
+					timeoutMs: request.timeout ?? REQUEST_TIMEOUT_MS,
+				}),
+		},
+	};
+	// The rest of n8n's context is not for polling nodes; asked for, it is missing and the poll fails visibly.
+	return context as unknown as IPollFunctions;
+}
+
+function lookUp(parameters: INodeParameters, path: string): unknown {
+	let value: unknown = parameters;
+	for (const name of path.split('.')) {
+		if (typeof value !== 'object' || value === null) return undefined;
+		value = (value as Record<string, unknown>)[name];
+	}
+	return value;
+}

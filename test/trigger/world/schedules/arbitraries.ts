@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { kindOf } from './changeArbitraries';
+import type { Scope } from './scopes';
+import { faultsOf, filters, hostError, stepOf } from './stepArbitraries';
+import type { Schedule } from './steps';
+import { HOUR_MS, MINUTE_MS } from '../time';
+import type { ServiceTraits } from '../service/traits';
+import { NO_FILTERS } from '../userChoices';
+import type { EventName, TriggerSettings } from '../userChoices';
+
+const small = fc.integer({ min: 4, max: 20 });
+
+function pageSize(scope: Scope): fc.Arbitrary<ServiceTraits['pageSize']> {
+	const capped = fc.record({ kind: kindOf('capped'), cap: fc.oneof(small, fc.constant(100)) });
+	if (!scope.oddPages) return capped;
+	return fc.oneof(
+		capped,
+		fc.record({ kind: kindOf('fixed'), size: small }),
+		fc.record({ kind: kindOf('some'), sizes: fc.constantFrom([4, 10, 20], [20, 50, 100], [7]) }),
+		fc.record({ kind: kindOf('tens'), cap: fc.constantFrom(20, 30, 100) }),
+	);
+}
+
+function count(scope: Scope): fc.Arbitrary<ServiceTraits['count']> {
+	const exact = fc.record({ kind: kindOf('exact') });
+	if (!scope.oddCounts) return exact;
+	const none = ['missing', 'null', 'negative', 'text', 'garbage'] as const;
+	return fc.oneof(exact, fc.record({ kind: fc.constantFrom(...none) }));
+}
+
+const wrongCount: fc.Arbitrary<ServiceTraits['count']> = fc.oneof(
+	fc.record({ kind: kindOf('off'), by: fc.constantFrom(-3, -1, 1, 2, 30) }),
+	fc.record({ kind: kindOf('constant'), value: fc.constantFrom(0, 1, 12, 1_000) }),
+	fc.record({ kind: kindOf('page') }),
+);
+
+function traitsOf(
+	scope: Scope,
+	counts: fc.Arbitrary<ServiceTraits['count']>,
+): fc.Arbitrary<ServiceTraits> {
+	const odd = <Value>(value: Value, ...others: Value[]) =>
+		scope.oddPages ? fc.constantFrom(value, ...others) : fc.constant(value);
+	return fc.record({
+		order: fc.constantFrom(...scope.orders),
+		tiesMove: scope.unsteady ? fc.boolean() : fc.constant(false),
+		pageSize: pageSize(scope),
+		end: odd<ServiceTraits['end']>('notFound', 'empty', 'lastAgain'),
+		next: odd<ServiceTraits['next']>('present', 'absent', 'endless'),
+		count: counts,
+		envelope: odd<ServiceTraits['envelope']>('object', 'array'),
+		timestamps: odd<ServiceTraits['timestamps']>('millis', 'micros', 'offset', 'seconds', 'noZone'),
+		latencyMs: scope.slow ? fc.constantFrom(0, 200, 3_000, 25_000) : fc.constant(0),
+	});
+}
+
+const EVENTS: EventName[][] = [
+	['charge.refunded', 'charge.statusChanged'],
+	['charge.created', 'charge.refunded', 'charge.statusChanged'],
+	['charge.created', 'charge.refunded'],
+	['charge.created'],
+];
+
+function triggerOf(scope: Scope): fc.Arbitrary<TriggerSettings> {
+	return fc.record({
+		events: scope.watch ? fc.constantFrom(...EVENTS) : fc.constant<EventName[]>(['charge.created']),
+		filters: scope.users ? filters : fc.constant(NO_FILTERS),
+		statuses: scope.watch
+			? fc.constantFrom(null, null, ['captured'], ['captured', 'authorised'])
+			: fc.constant(null),
+		startFrom: scope.watch
+			? fc.constant('now' as const)
+			: fc.constantFrom('now' as const, 'now' as const, 'beginning' as const, 'date' as const),
+		lookbackMinutes: fc.constant(60),
+		maxCharges: fc.constantFrom(5_000, 5_000, 7, 40),
+		watchDays: fc.constantFrom(7, 2),
+		sweepPages: fc.integer({ min: 1, max: 5 }),
+	});
+}
+
+/**
+ * Schedules of a world; most are short, some are long. Of a service whose count is wrong all else that it says of its
+ * list is right: otherwise nobody could tell what is.
+ */
+export function schedules(scope: Scope): fc.Arbitrary<Schedule> {
+	const usual = schedulesOf(scope, count(scope));
+	if (!scope.oddCounts) return usual;
+	const sound = { ...scope, faults: false, slow: false, oddRows: false, unsteady: false };
+	return fc.oneof(
+		{ weight: 2, arbitrary: usual },
+		{ weight: 1, arbitrary: schedulesOf(sound, wrongCount) },
+	);
+}
+
+function schedulesOf(
+	scope: Scope,
+	counts: fc.Arbitrary<ServiceTraits['count']>,
+): fc.Arbitrary<Schedule> {
+	const step = stepOf(scope);
+	return fc.record({
+		traits: traitsOf(scope, counts),
+		trigger: triggerOf(scope),
+		isDurable: fc.boolean(),
+		hostErrorMs: hostError(scope),
+		history: fc.record({
+			count: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 80 })),
+			gapMs: fc.constantFrom(0, 500, MINUTE_MS, HOUR_MS),
+		}),
+		firstFaults: faultsOf(scope),
+		steps: fc.oneof(
+			{ weight: 9, arbitrary: fc.array(step, { minLength: 1, maxLength: 10 }) },
+			{ weight: 1, arbitrary: fc.array(step, { minLength: 10, maxLength: 40 }) },
+		),
+	});
+}

@@ -1,0 +1,88 @@
+import type { Order } from '../service/traits';
+
+/** How much of the world a schedule may use. */
+export interface Scope {
+	readonly orders: readonly Order[];
+	/** Page sizes that are ignored or rounded, ends of all kinds, odd timestamps. */
+	readonly oddPages: boolean;
+	/** A count that is missing or lies. */
+	readonly oddCounts: boolean;
+	/** Requests that fail. */
+	readonly faults: boolean;
+	/** Answers that take their time, up to 25 s. */
+	readonly slow: boolean;
+	/** Rows that move, vanish, lie or can't be read. */
+	readonly oddRows: boolean;
+	/** Rows that change their places between requests, and lists that are sorted in another way one day. */
+	readonly unsteady: boolean;
+	/** n8n dies, and its clock is wrong. */
+	readonly crashes: boolean;
+	/** Users publish, rename, and change filters and credentials. */
+	readonly users: boolean;
+	/** States are put back and damaged, polls overlap, registrations stay behind. */
+	readonly states: boolean;
+	/** Refunds and statuses, with a Status filter too. */
+	readonly watch: boolean;
+}
+
+const ORDERS = [
+	'newest',
+	'newest',
+	'oldest',
+	'insertedNewest',
+	'insertedOldest',
+	'changed',
+	'status',
+	'amount',
+	'none',
+] as const;
+
+const PLAIN: Scope = {
+	orders: ['newest'],
+	oddPages: false,
+	oddCounts: false,
+	faults: false,
+	slow: false,
+	oddRows: false,
+	unsteady: false,
+	crashes: false,
+	users: false,
+	states: false,
+	watch: false,
+};
+
+const PAGES: Scope = { ...PLAIN, orders: ORDERS, oddPages: true };
+
+/** Worlds that are searched for a broken promise. */
+export const SCOPES = {
+	plain: PLAIN,
+	orders: { ...PLAIN, orders: ORDERS },
+	pages: PAGES,
+	counts: { ...PAGES, oddCounts: true },
+	faults: { ...PAGES, faults: true },
+	slow: { ...PAGES, faults: true, slow: true },
+	rows: { ...PAGES, oddRows: true },
+	unsteady: { ...PAGES, unsteady: true, orders: [...ORDERS, 'shuffled'] },
+	crashes: { ...PAGES, faults: true, crashes: true },
+	users: { ...PAGES, users: true, crashes: true },
+	states: { ...PAGES, states: true, crashes: true },
+	watch: { ...PLAIN, orders: ORDERS, watch: true },
+	watchAll: { ...PAGES, watch: true, faults: true, crashes: true },
+	everything: {
+		orders: ORDERS,
+		oddPages: true,
+		oddCounts: true,
+		faults: true,
+		slow: true,
+		oddRows: true,
+		unsteady: true,
+		crashes: true,
+		users: true,
+		states: true,
+		watch: false,
+	},
+} satisfies Record<string, Scope>;
+
+export type WorldName = keyof typeof SCOPES;
+
+export const worldNames = Object.keys(SCOPES) as WorldName[];

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import type { Fault, FaultKind } from '../service/answers';
+import { changeOf, duration, kindOf } from './changeArbitraries';
+import type { Scope } from './scopes';
+import type { PollFate, Step } from './steps';
+import { HOUR_MS, MINUTE_MS } from '../time';
+import { NO_FILTERS } from '../userChoices';
+import type { Filters } from '../userChoices';
+
+/** Between two polls that are not due together. */
+const LEAST_WAIT_MS = 20_000;
+
+const faultKind: fc.Arbitrary<FaultKind> = fc.constantFrom(
+	'broken',
+	'unavailable',
+	'rateLimited',
+	'unauthorized',
+	'reset',
+	'refused',
+	'hang',
+	'html',
+	'noResults',
+	'nothing',
+);
+
+const fault: fc.Arbitrary<Fault> = fc
+	.record({
+		kind: faultKind,
+		from: fc.integer({ min: 1, max: 6 }),
+		length: fc.constantFrom(1, 4, 1_000),
+	})
+	.map(({ kind, from, length }) => ({ kind, from, to: from + length - 1 }));
+
+export const faultsOf = (scope: Scope): fc.Arbitrary<Fault[]> =>
+	scope.faults
+		? fc.oneof(
+				{ weight: 5, arbitrary: fc.constant<Fault[]>([]) },
+				{ weight: 1, arbitrary: fault.map((one) => [one]) },
+			)
+		: fc.constant<Fault[]>([]);
+
+const clockError = fc.oneof(
+	fc.constant(0),
+	fc.integer({ min: -10 * MINUTE_MS, max: 10 * MINUTE_MS }),
+	fc.integer({ min: -6 * HOUR_MS, max: 6 * HOUR_MS }),
+);
+
+export const hostError = (scope: Scope): fc.Arbitrary<number> =>
+	scope.crashes ? clockError : fc.constant(0);
+
+export const filters: fc.Arbitrary<Filters> = fc.constantFrom(
+	NO_FILTERS,
+	NO_FILTERS,
+	{ ...NO_FILTERS, currency: 'EUR' },
+	{ ...NO_FILTERS, currency: 'USD' },
+	{ ...NO_FILTERS, currency: 'GBP' },
+	{ ...NO_FILTERS, type: 'link' },
+	{ ...NO_FILTERS, customerId: '00000000-0000-4000-8000-000000000001' },
+	{ ...NO_FILTERS, search: '1' },
+);
+
+const crash: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 3, arbitrary: fc.record({ kind: kindOf('restart') }) },
+	{ weight: 1, arbitrary: fc.record({ kind: kindOf('hostClock'), errorMs: clockError }) },
+);
+
+const user: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({ kind: kindOf('publish') }),
+	fc.record({ kind: kindOf('rename') }),
+	fc.record({ kind: kindOf('filters'), filters }),
+	fc.record({ kind: kindOf('filters'), filters }),
+	fc.record({ kind: kindOf('account') }),
+);
+
+const state: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({ kind: kindOf('rollback'), saves: fc.nat(3) }),
+	fc.record({
+		kind: kindOf('damage'),
+		how: fc.constantFrom(
+			'nines' as const,
+			'nulls' as const,
+			'cut' as const,
+			'text' as const,
+			'swapped' as const,
+		),
+		restarts: fc.boolean(),
+	}),
+	fc.record({ kind: kindOf('second'), saves: fc.nat(3) }),
+);
+
+function fateOf(scope: Scope): fc.Arbitrary<PollFate> {
+	const fates = [{ weight: 8, arbitrary: fc.constant<PollFate>('kept') }];
+	if (scope.crashes) fates.push({ weight: 1, arbitrary: fc.constant<PollFate>('lost') });
+	if (scope.states) {
+		fates.push({ weight: 1, arbitrary: fc.constantFrom<PollFate>('overlap', 'pair') });
+	}
+	return fc.oneof(...fates);
+}
+
+export function stepOf(scope: Scope): fc.Arbitrary<Step> {
+	const change = changeOf(scope);
+	const changes = fc.record({
+		kind: kindOf('change'),
+		changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+	});
+	const poll = fc.record({
+		kind: kindOf('poll'),
+		waitMs: fc.oneof(
+			fc.constant(MINUTE_MS),
+			duration(3 * HOUR_MS).map((ms) => ms + LEAST_WAIT_MS),
+		),
+		faults: faultsOf(scope),
+		meanwhile: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 3 }),
+		fate: fateOf(scope),
+	});
+	const kinds: Array<{ weight: number; arbitrary: fc.Arbitrary<Step> }> = [
+		{ weight: 8, arbitrary: changes },
+		{ weight: 12, arbitrary: poll },
+	];
+	if (scope.crashes) kinds.push({ weight: 2, arbitrary: crash });
+	if (scope.users) kinds.push({ weight: 3, arbitrary: user });
+	if (scope.states) kinds.push({ weight: 2, arbitrary: state });
+	return fc.oneof(...kinds);
+}

@@ -1,0 +1,100 @@
+import { damaged } from './n8n/damage';
+import type { Saved } from './n8n/host';
+import type { Scene } from './scene';
+import type { Step } from './schedules/steps';
+import { toParameters } from './userChoices';
+
+type Action = Exclude<Step, { kind: 'change' | 'poll' }>;
+
+const NAMES = ['Trigger', 'Payments'];
+
+/**
+ * What users and administrators do.
+ *
+ * @returns how the trigger is activated after it, or undefined when it goes on
+ */
+export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefined {
+	const { host, oracle, schedule, time } = scene;
+	switch (step.kind) {
+		case 'restart':
+			host.die();
+			oracle.forgetBaseline();
+			if (scene.isUnsaved) oracle.interrupt();
+			if (schedule.isDurable) oracle.forgetSides();
+			return 'start';
+		case 'publish':
+			return 'publish';
+		case 'rename':
+			host.nodeName = NAMES.find((name) => name !== host.nodeName) ?? '';
+			// By its name it is another node.
+			host.second = undefined;
+			return 'publish';
+		case 'filters': {
+			const settings = { ...oracle.settings, filters: step.filters };
+			for (const account of scene.accounts)
+				account.oracle.changeSettings(settings, time.worstErrorMs);
+			host.parameters = toParameters(settings);
+			// A registration that goes on with the former filters would be right to tell what they let through.
+			host.second = undefined;
+			return 'publish';
+		}
+		case 'account': {
+			const next = scene.accounts.find((account) => account.oracle !== oracle);
+			if (next === undefined) return undefined;
+			scene.isUnsaved = schedule.isDurable;
+			scene.oracle = next.oracle;
+			scene.changes = next.changes;
+			next.oracle.interrupt();
+			host.second = undefined;
+			host.account = { ...host.account, apiKey: next.apiKey, service: next.service };
+			return 'publish';
+		}
+		case 'rollback': {
+			const older = host.formerSaves.at(-1 - step.saves);
+			if (older === undefined) return undefined;
+			putBack(scene, older);
+			for (const account of scene.accounts) account.oracle.forgetSides();
+			host.isDamaged = false;
+			host.die();
+			oracle.forgetBaseline();
+			return 'start';
+		}
+		case 'damage': {
+			const { saved } = host;
+			if (saved === undefined) return undefined;
+			// What was kept under another name is gone with it.
+			host.saves.clear();
+			putBack(scene, { ...saved, text: damaged(saved.text, step.how) });
+			host.isDamaged = true;
+			if (!step.restarts) {
+				// The process may remember what was saved, or believe the save.
+				oracle.forgetListed();
+				// In durable mode it remembers no poll that had items.
+				if (schedule.isDurable) host.deliveries.forgiveSince(0);
+				return 'publish';
+			}
+			// Without a count, only dates tell what was there, and they may lie.
+			if (schedule.traits.count.kind !== 'exact') host.deliveries.forgiveSince(0);
+			host.die();
+			oracle.forgetBaseline();
+			return 'start';
+		}
+		case 'second': {
+			const older = host.formerSaves.at(-1 - step.saves);
+			if (host.second !== undefined) host.second = undefined;
+			else if (older?.account === host.account.apiKey && !schedule.isDurable)
+				host.registerAgain(older.text);
+			return undefined;
+		}
+		case 'hostClock':
+			time.setHostError(step.errorMs);
+			return undefined;
+	}
+}
+
+function putBack({ host, schedule }: Scene, saved: Saved): void {
+	// Copies from before would be of another life: no registration has one.
+	host.formerSaves.length = 0;
+	if (schedule.isDurable) host.cursor = saved;
+	else host.saves.set(host.nodeName, saved);
+}

@@ -1,0 +1,72 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { ModelCharge } from './service/charge';
+import { DAY_MS, MINUTE_MS, START_MS } from './time';
+
+export type EventName = 'charge.created' | 'charge.refunded' | 'charge.statusChanged';
+
+/** Filters whose rows never change their side; null stands for none. */
+export interface Filters {
+	readonly currency: string | null;
+	readonly customerId: string | null;
+	readonly type: string | null;
+	readonly search: string | null;
+}
+
+/** What the user has chosen. */
+export interface TriggerSettings {
+	readonly events: readonly EventName[];
+	readonly filters: Filters;
+	/** The Status filter; null stands for none. */
+	readonly statuses: readonly string[] | null;
+	/** A date is that of START_MS. */
+	readonly startFrom: 'now' | 'beginning' | 'date';
+	readonly lookbackMinutes: number;
+	readonly maxCharges: number;
+	readonly watchDays: number;
+	readonly sweepPages: number;
+}
+
+export const NO_FILTERS: Filters = { currency: null, customerId: null, type: null, search: null };
+
+/** The node's parameters for a choice. */
+export function toParameters(settings: TriggerSettings): INodeParameters {
+	const { filters, statuses, startFrom } = settings;
+	const set = Object.entries(filters).filter(
+		(entry): entry is [string, string] => entry[1] !== null,
+	);
+	return {
+		events: [...settings.events],
+		filters: {
+			...Object.fromEntries(set),
+			...(statuses === null ? {} : { status: statuses.join(', ') }),
+		},
+		simplify: false,
+		options: {
+			startFrom,
+			...(startFrom === 'date' ? { startDate: new Date(START_MS).toISOString() } : {}),
+			lookbackMinutes: settings.lookbackMinutes,
+			maxChargesPerPoll: settings.maxCharges,
+			watchDays: settings.watchDays,
+			sweepPages: settings.sweepPages,
+		},
+	};
+}
+
+/** Whether the service lists a charge under these filters. */
+export const isWanted = (charge: ModelCharge, filters: Filters): boolean =>
+	(filters.currency === null || filters.currency === charge.currency) &&
+	(filters.customerId === null || filters.customerId === charge.customerId) &&
+	(filters.type === null || filters.type === charge.type) &&
+	(filters.search === null || charge.id.includes(filters.search));
+
+/** Whether a row shows by itself that the service listed it under these filters. */
+export const showsItself = (filters: Filters): boolean =>
+	filters.customerId === null && filters.type === null && filters.search === null;
+
+export const hasStatus = (charge: ModelCharge, { statuses }: TriggerSettings): boolean =>
+	statuses === null || statuses.includes(charge.status);
+
+export const lookbackMs = ({ lookbackMinutes }: TriggerSettings): number =>
+	lookbackMinutes * MINUTE_MS;
+
+export const watchMs = ({ watchDays }: TriggerSettings): number => watchDays * DAY_MS;
