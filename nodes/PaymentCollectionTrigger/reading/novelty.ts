@@ -1,9 +1,9 @@
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
-import { fromMs, latest } from '../timestamps';
+import { fromMs } from '../timestamps';
 import { KnownCharges } from './knownCharges';
-import { hasBacklog } from './unreadRanges';
+import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
 
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
@@ -61,13 +61,13 @@ export class Novelty {
 	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
 	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange): Verdict {
 		if (this.isKnown(row)) return 'known';
-		if (row.created < since || this.isBeforeStart(row)) return this.silence(row);
+		if (row.created < since || isBeforeStartDate(row, this.cursor)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
 			return isIn(row, backlog.currency) ? this.take(row, true) : this.silence(row);
 		if (silence === undefined || row.created > silence.upTo) return this.take(row);
 		// Others that came in below have moved it here, perhaps past the walk that would tell of it.
-		if (this.isOfBacklog(row)) return this.take(row, true);
+		if (isInBacklog(row, this.cursor)) return this.take(row, true);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
 		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;
@@ -77,25 +77,22 @@ export class Novelty {
 	/** A row anywhere else. */
 	judgeElsewhere(row: ChargeRow): Verdict {
 		if (this.isKnown(row)) return 'known';
-		const { window, knownSince } = this.cursor;
-		if (row.created < latest(window.start, knownSince) || this.isBeforeStart(row)) return 'old';
-		const { silence, owed, list, unread } = this.cursor;
-		if (silence === undefined) return this.take(row);
-		// The walk that tells of the past comes to it.
-		if (this.isOfBacklog(row)) return 'old';
-		if (row.created <= silence.upTo) return this.silence(row);
-		if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return this.take(row);
-		if (unread.length === 0) return this.silence(row);
-		// What can't be read for long may be what was there, and this one what came in.
-		if (!hasBacklog(this.cursor)) return this.take(row);
-		// Whether one is owed is known when the unread ranges were read.
-		this.waiting.add(row.key);
-		return 'waiting';
+		switch (standingOf(row, this.cursor)) {
+			case 'new':
+				return this.take(row);
+			case 'wasThere':
+				return this.silence(row);
+			case 'undecided':
+				this.waiting.add(row.key);
+				return 'waiting';
+			default:
+				return 'old';
+		}
 	}
 
 	/** A row that a walk over a backlog comes to. */
 	judgeBacklog(row: ChargeRow): Verdict {
-		if (!this.isOfBacklog(row)) return this.judgeElsewhere(row);
+		if (!isInBacklog(row, this.cursor)) return this.judgeElsewhere(row);
 		return this.isKnown(row) ? 'known' : this.take(row, true);
 	}
 
@@ -112,19 +109,6 @@ export class Novelty {
 		// Its date may have moved on: it is to be forgotten by the later one.
 		this.known.add(row.key, row.created);
 		return true;
-	}
-
-	private isOfBacklog(row: ChargeRow): boolean {
-		const backlog = this.cursor.walk?.backlog;
-		if (backlog === undefined || row.created < backlog.since || this.isBeforeStart(row))
-			return false;
-		if (backlog.until !== undefined && row.created > backlog.until) return false;
-		return isIn(row, backlog.currency);
-	}
-
-	private isBeforeStart({ created }: ChargeRow): boolean {
-		const { notBefore } = this.cursor;
-		return notBefore !== undefined && created < notBefore;
 	}
 
 	private silence(row: ChargeRow): Verdict {
@@ -146,6 +130,3 @@ export class Novelty {
 		return isPast ? 'past' : 'new';
 	}
 }
-
-const isIn = ({ record }: ChargeRow, currency: string | undefined): boolean =>
-	currency === undefined || record['currency'] === currency;

@@ -5,8 +5,8 @@ import { earliest } from '../timestamps';
 /** More ranges than these are not kept: of those that can't be read the oldest are given up. */
 const MAX_RANGES = 200;
 
-/** Whether there are rows that wait for their turn to be read, and may be those that are owed. */
-export const hasBacklog = ({ unread }: Cursor): boolean =>
+/** Whether rows wait for their turn to be read: they may be those that are owed. What is set aside does not count. */
+export const hasUnread = ({ unread }: Cursor): boolean =>
 	unread.some(({ failures }) => failures < SET_ASIDE);
 
 /** Rows came in: they are to be read. */

@@ -3,8 +3,9 @@ import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
-import { latest, newestOf, shift } from '../timestamps';
+import { newestOf, shift } from '../timestamps';
 import type { Run } from '../reading/run';
+import { rememberedSince } from '../reading/standing';
 
 /** In a list by date no page holds a charge much newer than the one before it, nor one of the window behind older ones. */
 export function learnOrder(
@@ -12,8 +13,8 @@ export function learnOrder(
 	walk: Walk,
 	rows: readonly ChargeRow[],
 ): void {
-	const { list, window, knownSince } = cursor;
-	const start = latest(window.start, knownSince);
+	const { list } = cursor;
+	const start = rememberedSince(cursor);
 	const dates = rows.map(({ created }) => created);
 	const [newest] = newestOf(dates, nowMs);
 	const { pageNewest, sawOlderPage } = walk;

@@ -1,0 +1,52 @@
+import type { Cursor } from '../cursor/cursor';
+import type { ChargeRow } from '../list/chargeRow';
+import { latest } from '../timestamps';
+import type { Instant } from '../timestamps';
+import { hasUnread } from './unreadRanges';
+
+/**
+ * What a charge is that was never looked at and lies in no unread range, by its date and what is known of the list:
+ * `new`; `beforeStartDate` or `beforeWindow`, and too old to be told; `inBacklog`: the walk that is under way tells it;
+ * `wasThere` when the trigger began, or its filters changed; `undecided` until the unread ranges were read.
+ */
+export type Standing =
+	| 'new'
+	| 'beforeStartDate'
+	| 'beforeWindow'
+	| 'inBacklog'
+	| 'wasThere'
+	| 'undecided';
+
+export function standingOf(row: ChargeRow, cursor: Cursor): Standing {
+	const { silence, owed, list, unread } = cursor;
+	if (isBeforeStartDate(row, cursor)) return 'beforeStartDate';
+	if (row.created < rememberedSince(cursor)) return 'beforeWindow';
+	if (silence === undefined) return 'new';
+	if (isInBacklog(row, cursor)) return 'inBacklog';
+	if (row.created <= silence.upTo) return 'wasThere';
+	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
+	if (unread.length === 0) return 'wasThere';
+	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
+	// whether one is owed.
+	return hasUnread(cursor) ? 'undecided' : 'new';
+}
+
+/** Of the charges created since then, each that was looked at is remembered. */
+export const rememberedSince = ({ window, knownSince }: Cursor): Instant =>
+	latest(window.start, knownSince);
+
+export const isBeforeStartDate = ({ created }: ChargeRow, { notBefore }: Cursor): boolean =>
+	notBefore !== undefined && created < notBefore;
+
+/** Whether it belongs to the past that the walk under way tells. */
+export function isInBacklog(row: ChargeRow, cursor: Cursor): boolean {
+	const backlog = cursor.walk?.backlog;
+	if (backlog === undefined || row.created < backlog.since || isBeforeStartDate(row, cursor))
+		return false;
+	if (backlog.until !== undefined && row.created > backlog.until) return false;
+	return isIn(row, backlog.currency);
+}
+
+/** Whether a charge is in a currency; absent stands for all. */
+export const isIn = ({ record }: ChargeRow, currency: string | undefined): boolean =>
+	currency === undefined || record['currency'] === currency;
