@@ -26,6 +26,22 @@ export interface GivenAmount {
 	readonly amount: Amount;
 }
 
+export const amountTypeField = {
+	displayName: 'Amount Type',
+	name: 'amountType',
+	...oneOf([
+		{
+			name: 'Full',
+			value: 'full',
+			description: 'All that is left: the whole total, or the rest after earlier refunds',
+		},
+		{ name: 'Partial', value: 'partial', description: 'The amount that you give' },
+	]),
+	default: 'partial',
+	description: 'How much of the charge to pay back',
+	hint: 'Moves real money, and can’t be undone',
+} as const satisfies Field<'full' | 'partial'>;
+
 export const amountField = {
 	displayName: 'Amount',
 	name: 'amount',
@@ -37,6 +53,7 @@ export const amountField = {
 	),
 	default: '',
 	required: true,
+	displayOptions: { show: { amountType: ['partial'] } },
 	placeholder: 'e.g. 12.50',
 	description:
 		'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
@@ -83,6 +100,7 @@ export const onAlreadyRefundedField = {
 
 export const refundFields: readonly AnyField[] = [
 	chargeField,
+	amountTypeField,
 	amountField,
 	optionsField([
 		expectedRefundTotalField,

@@ -18,7 +18,7 @@ import type { ChargeLedger, OpenRefund } from './chargeLedger';
 import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf } from './fields';
-import { checkAgainstCharge, readRefundRequest } from './request';
+import { amountToSend, readRefundRequest } from './request';
 import type { RefundRequest } from './request';
 import { describeRefund, existingRefund } from './result';
 
@@ -40,7 +40,7 @@ const byExecution = new Queues<object>();
  * 3. another refund of the charge is still unknown: RefundAttempt.reconcileEarlier, for as long as chargeLedger.ts says
  * 4. an earlier run's unknown refund of as much has turned up since: askedAgain.ts
  * 5. Expected Refund Total differs: existingRefund in result.ts, where Return Existing also ends when nothing is left;
- *    more than what is left: checkAgainstCharge in request.ts
+ *    more than what is left, or all of it where nothing is: amountToSend in request.ts
  * 6. after a 429 it is sent again (retry.ts), if the charge is as it was: RefundAttempt.stopIfChanged
  * 7. afterwards: the answer says what became of it (writeOutcome.ts), and where it does not, the charge does
  *    (reconcile.ts); only what was certainly not carried out is released for another try: RefundAttempt.release
@@ -89,7 +89,9 @@ async function refundOnce(
 	ledger: ChargeLedger,
 ): Promise<IDataObject[]> {
 	const { chargeId: id, amount, keyOptions } = request;
-	const key = item.attemptKey({ endpoint, id, body: { amount: plainText(amount.given) } });
+	// A try of all that is left is the same try, whatever is left by then.
+	const asked = amount === 'full' ? amount : plainText(amount.given);
+	const key = item.attemptKey({ endpoint, id, body: { amount: asked } });
 	const attempt = new RefundAttempt(item, key, id, ledger);
 
 	const earlierTry = await attempt.earlierTry();
@@ -124,7 +126,7 @@ async function refundAfresh(
 		const shown = redactText(text, transport.apiKey);
 		return before.secrets === undefined ? shown : withoutSecrets(shown, before.secrets);
 	};
-	const amount = checkAgainstCharge(request.amount, before);
+	const amount = amountToSend(request, before);
 	const open: OpenRefund = {
 		attempt: attempt.key,
 		hasKey: request.keyOptions !== undefined,

@@ -1,6 +1,13 @@
 import { InputError, quotedText } from '../../../../shared/errors/inputError';
 import { textsOf } from '../../../../shared/errors/messageKind';
-import { amountText, compareAmounts, moneyToSend } from '../../../../shared/money';
+import {
+	NOTHING,
+	amountText,
+	compareAmounts,
+	currencyDigits,
+	moneyToSend,
+	withScale,
+} from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { keyOptionsOf } from '../../../writes/idempotencyFields';
@@ -10,6 +17,7 @@ import type { ChargeBalance } from './balance';
 import {
 	amountField,
 	amountOf,
+	amountTypeField,
 	expectedRefundTotalField,
 	maximumAmountField,
 	onAlreadyRefundedField,
@@ -20,7 +28,9 @@ import { REFUND_MESSAGES } from './messages';
 /** What the user asks for. */
 export interface RefundRequest {
 	readonly chargeId: string;
-	readonly amount: GivenAmount;
+	/** `full` is all that is left of the charge, which is known once that is read. */
+	readonly amount: GivenAmount | 'full';
+	readonly maximumAmount: Amount | undefined;
 	readonly expectedRefundTotal: Amount | undefined;
 	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
 	readonly keyOptions: KeyOptions | undefined;
@@ -29,9 +39,10 @@ export interface RefundRequest {
 /** Everything that can be checked without asking the service. @throws {InputError} */
 export function readRefundRequest(item: Item): RefundRequest {
 	const values = item.values();
-	const amount = values.orDefault(amountField);
+	const isFull = values.orDefault(amountTypeField) === 'full';
+	const amount = isFull ? 'full' : values.orDefault(amountField);
 	const maximum = values.of(maximumAmountField);
-	if (maximum !== undefined && compareAmounts(amount.amount, maximum) > 0) {
+	if (amount !== 'full' && maximum !== undefined && compareAmounts(amount.amount, maximum) > 0) {
 		const facts = {
 			amount: quotedText(amountText(amount.amount)),
 			maximum: quotedText(amountText(maximum)),
@@ -41,6 +52,7 @@ export function readRefundRequest(item: Item): RefundRequest {
 	return {
 		chargeId: values.id,
 		amount,
+		maximumAmount: maximum,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
 		keyOptions: keyOptionsOf(values),
@@ -49,9 +61,35 @@ export function readRefundRequest(item: Item): RefundRequest {
 
 /**
  * @returns the amount as text to send, with no more digits than the charge's currency has
- * @throws {InputError} when it is more than what is left
+ * @throws {InputError} when it is more than what is left, or all of it and more than the user wants at most
  */
-export function checkAgainstCharge({ given }: GivenAmount, balance: ChargeBalance): string {
+export const amountToSend = (request: RefundRequest, balance: ChargeBalance): string =>
+	request.amount === 'full'
+		? allThatIsLeft(request, balance)
+		: givenAmount(request.amount, balance);
+
+function allThatIsLeft({ maximumAmount }: RefundRequest, balance: ChargeBalance): string {
+	const { id, currency, total, refunded, left } = balance;
+	if (compareAmounts(left, NOTHING) <= 0) {
+		const facts = {
+			id,
+			currency,
+			total: amountText(total),
+			refunded: amountText(refunded),
+			lag: lagText(balance),
+		};
+		throw new InputError(...textsOf(REFUND_MESSAGES.nothingLeft, facts));
+	}
+	const rest = amountText(withScale(left, currencyDigits(currency) ?? 0));
+	const text = moneyToSend(rest, 'What is left of the charge', { currency, positive: true });
+	if (maximumAmount !== undefined && compareAmounts(left, maximumAmount) > 0) {
+		const facts = { left: text, currency, maximum: quotedText(amountText(maximumAmount)) };
+		throw new InputError(...textsOf(REFUND_MESSAGES.restAboveMaximum, facts));
+	}
+	return text;
+}
+
+function givenAmount({ given }: GivenAmount, balance: ChargeBalance): string {
 	const { id, currency, total, refunded, left } = balance;
 	const text = moneyToSend(given, amountField.displayName, { currency, positive: true });
 	if (compareAmounts(amountOf(text), left) > 0) {
