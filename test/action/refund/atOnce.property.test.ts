@@ -26,6 +26,12 @@ const descriptionOf = ({ thrown }: RunResult): string =>
 
 const asAmount = (cents: number): string => (cents / 100).toFixed(2);
 
+/** @param cents undefined for all that is left */
+const ask = async (service: LenientService, cents: number | undefined): Promise<RunResult> =>
+	cents === undefined
+		? await refund(service, [{ charge: A }], { parameters: { amountType: 'full' } })
+		: await refund(service, [item(asAmount(cents))]);
+
 /**
  * Holds back each request of the service for as many turns of the event loop as the scheduler says: any order in which
  * requests of several executions can arrive and be answered.
@@ -78,9 +84,12 @@ describe.each([
 			fc.asyncProperty(
 				schedule,
 				fates,
-				fc.integer({ min: 100, max: 900 }),
+				fc.array(fc.option(fc.integer({ min: 100, max: 900 }), { nil: undefined, freq: 2 }), {
+					minLength: 1,
+					maxLength: 3,
+				}),
 				fc.boolean(),
-				async (turns, fate, cents, isLagging) => {
+				async (turns, fate, asked, isLagging) => {
 					const service = await lenientService(
 						{ [A]: TOTAL },
 						fate.map((one) => honest(one, !isLagging)),
@@ -90,7 +99,7 @@ describe.each([
 					const results = await Promise.all(
 						Array.from(
 							{ length: executions },
-							async () => await refund(service, [item(asAmount(cents))]),
+							async (_, number) => await ask(service, asked[number % asked.length]),
 						),
 					);
 					expect(service.refunded(A)).toBeLessThanOrEqual(TOTAL);

@@ -6,7 +6,7 @@ import { refund, toldBy, type Told } from '../../support/refunds';
 
 /**
  * Every fault that can befall a refund, under every On Error setting, with Retry On Fail off and on, for 1, 4 and
- * 40 items: each refund is executed at most once, and what the user is told is what the service did.
+ * 40 items, by an amount and of all that is left: each refund is executed at most once, and what the user is told is what the service did.
  */
 
 type Verdict = Told['verdict'];
@@ -124,6 +124,7 @@ interface Case {
 	/** The item that it befalls. */
 	at: number;
 	times: 'once' | 'always';
+	amountType: 'full' | 'partial';
 }
 
 /** Faults that differ from one of these by their status alone get fewer cases. */
@@ -146,6 +147,7 @@ function casesFor(index: number, fault: Fault): Case[] {
 			items,
 			at: items === 1 ? 0 : turn([0, 2, 0, 3, 1], by),
 			times: turn(['once', 'always', 'always', 'once'], by),
+			amountType: turn(['partial', 'full', 'full', 'partial', 'full'], by + row),
 		};
 	});
 	const many: Case = {
@@ -154,6 +156,7 @@ function casesFor(index: number, fault: Fault): Case[] {
 		items: 40,
 		at: turn([20, 0, 39], index),
 		times: turn(['once', 'always'], index),
+		amountType: turn(['full', 'partial', 'partial', 'full'], index),
 	};
 	// A timeout takes real time: every other pair, so that each setting and each number of tries is still there.
 	if (MAIN.has(fault.name)) {
@@ -181,10 +184,10 @@ beforeEach(() => {
 
 const amountOf = (item: number): string => `5.${String(item).padStart(2, '0')}`;
 
-function newCharge(): string {
+function newCharge(total: string): string {
 	const { id } = sandbox.insertCharge({
 		currency: 'USD',
-		total: '20.00',
+		total,
 		refund_total: '0.00',
 		refunds: [],
 	});
@@ -219,7 +222,10 @@ function expected(fault: Fault, { mode, maxTries, at, times }: Case): Verdict[] 
 }
 
 async function problemsOf(fault: Fault, one: Case): Promise<string[]> {
-	const charges = Array.from({ length: one.items }, newCharge);
+	const isFull = one.amountType === 'full';
+	const charges = Array.from({ length: one.items }, (_, item) =>
+		newCharge(isFull ? amountOf(item) : '20.00'),
+	);
 	const hit = charges[one.at] ?? '';
 	const rule = sandbox.addFault({
 		match: {
@@ -233,6 +239,7 @@ async function problemsOf(fault: Fault, one: Case): Promise<string[]> {
 		sandbox,
 		charges.map((charge, item) => ({ charge, amount: amountOf(item) })),
 		{
+			parameters: { amountType: one.amountType },
 			onError: one.mode,
 			...(one.maxTries > 1 ? { retryOnFail: { maxTries: one.maxTries } } : {}),
 			...(fault.waits === true ? { requestOptions: { timeout: TIMEOUT_MS } } : {}),

@@ -1,0 +1,451 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { useFakeClock } from '../../support/clock';
+import { runAsTool, runNode, runNodeInLoop } from '../../support/engine';
+import { failure, json, reset, scriptedServer } from '../../support/http-server';
+import { credentialsFor, envelope, uuid } from '../../support/operations';
+import { processedData } from '../../support/processedData';
+import {
+	lenientService,
+	refund,
+	shownCharge,
+	toldBy,
+	type LenientService,
+} from '../../support/refunds';
+
+/** Amount Type: Full, which refunds all that is left of a charge, as it is when the charge is read. */
+
+const [A, B] = [uuid(1), uuid(2)];
+const FULL = { amountType: 'full', amount: '' };
+
+const full = async (
+	service: { url: string },
+	items: IDataObject[] = [{ charge: A }],
+	{ parameters, ...others }: Parameters<typeof refund>[2] = {},
+) => await refund(service, items, { parameters: { ...FULL, ...parameters }, ...others });
+
+const verdicts = (result: Parameters<typeof toldBy>[0]): string[] =>
+	toldBy(result).map(({ verdict }) => verdict);
+
+const lagging = (service: LenientService): void => {
+	service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+};
+
+const carryOut = (service: LenientService, cents: number): void =>
+	void service.charge(A).refunds.push(cents);
+
+let clock: ReturnType<typeof useFakeClock>;
+beforeEach(() => {
+	clock = useFakeClock();
+});
+
+describe('a full refund', () => {
+	it('pays back the whole total of a charge that has no refund', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		const result = await full(service);
+		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+		expect(result.json).toEqual([
+			{
+				charge_id: A,
+				amount: '20.00',
+				currency: 'USD',
+				message: 'Refunded 20.00',
+				refund_total: '20.00',
+				remaining: '0.00',
+			},
+		]);
+	});
+
+	it('pays back the rest of a charge that is refunded in part', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.charge(A).refunds = [499, 1];
+		const result = await full(service);
+		expect(service.posts()).toEqual([{ id: A, amount: '15.00' }]);
+		expect(result.json).toMatchObject([{ refund_total: '20.00', remaining: '0.00' }]);
+	});
+
+	it.each<[currency: string, total: unknown, refunded: unknown, sent: string]>([
+		['USD', '20', '0', '20.00'],
+		['USD', '20.0000', '0.00', '20.00'],
+		['USD', 20, 0.3, '19.70'],
+		['USD', '0.30', '0.2', '0.10'],
+		['JPY', '2000.00', '500', '1500'],
+		['KWD', '2.0', '0.125', '1.875'],
+		['XYZ', '2.00000', '0.5', '1.50000'],
+		['USD', '90071992547409.93', '0.01', '90071992547409.92'],
+	])('in %s of %p after %p sends %s', async (currency, total, refunded, sent) => {
+		const posted: unknown[] = [];
+		const server = await scriptedServer(({ method, body }) => {
+			if (method === 'POST') posted.push(body);
+			const row = { id: A, currency, total, refund_total: refunded } as IDataObject;
+			return json(method === 'POST' ? { message: 'ok' } : envelope(row));
+		});
+		const result = await full(server);
+		expect(result.error).toBeUndefined();
+		expect(posted).toEqual([{ amount: sent }]);
+	});
+
+	it('is refused when what is left has more digits than its currency', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
+		const result = await full(service);
+		expect(result.error?.message).toMatch(
+			/^What is left of the charge is "20\.005": 3 digits .* NOT refunded$/,
+		);
+		expect(service.posts()).toEqual([]);
+	});
+
+	it.each(['a lot', '-1', '={{ $json.nothing.at.all }}'])(
+		'reads no amount, and so refuses no %p',
+		async (amount) => {
+			const service = await lenientService({ [A]: 2000 });
+			const result = await full(service, undefined, { parameters: { amount } });
+			expect(result.error).toBeUndefined();
+			expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+		},
+	);
+
+	it('may be chosen for each item by an expression, with an amount for the others', async () => {
+		const service = await lenientService({ [A]: 2000, [B]: 1000 });
+		const items = [
+			{ charge: A, type: 'partial', amount: '3.00' },
+			{ charge: B, type: 'full' },
+			{ charge: A, type: 'full' },
+		];
+		await refund(service, items, { parameters: { amountType: '={{ $json.type }}' } });
+		expect(service.posts()).toEqual([
+			{ id: A, amount: '3.00' },
+			{ id: B, amount: '10.00' },
+			{ id: A, amount: '17.00' },
+		]);
+	});
+
+	it.each(['all', '', null, true])('is not meant by an Amount Type of %p', async (type) => {
+		const service = await lenientService({ [A]: 2000 });
+		const result = await refund(service, [{ charge: A, type, amount: '3.00' }] as IDataObject[], {
+			parameters: { amountType: '={{ $json.type }}' },
+		});
+		expect(result.error?.message).toMatch(
+			/^Amount Type is .*: it must be one of full, partial – NOT refunded$/,
+		);
+		expect(service.posts()).toEqual([]);
+	});
+});
+
+describe('a charge of which nothing is left', () => {
+	it('gives an error that says so', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.charge(A).refunds = [2000];
+		const result = await full(service);
+		expect(result.error?.message).toBe(`NOT refunded: nothing is left to refund of charge ${A}`);
+		expect(result.error?.description).toContain(
+			'It has a total of 20.00 USD, and 20.00 is refunded already.',
+		);
+		expect(service.posts()).toEqual([]);
+	});
+
+	it.each([
+		{ total: '0.00', refund_total: '0.00' },
+		{ total: '5.00', refund_total: '7.00' },
+	])('is one of %j too', async (fields) => {
+		const service = await lenientService({ [A]: 2000 });
+		service.show = (charge) => ({ ...shownCharge(charge), ...fields });
+		expect((await full(service)).error?.message).toMatch(/nothing is left/);
+		expect(service.posts()).toEqual([]);
+	});
+
+	it('gives its state with Return Existing', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.charge(A).refunds = [2000];
+		const result = await full(service, undefined, {
+			options: { onAlreadyRefunded: 'returnExisting' },
+		});
+		expect(result.json).toMatchObject([
+			{ amount: '0.00', refund_total: '20.00', remaining: '0.00' },
+		]);
+		expect(service.posts()).toEqual([]);
+	});
+
+	it('is one whose refund the list does not show yet', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		lagging(service);
+		expect(verdicts(await full(service))).toEqual(['refunded']);
+		const second = await full(service);
+		expect(second.error?.message).toMatch(/nothing is left/);
+		expect(second.error?.description).toContain('The list still shows 0.00 USD');
+		expect(service.refunded(A)).toBe(2000);
+	});
+});
+
+describe('limits of a full refund', () => {
+	it.each([
+		['20', true],
+		['20.00', true],
+		['19.99', false],
+		[0, false],
+	])('Maximum Amount %p holds for what would be refunded', async (maximumAmount, isAllowed) => {
+		const service = await lenientService({ [A]: 2000 });
+		const result = await full(service, undefined, { options: { maximumAmount } });
+		expect(service.posts()).toHaveLength(isAllowed ? 1 : 0);
+		if (isAllowed) return;
+		expect(result.error?.message).toBe(
+			`All that is left is 20.00 USD: more than the Maximum Amount of ${maximumAmount} – NOT refunded`,
+		);
+	});
+
+	it('Maximum Amount counts the rest alone, after refunds before it', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.charge(A).refunds = [1500];
+		const result = await full(service, undefined, { options: { maximumAmount: '5' } });
+		expect(result.json).toMatchObject([{ amount: '5.00' }]);
+	});
+
+	it('Expected Refund Total comes first', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.charge(A).refunds = [500];
+		const options = { expectedRefundTotal: '0.00' };
+		expect((await full(service, undefined, { options })).error?.message).toMatch(
+			/^NOT refunded: 5\.00 USD of charge \S+ is refunded already, not 0\.00 as expected$/,
+		);
+		const returning = { ...options, onAlreadyRefunded: 'returnExisting' };
+		const { json: records } = await full(service, undefined, { options: returning });
+		expect(records).toMatchObject([{ amount: '0.00', remaining: '15.00' }]);
+		expect(service.posts()).toEqual([]);
+	});
+
+	it('an Idempotency Key lets one through, and no second one though something is left again', async () => {
+		processedData.reset();
+		const service = await lenientService({ [A]: 2000 });
+		const options = { idempotencyKey: 'order 7' };
+		expect(verdicts(await full(service, undefined, { options }))).toEqual(['refunded']);
+		service.charge(A).total = 3000;
+		const again = await full(service, undefined, { options });
+		expect(again.error?.message).toMatch(/was used before/);
+		expect(service.refunded(A)).toBe(2000);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const retryOnFail = { maxTries: 3 };
+
+	it('gives the first try’s result of a full refund that was carried out', async () => {
+		const service = await lenientService({ [A]: 2000, [B]: 500 });
+		service.fates = ['well', { answer: failure(422, 'no'), executed: false }];
+		const result = await full(service, [{ charge: A }, { charge: B }], { retryOnFail });
+		expect(result.tries).toBe(2);
+		expect(result.json).toMatchObject([
+			{ charge_id: A, amount: '20.00' },
+			{ charge_id: B, amount: '5.00' },
+		]);
+		expect(service.posts().filter(({ id }) => id === A)).toHaveLength(1);
+	});
+
+	it('keeps to the amount of a first try whose answer was lost, and finds out what became of it', async () => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			// After the first try has given up looking.
+			if (reads === 4) carryOut(service, 2000);
+			return [service.show(service.charge(id))];
+		};
+		const result = await full(service, undefined, { retryOnFail });
+		expect(result.tries).toBe(2);
+		expect(result.json).toMatchObject([{ amount: '20.00', refund_total: '20.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('sends nothing else while that is unknown, though less is left by then', async () => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			if (reads === 4) carryOut(service, 300);
+			return [service.show(service.charge(id))];
+		};
+		const result = await full(service, undefined, { retryOnFail });
+		expect(verdicts(result)).toEqual(['unknown']);
+		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
+	});
+
+	it('after a refusal takes what is left then', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: failure(422, 'no'), executed: false },
+		]);
+		let reads = 0;
+		service.rows = (id) => {
+			reads += 1;
+			if (reads === 2) carryOut(service, 300);
+			return [service.show(service.charge(id))];
+		};
+		const result = await full(service, undefined, { retryOnFail });
+		expect(result.json).toMatchObject([{ amount: '17.00', remaining: '0.00' }]);
+		expect(service.refunded(A)).toBe(2000);
+	});
+});
+
+describe('after a full refund whose outcome was unknown', () => {
+	const unknownOne = async (): Promise<LenientService> => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		expect(verdicts(await full(service))).toEqual(['unknown']);
+		return service;
+	};
+
+	it('nothing is sent for the charge while it does not show', async () => {
+		const service = await unknownOne();
+		expect((await full(service)).error?.message).toMatch(/^NOT refunded: it is unknown whether/);
+		expect(verdicts(await refund(service, [{ charge: A, amount: '1.00' }]))).toEqual([
+			'not refunded',
+		]);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('another run that asks for all that is left is told that the first one was carried out', async () => {
+		const service = await unknownOne();
+		carryOut(service, 2000);
+		for (const ask of [full(service), refund(service, [{ charge: A, amount: '20.00' }])]) {
+			expect((await ask).error?.message).toMatch(
+				/^NOT refunded: an earlier refund of 20\.00 USD .* was carried out$/,
+			);
+		}
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('and is given the charge as it is with Return Existing', async () => {
+		const service = await unknownOne();
+		carryOut(service, 2000);
+		const options = { onAlreadyRefunded: 'returnExisting' };
+		const { json: records } = await full(service, undefined, { options });
+		expect(records).toMatchObject([{ amount: '0.00', refund_total: '20.00', remaining: '0.00' }]);
+	});
+
+	it('the charge is free again after ten minutes', async () => {
+		const service = await unknownOne();
+		clock.advance(MAX_HOLD_MS);
+		expect(verdicts(await full(service))).toEqual(['refunded']);
+		expect(service.refunded(A)).toBe(2000);
+	});
+
+	it('a partial one that turns up leaves the rest to a full one', async () => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		expect(verdicts(await refund(service, [{ charge: A, amount: '10.00' }]))).toEqual(['unknown']);
+		carryOut(service, 1000);
+		const result = await full(service);
+		expect(result.json).toMatchObject([{ amount: '10.00', remaining: '0.00' }]);
+		expect(service.refunded(A)).toBe(2000);
+	});
+});
+
+describe('asked for twice', () => {
+	it('by two items of one run, a charge is refunded once', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		lagging(service);
+		const result = await full(service, [{ charge: A }, { charge: A }], {
+			onError: 'continueRegularOutput',
+		});
+		expect(verdicts(result)).toEqual(['refunded', 'not refunded']);
+		expect(service.refunded(A)).toBe(2000);
+	});
+
+	it('by a loop, a charge is refunded once', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		await runNodeInLoop({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(service),
+			parameters: parametersOf(),
+			rounds: [[{}], [{}], [{}]],
+			onError: 'continueErrorOutput',
+		});
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('by two executions at once, a charge is refunded once', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.pause = async () => await new Promise((resolve) => setTimeout(resolve, 20));
+		const results = await Promise.all([full(service), full(service), full(service)]);
+		expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'not refunded', 'refunded']);
+		expect(service.refunded(A)).toBe(2000);
+	});
+});
+
+const parametersOf = (options?: INodeParameters): INodeParameters => ({
+	resource: 'charge',
+	operation: 'refund',
+	chargeId: { __rl: true, mode: 'id', value: A },
+	amountType: 'full',
+	...(options === undefined ? {} : { options }),
+});
+
+interface Told {
+	error?: string;
+	message?: string;
+	amount?: string;
+	refund_total?: string;
+}
+
+type Ask = (service: LenientService, options?: INodeParameters) => Promise<Told>;
+
+const olderPath: Ask = async (service, options) => {
+	const { answer } = await runAsTool({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: parametersOf(options),
+	});
+	return (JSON.parse(answer ?? '[]') as Told[])[0] ?? {};
+};
+
+const enginePath: Ask = async (service, options) => {
+	const { json: records } = await runNode({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: parametersOf(options),
+		asAgentTool: true,
+	});
+	return records[0] ?? {};
+};
+
+describe.each<[string, Ask]>([
+	['the older path of agents', olderPath],
+	['the engine’s path of agents', enginePath],
+])('on %s', (_path, ask) => {
+	it('a model refunds all that is left', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		expect(await ask(service)).toMatchObject({ amount: '20.00', refund_total: '20.00' });
+	});
+
+	it('a model that asks again after a success is told that nothing is left', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		await ask(service);
+		expect((await ask(service)).error).toMatch(/^NOT refunded: nothing is left/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('a model that asks again after an unknown outcome is given the first refund, once', async () => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
+		expect((await ask(service)).error).toMatch(/^UNKNOWN/);
+		expect((await ask(service)).error).toMatch(/^NOT refunded: it is unknown/);
+		carryOut(service, 2000);
+		expect(await ask(service)).toMatchObject({
+			amount: '20.00',
+			message: expect.stringMatching(/by an earlier call.*Nothing more was sent/) as string,
+		});
+		expect((await ask(service)).error).toMatch(/^NOT refunded: nothing is left/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('Maximum Amount holds for a model', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		expect((await ask(service, { maximumAmount: '19.99' })).error).toMatch(
+			/more than the Maximum Amount of 19\.99.*NOT refunded/,
+		);
+		expect(service.posts()).toEqual([]);
+	});
+});
+
+it('a workflow that was saved before there was an Amount Type refunds its amount', async () => {
+	const service = await lenientService({ [A]: 2000 });
+	const result = await refund(service, [{ charge: A, amount: '3.00' }]);
+	expect(result.json).toMatchObject([{ amount: '3.00', remaining: '17.00' }]);
+});
