@@ -12,7 +12,13 @@ import { table } from './lib/pages.mjs';
 import { ROOT } from './lib/project.mjs';
 import { thrownMessages } from './lib/thrownMessages.mjs';
 
-const { rules: RULES, outcomes: OUTCOMES, writes: WRITES, refunds: REFUNDS } = MESSAGE_SOURCES;
+const {
+	rules: RULES,
+	outcomes: OUTCOMES,
+	finds: FINDS,
+	writes: WRITES,
+	refunds: REFUNDS,
+} = MESSAGE_SOURCES;
 
 /** Stands for whatever a message is about, by its name: "‹id›". */
 const facts = new Proxy({}, { get: (_, name) => `‹${String(name)}›` });
@@ -104,7 +110,9 @@ function thrownTables(messages) {
 
 /** @returns {Promise<{ page: string, answers: string }>} the page of messages, and the table of answers to a write */
 export async function messagePages() {
-	const load = await moduleLoader([RULES, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`));
+	const load = await moduleLoader(
+		[RULES, OUTCOMES, FINDS, WRITES, REFUNDS].map((path) => `${path}.ts`),
+	);
 	const source = load();
 	const { WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
 	const files = [];
@@ -118,6 +126,8 @@ export async function messagePages() {
 		'When an item of several fails the node (On Error: Stop), its error also says what was done for the others: “Done before this error” names everything that was created, updated, deleted or refunded, “Also failed” the items that went wrong at the same time, and “Not sent” those for which nothing was sent.',
 		'## Answers of the service',
 		failuresTable(source(RULES).FAILURE_RULES),
+		'## Charges and customers that are not found',
+		kindsTable(source(FINDS).FIND_MESSAGES),
 		'## Creating, updating and deleting links',
 		kindsTable(WRITE_MESSAGES),
 		'## Refunds',

@@ -47,9 +47,11 @@ export function outputSchemas(contract) {
 		contract('outputs');
 	return {
 		// Simplify is on unless the user turns it off.
+		'charge/get': simpleChargeSchema,
 		'charge/getAll': simpleChargeSchema,
 		'charge/refund': refundResultSchema,
 		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
+		'customer/get': simpleCustomerSchema,
 		'customer/getAll': simpleCustomerSchema,
 		'invoice/get': contract('invoice').invoiceSchema,
 		'link/create': linkSchema,

@@ -2,6 +2,7 @@
 export const MESSAGE_SOURCES = {
 	rules: 'nodes/shared/errors/failureRules',
 	outcomes: 'nodes/shared/service/writeOutcome',
+	finds: 'nodes/PaymentCollection/run/findMessages',
 	writes: 'nodes/PaymentCollection/writes/messages',
 	refunds: 'nodes/PaymentCollection/resources/charge/refund/messages',
 };

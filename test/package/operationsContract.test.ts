@@ -160,6 +160,20 @@ describe('a record comes out as the service gives it', () => {
 		expect(json[0]?.['id']).toBe(id);
 	});
 
+	it.each([
+		['charge', 'chargeId', () => sandbox.store.charges.at(7)?.charge],
+		['customer', 'customerId', () => sandbox.store.customers.at(7)],
+	] as const)('%s get, from its list', async (resource, parameter, stored) => {
+		const record = stored();
+		const { json } = await run(resource, 'get', {
+			[parameter]: record?.id ?? '',
+			simplify: false,
+			...(resource === 'charge' ? { options: { includeSensitiveData: true } } : {}),
+		});
+		expect(json).toMatchObject([{ id: record?.id, created: record?.created }]);
+		expect(Object.keys(json[0] ?? {})).toEqual(Object.keys(record ?? {}));
+	});
+
 	it('link create, get and delete, one after another', async () => {
 		const created = await run('link', 'create', NEW_LINK);
 		const linkId = created.json[0]?.['id'] as string;

@@ -129,6 +129,7 @@ describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
 			operation: name,
 			expiry: 'never',
 			returnAll: false,
+			amountType: 'partial',
 		};
 		const shown = properties.filter(
 			(field) =>

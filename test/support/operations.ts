@@ -79,6 +79,18 @@ function getOperation(resource: string, parameter: string, path: string): Operat
 	};
 }
 
+/** What is read from a list that is filtered by the ID. */
+function findOperation(resource: string, parameter: string, path: string): OperationCase {
+	return {
+		resource,
+		operation: 'get',
+		parameters: { [parameter]: { __rl: true, mode: 'id', value: KEY }, simplify: false },
+		sends: (key) => [request('GET', path, { query: { id: key, page: '1', page_size: '100' } })],
+		answers: (key) => json(envelope(record(key))),
+		gives: record,
+	};
+}
+
 function listOperation(resource: string, filter: string, path: string): OperationCase {
 	return {
 		resource,
@@ -138,6 +150,7 @@ export const OPERATIONS = {
 		gives: record,
 	},
 	'invoice get': getOperation('invoice', 'invoiceId', '/v1/invoices'),
+	'charge get': findOperation('charge', 'chargeId', '/v1/charges'),
 	'charge getAll': listOperation('charge', 'chargeId', '/v1/charges'),
 	'charge refund': {
 		resource: 'charge',
@@ -159,6 +172,7 @@ export const OPERATIONS = {
 		}),
 	},
 	'checkoutSession get': getOperation('checkoutSession', 'checkoutSessionId', '/v1/checkout'),
+	'customer get': findOperation('customer', 'customerId', '/v1/customers'),
 	'customer getAll': listOperation('customer', 'customerId', '/v1/customers'),
 } as const satisfies Record<string, OperationCase>;
 

@@ -1,4 +1,9 @@
 import { resource } from '../resource';
+import { get } from './get';
 import { getAll } from './getAll';
 
-export const customer = resource({ name: 'Customer', value: 'customer' }, { getAll }, 'getAll');
+export const customer = resource(
+	{ name: 'Customer', value: 'customer' },
+	{ get, getAll },
+	'getAll',
+);

@@ -67,9 +67,6 @@ function isSame(
 	// A model may make up another key each time.
 	const areKeysDifferent = !isTool && hasKey && keyOptions !== undefined;
 	return (
-		attempt.run !== run &&
-		compareAmounts(amount, wanted) === 0 &&
-		isExpected &&
-		!areKeysDifferent
+		attempt.run !== run && compareAmounts(amount, wanted) === 0 && isExpected && !areKeysDifferent
 	);
 }

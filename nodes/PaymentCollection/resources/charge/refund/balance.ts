@@ -17,6 +17,7 @@ import { envelopeOf } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/recordSecrets';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
+import { notFound, rowsOf } from '../../../run/findRecord';
 import { REFUND_MESSAGES } from './messages';
 
 /** What this process knows of a charge's refunds beside what the service's list shows, which may lag behind. */
@@ -56,11 +57,8 @@ export async function readChargeBalance(
 	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
 	const { results } = envelopeOf(await transport.send(request), request);
 	const rows = results.filter(isRecord) as IDataObject[];
-	// Whatever the service's filter does: another charge's row is never taken for this one's.
-	const [charge, ...copies] = rows
-		.filter((row) => plainText(row['id']).toLowerCase() === id.toLowerCase())
-		.map((row) => readRow(row, id));
-	if (charge === undefined) throw notFound(id, rows.length);
+	const [charge, ...copies] = rowsOf(rows, id).map((row) => readRow(row, id));
+	if (charge === undefined) throw notFound('charge', id, rows.length);
 	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
 	const { currency, total, listTotal } = charge;
 	// The list may not show yet what was refunded just now.
@@ -139,12 +137,6 @@ function recordedTotal(refunds: unknown): Amount | undefined {
 
 function unreadable(id: string, field: string): ReportedError {
 	return new ReportedError(...textsOf(REFUND_MESSAGES.unreadableCharge, { id, field }));
-}
-
-function notFound(id: string, others: number): ReportedError {
-	return others === 0
-		? new ReportedError(...textsOf(REFUND_MESSAGES.noCharge, { id }))
-		: new ReportedError(...textsOf(REFUND_MESSAGES.otherCharges, { id, others: String(others) }));
 }
 
 /** Why more counts as refunded than the service's list shows; empty when it does not. */

@@ -82,18 +82,6 @@ export const REFUND_MESSAGES = {
 		cure: ({ currency, total, refunded, lag }) =>
 			`It has a total of ${total} ${currency}, and ${refunded} is refunded already.${lag} No refund was sent. To go on with the charge as it is, set On Already Refunded to Return Existing.`,
 	}),
-	noCharge: messageKind<'id'>({
-		cause: 'The service’s charge list, asked for this ID, is empty.',
-		message: ({ id }) => `There is no charge with the ID ${id}`,
-		cure: () =>
-			'No refund was sent. Check the ID, and whether it belongs to the account of the credential.',
-	}),
-	otherCharges: messageKind<'id' | 'others'>({
-		cause: 'The service’s charge list, asked for this ID alone, holds other charges only.',
-		message: ({ id, others }) =>
-			`Charge ${id} can’t be found: asked for this ID alone, the service gave ${others} other charges`,
-		cure: () => 'No refund was sent. The service seems to ignore the id filter of its charge list.',
-	}),
 	contradictoryCharge: messageKind<'id'>({
 		cause:
 			'The service’s charge list, asked for this ID, gave the charge more than once, with different totals, refund totals or currencies.',

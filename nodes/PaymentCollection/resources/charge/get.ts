@@ -1,0 +1,33 @@
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import type { ChargeFilters } from '../../../../contract/schemas/charge';
+import { optionsField } from '../../../shared/fields/collections';
+import { inQuery } from '../../../shared/fields/field';
+import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
+import { locator } from '../../../shared/fields/recordLocator';
+import { simplifyField } from '../../../shared/fields/simplifyField';
+import { checkUuid } from '../../../shared/input/inputChecks';
+import { toChargeItem } from '../../../shared/records/recordItem';
+import { findRecord } from '../../run/findRecord';
+import type { OperationDefinition } from '../../run/operation';
+
+/** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
+export const get = {
+	name: 'Get',
+	action: 'Get a charge',
+	description: 'Get one charge: what was paid, its status, and what of it is refunded',
+	endpoint: ENDPOINTS.chargeList,
+	fields: [
+		{
+			displayName: 'Charge',
+			name: 'chargeId',
+			...locator('charge', 'searchCharges', checkUuid),
+			required: true,
+			description: 'The charge to get',
+			sent: inQuery('id' satisfies keyof ChargeFilters),
+		},
+		simplifyField,
+		optionsField([includeSensitiveDataField]),
+	],
+	run: findRecord('charge'),
+	toItem: toChargeItem,
+} satisfies OperationDefinition;

@@ -1,0 +1,31 @@
+import { ENDPOINTS } from '../../../../contract/endpoints';
+import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
+import type { CustomerFilters } from '../../../../contract/schemas/customer';
+import { inQuery } from '../../../shared/fields/field';
+import { locator } from '../../../shared/fields/recordLocator';
+import { simplifyField } from '../../../shared/fields/simplifyField';
+import { checkUuid } from '../../../shared/input/inputChecks';
+import { simplifiedTo } from '../../../shared/records/recordItem';
+import { findRecord } from '../../run/findRecord';
+import type { OperationDefinition } from '../../run/operation';
+
+/** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
+export const get = {
+	name: 'Get',
+	action: 'Get a customer',
+	description: 'Get one customer with name, email, phone number and address',
+	endpoint: ENDPOINTS.customerList,
+	fields: [
+		{
+			displayName: 'Customer',
+			name: 'customerId',
+			...locator('customer', 'searchCustomers', checkUuid),
+			required: true,
+			description: 'The customer to get',
+			sent: inQuery('id' satisfies keyof CustomerFilters),
+		},
+		simplifyField,
+	],
+	run: findRecord('customer'),
+	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+} satisfies OperationDefinition;
