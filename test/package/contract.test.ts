@@ -217,8 +217,26 @@ describe('enumerations and endpoints', () => {
 describe('the currencies', () => {
 	const codes = CURRENCIES.map(({ code }) => code);
 
-	it('are sorted codes of three letters, each once, each with a name', () => {
-		expect(codes).toEqual([...new Set(codes)].sort());
+	it('begin with the usual ones, and go on by code', () => {
+		expect(codes.slice(0, 3)).toEqual(['EUR', 'USD', 'GBP']);
+		expect(codes.slice(10)).toEqual(codes.slice(10).sort());
+		expect(codes).toHaveLength(new Set(codes).size);
+	});
+
+	/** As n8n's editor does: it keeps the options whose text holds what was typed, in any case, and their order. */
+	const shownFor = (typed: string): string[] =>
+		CURRENCIES.filter(({ code, name }) =>
+			`${code} - ${name}`.toLowerCase().includes(typed.toLowerCase()),
+		).map(({ code }) => code);
+
+	it('are found by their code: it comes first, or among few whose names hold these letters', () => {
+		const late = codes.filter((code) => shownFor(code)[0] !== code);
+		expect(shownFor('eur')).toEqual(['EUR', 'CHE']);
+		expect(late).toEqual(['IRR', 'NAD', 'RON', 'RUB']);
+		for (const code of late) expect(shownFor(code).length).toBeLessThan(6);
+	});
+
+	it('are codes of three letters, each with a name', () => {
 		for (const { code, name } of CURRENCIES) {
 			expect(code).toMatch(/^[A-Z]{3}$/);
 			expect(name).toMatch(/\S{3,}/);
