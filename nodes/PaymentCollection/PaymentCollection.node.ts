@@ -7,6 +7,8 @@ import { checkoutSession } from './resources/checkoutSession';
 import { customer } from './resources/customer';
 import { invoice } from './resources/invoice';
 import { link } from './resources/link';
+import { propertiesOfAll } from './resources/resource';
+import { subtitleOf } from './resources/subtitle';
 
 const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
@@ -20,8 +22,9 @@ export class PaymentCollection implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Collect payments by link, read invoices, charges and customers, and refund',
+		subtitle: subtitleOf(RESOURCES),
+		description:
+			'Create payment links, read invoices, charges, checkout sessions and customers, and refund',
 		defaults: { name: 'Payment Collection' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -32,17 +35,7 @@ export class PaymentCollection implements INodeType {
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: true,
 		},
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: RESOURCES.map(({ name, value }) => ({ name, value })),
-				default: 'link',
-			},
-			...RESOURCES.flatMap(({ properties }) => properties),
-		],
+		properties: propertiesOfAll(RESOURCES),
 	};
 
 	methods = { listSearch: { searchCharges, searchCustomers } };

@@ -6,6 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { eventsSubtitle } from './description/fields';
 import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';
 
@@ -19,7 +20,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: eventsSubtitle,
 		description: 'Starts the workflow when charges come in, are refunded or change their status',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,

@@ -12,6 +12,8 @@ export interface Resource {
 	readonly value: string;
 	/** The choice of the operation, and the fields of each. */
 	readonly properties: INodeProperties[];
+	/** What each operation does, in words. */
+	readonly actions: Readonly<Record<string, string>>;
 	readonly customOperations: ReturnType<typeof customOperations>;
 }
 
@@ -45,9 +47,23 @@ export function resource<Names extends string>(
 				shownFor({ resource: [value], operation: [operation] }, propertiesOf(fields)),
 			),
 		],
+		actions: Object.fromEntries(entries.map(([operation, { action }]) => [operation, action])),
 		customOperations: customOperations(operations),
 	};
 }
+
+/** What the editor shows of the node: the choice of the resource, then what each resource has. */
+export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties[] => [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'link',
+	},
+	...resources.flatMap(({ properties }) => properties),
+];
 
 /** The fields, each shown just for these choices. */
 const shownFor = (

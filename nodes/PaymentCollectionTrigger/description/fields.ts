@@ -40,6 +40,11 @@ export const eventsField = {
 	check: readEvents,
 } satisfies Field<ReadonlySet<EventName>>;
 
+/** What the trigger on the canvas says below its name: an expression, which the editor evaluates. */
+export const eventsSubtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
+	Object.fromEntries(EVENTS.map(({ name, value }) => [value, name])),
+)})[event]).join(", ") }}`;
+
 /** Unlike that of the list it takes several, since the trigger applies it itself and does not send it. */
 export const statusField = {
 	displayName: 'Status',

@@ -37,6 +37,9 @@
  * @property {string} displayName
  * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
  * @property {{ name: string, default: unknown }[]} properties
+ * @property {string[]} group
+ * @property {boolean} [hidden]
+ * @property {{ categories?: string[], subcategories?: Record<string, string[]>, alias?: string[] }} [codex] where it is found
  *
  * @typedef {object} Item
  * @property {Record<string, unknown>} json

@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../run/operation';
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */
 export const get = {
 	name: 'Get',
-	action: 'Get a checkout session',
+	action: 'Get checkout session',
 	description: 'Get a checkout session with its items, metadata and charges',
 	endpoint: ENDPOINTS.checkoutGet,
 	fields: [

@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../run/operation';
 /** GET /v1/invoices/{id} (docs/service.md, Invoices). */
 export const get = {
 	name: 'Get',
-	action: 'Get an invoice',
+	action: 'Get invoice',
 	description: 'Get an invoice with its items, reminders, files and events',
 	endpoint: ENDPOINTS.invoiceGet,
 	fields: [

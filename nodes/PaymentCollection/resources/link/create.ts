@@ -61,7 +61,7 @@ async function createLink(item: Item): Promise<IDataObject[]> {
 /** POST /v1/links (docs/service.md, Links). */
 export const create = {
 	name: 'Create',
-	action: 'Create a link',
+	action: 'Create payment link',
 	description: 'Create a payment page that can be sent to a customer',
 	endpoint,
 	fields: [

@@ -49,7 +49,7 @@ function isContradicted(body: unknown): boolean {
 /** DELETE /v1/links/{id}/delete (docs/service.md, Links). */
 export const deletion = {
 	name: 'Delete',
-	action: 'Delete a link',
+	action: 'Delete payment link',
 	description:
 		'Delete a payment link for good: nobody can pay by it any more, and it can’t be brought back',
 	endpoint,

@@ -6,7 +6,7 @@ import { linkIdField } from './linkId';
 /** GET /v1/links/{id} (docs/service.md, Links). */
 export const get = {
 	name: 'Get',
-	action: 'Get a link',
+	action: 'Get payment link',
 	description: 'Get a payment link with its items and its status',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],

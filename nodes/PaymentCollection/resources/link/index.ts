@@ -5,7 +5,7 @@ import { get } from './get';
 import { update } from './update';
 
 export const link = resource(
-	{ name: 'Link', value: 'link' },
+	{ name: 'Payment Link', value: 'link' },
 	{ create, delete: deletion, get, update },
 	'create',
 );

@@ -55,7 +55,7 @@ async function updateLink(item: Item): Promise<IDataObject[]> {
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
 export const update = {
 	name: 'Update',
-	action: 'Update a link',
+	action: 'Update payment link',
 	description: 'Rename a payment link, or enable or disable it',
 	endpoint,
 	fields: [

@@ -7,7 +7,7 @@ import { describeRefund } from './result';
 /** POST /v1/charges/{id}/refund (docs/service.md, Refunds). */
 export const refund = {
 	name: 'Refund',
-	action: 'Refund a charge',
+	action: 'Refund charge',
 	description:
 		'Pay money back to the customer who paid a charge. Moves real money and can’t be undone.',
 	endpoint: ENDPOINTS.chargeRefund,
