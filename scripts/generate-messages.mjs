@@ -122,7 +122,7 @@ export async function messagePages() {
 	const thrown = await thrownMessages(files.filter((name) => name.endsWith('.ts')).sort());
 	const page = [
 		'# Messages',
-		'What the nodes print when something goes wrong, when, and what to do. ‹…› stands for a value. An error shows the message first and what to do below it; with an item’s own error its index comes first. What the service says of its own stands in place of the message. What may be said of a write, and why, is in [Writes](writes.md#what-is-said-of-a-write).',
+		'What the nodes print when something goes wrong, when, and what to do. ‹…› stands for a value. An error shows the message first and what to do below it; where there are several items, what to do begins with the item it is about: “Item 3 of 5”. What the service says of its own stands in place of the message. What may be said of a write, and why, is in [Writes](writes.md#what-is-said-of-a-write).',
 		'When an item of several fails the node (On Error: Stop), its error also says what was done for the others: “Done before this error” names everything that was created, updated, deleted or refunded, “Also failed” the items that went wrong at the same time, and “Not sent” those for which nothing was sent.',
 		'## Answers of the service',
 		failuresTable(source(RULES).FAILURE_RULES),

@@ -184,7 +184,7 @@ describe('a credential that can’t be used', () => {
 			);
 			expect(result.error).toMatchObject({
 				message,
-				description: 'Item 0: Correct the Payment Collection API credential. Nothing was sent.',
+				description: 'Correct the Payment Collection API credential. Nothing was sent.',
 				context: { itemIndex: 0 },
 			});
 			expect(findSecrets([result.error, result.run, result.logs])).toEqual([]);

@@ -39,7 +39,7 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 		const { message, description, context } = thrown.at(-1) as ThrownError;
 		const before = (description ?? '').split('Done before this error: ')[1] ?? '';
 		for (const [, item, text] of before.matchAll(/item (\d+): (\S+) \S+ of charge \S+ refunded/g)) {
-			told.push({ item: Number(item), verdict: 'refunded', text: text ?? '' });
+			told.push({ item: Number(item) - 1, verdict: 'refunded', text: text ?? '' });
 		}
 		told.push({ item: context?.itemIndex ?? -1, verdict: verdictOf(message), text: message });
 	}

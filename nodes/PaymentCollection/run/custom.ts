@@ -47,7 +47,12 @@ async function runItems(
 	const effects = effectsOf(context.getExecuteData());
 
 	const shownError = async (error: unknown, index: number): Promise<Error> =>
-		toNodeError(error, context.getNode(), index, await apiKeyRemover(context, index));
+		toNodeError(
+			error,
+			context.getNode(),
+			{ index, total: count },
+			await apiKeyRemover(context, index),
+		);
 
 	const runItem = async (index: number): Promise<void> => {
 		try {
@@ -68,7 +73,7 @@ async function runItems(
 			else if (!isCancelled) effects.keepDoubt(nodeError, index);
 			if (goesOn) {
 				effects.describeOwn(nodeError, index);
-				results[index] = [toErrorOutput(nodeError, context.getNode(), index)];
+				results[index] = [toErrorOutput(nodeError, index)];
 				return;
 			}
 			if (!isCancelled) failed.push({ index, error: nodeError });

@@ -46,12 +46,15 @@ function runDeclarative(definition: OperationDefinition) {
 			return toOutput(item, records, definition.toItem);
 		} catch (error) {
 			const node = this.getNode();
-			const nodeError = toNodeError(error, node, index, await apiKeyRemover(this, index));
+			// A call of the model is one item, whatever the agent itself works on.
+			const items = isTool ? undefined : this.getExecuteData().data['main']?.[0];
+			const place = { index, total: items?.length ?? 1 };
+			const nodeError = toNodeError(error, node, place, await apiKeyRemover(this, index));
 			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
 			else effects.keepDoubt(nodeError, index);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
-			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, node, index)];
+			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw asApiError(nodeError, node, index);
 		}
 	};

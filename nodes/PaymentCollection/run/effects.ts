@@ -78,11 +78,11 @@ export class Effects {
 	}
 }
 
-/** "item 0: link … created; item 1: …", in the order of the items. */
+/** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>
 	[...items]
 		.sort(([one], [other]) => one - other)
-		.map(([index, text]) => `item ${index}: ${text}`)
+		.map(([index, text]) => `item ${index + 1}: ${text}`)
 		.join('; ');
 
 function describe(error: Error, parts: readonly string[]): void {
@@ -92,8 +92,9 @@ function describe(error: Error, parts: readonly string[]): void {
 		.join(' ');
 }
 
-/** "items 3, 5 to 39" of sorted numbers. */
-function ranges(numbers: readonly number[]): string {
+/** "items 4, 6 to 40" of sorted indexes. */
+function ranges(indexes: readonly number[]): string {
+	const numbers = indexes.map((index) => index + 1);
 	const spans: Array<[from: number, to: number]> = [];
 	for (const number of numbers) {
 		const last = spans.at(-1);

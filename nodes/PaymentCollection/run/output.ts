@@ -1,6 +1,5 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { toNodeError } from '../../shared/errors/failures';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
 import { simplifyField } from '../../shared/fields/simplifyField';
 import { redactRecord } from '../../shared/redaction/redactRecord';
@@ -37,17 +36,17 @@ function jsonOf(
  * A failed item under On Error: Continue. The only keys are those by which n8n knows an error item for its error
  * output; an `error` beside `json` would make n8n drop the details and, on the error output, the input's fields.
  */
-export function toErrorOutput(error: unknown, node: INode, index: number): INodeExecutionData {
-	const nodeError = toNodeError(error, node, index);
-	const description = 'description' in nodeError ? nodeError.description : undefined;
+export function toErrorOutput(error: Error, index: number): INodeExecutionData {
+	const { message } = error;
+	const description = 'description' in error ? error.description : undefined;
 	return {
 		json: {
-			error: nodeError.message,
+			error: message,
 			details: {
 				itemIndex: index,
 				...(typeof description === 'string' ? { description } : {}),
-				...(nodeError instanceof NodeApiError && nodeError.httpCode !== 'none'
-					? { httpCode: nodeError.httpCode }
+				...(error instanceof NodeApiError && error.httpCode !== 'none'
+					? { httpCode: error.httpCode }
 					: {}),
 			},
 		},

@@ -35,7 +35,7 @@ export function knownUse(key: string): string {
 	}
 	const { executionId, itemIndex, at, effect, doubt } = use;
 	const when = utcText(at);
-	const who = `Item ${itemIndex} of execution ${executionId} used it at ${when}`;
+	const who = `Item ${itemIndex + 1} of execution ${executionId} used it at ${when}`;
 	if (effect !== undefined) return `${who}: ${effect}.`;
 	if (doubt === 'unknown') {
 		return `${who}, and what came of that is UNKNOWN: look in the payment collection service.`;

@@ -26,6 +26,18 @@ export class ReportedError extends Error {
 	}
 }
 
+/** The item that an error is about. */
+export interface ItemPlace {
+	/** From 0, as n8n counts. */
+	readonly index: number;
+	/** Number of items. */
+	readonly total: number;
+}
+
+/** For people, who count from 1; which item it was goes without saying where there is only one. */
+const itemText = ({ index, total }: ItemPlace): string =>
+	total > 1 ? `Item ${index + 1} of ${total}: ` : '';
+
 /**
  * Turns any error of this package into n8n's own kind, with the item's index. A foreign error (a bug, or one of
  * n8n itself) stays the same object.
@@ -35,14 +47,15 @@ export class ReportedError extends Error {
 export function toNodeError(
 	error: unknown,
 	node: INode,
-	itemIndex?: number,
+	item?: ItemPlace,
 	clean = (text: string): string => text,
 ): Error {
-	const place = itemIndex === undefined ? {} : { itemIndex };
+	const place = item === undefined ? {} : { itemIndex: item.index };
+	const where = item === undefined ? '' : itemText(item);
 	const apiError = ({ status }: Failure, text: string, advice: string): NodeApiError => {
 		const message = clean(text);
 		const plain: JsonObject = { message };
-		const description = clean(advice);
+		const description = where + clean(advice);
 		// Never a network code here: n8n would replace the message, and advise to retry a write.
 		const httpCode = String(status ?? 'none');
 		const shown = new NodeApiError(node, plain, { message, description, httpCode, ...place });
@@ -62,7 +75,6 @@ export function toNodeError(
 		error instanceof CredentialError
 	) {
 		const message = clean(error.message);
-		const where = itemIndex === undefined ? '' : `Item ${itemIndex}: `;
 		const advice =
 			error instanceof CredentialError
 				? 'Correct the Payment Collection API credential. Nothing was sent.'

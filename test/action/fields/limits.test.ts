@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { failure, json, scriptedServer, type ScriptedServer } from '../../support/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets';
 import { LIMITS, LINK } from './limitCases';
@@ -38,7 +38,11 @@ describe.each(
 				error: expect.stringMatching(says) as string,
 				details: {
 					itemIndex,
-					description: expect.stringMatching(new RegExp(`^Item ${itemIndex}: .`)) as string,
+					description: expect.stringMatching(
+						new RegExp(
+							outside.length > 1 ? `^Item ${itemIndex + 1} of ${outside.length}: .` : '^(?!Item)',
+						),
+					) as string,
 				},
 			})),
 		);
@@ -46,7 +50,7 @@ describe.each(
 		expect(server.requests).toEqual([]);
 	});
 
-	it('refuses the same as literals, with the item’s index in the error', async () => {
+	it('refuses the same as literals, and names no item where there is only one', async () => {
 		for (const [value, says] of outside) {
 			const result = await runOperation(server, {
 				resource,
@@ -60,7 +64,7 @@ describe.each(
 			expect(result.error?.message).toMatch(new RegExp(`^${field} `));
 			expect(result.error).toMatchObject({
 				context: { itemIndex: 0 },
-				description: expect.stringMatching(/^Item 0: ./) as string,
+				description: expect.stringMatching(/^(?!Item \d)/) as string,
 			});
 		}
 		expect(server.requests).toEqual([]);
@@ -94,7 +98,26 @@ describe('the error of a bad value', () => {
 		});
 		expect(result.error).toMatchObject({
 			message: 'Title is 60 characters long: the limit is 50',
-			description: expect.stringMatching(/^Item 1: Shorten Title by 10 characters\./) as string,
+			description: expect.stringMatching(
+				/^Item 2 of 3: Shorten Title by 10 characters\./,
+			) as string,
+			context: { itemIndex: 1 },
+		});
+	});
+
+	it('names the item in front of what the service’s refusal asks to do, too', async () => {
+		const refusing = await scriptedServer(({ body }) =>
+			JSON.stringify(body).includes('two') ? failure(422, 'no') : json({ id: uuid(1) }),
+		);
+		const { error } = await runOperation(refusing, {
+			resource: 'link',
+			operation: 'create',
+			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
+			items: [{ title: 'one' }, { title: 'two' }],
+		});
+		expect(error).toMatchObject({
+			message: 'no (HTTP 422)',
+			description: expect.stringMatching(/^Item 2 of 2: Change the parameter/) as string,
 			context: { itemIndex: 1 },
 		});
 	});

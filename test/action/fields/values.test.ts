@@ -170,6 +170,6 @@ it.each([
 			{ items, retryOnFail: { maxTries: 2 } },
 		);
 		expect(isBroken).toBe(true);
-		expect(error?.description).toContain('item 0: link');
+		expect(error?.description).toContain('item 1: link');
 	},
 );

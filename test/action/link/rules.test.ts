@@ -88,7 +88,7 @@ describe('link update', () => {
 		});
 		expect(error).toMatchObject({
 			message: 'There is nothing to update: Update Fields is empty',
-			description: 'Item 0: Add a title or a status under Update Fields.',
+			description: 'Add a title or a status under Update Fields.',
 			context: { itemIndex: 0 },
 		});
 		expect(server.requests).toEqual([]);

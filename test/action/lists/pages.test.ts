@@ -60,7 +60,7 @@ describe('Limit', () => {
 			});
 			const { message, description } = shownError(result);
 			expect(message).toMatch(/^Limit is .*whole number from 1 to 100000/);
-			expect(description).toContain('Item 0');
+			expect(description).toMatch(/^Item 1 of 2: /);
 			expect(sandbox.requests).toEqual([]);
 		},
 	);

@@ -182,7 +182,7 @@ describe('an answer nested 20,000 levels deep', () => {
 		const created = { ...OPERATIONS['link create'], items: [{ key: 'x' }] };
 		const stopped = await runOperation(server, created);
 		expect(stopped.error?.description).toContain(
-			`Done before this error: item 0: link ${id} created.`,
+			`Done before this error: item 1: link ${id} created.`,
 		);
 		const { json: output } = await runOperation(server, {
 			...created,

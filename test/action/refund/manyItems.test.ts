@@ -115,7 +115,8 @@ describe('40 items of which the 21st fails', () => {
 		const done = items
 			.slice(0, 20)
 			.map(
-				({ charge, amount }, item) => `item ${item}: ${amount} USD of charge ${charge} refunded`,
+				({ charge, amount }, item) =>
+					`item ${item + 1}: ${amount} USD of charge ${charge} refunded`,
 			);
 		expect(description).toContain(`Done before this error: ${done.join('; ')}.`);
 		expect(charges.map((charge) => executed(charge).length)).toEqual([

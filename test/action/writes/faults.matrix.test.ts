@@ -94,13 +94,13 @@ function toldByRun({ items, errorItems, thrown, error }: RunResult): Map<number,
 		/Done before this error: (.*?)\.(?: Also failed| Not sent|$)/.exec(description ?? '') ?? [];
 	for (const part of done.split('; ')) {
 		const [, item, text = ''] = /^item (\d+): (.*)$/.exec(part) ?? [];
-		if (item !== undefined) told.set(Number(item), { verdict: 'done', text });
+		if (item !== undefined) told.set(Number(item) - 1, { verdict: 'done', text });
 	}
 	const [, others = ''] = /Also failed: (.*)$/s.exec(description ?? '') ?? [];
 	for (const [, item, text = ''] of others.matchAll(
 		/item (\d+): (.*?)(?=; item \d|\. Not sent|$)/gs,
 	)) {
-		told.set(Number(item), { verdict: verdictOf(text), text });
+		told.set(Number(item) - 1, { verdict: verdictOf(text), text });
 	}
 	told.set(context?.itemIndex ?? -1, { verdict: verdictOf(message), text: message });
 	return told;

@@ -68,7 +68,7 @@ describe('an execution that is stopped', () => {
 			.slice(before)
 			.map(({ message }) => message)
 			.join();
-		expect(logged).toMatch(/stopped\. In doubt: item 0: UNKNOWN whether charge \S+ was refunded/);
+		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
 	});
 });
