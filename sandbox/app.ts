@@ -51,7 +51,7 @@ export function buildApp(context: SandboxContext, operations: Operations): Fasti
 	checkoutRoutes(app, context);
 	customerRoutes(app, context);
 	hostedPages(app, context);
-	landingPage(app);
+	landingPage(app, context);
 	controlRoutes(app, context, operations);
 	return app;
 }

@@ -10,48 +10,80 @@ import { onlySet } from '../store/onlySet';
  */
 const switchFields = z
 	.object({
-		/** Order of both lists (not shown). `shuffled` is the same on every request, `shuffledPerRequest` is not. */
-		rowOrder: z.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest']),
-		/** Rows of a page when page_size is not given (not shown). */
-		defaultPageSize: z.number().int().min(1),
-		/** Greatest page_size (not shown). */
-		maxPageSize: z.number().int().min(1),
-		/** What a greater page_size does: fewer rows, or a 400. */
-		overMaxPageSize: z.enum(['cap', 'refuse']),
-		/** Whether the envelope comes wrapped in a one-element array, as the sample of the customer list does. */
-		envelopeInArray: z.object({ charges: z.boolean(), customers: z.boolean() }).strict(),
-		/** Leaves `count` out of the charge list, where it is not said to be required, and of the customer list. */
-		omitCount: z.boolean(),
-		/** Added to `count`, to stage a service whose count lies. */
-		countOffset: z.number().int(),
-		/** A page past the end. Page 1 of an empty list is an empty page in any case. */
-		pastTheEnd: z.enum(['404', 'empty']),
-		/** Origin put in place of the sandbox's own in `next` and `previous`. */
-		nextHost: z.string().url().nullable(),
-		/** Filters that the service takes and then ignores, by query parameter name. */
-		ignoredFilters: z.array(z.string()),
-		/** How the text filters of customers compare, ignoring case (not shown). */
-		textFilter: z.enum(['equals', 'contains']),
-		/** Status of a link after automatic expiry (not shown). */
-		expiredLinkStatus: z.enum(LINK_STATUSES),
-		/** Time zone of the end of the expiry day (not shown), in minutes east of UTC. */
-		expiryUtcOffsetMinutes: z.number().int().min(-840).max(840),
-		/** Whether a refund moves a charge's status to refunded (in full) or partially_refunded (not shown). */
-		statusAfterRefund: z.enum(['keep', 'change']),
-		/** Whether less than the rest of a charge can be refunded (not shown). */
-		partialRefunds: z.boolean(),
-		/** Every timestamp of every answer; all four are ISO 8601. */
-		timestampFormat: z.enum(['z-millis', 'micros', 'offset+04:00', 'no-fraction']),
-		/** Status of a successful link create (not shown). */
-		createStatus: z.union([z.literal(200), z.literal(201)]),
-		/** Status of a successful link delete, which has no body (not shown). */
-		deleteStatus: z.union([z.literal(200), z.literal(204)]),
-		/** Endpoints that the key may not use: 403. */
-		forbidden: z.array(z.enum(Object.keys(ENDPOINTS) as [EndpointName, ...EndpointName[]])),
+		rowOrder: z
+			.enum(['newestFirst', 'oldestFirst', 'shuffled', 'shuffledPerRequest'])
+			.describe(
+				'Order of both lists. shuffled is the same on every request, shuffledPerRequest is not.',
+			),
+		defaultPageSize: z
+			.number()
+			.int()
+			.min(1)
+			.describe('Rows of a page when page_size is not given.'),
+		maxPageSize: z.number().int().min(1).describe('Greatest page_size.'),
+		overMaxPageSize: z
+			.enum(['cap', 'refuse'])
+			.describe('What a greater page_size does: fewer rows, or a 400.'),
+		envelopeInArray: z
+			.object({ charges: z.boolean(), customers: z.boolean() })
+			.strict()
+			.describe(
+				'Whether the envelope comes wrapped in a one-element array, as the sample of the customer list does.',
+			),
+		omitCount: z
+			.boolean()
+			.describe(
+				'Leaves count out of the charge list, where it is not said to be required, and of the customer list.',
+			),
+		countOffset: z.number().int().describe('Added to count, to stage a service whose count lies.'),
+		pastTheEnd: z
+			.enum(['404', 'empty'])
+			.describe('A page past the end. Page 1 of an empty list is an empty page in any case.'),
+		nextHost: z
+			.string()
+			.url()
+			.nullable()
+			.describe("Origin put in place of the sandbox's own in next and previous."),
+		ignoredFilters: z
+			.array(z.string())
+			.describe('Filters that the service takes and then ignores, by query parameter name.'),
+		textFilter: z
+			.enum(['equals', 'contains'])
+			.describe('How the text filters of customers compare, ignoring case.'),
+		expiredLinkStatus: z.enum(LINK_STATUSES).describe('Status of a link after automatic expiry.'),
+		expiryUtcOffsetMinutes: z
+			.number()
+			.int()
+			.min(-840)
+			.max(840)
+			.describe('Time zone of the end of the expiry day, in minutes east of UTC.'),
+		statusAfterRefund: z
+			.enum(['keep', 'change'])
+			.describe(
+				"Whether a refund moves a charge's status to refunded (in full) or partially_refunded.",
+			),
+		partialRefunds: z.boolean().describe('Whether less than the rest of a charge can be refunded.'),
+		timestampFormat: z
+			.enum(['z-millis', 'micros', 'offset+04:00', 'no-fraction'])
+			.describe('Every timestamp of every answer; all four are ISO 8601.'),
+		createStatus: z
+			.union([z.literal(200), z.literal(201)])
+			.describe('Status of a successful link create.'),
+		deleteStatus: z
+			.union([z.literal(200), z.literal(204)])
+			.describe('Status of a successful link delete, which has no body.'),
+		forbidden: z
+			.array(z.enum(Object.keys(ENDPOINTS) as [EndpointName, ...EndpointName[]]))
+			.describe('Endpoints that the key may not use: 403.'),
 	})
 	.strict();
 
 export type Switches = z.infer<typeof switchFields>;
+
+/** What each switch does, in words. */
+export const SWITCH_MEANINGS = Object.fromEntries(
+	Object.entries(switchFields.shape).map(([name, { description = '' }]) => [name, description]),
+) as Readonly<Record<keyof Switches, string>>;
 
 /** A change of some switches; what is not named stays. */
 export const switchPatchSchema = switchFields

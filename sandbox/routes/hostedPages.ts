@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
 import { presentLink } from '../operations/linkExpiry';
+import { Html, html, page } from '../pages/html';
+
+const NOTHING = new Html('');
 
 /**
  * The pages that `url` of a link, an invoice and a checkout session points to, so that whoever clicks it in
@@ -14,61 +17,51 @@ export function hostedPages(app: FastifyInstance, context: SandboxContext): void
 		scope.get<{ Params: { id: string } }>('/pay/:id', async (request, reply) => {
 			const stored = context.store.links.get(request.params.id);
 			reply.type('text/html; charset=utf-8');
-			if (!stored) return reply.code(404).send(page('No such link', ''));
+			if (!stored) return reply.code(404).send(page('No such link', NOTHING));
 			const link = presentLink(stored, context.store.nowMs, context.switches);
-			if (link.status !== 'enabled') return reply.code(410).send(page('This link is closed', ''));
-			const items = link.items.map((item) => `<li>${item.quantity} × ${escape(item.name)}</li>`);
+			if (link.status !== 'enabled')
+				return reply.code(410).send(page('This link is closed', NOTHING));
+			const items = link.items.map((item) => html`<li>${item.quantity} × ${item.name}</li>`);
 			return page(
 				link.title || 'Payment',
-				`<ul>${items.join('')}</ul><p><strong>${link.amount} ${link.currency}</strong></p>` +
-					'<form method="post"><button>Pay (sandbox)</button></form>',
+				html`<ul>
+						${items}
+					</ul>
+					<p><strong>${link.amount} ${link.currency}</strong></p>
+					<form method="post"><button>Pay (sandbox)</button></form>`,
 			);
 		});
 
 		scope.post<{ Params: { id: string } }>('/pay/:id', async (request, reply) => {
 			const stored = context.store.links.get(request.params.id);
 			reply.type('text/html; charset=utf-8');
-			if (!stored) return reply.code(404).send(page('No such link', ''));
+			if (!stored) return reply.code(404).send(page('No such link', NOTHING));
 			const link = presentLink(stored, context.store.nowMs, context.switches);
-			if (link.status !== 'enabled') return reply.code(410).send(page('This link is closed', ''));
+			if (link.status !== 'enabled')
+				return reply.code(410).send(page('This link is closed', NOTHING));
 			const charge = context.store.payLink(link.id);
 			if (stored.successUrl) return reply.redirect(stored.successUrl, 303);
-			return page('Thank you', `<p>Charge ${charge?.id ?? ''}</p>`);
+			return page('Thank you', html`<p>Charge <code>${charge?.id ?? ''}</code></p>`);
 		});
 
 		scope.get<{ Params: { id: string } }>('/invoice/:id', async (request, reply) => {
 			const invoice = context.store.invoices.get(request.params.id);
 			reply.type('text/html; charset=utf-8');
-			if (!invoice) return reply.code(404).send(page('No such invoice', ''));
-			return page(invoice.title, `<p>${invoice.amount} ${invoice.currency}, ${invoice.status}</p>`);
+			if (!invoice) return reply.code(404).send(page('No such invoice', NOTHING));
+			return page(
+				invoice.title,
+				html`<p>${invoice.amount} ${invoice.currency}, ${invoice.status}</p>`,
+			);
 		});
 
 		scope.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
 			const session = context.store.checkoutSessions.get(request.params.id);
 			reply.type('text/html; charset=utf-8');
-			if (!session) return reply.code(404).send(page('No such checkout session', ''));
-			return page('Checkout', `<p>${session.amount} ${session.currency}, ${session.status}</p>`);
+			if (!session) return reply.code(404).send(page('No such checkout session', NOTHING));
+			return page(
+				'Checkout',
+				html`<p>${session.amount} ${session.currency}, ${session.status}</p>`,
+			);
 		});
 	});
-}
-
-function page(title: string, content: string): string {
-	const safe = escape(title);
-	return (
-		`<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe}</title>` +
-		`<body style="font: 16px system-ui; max-width: 30em; margin: 4em auto"><h1>${safe}</h1>${content}` +
-		'<p><small>Sandbox: no money moves.</small></p></body></html>'
-	);
-}
-
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escape(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,22 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { API_KEY_HEADER, ENDPOINTS } from '../../contract/endpoints';
-import { CONTROL_PREFIX } from '../control/prefix';
+import { performance } from 'node:perf_hooks';
+import type { SandboxContext } from '../context';
+import { isThisMachine } from '../control/access';
+import { html, page } from '../pages/html';
+import { endpointList, overview } from '../pages/landing';
 
-/** What somebody sees who opens the sandbox's address in a browser. */
-export function landingPage(app: FastifyInstance): void {
-	app.get('/', async (_request, reply) =>
+/** What somebody sees who opens the sandbox's address in a browser; to other machines, only that it is one. */
+export function landingPage(app: FastifyInstance, context: SandboxContext): void {
+	app.get('/', async (request, reply) =>
 		reply
-			.type('text/plain; charset=utf-8')
+			.type('text/html; charset=utf-8')
+			.headers({
+				'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+				'Cache-Control': 'no-store',
+			})
 			.send(
-				[
-					'Payment collection service, sandbox. No money moves.',
-					'',
-					`With an ${API_KEY_HEADER} header:`,
-					...Object.values(ENDPOINTS).map(({ method, path }) => `  ${method.padEnd(6)} ${path}`),
-					'',
-					`Steered at ${CONTROL_PREFIX} (from this machine, no key).`,
-					'',
-				].join('\n'),
+				page(
+					'Payment collection sandbox',
+					html`${isThisMachine(request.ip) ? overview(context, performance.now()) : ''}
+					${endpointList()}`,
+				),
 			),
 	);
 }
