@@ -1,13 +1,10 @@
 import type {
-	IAuthenticateRuleResponseCode,
-	IAuthenticateRuleResponseSuccessBody,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { API_KEY_HEADER, ENDPOINTS } from '../contract/endpoints';
+import { API_KEY_HEADER } from '../contract/endpoints';
 import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
 
 /**
@@ -40,7 +37,7 @@ async function authenticate(
 		followRedirect: false,
 		followAllRedirects: false,
 	};
-	// The credential test's own base URL comes from the field as it was typed: use the checked one.
+	// One that n8n took from the field comes as it was typed: use the checked one.
 	if (options.baseURL !== undefined && options.baseURL === credentials['baseUrl']) {
 		options.baseURL = serviceUrl;
 	}
@@ -59,36 +56,7 @@ function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL
 	return readUrl(`${options.baseURL.replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
-const STATUS_TEXTS: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
-	[[401], 'The service does not accept this API Key. Copy it again from the app settings.'],
-	[[403], 'The service knows this API Key, but does not let it list charges.'],
-	[[404], 'There is no payment collection service at this Base URL: /v1/charges was not found.'],
-	[
-		[301, 302, 303, 307, 308],
-		'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
-	],
-];
-
-const statusRules = STATUS_TEXTS.flatMap(([statuses, message]) =>
-	statuses.map(
-		(value): IAuthenticateRuleResponseCode => ({
-			type: 'responseCode',
-			properties: { value, message },
-		}),
-	),
-);
-
-/** n8n takes any 2xx for a success, a web page included; an answer without `results` is no charge list. */
-const chargeListRule: IAuthenticateRuleResponseSuccessBody = {
-	type: 'responseSuccessBody',
-	properties: {
-		key: 'results',
-		value: undefined,
-		message:
-			'The Base URL answers, but not with a list of charges. Is it the address of the service, or of a web page?',
-	},
-};
-
+/** Its test is a function of the nodes, see nodes/shared/service/credentialTest.ts: n8n would prefer one from here. */
 export class PaymentCollectionApi implements ICredentialType {
 	name = 'paymentCollectionApi';
 
@@ -110,7 +78,8 @@ export class PaymentCollectionApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'https://api.example.com',
-			description: 'Address of the payment collection service, without /v1 at the end',
+			description:
+				'Address of the payment collection service. A /v1 at its end makes no difference.',
 		},
 		{
 			displayName: 'API Key',
@@ -124,16 +93,4 @@ export class PaymentCollectionApi implements ICredentialType {
 	];
 
 	authenticate = authenticate;
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl }}',
-			url: ENDPOINTS.chargeList.path,
-			qs: { page_size: 1 },
-			disableFollowRedirect: true,
-			json: true,
-		},
-		// n8n's type wants rules of one kind only, its credential tester takes both kinds.
-		rules: [...statusRules, chargeListRule] as IAuthenticateRuleResponseCode[],
-	};
 }

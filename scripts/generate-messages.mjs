@@ -14,6 +14,7 @@ import { thrownMessages } from './lib/thrownMessages.mjs';
 
 const {
 	rules: RULES,
+	credentialTest: TEST,
 	outcomes: OUTCOMES,
 	finds: FINDS,
 	writes: WRITES,
@@ -55,6 +56,13 @@ function failuresTable(rules) {
 		]),
 	);
 }
+
+/** @param {any[]} rules */
+const testTable = (rules) =>
+	table(
+		['Cause', 'What the test says'],
+		rules.map(({ cause, text }) => [cause, text({ ...FAILURE, serviceMessage: '‹what it says›' })]),
+	);
 
 const SAID = {
 	carriedOut: 'Done',
@@ -111,7 +119,7 @@ function thrownTables(messages) {
 /** @returns {Promise<{ page: string, answers: string }>} the page of messages, and the table of answers to a write */
 export async function messagePages() {
 	const load = await moduleLoader(
-		[RULES, OUTCOMES, FINDS, WRITES, REFUNDS].map((path) => `${path}.ts`),
+		[RULES, TEST, OUTCOMES, FINDS, WRITES, REFUNDS].map((path) => `${path}.ts`),
 	);
 	const source = load();
 	const { WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
@@ -135,6 +143,9 @@ export async function messagePages() {
 		kindsTable(source(REFUNDS).REFUND_MESSAGES),
 		'## Idempotency Key',
 		kindsTable(KEY_MESSAGES),
+		'## The credential’s test',
+		'What n8n shows when the credential is saved or tested: what happened, then what to do. What is wrong with the fields themselves stands under Credential.',
+		testTable(source(TEST).CREDENTIAL_TEST_RULES),
 		...thrownTables(thrown),
 	].join('\n\n');
 	return { page, answers: outcomesTable(source(OUTCOMES).ANSWER_RULES) };

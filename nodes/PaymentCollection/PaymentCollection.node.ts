@@ -1,6 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { testCredential } from '../shared/service/credentialTest';
 import { searchCharges } from './listSearch/searchCharges';
 import { charge } from './resources/charge';
 import { checkoutSession } from './resources/checkoutSession';
@@ -29,7 +30,7 @@ export class PaymentCollection implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'paymentCollectionApi', required: true }],
+		credentials: [{ name: 'paymentCollectionApi', required: true, testedBy: 'testCredential' }],
 		requestDefaults: {
 			baseURL: '={{ $credentials.baseUrl }}',
 			disableFollowRedirect: true,
@@ -38,7 +39,7 @@ export class PaymentCollection implements INodeType {
 		properties: propertiesOfAll(RESOURCES),
 	};
 
-	methods = { listSearch: { searchCharges, searchCustomers } };
+	methods = { credentialTest: { testCredential }, listSearch: { searchCharges, searchCustomers } };
 
 	customOperations = Object.fromEntries(
 		RESOURCES.map(({ value, customOperations }) => [value, customOperations]),

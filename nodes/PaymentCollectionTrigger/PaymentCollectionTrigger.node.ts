@@ -6,6 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { testCredential } from '../shared/service/credentialTest';
 import { eventsSubtitle } from './description/fields';
 import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';
@@ -26,11 +27,11 @@ export class PaymentCollectionTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'paymentCollectionApi', required: true }],
+		credentials: [{ name: 'paymentCollectionApi', required: true, testedBy: 'testCredential' }],
 		properties: triggerProperties,
 	};
 
-	methods = { listSearch: { searchCustomers } };
+	methods = { credentialTest: { testCredential }, listSearch: { searchCustomers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollNode(this);

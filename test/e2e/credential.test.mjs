@@ -27,6 +27,21 @@ test('the credential test names a wrong key as what is wrong', async () => {
 	assert.match(message, /does not accept this API Key/);
 });
 
+test('the credential test takes an address that ends in /v1', async () => {
+	assert.equal((await testCredential({ baseUrl: `${sandbox.url}/v1/` })).status, 'OK');
+});
+
+test('the credential test says in words that nobody listens at the address', async () => {
+	const { status, message } = await testCredential({ baseUrl: 'http://127.0.0.1:1' });
+	assert.equal(status, 'Error');
+	assert.match(message, /^The connection was refused/);
+});
+
+test('the credential test says in words that the host is not found', async () => {
+	const { message } = await testCredential({ baseUrl: 'https://no-such-host.invalid' });
+	assert.match(message, /^The host name in Base URL was not found/);
+});
+
 test('the credential test of another web server says that there is no such service', async () => {
 	const { status, message } = await testCredential({ baseUrl: n8n.baseUrl });
 	assert.equal(status, 'Error');

@@ -64,7 +64,6 @@ function probeCredential(): ICredentialType {
 			type: 'generic',
 			properties: { headers: { 'X-API-KEY': '={{ $credentials.apiKey }}' } },
 		},
-		test: { request: { baseURL: '={{ $credentials.baseUrl }}', url: '/test' } },
 	};
 }
 

@@ -43,14 +43,14 @@ export const FAILURE_RULES: readonly FailureRule[] = [
 		cause: 'HTTP 404 for a request without an ID: a list, or a new link.',
 		when: (failure) => hasStatus(404)(failure) && !failure.request.includes('{id}'),
 		message: () => 'The service does not know this address',
-		advice: () => 'Check that Base URL in the credential is the address before /v1.',
+		advice: () => 'Check that Base URL in the credential is the address of the service.',
 	},
 	{
 		cause: 'HTTP 404 for a request with an ID.',
 		when: hasStatus(404),
 		message: () => 'The service has nothing with this ID',
 		advice: () =>
-			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address before /v1.',
+			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',
 	},
 	{
 		cause: 'HTTP 409.',
@@ -154,4 +154,4 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ENETUNREACH: 'network unreachable',
 };
 
-const networkText = (code: string): string => NETWORK_TEXTS[code] ?? code;
+export const networkText = (code: string): string => NETWORK_TEXTS[code] ?? code;

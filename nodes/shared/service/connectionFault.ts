@@ -35,9 +35,25 @@ export function connectionFault(error: unknown): ConnectionFault {
 	};
 }
 
+/** Whether the connection that failed was one to another host or port than the address has: to n8n's proxy. */
+export function wentElsewhere(error: unknown, address: string): boolean {
+	const { hostname: host, port, protocol } = new URL(address);
+	const wanted = Number(port) || (protocol === 'https:' ? 443 : 80);
+	return causesOf(error)
+		.flatMap(attemptsOf)
+		.some(
+			({ syscall, ...tried }) =>
+				(syscall === 'connect' && typeof tried.port === 'number' && tried.port !== wanted) ||
+				(syscall === 'getaddrinfo' && tried.hostname !== host),
+		);
+}
+
 interface SystemError extends Error {
 	readonly code?: unknown;
 	readonly syscall?: unknown;
+	/** What a connection was tried to, or what was looked up. */
+	readonly port?: unknown;
+	readonly hostname?: unknown;
 	readonly errors?: unknown;
 }
 

@@ -7,7 +7,7 @@ export class CredentialError extends Error {}
  * Reads the credential's base address (docs/service.md, Authentication). n8n does not check it: a
  * trailing space would break every path, `//` the URL, and user info or a query would end up in the wrong place.
  *
- * @returns the address without a trailing slash, for a path such as `/v1/links` to be appended
+ * @returns the address without a trailing slash or `/v1`, for a path such as `/v1/links` to be appended
  * @throws {CredentialError} naming what is wrong
  */
 export function parseBaseUrl(value: unknown): string {
@@ -26,7 +26,8 @@ export function parseBaseUrl(value: unknown): string {
 		throw new CredentialError('Base URL must not contain a user name or password');
 	}
 	if (/[?#]/.test(text)) throw new CredentialError('Base URL must not contain ? or #');
-	return url.origin + url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+	const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+	return url.origin + path.replace(/\/v1$/, '');
 }
 
 /** The URL, or undefined when it can't be read. */
