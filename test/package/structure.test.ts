@@ -105,7 +105,9 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 	]);
 	expect(credential.properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 	for (const { description } of [action, trigger]) {
-		expect(description.credentials).toEqual([{ name: credential.name, required: true }]);
+		expect(description.credentials).toEqual([
+			{ name: credential.name, required: true, testedBy: 'testCredential' },
+		]);
 	}
 });
 

@@ -13,7 +13,7 @@ import type { OperationDefinition } from '../../run/operation';
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 export const get = {
 	name: 'Get',
-	action: 'Get a charge',
+	action: 'Get charge',
 	description: 'Get one charge: what was paid, its status, and what of it is refunded',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [

@@ -12,7 +12,7 @@ import type { OperationDefinition } from '../../run/operation';
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 export const get = {
 	name: 'Get',
-	action: 'Get a customer',
+	action: 'Get customer',
 	description: 'Get one customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
