@@ -1,6 +1,9 @@
 /** What Simplify keeps of a record, in the order of the output, as plain data that the nodes ship. */
 
-/** Fields of a charge as the service gives them: what accounting and reconciliation need. */
+/** The name of whoever took the payment, which Simplify makes of the charge's user. */
+export const USER_NAME = 'user_name';
+
+/** Fields of a charge: what accounting and reconciliation need. */
 export const KEPT_CHARGE_FIELDS = [
 	'id',
 	'created',
@@ -11,10 +14,9 @@ export const KEPT_CHARGE_FIELDS = [
 	'refund_total',
 	'net',
 	'payment_method',
+	USER_NAME,
+	'note',
 ] as const;
-
-/** The name of whoever took the payment, which Simplify makes of the charge's user. */
-export const USER_NAME = 'user_name';
 
 /** Fields of a customer: what reaching a contact needs. */
 export const KEPT_CUSTOMER_FIELDS = [

@@ -37,7 +37,10 @@ const VALUES = {
 	boolean: () => 'on or off',
 	dateTime: ({ typeOptions }) => (typeOptions?.dateOnly ? 'date' : 'date and time'),
 	fixedCollection: entries,
-	multiOptions: (field) => choices(field).replace('one of', 'one or several of'),
+	multiOptions: (field) =>
+		field.name === 'outputFields'
+			? 'any of the record’s fields'
+			: choices(field).replace('one of', 'one or several of'),
 	number: wholeNumber,
 	options: choices,
 	resourceLocator: () => 'chosen from a list, or by ID',
@@ -58,6 +61,8 @@ function byDefault({ type, default: value, options = [] }) {
 function shownWhen({ displayOptions }, siblings) {
 	const conditions = Object.entries(displayOptions?.show ?? {}).flatMap(([name, values]) => {
 		if (name === 'resource' || name === 'operation') return [];
+		if (name === '@tool')
+			return values?.includes(true) ? 'in an agent’s tool' : 'outside of agents';
 		const other = siblings.find((sibling) => sibling.name === name);
 		if (other === undefined) throw new Error(`There is no field ${name} to be shown by`);
 		const wanted = (values ?? []).map((value) => byDefault({ ...other, default: value }));
@@ -79,7 +84,9 @@ const sentence = (text) => (text === '' || text.endsWith('.') ? text : `${text}.
 function fieldRows(fields, path = '') {
 	return fields.flatMap((field) => {
 		// A trace of expressions in a collection has no type, since the editor never offers it.
-		if (field.type === undefined || field.type === 'hidden') return [];
+		if (field.type === undefined || field.type === 'hidden' || field.type === 'notice') return [];
+		// It waits for a value that only an older workflow holds.
+		if (`["${field.name}"]` in (field.displayOptions?.show ?? {})) return [];
 		const name = `${path}${field.displayName}`;
 		const options = /** @type {any[]} */ (field.options ?? []);
 		if (field.type === 'collection') return fieldRows(options, `${name} → `);

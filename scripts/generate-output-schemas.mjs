@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
 import { syncFolder } from './lib/folders.mjs';
+import { isProgram, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 
 /** Where n8n looks for them: beside the node file, by the node's version. */
@@ -61,17 +62,31 @@ export function outputSchemas(contract) {
 	};
 }
 
+/** @param {Record<string, any>} schemas of zod */
+const previews = (schemas) =>
+	Object.entries(schemas).map(([name, schema]) => [
+		name,
+		{ ...preview(zodToJsonSchema(schema, { $refStrategy: 'none' })), version: 1 },
+	]);
+
 /** Reads the compiled contract in build/, so that must be there. */
 export async function generateOutputSchemas() {
 	const require = createRequire(import.meta.url);
 	const outputs = outputSchemas((name) => require(join(ROOT, 'build/contract/schemas', name)));
 	const files = new Map(
-		Object.entries(outputs).map(([name, schema]) => [
+		previews(outputs).map(([name, schema]) => [
 			`${name}.json`,
-			Buffer.from(
-				`${JSON.stringify({ ...preview(zodToJsonSchema(schema, { $refStrategy: 'none' })), version: 1 }, null, '\t')}\n`,
-			),
+			Buffer.from(`${JSON.stringify(schema, null, '\t')}\n`),
 		]),
 	);
 	return await syncFolder(join(ROOT, FOLDER), files);
+}
+
+/** `node scripts/generate-output-schemas.mjs` prints them, from the sources as they are, for the tests. */
+if (isProgram(import.meta.url)) {
+	await main(async () => {
+		const { loadNodes } = await import('./lib/nodes.mjs');
+		const { contract } = await loadNodes();
+		console.log(JSON.stringify(Object.fromEntries(previews(outputSchemas(contract)))));
+	});
 }

@@ -30,7 +30,7 @@ const MAX_CHOICES = 12;
 function flatten(fields, prefix = '') {
 	return fields.flatMap((field) => {
 		// A trace of expressions in a collection has no type, since no workflow saves it.
-		if (field.type === undefined) return [];
+		if (field.type === undefined || field.type === 'notice') return [];
 		const path = prefix + field.name;
 		const options = /** @type {any[]} */ (field.options ?? []);
 		const inner = options.flatMap((option) =>

@@ -24,8 +24,8 @@ const maskOf = <const Name extends string>(names: readonly Name[]) =>
 
 /** Output of Simplify for a charge; the name is null without a user. */
 export const simpleChargeSchema = chargeSchema
-	.pick(maskOf(KEPT_CHARGE_FIELDS))
-	.extend({ [USER_NAME]: z.string().nullable() });
+	.extend({ [USER_NAME]: z.string().nullable() })
+	.pick(maskOf(KEPT_CHARGE_FIELDS));
 
 /** Output of Simplify for a customer. */
 export const simpleCustomerSchema = customerSchema.pick(maskOf(KEPT_CUSTOMER_FIELDS));

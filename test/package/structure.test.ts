@@ -140,6 +140,7 @@ describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
 		);
 		const hidden = ['paymentExpiryLimit', 'expiryDate'];
 		const expected = shownFor(resource, name)
+			.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true)
 			.map((field) => field.name)
 			.filter((path) => !hidden.includes(path));
 		expect(shown.map((field) => field.name).sort()).toEqual([...expected, 'operation'].sort());
@@ -148,12 +149,42 @@ describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
 	it('has a description and a readable name for every field', () => {
 		for (const [path, { displayName, description, type }] of flatten(shownFor(resource, name))) {
 			expect([path, displayName]).toEqual([path, expect.stringMatching(/^[A-Z]/)]);
-			if (type !== 'collection') {
+			if (type !== 'collection' && type !== 'notice') {
 				expect([path, description]).toEqual([path, expect.stringMatching(/^[A-Z].{8,}/)]);
 			}
 			if (type === 'boolean') expect(description).toMatch(/^Whether /);
 		}
 	});
+});
+
+it.each(TITLED)('%s tells who makes a tool of it what not to leave to a model', (_title, one) => {
+	const { resource, name, operation } = one;
+	const { description } = action;
+	const noticesIn = (nodeName: string): INodeProperties[] =>
+		properties
+			.filter(({ type }) => type === 'notice')
+			.filter((field) =>
+				NodeHelpers.displayParameter(
+					{ resource, operation: name },
+					field,
+					{ typeVersion: 1 },
+					{ ...description, name: nodeName },
+				),
+			);
+	expect(noticesIn('paymentCollection')).toEqual([]);
+	const isRead = operation.routing?.request?.method === 'GET';
+	const notices = noticesIn('paymentCollectionTool').map(({ displayName }) => displayName);
+	expect(notices).toEqual(
+		isRead
+			? []
+			: [expect.stringMatching(/\. Set by hand: the credential.*\. Leave to the model: [A-Z]/)],
+	);
+	// What it names is there under that name.
+	const named = flatten(shownFor(resource, name)).map(([, { displayName }]) => displayName);
+	for (const [, fields = ''] of notices.join('').matchAll(/Leave to the model: ([^.]*)\./g)) {
+		for (const field of fields.split(/,? and /)) expect(named).toContain(field);
+	}
+	if (name === 'refund') expect(notices.join('')).toContain('Maximum Amount');
 });
 
 it('every endpoint of the service is reached by an operation or from within one', () => {
@@ -200,8 +231,11 @@ describe.each<[string, INodeType]>([
 				...displayOptions.show,
 				...displayOptions.hide,
 			})) {
+				// Of n8n's own: whether the node is a tool.
+				if (name === '@tool') continue;
+				const plainName = name.replace(/^\["(\w+)"\]$/, '$1');
 				const siblings = all
-					.filter(([other]) => other.split('.').at(-1) === name)
+					.filter(([other]) => other.split('.').at(-1) === plainName)
 					.map(([, field]) => field);
 				expect([path, name, siblings.length > 0]).toEqual([path, name, true]);
 				const known = siblings.flatMap((field) =>
@@ -221,11 +255,14 @@ describe.each<[string, INodeType]>([
 	});
 
 	it('has no two fields of a name beside each other', () => {
-		const keys = description.properties.map(({ name, displayOptions }) =>
+		// A hidden one holds a value that the other of its name waits for.
+		const shown = description.properties.filter(({ type }) => type !== 'hidden');
+		const keys = shown.map(({ name, displayOptions }) =>
 			JSON.stringify([
 				name,
 				displayOptions?.show?.['resource'],
 				displayOptions?.show?.['operation'],
+				displayOptions?.show?.['@tool'],
 			]),
 		);
 		expect(new Set(keys).size).toBe(keys.length);

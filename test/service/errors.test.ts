@@ -54,7 +54,7 @@ const STATUSES: Array<[status: number, onRead: RegExp, onWrite: RegExp]> = [
 ];
 
 /** Where no ID is asked for, it can't be the ID that is wrong. */
-const BAD_ADDRESS = /^Check that Base URL in the credential is the address before \/v1\./;
+const BAD_ADDRESS = /^Check that Base URL in the credential is the address of the service\./;
 
 describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
 	it.each([

@@ -43,14 +43,26 @@ export function resource<Names extends string>(
 				})),
 				default: defaultOperation,
 			},
-			...entries.flatMap(([operation, { fields }]) =>
-				shownFor({ resource: [value], operation: [operation] }, propertiesOf(fields)),
+			...entries.flatMap(([operation, { fields, write }]) =>
+				shownFor({ resource: [value], operation: [operation] }, [
+					...(write === undefined ? [] : [toolNotice(write.toolNotice)]),
+					...propertiesOf(fields),
+				]),
 			),
 		],
 		actions: Object.fromEntries(entries.map(([operation, { action }]) => [operation, action])),
 		customOperations: customOperations(operations),
 	};
 }
+
+/** Shown where the node is a tool of an agent, and only there. */
+const toolNotice = (text: string): INodeProperties => ({
+	displayName: text,
+	name: 'toolNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '@tool': [true] } },
+});
 
 /** What the editor shows of the node: the choice of the resource, then what each resource has. */
 export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties[] => [

@@ -62,7 +62,7 @@ async function runItems(
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));
 			}
-			results[index] = toOutput(item, records, definition.toItem);
+			results[index] = toOutput(item, records, definition);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
 			const goesOn = context.continueOnFail() && !isCancelled;

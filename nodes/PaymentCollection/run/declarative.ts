@@ -43,7 +43,7 @@ function runDeclarative(definition: OperationDefinition) {
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));
 			}
-			return toOutput(item, records, definition.toItem);
+			return toOutput(item, records, definition);
 		} catch (error) {
 			const node = this.getNode();
 			// A call of the model is one item, whatever the agent itself works on.

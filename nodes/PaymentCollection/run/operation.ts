@@ -9,6 +9,8 @@ export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 interface WriteDefinition {
 	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
 	readonly describeEffect: (result: IDataObject) => string | undefined;
+	/** Shown where an agent's model calls it: what to set by hand, and what to leave to the model. */
+	readonly toolNotice: string;
 	/** Whether items go strictly one after another. */
 	readonly oneByOne?: boolean;
 }

@@ -1,24 +1,24 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
-import { simplifyField } from '../../shared/fields/simplifyField';
 import { redactRecord } from '../../shared/redaction/redactRecord';
-import type { ToItem } from '../../shared/records/recordItem';
 import type { Item } from './item';
+import type { OperationDefinition } from './operation';
+import { chosenOutput } from './outputFields';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */
 export function toOutput(
 	item: Item,
 	records: readonly IDataObject[],
-	toItem?: ToItem,
+	definition: OperationDefinition,
 ): INodeExecutionData[] {
-	const toJson = jsonOf(item, toItem);
+	const toJson = jsonOf(item, definition);
 	return records.map((record) => ({ json: toJson(record), pairedItem: { item: item.index } }));
 }
 
 function jsonOf(
 	{ transport: { apiKey }, values }: Item,
-	toItem?: ToItem,
+	{ fields, toItem }: OperationDefinition,
 ): (record: IDataObject) => IDataObject {
 	// Only lists have options of their output. A write's values must not be read here: its result may be an earlier try's.
 	if (toItem === undefined) {
@@ -27,7 +27,7 @@ function jsonOf(
 	const options = {
 		apiKey,
 		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
-		simplify: values().orDefault(simplifyField),
+		...chosenOutput(fields, values()),
 	};
 	return (record) => toItem(record, options);
 }

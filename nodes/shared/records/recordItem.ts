@@ -6,6 +6,8 @@ import type { RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
 	readonly simplify: boolean;
+	/** Only these fields and the ID, whatever Simplify says. */
+	readonly selected?: readonly string[];
 }
 
 /**
@@ -19,10 +21,12 @@ export const simplifiedTo =
 	(kept: readonly string[]): ToItem =>
 	(record, options) => {
 		const withoutSecrets = redactRecord(record, options);
-		return options.simplify ? only(kept, withoutSecrets) : withoutSecrets;
+		const { simplify, selected } = options;
+		if (selected !== undefined) return only(['id', ...selected], withoutSecrets);
+		return simplify ? only(kept, withoutSecrets) : withoutSecrets;
 	};
 
-const simplified = simplifiedTo([...KEPT_CHARGE_FIELDS, USER_NAME]);
+const simplified = simplifiedTo(KEPT_CHARGE_FIELDS);
 
 /** What Simplify makes of several fields is made before secrets are removed, since halves of one may come together. */
 export const toChargeItem: ToItem = (charge, options) =>

@@ -188,8 +188,8 @@ describe('simplify', () => {
 		],
 		[
 			'charge',
-			{ user: { id: uuid(2), first_name: 'Ada', last_name: 'Lovelace' }, note: 'x' },
-			{ user_name: 'Ada Lovelace' },
+			{ user: { id: uuid(2), first_name: 'Ada', last_name: 'Lovelace' }, note: 'x', tip: '1.00' },
+			{ user_name: 'Ada Lovelace', note: 'x' },
 		],
 		['charge', { user: { first_name: '', last_name: 'Lovelace' } }, { user_name: 'Lovelace' }],
 		['charge', { user: { first_name: '', last_name: '' } }, { user_name: null }],

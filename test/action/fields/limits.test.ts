@@ -116,7 +116,7 @@ describe('the error of a bad value', () => {
 			items: [{ title: 'one' }, { title: 'two' }],
 		});
 		expect(error).toMatchObject({
-			message: 'no (HTTP 422)',
+			message: expect.stringMatching(/^no \(code error, HTTP 422\)/) as string,
 			description: expect.stringMatching(/^Item 2 of 2: Change the parameter/) as string,
 			context: { itemIndex: 1 },
 		});

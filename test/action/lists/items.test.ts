@@ -218,7 +218,7 @@ describe('three input items', () => {
 
 /** What accounting and reconciliation, and reaching a contact, need. */
 const SIMPLE_CHARGE =
-	'id created reference_id total currency status refund_total net payment_method user_name';
+	'id created reference_id total currency status refund_total net payment_method user_name note';
 
 const SIMPLE_CUSTOMER =
 	'id created first_name last_name business_name email phone_number city country job_title';

@@ -30,7 +30,7 @@ describe('a charge with secrets', () => {
 	it('keeps its identifiers, statuses, currencies, amounts and dates', () => {
 		fc.assert(
 			fc.property(plantedCharges, ({ row }) => {
-				const free = { user_name: '' };
+				const free = { user_name: '', note: '' };
 				expect({ ...simple(row), ...free }).toEqual({ ...simple(plainRow(row)), ...free });
 				const { items, refunds, events } = whole(row) as Record<string, IDataObject[]>;
 				expect(items?.[0]).toMatchObject({ amount: '12.50', total_amount: '25.00', quantity: 2 });

@@ -219,7 +219,7 @@ describe('Retry On Fail', () => {
 			.filter((number) => ![1, 2].includes(number));
 		expect(created.length).toBeGreaterThan(1);
 		for (const number of created)
-			expect(last).toContain(`item ${number}: link ${uuid(number)} created`);
+			expect(last).toContain(`item ${number + 1}: link ${uuid(number)} created`);
 		expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
 		expect(last).toMatch(/Not sent: items \d+ to 40\./);
 		expect(new Set(created).size).toBe(created.length);

@@ -1,14 +1,15 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
 import { locator } from '../../../shared/fields/recordLocator';
-import { simplifyField } from '../../../shared/fields/simplifyField';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItem } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/findRecord';
 import type { OperationDefinition } from '../../run/operation';
+import { outputFields } from '../../run/outputFields';
 
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 export const get = {
@@ -25,7 +26,7 @@ export const get = {
 			description: 'The charge to get',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
-		simplifyField,
+		...outputFields(CHARGE_FIELDS),
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters } from '../../../shared/fields/chargeFilters';
 import { filtersField, optionsField } from '../../../shared/fields/collections';
@@ -6,10 +7,10 @@ import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
 import { requiredText } from '../../../shared/fields/kinds';
-import { simplifyField } from '../../../shared/fields/simplifyField';
 import { toChargeItem } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
+import { outputFields } from '../../run/outputFields';
 
 const chargeIdFilter: Field = {
 	displayName: 'Charge ID',
@@ -30,7 +31,7 @@ export const getAll = {
 	fields: [
 		...amountFields,
 		filtersField([chargeIdFilter, ...Object.values(chargeFilters)]),
-		simplifyField,
+		...outputFields(CHARGE_FIELDS),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,

@@ -1,13 +1,14 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
 import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import { inQuery } from '../../../shared/fields/field';
 import { locator } from '../../../shared/fields/recordLocator';
-import { simplifyField } from '../../../shared/fields/simplifyField';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { simplifiedTo } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/findRecord';
 import type { OperationDefinition } from '../../run/operation';
+import { outputFields } from '../../run/outputFields';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 export const get = {
@@ -24,7 +25,7 @@ export const get = {
 			description: 'The customer to get',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
-		simplifyField,
+		...outputFields(CUSTOMER_FIELDS),
 	],
 	run: findRecord('customer'),
 	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),

@@ -1,14 +1,15 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
 import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { requiredText } from '../../../shared/fields/kinds';
-import { simplifyField } from '../../../shared/fields/simplifyField';
 import { simplifiedTo } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
+import { outputFields } from '../../run/outputFields';
 
 const filters: readonly Field[] = [
 	{
@@ -74,7 +75,12 @@ export const getAll = {
 	action: 'Get many customers',
 	description: 'Get many customers with their contact data, by filters',
 	endpoint: ENDPOINTS.customerList,
-	fields: [...amountFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
+	fields: [
+		...amountFields,
+		filtersField(filters),
+		...outputFields(CUSTOMER_FIELDS),
+		optionsField(pagingOptions),
+	],
 	...listing,
 	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

@@ -72,5 +72,9 @@ export const create = {
 		optionsField([idempotencyKeyField, onRepeatedKeyField]),
 	],
 	run: createLink,
-	write: { describeEffect },
+	write: {
+		describeEffect,
+		toolNotice:
+			'Customers pay what the link says. Set by hand: the credential, Currency, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
+	},
 } satisfies OperationDefinition;

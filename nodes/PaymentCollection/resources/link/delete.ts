@@ -55,5 +55,9 @@ export const deletion = {
 	endpoint,
 	fields: [linkIdField],
 	run: deleteLink,
-	write: { describeEffect: describeLink('deleted') },
+	write: {
+		describeEffect: describeLink('deleted'),
+		toolNotice:
+			'A deleted link can’t be brought back. Set by hand: the credential, since the model can delete every link of its account. Leave to the model: Link ID. To be able to go back, use Update with Status Disabled.',
+	},
 } satisfies OperationDefinition;

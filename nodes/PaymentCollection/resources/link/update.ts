@@ -76,5 +76,9 @@ export const update = {
 		}),
 	],
 	run: updateLink,
-	write: { describeEffect: describeLink('updated') },
+	write: {
+		describeEffect: describeLink('updated'),
+		toolNotice:
+			'This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: Link ID and Title.',
+	},
 } satisfies OperationDefinition;

@@ -13,5 +13,10 @@ export const refund = {
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
 	run: refundCharge,
-	write: { describeEffect: describeRefund, oneByOne: true },
+	write: {
+		describeEffect: describeRefund,
+		toolNotice:
+			'This moves real money. Set by hand: the credential, Amount Type, and Options → Maximum Amount, the most that a mistaken model can pay back at a time. Leave to the model: Charge and Amount.',
+		oneByOne: true,
+	},
 } satisfies OperationDefinition;

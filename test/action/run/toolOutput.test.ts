@@ -1,0 +1,133 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { CHARGE_FIELDS, CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { chargeSchema } from '../../../contract/schemas/charge';
+import { customerSchema } from '../../../contract/schemas/customer';
+import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/simplified';
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import type { Sandbox } from '../../../sandbox';
+import { runNode, runRouting } from '../../support/engine';
+import { insertPlantedCharge, listSandbox } from '../../support/lists';
+import { findSecrets } from '../../support/secrets';
+
+/** The node as n8n makes a tool of it, by its name. */
+const tool = new PaymentCollection();
+tool.description = { ...tool.description, name: `${tool.description.name}Tool` };
+const node = new PaymentCollection();
+
+let sandbox: Sandbox;
+let charge: string;
+let customer: string;
+beforeAll(async () => {
+	sandbox = await listSandbox({ counts: { charges: 3, customers: 3 } });
+	charge = insertPlantedCharge(sandbox);
+	customer = sandbox.store.customers.all()[0]?.id ?? '';
+});
+
+const OPERATIONS: Array<[string, () => INodeParameters, readonly string[], readonly string[]]> = [
+	['charge getAll', () => ({ filters: { chargeId: charge } }), KEPT_CHARGE_FIELDS, CHARGE_FIELDS],
+	['charge get', () => ({ chargeId: charge }), KEPT_CHARGE_FIELDS, CHARGE_FIELDS],
+	[
+		'customer getAll',
+		() => ({ filters: { customerId: customer } }),
+		KEPT_CUSTOMER_FIELDS,
+		CUSTOMER_FIELDS,
+	],
+	['customer get', () => ({ customerId: customer }), KEPT_CUSTOMER_FIELDS, CUSTOMER_FIELDS],
+];
+
+describe.each(OPERATIONS)('%s as a tool', (name, find, kept, all) => {
+	const [resource, operation] = name.split(' ') as [string, string];
+
+	/** The names of the fields that leave it, on both paths by which n8n runs a tool. */
+	async function fieldsOf(chosen: INodeParameters, nodeType = tool): Promise<string[]> {
+		const options = {
+			nodeType,
+			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+			parameters: { resource, operation, ...find(), ...chosen },
+		};
+		const result = await runNode(options);
+		expect(result.error).toBeUndefined();
+		const [older = []] = await runRouting(options);
+		expect(older.map(({ json }) => json)).toEqual(result.json);
+		expect(result.json).toHaveLength(1);
+		expect(findSecrets(result.json)).toEqual([]);
+		return Object.keys(result.json[0] ?? {});
+	}
+
+	it('is simplified unless told otherwise', async () => {
+		expect(await fieldsOf({})).toEqual(kept);
+		expect(await fieldsOf({ output: 'simplified' })).toEqual(kept);
+	});
+
+	it('gives all fields with Raw', async () => {
+		expect((await fieldsOf({ output: 'raw' })).sort()).toEqual([...all].sort());
+	});
+
+	it('gives the ID and the selected fields with Selected Fields', async () => {
+		const outputFields = [all[4], all[2]] as string[];
+		expect(await fieldsOf({ output: 'selectedFields', outputFields })).toEqual([
+			'id',
+			...outputFields,
+		]);
+		expect(await fieldsOf({ output: 'selectedFields' })).toEqual(['id']);
+	});
+
+	it('can give every field alone, without what is secret in it', async () => {
+		for (const field of all.slice(1)) {
+			const fields = await fieldsOf({ output: 'selectedFields', outputFields: [field] });
+			expect(fields).toEqual(['id', field]);
+		}
+	});
+
+	it('goes on giving whole records where it was saved with Simplify off', async () => {
+		expect((await fieldsOf({ simplify: false })).sort()).toEqual([...all].sort());
+	});
+
+	it('is not asked for Output outside of an agent', async () => {
+		const chosen = { output: 'selectedFields', outputFields: ['created'] };
+		expect(await fieldsOf(chosen, node)).toEqual(kept);
+		expect(await fieldsOf({ ...chosen, simplify: false }, node)).toHaveLength(all.length);
+	});
+
+	it.each<[string, INodeParameters, PaymentCollection, string[]]>([
+		['Simplify outside of an agent', {}, node, ['Simplify']],
+		['Output in a tool', {}, tool, ['Output']],
+		['the fields to select', { output: 'selectedFields' }, tool, ['Output', 'Fields']],
+		['Simplify in a tool that was saved with it off', { simplify: false }, tool, ['Simplify']],
+	])('the editor shows %s', (_what, chosen, { description }, shown) => {
+		const values = { resource, operation, ...chosen };
+		const names = description.properties
+			.filter((one) => ['simplify', 'output', 'outputFields'].includes(one.name))
+			.filter(({ type }) => type !== 'hidden')
+			.filter((one) => NodeHelpers.displayParameter(values, one, { typeVersion: 1 }, description))
+			.map(({ displayName }) => displayName);
+		expect(names).toEqual(shown);
+	});
+});
+
+it('refuses a field that there is not, by name', async () => {
+	const { error } = await runNode({
+		nodeType: tool,
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		parameters: {
+			resource: 'charge',
+			operation: 'getAll',
+			output: 'selectedFields',
+			outputFields: '={{ ["card_number"] }}',
+		},
+	});
+	expect(error?.message).toMatch(/^Fields is "card_number": it must be one of /);
+});
+
+it('every field of the contract can be selected, the ID first', () => {
+	expect([...CHARGE_FIELDS].sort()).toEqual(Object.keys(chargeSchema.shape).sort());
+	expect([...CUSTOMER_FIELDS].sort()).toEqual(Object.keys(customerSchema.shape).sort());
+	expect([CHARGE_FIELDS[0], CUSTOMER_FIELDS[0]]).toEqual(['id', 'id']);
+});
+
+it('Simplify keeps ten fields besides the ID at most', () => {
+	expect(KEPT_CHARGE_FIELDS).toHaveLength(11);
+	expect(KEPT_CUSTOMER_FIELDS).toHaveLength(10);
+});
