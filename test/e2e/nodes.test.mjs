@@ -37,3 +37,13 @@ test('the trigger simplifies its output unless it is told not to', () => {
 	const simplify = trigger?.properties.find(({ name }) => name === 'simplify');
 	assert.equal(simplify?.default, true);
 });
+
+test('n8n makes a tool of the node, which is found by the same words', () => {
+	const name = 'n8n-nodes-payment-collection.paymentCollection';
+	const node = nodeTypes.find((candidate) => candidate.name === name);
+	const tool = nodeTypes.find((candidate) => candidate.name === `${name}Tool`);
+	assert.equal(tool?.displayName, 'Payment Collection Tool');
+	assert.ok(node?.codex?.alias?.includes('payment links'));
+	assert.deepEqual(tool?.codex?.alias, node?.codex?.alias);
+	assert.ok(tool?.properties.some(({ name }) => name === 'toolNotice'));
+});
