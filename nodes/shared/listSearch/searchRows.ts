@@ -6,44 +6,89 @@ import { redactRecord } from '../redaction/redactRecord';
 import { redactText } from '../redaction/redactText';
 import { openTransport } from '../service/transport';
 import type { Endpoint } from '../service/request';
+import type { Transport } from '../service/transport';
+import { readScroll } from './scrolls';
 
 /** Rows that one scroll of a From List field loads. */
-const ROWS_PER_SCROLL = 50;
+export const ROWS_PER_SCROLL = 50;
+
+/** How the rows of a list are shown. */
+export interface Listing {
+	readonly endpoint: Endpoint;
+	/** What the user sees of a row, from which secrets are removed already. */
+	readonly label: (row: IDataObject) => string;
+	/** What tells rows of the same label apart. */
+	readonly mark?: (row: IDataObject) => string;
+	/** Milliseconds since the epoch by which rows are listed, the newest first; NaN for one that has none. */
+	readonly moment?: (row: IDataObject) => number;
+	/** Rows that the user may mean beside those that the service's own search finds. */
+	readonly alsoMeant?: (transport: Transport, search: string) => Promise<IDataObject[]>;
+}
 
 /**
- * One page of a From List field, searched by the service itself.
+ * One scroll of a From List field, searched by the service itself.
  *
- * @param token number of the page, from n8n's last answer
- * @param label what the user sees of a row
+ * @param token what n8n's last answer said to begin the next scroll with
  */
 export async function searchRows(
 	context: ILoadOptionsFunctions,
-	endpoint: Endpoint,
+	listing: Listing,
 	filter: string | undefined,
 	token: string | undefined,
-	label: (row: IDataObject) => string,
 ): Promise<INodeListSearchResult> {
 	try {
 		const transport = await openTransport(context);
-		const page = Number(token ?? 1);
-		const search = filter?.trim();
-		const filters: Record<string, string> = search ? { search } : {};
-		const { rows, hasNext } = await readPage(
-			transport,
-			{ endpoint, filters },
-			page,
-			ROWS_PER_SCROLL,
-		);
-		const { apiKey } = transport;
-		const records = rows.map((row) => redactRecord(row, { apiKey }));
+		const search = filter?.trim() ?? '';
+		const query = {
+			endpoint: listing.endpoint,
+			filters: (search === '' ? {} : { search }) as Record<string, string>,
+		};
+		const read = async (page: number) => await readPage(transport, query, page, ROWS_PER_SCROLL);
+		const isFirst = token === undefined;
+		const [scroll, meant = []] = await Promise.all([
+			readScroll(read, token, listing.moment),
+			isFirst && search !== '' ? listing.alsoMeant?.(transport, search) : undefined,
+		]);
+		const rows = newestFirst(eachOnce([...scroll.rows, ...meant]), listing);
 		return {
-			results: records.map((record) => ({
-				name: redactText(label(record), apiKey),
-				value: plainText(record['id']),
-			})),
-			...(hasNext !== false && rows.length > 0 ? { paginationToken: String(page + 1) } : {}),
+			results: itemsOf(rows, listing, transport.apiKey),
+			...(scroll.next === undefined ? {} : { paginationToken: scroll.next }),
 		};
 	} catch (error) {
 		throw toNodeError(error, context.getNode());
 	}
+}
+
+const idOf = (row: IDataObject): string => plainText(row['id']);
+
+const eachOnce = (rows: readonly IDataObject[]): IDataObject[] => [
+	...new Map(rows.map((row) => [idOf(row), row])).values(),
+];
+
+/** Of what was loaded: in which order the service gives its rows is not documented. */
+function newestFirst(rows: IDataObject[], { moment }: Listing): IDataObject[] {
+	if (moment === undefined) return rows;
+	const at = (row: IDataObject): number => {
+		const ms = moment(row);
+		return Number.isNaN(ms) ? -Infinity : ms;
+	};
+	return rows.sort((one, other) => (at(one) < at(other) ? 1 : at(one) > at(other) ? -1 : 0));
+}
+
+function itemsOf(
+	rows: readonly IDataObject[],
+	{ label, mark }: Listing,
+	apiKey: string,
+): INodeListSearchResult['results'] {
+	const records = rows.map((row) => redactRecord(row, { apiKey }));
+	const labels = records.map(label);
+	return records.map((record, index) => {
+		const name = labels[index] ?? '';
+		const isAlone = labels.indexOf(name) === labels.lastIndexOf(name);
+		const parts = isAlone ? [name] : [name, mark?.(record) ?? ''];
+		return {
+			name: redactText(parts.filter(Boolean).join(' · '), apiKey),
+			value: idOf(record),
+		};
+	});
 }

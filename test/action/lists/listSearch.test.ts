@@ -26,8 +26,11 @@ const CHARGE = {
 	reference_id: 1042,
 	total: '12.50',
 	currency: 'USD',
+	refund_total: '0.00',
 	status: 'authorised',
 	created: '2025-01-14T08:00:00Z',
+	user: { id: uuid(3), first_name: 'Till', last_name: 'One' },
+	source: { name: 'Visa', card_holder_name: 'Ann Lee' },
 };
 const CUSTOMER = {
 	id: uuid(2),
@@ -38,8 +41,8 @@ const CUSTOMER = {
 };
 
 const LISTS = [
-	['searchCharges', '/v1/charges', CHARGE, '#1042: 12.50 USD, authorised, 2025-01-14'],
-	['searchCustomers', '/v1/customers', CUSTOMER, 'Ann Lee (ann@example.com)'],
+	['searchCharges', '/v1/charges', CHARGE, '12.50 USD · Ann Lee · 14 Jan · authorised'],
+	['searchCustomers', '/v1/customers', CUSTOMER, 'Ann Lee · Lee & Co · ann@example.com'],
 ] as const;
 
 const search = async (
@@ -101,7 +104,8 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 			token = paginationToken;
 		} while (token !== undefined && ids.length < 10);
 		expect(ids).toEqual([uuid(1), uuid(2), uuid(3)]);
-		expect(server.requests.map(({ query }) => [query['page'], query['search']])).toEqual([
+		const pages = server.requests.filter((one) => one.path === path && 'search' in one.query);
+		expect(pages.map(({ query }) => [query['page'], query['search']])).toEqual([
 			['1', 'ann'],
 			['2', 'ann'],
 			['3', 'ann'],
@@ -200,9 +204,9 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 
 describe('names', () => {
 	it.each<[IDataObject, string]>([
-		[{ ...CUSTOMER, email: '' }, 'Ann Lee'],
-		[{ ...CUSTOMER, last_name: '' }, 'Ann (ann@example.com)'],
-		[{ ...CUSTOMER, first_name: '', last_name: '' }, 'Lee & Co (ann@example.com)'],
+		[{ ...CUSTOMER, email: '' }, 'Ann Lee · Lee & Co'],
+		[{ ...CUSTOMER, last_name: '', business_name: '' }, 'Ann · ann@example.com'],
+		[{ ...CUSTOMER, first_name: '', last_name: '' }, 'Lee & Co · ann@example.com'],
 		[{ id: uuid(2) }, uuid(2)],
 		[{ id: uuid(2), first_name: null, last_name: { a: 1 }, email: ['x'] }, uuid(2)],
 		[{ id: uuid(2), first_name: '<b>Ann</b>' }, '<b>Ann</b>'],
@@ -212,14 +216,180 @@ describe('names', () => {
 	});
 
 	it.each<[IDataObject, string]>([
-		[{ ...CHARGE, status: '' }, '#1042: 12.50 USD, 2025-01-14'],
-		[{ ...CHARGE, reference_id: undefined }, '12.50 USD, authorised, 2025-01-14'],
-		[{ ...CHARGE, created: null }, '#1042: 12.50 USD, authorised'],
+		[
+			{
+				...CHARGE,
+				total: '84.50',
+				currency: 'EUR',
+				source: { card_holder_name: 'Ana Ruiz' },
+				status: 'captured',
+				refund_total: '20.00',
+			},
+			'84.50 EUR · Ana Ruiz · 14 Jan · captured · 20.00 refunded',
+		],
+		[{ ...CHARGE, status: '' }, '12.50 USD · Ann Lee · 14 Jan'],
+		[{ ...CHARGE, source: { name: 'Bo' } }, '12.50 USD · Bo · 14 Jan · authorised'],
+		[{ ...CHARGE, source: {} }, '12.50 USD · Till One · 14 Jan · authorised'],
+		[{ ...CHARGE, source: null, user: null }, '12.50 USD · #1042 · 14 Jan · authorised'],
+		[{ ...CHARGE, created: null }, '12.50 USD · Ann Lee · authorised'],
+		[{ ...CHARGE, created: 'soon' }, '12.50 USD · Ann Lee · authorised'],
+		[
+			{ ...CHARGE, created: '2024-12-31T23:59:59.999999Z' },
+			'12.50 USD · Ann Lee · 31 Dec 2024 · authorised',
+		],
+		[{ ...CHARGE, created: '2024-09-01' }, '12.50 USD · Ann Lee · 1 Sep 2024 · authorised'],
+		[{ ...CHARGE, refund_total: 3 }, '12.50 USD · Ann Lee · 14 Jan · authorised · 3 refunded'],
+		[{ ...CHARGE, refund_total: 'a lot' }, '12.50 USD · Ann Lee · 14 Jan · authorised'],
 		[{ id: uuid(1), reference_id: 7 }, '#7'],
 		[{ id: uuid(1) }, uuid(1)],
 	])('of a charge %j', async (row, name) => {
 		const server = await against(json(envelope(row)));
 		expect((await search(server, 'searchCharges')).results).toEqual([{ name, value: uuid(1) }]);
+	});
+});
+
+describe('a charge in a From List field', () => {
+	const rows = (count: number, more: (number: number) => IDataObject = () => ({})): IDataObject[] =>
+		Array.from({ length: count }, (_, index) => ({
+			...CHARGE,
+			id: uuid(index + 1),
+			reference_id: index + 1,
+			...more(index + 1),
+		}));
+	const day = (number: number): IDataObject => ({
+		created: new Date(Date.UTC(2024, 0, number)).toISOString(),
+	});
+
+	it('stands on its day in n8n’s time zone', async () => {
+		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
+		const found = await runListSearch({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			method: 'searchCharges',
+			timezone: 'Asia/Dubai',
+		});
+		expect(found.results[0]?.name).toBe('12.50 USD · Ann Lee · 1 Jan · authorised');
+	});
+
+	it('has its reference where another one looks the same', async () => {
+		const server = await against(
+			json(envelope(...rows(2), { ...CHARGE, id: uuid(9), total: '1.00' })),
+		);
+		const { results } = await search(server, 'searchCharges');
+		expect(results.map(({ name }) => name)).toEqual([
+			'12.50 USD · Ann Lee · 14 Jan · authorised · #1',
+			'12.50 USD · Ann Lee · 14 Jan · authorised · #2',
+			'1.00 USD · Ann Lee · 14 Jan · authorised',
+		]);
+	});
+
+	it('is above older ones, and those without a date come last', async () => {
+		const mixed = rows(5, (number) =>
+			number === 2 ? { created: null } : day([9, 0, 30, 1, 12][number - 1] ?? 0),
+		);
+		const server = await against(json(envelope(...mixed)));
+		const { results } = await search(server, 'searchCharges');
+		expect(results.map(({ value }) => value)).toEqual([3, 5, 1, 4, 2].map(uuid));
+	});
+
+	it.each(['newestFirst', 'oldestFirst'] as const)(
+		'is found newest first in the whole list when the service lists it %s',
+		async (rowOrder) => {
+			const sandbox = await startSandbox({
+				counts: { charges: 230, customers: 5 },
+				apiKey: PLANTED.apiKey,
+			});
+			sandbox.setSwitches({ rowOrder });
+			const values: unknown[] = [];
+			let token: string | undefined;
+			do {
+				const scroll = await search(sandbox, 'searchCharges', undefined, token);
+				expect(scroll.results.length).toBeGreaterThanOrEqual(30);
+				values.push(...scroll.results.map(({ value }) => value));
+				token = scroll.paginationToken;
+			} while (token !== undefined);
+			const all = Array.from(
+				{ length: 230 },
+				(_, position) => sandbox.store.charges.at(position)?.charge.id,
+			);
+			expect(values).toEqual(all);
+			await sandbox.close();
+		},
+	);
+
+	it.each([
+		{ count: undefined },
+		{ count: 500, pastTheEnd: [] },
+		{ count: 2 },
+		{ count: 500, next: null },
+	])('is listed from page 1 on where the end can’t be told: %j', async ({ count, next }) => {
+		const oldest = rows(2, day);
+		const server = await scriptedServer(({ query }) =>
+			json({
+				...(count && { count }),
+				next: next === null ? null : 'more',
+				results: query['page'] === '1' ? oldest : [],
+			}),
+		);
+		const { results } = await search(server, 'searchCharges');
+		expect(results.map(({ value }) => value)).toEqual([uuid(2), uuid(1)]);
+	});
+});
+
+describe('a charge is found by its payer’s name', () => {
+	it('where the service’s search of charges compares names', async () => {
+		const sandbox = await startSandbox({
+			counts: { charges: 60, customers: 60 },
+			apiKey: PLANTED.apiKey,
+		});
+		const { charge } = sandbox.store.charges.at(30) ?? {};
+		const holder = charge?.source.card_holder_name ?? '';
+		const { results } = await search(sandbox, 'searchCharges', holder);
+		expect(results.map(({ value }) => value)).toContain(charge?.id);
+		await sandbox.close();
+	});
+
+	const customers = [CUSTOMER, { ...CUSTOMER, id: uuid(4), last_name: 'Other', business_name: '' }];
+	const service = async (fails?: Answer): Promise<ScriptedServer> =>
+		await scriptedServer(({ path, query }) => {
+			if (path === '/v1/customers') return fails ?? json(envelope(...customers));
+			const isOfAnn = query['customer_id'] === CUSTOMER.id;
+			const of = { ...CHARGE, id: isOfAnn ? uuid(7) : uuid(8) };
+			return json('search' in query ? envelope({ ...CHARGE, id: uuid(6) }) : envelope(of));
+		});
+
+	it('where it compares something else, by the customers of that name', async () => {
+		const server = await service();
+		const { results } = await search(server, 'searchCharges', 'Ann LEE');
+		expect(results.map(({ value }) => value).sort()).toEqual([uuid(6), uuid(7)]);
+		expect(sent(server)).toEqual([
+			request('GET', '/v1/charges', { query: { search: 'Ann LEE', page: '1', page_size: '50' } }),
+			request('GET', '/v1/customers', { query: { search: 'ann', page: '1', page_size: '50' } }),
+			request('GET', '/v1/charges', {
+				query: { customer_id: CUSTOMER.id, page: '1', page_size: '50' },
+			}),
+		]);
+	});
+
+	it('once, though both ways lead to it', async () => {
+		const server = await scriptedServer(({ path }) =>
+			json(path === '/v1/customers' ? envelope(CUSTOMER) : envelope(CHARGE)),
+		);
+		expect((await search(server, 'searchCharges', 'ann')).results).toHaveLength(1);
+	});
+
+	it.each([failure(403, 'Not yours'), failure(500, 'broken'), html()])(
+		'if the customers can be read (%j), and by the charges’ own search in any case',
+		async (fails) => {
+			const { results } = await search(await service(fails), 'searchCharges', 'ann');
+			expect(results.map(({ value }) => value)).toEqual([uuid(6)]);
+		},
+	);
+
+	it.each(['12.50', uuid(1), '#1042', 'a'])('which %j is not', async (typed) => {
+		const server = await service();
+		await search(server, 'searchCharges', typed);
+		expect(server.requests).toHaveLength(1);
 	});
 });
 
@@ -231,6 +401,6 @@ it('the trigger searches customers in the same way', async () => {
 		method: 'searchCustomers',
 		filter: 'ann',
 	});
-	expect(found.results).toEqual([{ name: 'Ann Lee (ann@example.com)', value: uuid(2) }]);
+	expect(found.results).toEqual([{ name: 'Ann Lee · Lee & Co · ann@example.com', value: uuid(2) }]);
 	expect(server.requests[0]?.query['search']).toBe('ann');
 });

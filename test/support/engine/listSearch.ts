@@ -10,6 +10,8 @@ export interface ListSearchOptions extends NodeUnderTest {
 	method: string;
 	filter?: string;
 	paginationToken?: string;
+	/** IANA name of n8n's time zone; UTC by default. */
+	timezone?: string;
 	/** The path of the parameter that asks, as the editor sends it. */
 	path?: string;
 }

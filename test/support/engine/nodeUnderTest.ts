@@ -60,7 +60,7 @@ export function prepare(
 	};
 }
 
-export function detached(options: NodeUnderTest & { executionId?: string }) {
+export function detached(options: NodeUnderTest & { executionId?: string; timezone?: string }) {
 	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, {});
 	const workflow = new Workflow({
 		id: 'workflow',
@@ -68,7 +68,7 @@ export function detached(options: NodeUnderTest & { executionId?: string }) {
 		connections: {},
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
+		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
 	});
 	return { node, prepared, workflow, credentialsHelper };
 }
