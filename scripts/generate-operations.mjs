@@ -96,7 +96,8 @@ function fieldRows(fields, path = '') {
 			name + (field.required ? ' (required)' : ''),
 			value(field),
 			byDefault(field),
-			sentence(field.description ?? '') + shownWhen(field, fields),
+			[sentence(field.description ?? ''), sentence(field.hint ?? '')].filter(Boolean).join(' ') +
+				shownWhen(field, fields),
 		];
 		const inner = options.flatMap((option) =>
 			'values' in option ? fieldRows(option.values, `${name} → `) : [],

@@ -219,6 +219,22 @@ describe.each<[string, INodeType]>([
 		expect([...new Set(wanted)].sort()).toEqual(methods.sort());
 	});
 
+	it('shows an example in each field for text', () => {
+		for (const [path, { type, placeholder, typeOptions }] of all) {
+			if (type !== 'string' || typeOptions?.password === true) continue;
+			expect([path, placeholder]).toEqual([path, expect.stringMatching(/^e\.g\. \S/)]);
+		}
+	});
+
+	it('explains no field by words of its own', () => {
+		for (const [path, { description = '', hint = '' }] of all) {
+			expect([path, `${description} ${hint}`]).toEqual([
+				path,
+				expect.not.stringMatching(/\b(sweep|lookback|watermark|ledger|concurren)/i),
+			]);
+		}
+	});
+
 	it('can choose from a list and by ID wherever a resource is located', () => {
 		for (const [, { type, modes = [] }] of all) {
 			if (type === 'resourceLocator') expect(modes.map(({ name }) => name)).toEqual(['list', 'id']);
@@ -308,6 +324,14 @@ describe.each<[string, INodeType]>([
 			);
 		}
 	});
+});
+
+it('a choice that costs something says so below it', () => {
+	for (const path of ['returnAll', 'options.includeSensitiveData', 'amountType']) {
+		const fields = flatten(properties).filter(([other]) => other === path);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const [, { hint }] of fields) expect(hint).toMatch(/\w{3,}/);
+	}
 });
 
 it('the credential has icons for both themes', () => {

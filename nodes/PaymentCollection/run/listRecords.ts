@@ -13,6 +13,7 @@ const returnAllField = {
 	...trueOrFalse,
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
+	hint: `A big list takes many requests and much memory. For more than ${MAX_ROWS.toLocaleString('en')} rows, read it by Options → Page.`,
 } as const satisfies Field<boolean>;
 
 const limitField = {
@@ -29,7 +30,7 @@ const maxConcurrencyField = {
 	name: 'maxConcurrency',
 	...wholeNumber(1, MAX_CONCURRENCY),
 	default: DEFAULT_CONCURRENCY,
-	description: `Requests under way at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. Halved by itself when the service asks to slow down.`,
+	description: `How many requests may be under way at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. More reads a long list sooner, fewer go easy on the service. Halved by itself when the service asks to slow down.`,
 } satisfies Field<number>;
 
 const pageField = {
@@ -38,7 +39,7 @@ const pageField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: 1,
 	description:
-		'Return just this page, whole: Return All and Limit do not apply. A page past the end gives no items, so that a loop can go through any number of rows.',
+		'To go through any number of rows in a loop, one page at a time. Returns just this page, whole: Return All and Limit do not apply. A page past the end gives no items.',
 } satisfies Field<number>;
 
 const pageSizeField = {
@@ -47,7 +48,7 @@ const pageSizeField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: DEFAULT_PAGE_SIZE,
 	description:
-		'Rows to ask for per page. The service may give fewer: its maximum is not documented.',
+		'Rows to ask for in one request. Lower it when answers take too long. The service may give fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
 /** How many rows a list gives. */

@@ -64,7 +64,7 @@ export const lookbackField = {
 	...wholeNumber(1, MINUTES_A_WEEK),
 	default: 60,
 	description:
-		'A charge may appear in the list so long after its creation time and is still found. Longer costs a larger stored state.',
+		'How late a charge may appear in the list and is still told. Raise it when payments reach the list long after they were made; longer costs a larger stored state.',
 } satisfies Field<number>;
 
 export const maxChargesField = {
@@ -75,7 +75,7 @@ export const maxChargesField = {
 	// About 95 MB while n8n saves the execution.
 	default: 5_000,
 	description:
-		'New charges that one execution gets at most. What is left follows with the next polls, oldest first. Lower it when memory is short.',
+		'New charges that one execution gets at most. Lower it when memory is short. What is left follows with the next polls, oldest first.',
 } satisfies Field<number>;
 
 export const startDateField = {
@@ -102,7 +102,7 @@ export const startFromField = {
 	]),
 	default: 'now',
 	description:
-		'What the very first poll takes for new. Once the trigger has run for an account, changing this has no effect.',
+		'Which charges the very first poll tells. Once the trigger has run for an account, changing this has no effect.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 export const sweepPagesField = {
@@ -111,7 +111,7 @@ export const sweepPagesField = {
 	...wholeNumber(1, 100),
 	default: 5,
 	description:
-		'Pages of up to 100 charges that each poll reads again, beside the newest, to find refunds and changes of status. Not used for Charge Created alone.',
+		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone.',
 } satisfies Field<number>;
 
 export const watchDaysField = {
@@ -120,7 +120,7 @@ export const watchDaysField = {
 	...wholeNumber(1, 365),
 	default: 7,
 	description:
-		'How old a charge may be for its refunds and changes of status to be found. Not used for Charge Created alone.',
+		'How old a charge may be for its refunds and changes of status to be found. Set it to the days in which your customers get money back. Not used for Charge Created alone.',
 } satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

@@ -29,7 +29,8 @@ export const chargeFilters = {
 		name: 'customerId',
 		label: 'Filter Customer',
 		...locator('customer', 'searchCustomers', checkUuid),
-		description: 'Only charges of this customer',
+		description:
+			'Only charges of this customer. Type in the list to search by name or email address.',
 		sent: inQuery('customer_id' satisfies keyof ChargeFilters),
 	},
 	search: {
@@ -38,7 +39,9 @@ export const chargeFilters = {
 		label: 'Filter Search',
 		...requiredText,
 		default: '',
-		description: 'Text to search for. What the service compares it with is not documented.',
+		placeholder: 'e.g. Ruiz',
+		description:
+			'Only charges that hold this text. What the service compares it with is not documented.',
 		sent: inQuery('search' satisfies keyof ChargeFilters),
 	},
 	status: {

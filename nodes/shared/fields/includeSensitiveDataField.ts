@@ -7,6 +7,7 @@ export const includeSensitiveDataField = {
 	name: 'includeSensitiveData',
 	...trueOrFalse,
 	default: false,
+	hint: 'Whoever may see the executions of the workflow sees them too',
 	description:
 		'Whether to keep card data and payment tokens in the output, where n8n stores them with the execution. Security codes are always removed.',
 } as const satisfies Field<boolean>;

@@ -23,7 +23,7 @@ export const get = {
 			name: 'chargeId',
 			...locator('charge', 'searchCharges', checkUuid),
 			required: true,
-			description: 'The charge to get',
+			description: 'The charge to get. Type in the list to search, by the payer’s name too.',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
 		...outputFields(CHARGE_FIELDS),

@@ -18,6 +18,7 @@ const chargeIdFilter: Field = {
 	label: 'Filter Charge ID',
 	...requiredText,
 	default: '',
+	placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
 	description: 'Only the charge with this ID',
 	sent: inQuery('id' satisfies keyof ChargeFilters),
 };

@@ -22,7 +22,7 @@ export const get = {
 			name: 'customerId',
 			...locator('customer', 'searchCustomers', checkUuid),
 			required: true,
-			description: 'The customer to get',
+			description: 'The customer to get. Type in the list to search by name or email address.',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
 		...outputFields(CUSTOMER_FIELDS),

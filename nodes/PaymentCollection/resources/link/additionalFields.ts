@@ -96,6 +96,7 @@ const fields: readonly Field[] = [
 		...text(MAX_NOTE_LENGTH),
 		typeOptions: { rows: 3 },
 		default: '',
+		placeholder: 'e.g. Bring a laptop',
 		description: `Text on the payment page, at most ${MAX_NOTE_LENGTH} characters`,
 		sent: inBody('note' satisfies keyof LinkCreate),
 	},

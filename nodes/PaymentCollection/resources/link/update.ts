@@ -32,6 +32,7 @@ const titleField: Field<string> = {
 	name: 'title',
 	...text(MAX_TITLE_LENGTH),
 	default: '',
+	placeholder: 'e.g. Spring workshop',
 	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
 	sent: inBody('title' satisfies keyof LinkEdit),
 };

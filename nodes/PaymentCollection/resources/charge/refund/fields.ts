@@ -13,7 +13,7 @@ const chargeField = {
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkUuid),
 	required: true,
-	description: 'The charge to refund',
+	description: 'The charge to refund. Type in the list to search, by the payer’s name too.',
 	sent: inPath,
 } as const satisfies Field<string>;
 
@@ -75,7 +75,8 @@ export const maximumAmountField = {
 	...textThat((value, field) => amountOf(moneyToSend(value, field))),
 	default: '',
 	placeholder: 'e.g. 100.00',
-	description: 'A refund of more than this is refused before anything is sent',
+	description:
+		'A refund of more than this is refused before anything is sent. Set it where an expression or an AI agent decides on the amount.',
 } as const satisfies Field<Amount>;
 
 export const onAlreadyRefundedField = {
