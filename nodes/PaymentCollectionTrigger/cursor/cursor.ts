@@ -56,8 +56,8 @@ export interface ListFacts {
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
-	/** Answers said that no page follows, and one did: what they say of it is no longer believed. */
-	isNextWrong: boolean;
+	/** Whether answers are right that say that no page follows; `unproven` while none has said that one does. */
+	next: 'unproven' | 'right' | 'wrong';
 	length: ListLength;
 }
 

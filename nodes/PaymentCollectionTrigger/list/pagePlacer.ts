@@ -34,6 +34,7 @@ export class PagePlacer {
 		const { list } = this.cursor;
 		const all = raw.records.map(readChargeRow);
 		this.unreadable += all.filter((row) => row === undefined).length;
+		if (raw.hasNext === true && list.next === 'unproven') list.next = 'right';
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.
 		if (accountForCount(this.cursor, this.countOf(number, raw), all, number === 1)) {
@@ -46,7 +47,7 @@ export class PagePlacer {
 		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
 		const content = rows.length === 0 ? contentOf([], []) : shown;
 		this.checkEnd(number, first, rows, content, raw);
-		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.isNextWrong = true;
+		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.next = 'wrong';
 		this.memory.note(number, rows, content, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
@@ -58,10 +59,11 @@ export class PagePlacer {
 		// A count that this answer does not have may be an old one.
 		const hasCount = count !== undefined && raw.count !== undefined;
 		const isByCount = hasCount ? first + rows.length >= count : undefined;
-		const hasNext = list.isNextWrong ? undefined : raw.hasNext;
-		const end = endOf(rows.length, hasNext, isByCount);
+		const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
+		const end = endOf(rows.length, isBelieved ? raw.hasNext : undefined, isByCount);
+		const saysNext = raw.hasNext === true && list.next !== 'wrong';
 		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
-		return { number, slots, end, content: keyOf(content), isAgain, saysNext: hasNext === true };
+		return { number, slots, end, content: keyOf(content), isAgain, saysNext };
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */
@@ -130,7 +132,7 @@ export class PagePlacer {
 		this.mostRows = Math.max(this.mostRows, rows);
 		const isCounted =
 			count !== undefined && list.length.kind !== 'uncounted' && (number > 1 || rows <= count);
-		const isNamedEnd = hasNext === false && !list.isNextWrong;
+		const isNamedEnd = hasNext === false && list.next === 'right';
 		// Any page may be the last one, and short for that; the first is most seldom.
 		const isLast = isCounted
 			? (number - 1) * list.pageSize + rows >= count

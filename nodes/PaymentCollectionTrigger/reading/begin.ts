@@ -31,7 +31,7 @@ export function firstCursor(account: string, filters: ListFilters, nowMs: number
 			newEnd: 'firstPage',
 			order: 'byDate',
 			pageSize: DEFAULT_PAGE_SIZE,
-			isNextWrong: false,
+			next: 'unproven',
 			length: { kind: 'unknown' },
 		},
 		unread: [],

@@ -1,8 +1,7 @@
 import type { Walk } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { lengthOf } from '../list/coordinates';
-import { refuteCount } from '../reading/ledger';
-import { newWalk } from './walkState';
+import { beginAnew, refuteCount } from '../reading/ledger';
 import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
 
@@ -51,6 +50,6 @@ export async function isEndConfirmed(run: Run, { pages, isFromNewEnd }: Steps): 
 	if (next === undefined || next.slots.length === 0 || hasGrown) return true;
 	if (next.content === last.content) return true;
 	if (cursor.list.length.kind === 'counted') refuteCount(cursor);
-	else cursor.walk = newWalk(cursor, 'first');
+	else beginAnew(cursor);
 	return false;
 }

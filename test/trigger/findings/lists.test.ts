@@ -1,9 +1,33 @@
 import { capped, charge, history } from '../../support/chargeListServer';
 import type { ListManners, Row } from '../../support/chargeListServer';
+import { json } from '../../support/http-server';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 /** What the first core lost in lists that are not sorted by date, or not in pages as asked. */
 describe('nothing is lost in a list', () => {
+	it.each(['newest first', 'oldest first'])(
+		'without a count, %s, that says of every page that none follows',
+		async (order) => {
+			const rows = history(130, NOW_MS - MINUTE_MS, DAY_MS);
+			if (order === 'oldest first') rows.reverse();
+			const page = (number: number) => rows.slice((number - 1) * 20, number * 20);
+			const { clock, activate, tick, ticks, told } = await scene(
+				rows,
+				{ instead: ({ page: number }) => json({ next: null, results: page(number) }) },
+				{ parameters: { events: ['charge.created'], options: { startFrom: 'beginning' } } },
+			);
+			await activate();
+			for (let round = 0; round < 25; round++) {
+				const row = charge(clock.now());
+				if (order === 'oldest first') rows.push(row);
+				else rows.unshift(row);
+				await tick();
+			}
+			await ticks(2, 20 * MINUTE_MS);
+			expect([...told].sort()).toEqual(createdIds(rows).sort());
+		},
+	);
+
 	it('by last change, where more old charges change than a page holds', async () => {
 		const { list, arrive, activate, tick, ticks, told } = await scene(
 			history(100, NOW_MS - MINUTE_MS, HOUR_MS),

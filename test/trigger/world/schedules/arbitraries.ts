@@ -45,7 +45,7 @@ function traitsOf(
 		tiesMove: scope.unsteady ? fc.boolean() : fc.constant(false),
 		pageSize: pageSize(scope),
 		end: odd<ServiceTraits['end']>('notFound', 'empty', 'lastAgain'),
-		next: odd<ServiceTraits['next']>('present', 'absent', 'endless'),
+		next: odd<ServiceTraits['next']>('present', 'absent', 'endless', 'never'),
 		count: counts,
 		envelope: odd<ServiceTraits['envelope']>('object', 'array'),
 		timestamps: odd<ServiceTraits['timestamps']>('millis', 'micros', 'offset', 'seconds', 'noZone'),
@@ -87,9 +87,17 @@ export function schedules(scope: Scope): fc.Arbitrary<Schedule> {
 	const sound = { ...scope, faults: false, slow: false, oddRows: false, unsteady: false };
 	return fc.oneof(
 		{ weight: 2, arbitrary: usual },
-		{ weight: 1, arbitrary: schedulesOf(sound, wrongCount) },
+		{ weight: 1, arbitrary: schedulesOf(sound, wrongCount).map(sayingWhatFollows) },
 	);
 }
+
+/** Nobody could tell that a list goes on of which neither the count nor `next` says so. */
+const sayingWhatFollows = (schedule: Schedule): Schedule => {
+	const { traits } = schedule;
+	return traits.next === 'never'
+		? { ...schedule, traits: { ...traits, next: 'present' } }
+		: schedule;
+};
 
 function schedulesOf(
 	scope: Scope,

@@ -109,7 +109,8 @@ export function answerWith(
 	const count = shownCount(traits, total, results.length);
 	if (count !== undefined) envelope['count'] = count;
 	if (traits.next !== 'absent') {
-		const hasNext = traits.next === 'endless' || nextPage !== undefined;
+		const isThere = nextPage !== undefined && traits.next !== 'never';
+		const hasNext = traits.next === 'endless' || isThere;
 		envelope['next'] = hasNext ? `https://pay.example.com/v1/charges?page=${nextPage ?? 1}` : null;
 		envelope['previous'] = null;
 	}

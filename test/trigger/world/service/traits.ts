@@ -46,8 +46,8 @@ export interface ServiceTraits {
 	readonly tiesMove: boolean;
 	readonly pageSize: PageSize;
 	readonly end: End;
-	/** `endless`: there is a next page even behind the last one. */
-	readonly next: 'present' | 'absent' | 'endless';
+	/** `endless`: there is a next page even behind the last one; `never`: not even behind the first. */
+	readonly next: 'present' | 'absent' | 'endless' | 'never';
 	readonly count: Count;
 	/** The envelope, or a list that holds it. */
 	readonly envelope: 'object' | 'array';
