@@ -46,7 +46,7 @@ export class PagePlacer {
 		const shown = contentOf(all, raw.records);
 		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
 		const content = rows.length === 0 ? contentOf([], []) : shown;
-		this.checkEnd(number, first, rows, content, raw);
+		this.checkEnd(number, first, rows, content, raw.hasNext);
 		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.next = 'wrong';
 		this.memory.note(number, rows, content, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
@@ -79,19 +79,15 @@ export class PagePlacer {
 		first: number,
 		rows: ReadonlyArray<ChargeRow | undefined>,
 		content: string,
-		{ count: told, hasNext, records: { length: all } }: RawPage,
+		hasNext: boolean | undefined,
 	): void {
-		const saysNext = hasNext === true;
 		const { list } = this.cursor;
 		const end = first + rows.length;
 		if (list.length.kind === 'counted') {
 			const { count } = list.length;
-			const isOfPart = told !== undefined && told < all;
 			const isShort = rows.length === 0 && first < count;
 			const isLong = rows.length > 0 && end > count;
-			// Not even the rows of this page are all in it: it counts those of the page.
-			const isOfPage = number > 1 && rows.length > 0 && (told ?? end) <= rows.length;
-			if (isShort || isLong || isOfPage || isOfPart) {
+			if (isShort || isLong) {
 				refuteCount(this.cursor);
 				this.onMove();
 			}
@@ -100,7 +96,7 @@ export class PagePlacer {
 		}
 		// The page that was read before is this one once more: it lies behind the end.
 		// Unless rows may have been moved on by whole pages meanwhile.
-		const isSure = list.length.kind === 'counted' || !saysNext;
+		const isSure = list.length.kind === 'counted' || hasNext !== true;
 		if (isSure && this.memory.isOnPage(content, (other) => other > number)) {
 			refuteCount(this.cursor);
 			forgetNewEnd(this.cursor);

@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
-import { judgePage } from './run';
+import { isUnread, judgePage } from './run';
 import type { Run } from './run';
 import { begin } from './begin';
 import type { Beginning } from './begin';
@@ -97,7 +97,7 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
 	while (below !== undefined && below > 0 && list.mayRead && novelty.room > 0) {
 		const next = below - 1;
-		if (cursor.unread.some(({ from, to }) => from <= next && next < to)) return;
+		if (isUnread(cursor, next)) return;
 		const page = await list.read(pageHolding(next, cursor.list));
 		if (page === undefined) return;
 		const newBefore = novelty.newRows;
