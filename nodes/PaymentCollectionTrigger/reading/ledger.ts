@@ -121,6 +121,9 @@ export function forgetNewEnd({ list }: Cursor): void {
 /** A row of an unread range that was not new: one that is has come in elsewhere, and may have been found already. */
 export function owe(run: { readonly cursor: Cursor; credit: number }, since: Instant): void {
 	const { cursor } = run;
+	const { silence, walk } = cursor;
+	// It came in anywhere, and may have moved rows that were there past the walk that takes them for known.
+	if (silence !== undefined && walk !== undefined) walk.isUnsure = true;
 	if (run.credit > 0) run.credit -= 1;
 	else cursor.owed += 1;
 	cursor.window.start = earliest(cursor.window.start, since);

@@ -5,8 +5,13 @@ import { textOf } from '../n8n/deliveries';
 import type { Deliveries } from '../n8n/deliveries';
 import type { Oracle } from './oracle';
 import type { PollResult } from '../n8n/poll';
-import { hasStatus } from '../userChoices';
+import { hasStatus, isWanted } from '../userChoices';
+import type { TriggerSettings } from '../userChoices';
 import type { Verdict } from './verdict';
+
+/** Whether the trigger is to tell what happens to it, by its filters. */
+const isShown = (charge: ModelCharge, settings: TriggerSettings): boolean =>
+	hasStatus(charge, settings) && isWanted(charge, settings.filters);
 
 /** The same for refunds and changes of status: each is told once, if it stands until somebody looks. */
 export class ChangeOracle {
@@ -54,7 +59,7 @@ export class ChangeOracle {
 		const { told } = this.deliveries;
 		const ids: string[] = [];
 		for (const charge of service.charges) {
-			if (!this.oracle.isWatched(charge) || !hasStatus(charge, settings)) continue;
+			if (!this.oracle.isWatched(charge) || !isShown(charge, settings)) continue;
 			const refund = `charge.refunded:${charge.id}:${refundTotal(charge)}`;
 			if (this.isRefundPromised(charge) && !told.has(refund)) ids.push(refund);
 			const status = `charge.statusChanged:${charge.id}:${charge.status}`;
