@@ -21,6 +21,7 @@ const WORLDS: WorldName[] = [
 	'states',
 	'watch',
 	'watchAll',
+	'watchUsers',
 ];
 
 /** Its first reading can't tell what was there from what comes while it reads. */

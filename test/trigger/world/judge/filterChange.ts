@@ -34,5 +34,7 @@ export function sideAfterChange(
 		return !showsItself(before.filters) || (hasArrived && !isAfter) ? 'grey' : undefined;
 	}
 	if (isAfter) return hasArrived ? undefined : 'grey';
-	return isBefore && !hasArrived && hasStatus(charge, next) ? 'old' : 'grey';
+	// It has come to a status that is wanted since: that is told, as far as anybody can see.
+	const hasChanged = charge.statusSequence > life.lastPollSequence;
+	return isBefore && !hasArrived && !hasChanged && hasStatus(charge, next) ? 'old' : 'grey';
 }

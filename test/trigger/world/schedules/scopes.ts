@@ -68,6 +68,7 @@ export const SCOPES = {
 	states: { ...PAGES, states: true, crashes: true },
 	watch: { ...PLAIN, orders: ORDERS, watch: true },
 	watchAll: { ...PAGES, watch: true, faults: true, crashes: true },
+	watchUsers: { ...PAGES, watch: true, users: true },
 	everything: {
 		orders: ORDERS,
 		oddPages: true,
