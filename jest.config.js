@@ -1,8 +1,8 @@
 /** Unit and engine tests. Types are checked once by `npm run typecheck`, so ts-jest only transpiles. */
 module.exports = {
-	runtime: '<rootDir>/test/support/sharedPackages.cjs',
+	runtime: '<rootDir>/test/support/jest/sharedPackages.cjs',
 	testEnvironment: 'jest-environment-node-single-context',
-	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
+	testSequencer: '<rootDir>/test/support/jest/longestFirst.cjs',
 	globalSetup: '<rootDir>/scripts/generate-currencies.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.
 	roots: ['nodes', 'credentials', 'test'].map((name) => `<rootDir>/${name}`),

@@ -1,4 +1,4 @@
-const { LONG_FILES } = require('./test/support/longestFirst.cjs');
+const { LONG_FILES } = require('./test/support/jest/longestFirst.cjs');
 
 /** `npm run test:quick` and `npm run test:watch`: all but the files that try thousands of cases. */
 module.exports = {

@@ -1,4 +1,4 @@
-import { scriptedServer } from '../test/support/http-server';
+import { scriptedServer } from '../test/support/servers/http-server';
 import { FIELDS, LONG_VALUES, runWith, service } from '../test/support/longValues';
 
 /** What a value of 100,000 characters costs in each field, in processor time with n8n's engine and a server around it. */

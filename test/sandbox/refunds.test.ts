@@ -1,7 +1,7 @@
 import { type Sandbox, ServiceError, startSandbox } from '../../sandbox';
 import { decimalsOf, sum, toMinor, toText } from '../../sandbox/operations/money';
 import { ask, refusal, send } from './client';
-import fc from '../support/property';
+import fc from '../support/jest/property';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,4 +1,9 @@
-import { failure, scriptedServer, type Answer, type ScriptedServer } from '../support/http-server';
+import {
+	failure,
+	scriptedServer,
+	type Answer,
+	type ScriptedServer,
+} from '../support/servers/http-server';
 import { pageOf, rowsUpTo } from '../support/lists';
 
 /** Answers in turn, then a list of three rows. */

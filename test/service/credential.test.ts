@@ -6,7 +6,7 @@ import {
 	parseApiKey,
 	parseBaseUrl,
 } from '../../nodes/shared/service/credentialFields';
-import { PLANTED } from '../support/secrets';
+import { PLANTED } from '../support/secrets/secrets';
 
 const KEY = PLANTED.apiKey;
 const { authenticate, properties } = new PaymentCollectionApi();

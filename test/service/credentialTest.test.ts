@@ -21,7 +21,7 @@ import {
 	text,
 	type Answer,
 	type ScriptedServer,
-} from '../support/http-server';
+} from '../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -31,8 +31,8 @@ import {
 	type OperationCase,
 } from '../support/operations';
 import { nodeOf } from '../support/probe';
-import { PLANTED, findSecrets } from '../support/secrets';
-import { selfSigned } from '../support/selfSigned';
+import { PLANTED, findSecrets } from '../support/secrets/secrets';
+import { selfSigned } from '../support/servers/selfSigned';
 
 const NAME = 'paymentCollectionApi';
 const { apiKey } = PLANTED;

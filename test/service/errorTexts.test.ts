@@ -8,9 +8,9 @@ import {
 	scriptedServer,
 	text,
 	type Answer,
-} from '../support/http-server';
+} from '../support/servers/http-server';
 import { OPERATIONS, OPERATION_NAMES, runOperation, uuid } from '../support/operations';
-import { PLANTED, findSecrets } from '../support/secrets';
+import { PLANTED, findSecrets } from '../support/secrets/secrets';
 import { runAgainst } from './runAgainst';
 
 beforeEach(() => void useFakeClock());

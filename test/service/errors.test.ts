@@ -11,7 +11,7 @@ import {
 	scriptedServer,
 	text,
 	type Answer,
-} from '../support/http-server';
+} from '../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,

@@ -1,5 +1,5 @@
 import { useFakeClock } from '../support/clock';
-import { delayed, failure, scriptedServer, type Handler } from '../support/http-server';
+import { delayed, failure, scriptedServer, type Handler } from '../support/servers/http-server';
 import {
 	getMany,
 	getManyByRouting,
@@ -9,7 +9,7 @@ import {
 	rowsUpTo,
 	shownError,
 } from '../support/lists';
-import { findSecrets } from '../support/secrets';
+import { findSecrets } from '../support/secrets/secrets';
 import { settled, always, retryAfter, after } from './answering';
 
 describe('cancelling the execution', () => {

@@ -3,7 +3,7 @@ import {
 	MAX_CONCURRENCY,
 	limiterOf,
 } from '../../nodes/shared/service/requestLimiter';
-import fc from '../support/property';
+import fc from '../support/jest/property';
 
 /** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
 async function runTasks(

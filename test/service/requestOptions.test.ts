@@ -2,7 +2,7 @@ import { request as httpRequest, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
-import { scriptedServer } from '../support/http-server';
+import { scriptedServer } from '../support/servers/http-server';
 
 /** A forward proxy that notes who asked for what. */
 async function startProxy(): Promise<{ server: Server; port: number; seen: string[] }> {

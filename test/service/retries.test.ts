@@ -11,7 +11,7 @@ import {
 	reset,
 	scriptedServer,
 	type Answer,
-} from '../support/http-server';
+} from '../support/servers/http-server';
 import {
 	getMany,
 	getManyByRouting,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RunResult } from '../support/engine';
-import { scriptedServer, type Answer, type ScriptedServer } from '../support/http-server';
+import { scriptedServer, type Answer, type ScriptedServer } from '../support/servers/http-server';
 import {
 	OPERATIONS,
 	runOperation,

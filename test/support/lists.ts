@@ -3,8 +3,8 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
-import { json, type Answer, type Handler } from './http-server';
-import { PLANTED, findSecrets } from './secrets';
+import { json, type Answer, type Handler } from './servers/http-server';
+import { PLANTED, findSecrets } from './secrets/secrets';
 
 export type ListResource = 'charge' | 'customer';
 

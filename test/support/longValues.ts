@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
-import { json, type Handler } from './http-server';
+import { json, type Handler } from './servers/http-server';
 import {
 	OPERATIONS,
 	envelope,

@@ -2,8 +2,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { runNode, type CredentialData, type RunOptions, type RunResult } from './engine';
-import { empty, json, type Answer, type Handler, type RecordedRequest } from './http-server';
-import { PLANTED } from './secrets';
+import {
+	empty,
+	json,
+	type Answer,
+	type Handler,
+	type RecordedRequest,
+} from './servers/http-server';
+import { PLANTED } from './secrets/secrets';
 
 /** A UUID for each number, so that a failing test shows which one it was about. */
 export const uuid = (number: number): string =>

@@ -7,7 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { PLANTED } from './secrets';
+import { PLANTED } from './secrets/secrets';
 
 /**
  * A declarative node as plain as can be, without any of the safeguards of ours: what it does, the

@@ -8,7 +8,7 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-import { processWide } from './processWide';
+import { processWide } from './jest/processWide';
 
 /**
  * n8n's memory of processed data, in memory. Like n8n's own it reads, changes and writes a node's whole list without a

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { json, scriptedServer, type Answer, type ScriptedServer } from './http-server';
+import { json, scriptedServer, type Answer, type ScriptedServer } from './servers/http-server';
 import { envelope, runOperation } from './operations';
 import type { RunOptions, RunResult } from './engine';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import { capped, history } from '../support/chargeListServer';
-import type { ListManners, Row } from '../support/chargeListServer';
+import { capped, history } from '../support/servers/chargeListServer';
+import type { ListManners, Row } from '../support/servers/chargeListServer';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './findings/scene';
 
 const ROOT = join(__dirname, '../..');

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { ScriptedServer } from '../../support/http-server';
+import type { ScriptedServer } from '../../support/servers/http-server';
 import { runOperation, sent } from '../../support/operations';
 
 /** The same parameters with each value behind an expression, and the item that they are read from. */

@@ -13,7 +13,7 @@ import {
 	isNothing,
 } from '../../../nodes/shared/input/inputChecks';
 import { useFakeClock } from '../../support/clock';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 

@@ -1,8 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
-import { failure, json, scriptedServer, type ScriptedServer } from '../../support/http-server';
+import {
+	failure,
+	json,
+	scriptedServer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { LIMITS, LINK } from './limitCases';
 
 /** 15 January 2025, noon in UTC. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { plainText } from '../../../nodes/shared/plainText';
 import { useFakeClock } from '../../support/clock';
-import { scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { FIELDS, LONG_VALUES, runWith, service, worstValues } from '../../support/longValues';
 
 /**

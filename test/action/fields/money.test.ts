@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/shared/money';
 import type { Amount } from '../../../nodes/shared/money';
 import { InputError } from '../../../nodes/shared/errors/inputError';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 /** What a text or number is sent as, or why it is refused. */
 function sent(value: unknown, currency?: string, positive = false): string {

@@ -9,9 +9,9 @@ import {
 	json,
 	scriptedServer,
 	type ScriptedServer,
-} from '../../support/http-server';
+} from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 /** Values that expressions can give and nobody meant: each field takes what is its own, and says so of anything else. */
 

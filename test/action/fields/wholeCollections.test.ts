@@ -4,7 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, runAsTool, runRouting } from '../../support/engine';
-import { json, scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { envelope, request, runOperation, sent, uuid } from '../../support/operations';
 import { bothWays, twice } from '../fields/bothWays';
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer, type ScriptedServer } from '../../support/http-server';
+import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { envelope, runOperation, sent, uuid } from '../../support/operations';
 
 /** 15 January 2025, noon in UTC. */

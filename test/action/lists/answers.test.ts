@@ -8,7 +8,7 @@ import {
 	text,
 	type Answer,
 	type Handler,
-} from '../../support/http-server';
+} from '../../support/servers/http-server';
 import {
 	getMany,
 	getManyByRouting,

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../sandbox';
 import { getMany, hintsOf, idsOf, listSandbox, readIds } from '../../support/lists';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 describe('rows that come and go while the list is read', () => {
 	const read = async (

@@ -1,6 +1,6 @@
 import { readRows } from '../../../nodes/shared/lists/listRows';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 const habits: fc.Arbitrary<ListHabits> = fc.record({
 	cap: fc.integer({ min: 1, max: 120 }),

@@ -5,7 +5,7 @@ import { getAll as customerList } from '../../../nodes/PaymentCollection/resourc
 import { isCollection } from '../../../nodes/shared/fields/field';
 import type { AnyField } from '../../../nodes/shared/fields/field';
 import type { Sandbox } from '../../../sandbox';
-import { json, scriptedServer } from '../../support/http-server';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import {
 	LIST_PATHS,
 	getMany,

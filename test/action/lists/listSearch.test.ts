@@ -15,9 +15,9 @@ import {
 	scriptedServer,
 	type Answer,
 	type ScriptedServer,
-} from '../../support/http-server';
+} from '../../support/servers/http-server';
 import { credentialsFor, envelope, request, sent, uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 beforeEach(() => void useFakeClock());
 

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox';
-import { json, scriptedServer } from '../../support/http-server';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import {
 	getMany,
 	hintsOf,

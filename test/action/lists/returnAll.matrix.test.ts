@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox';
-import { scriptedServer } from '../../support/http-server';
+import { scriptedServer } from '../../support/servers/http-server';
 import {
 	getMany,
 	hintsOf,

@@ -15,7 +15,7 @@ import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';
 import { redactText } from '../../../nodes/shared/redaction/redactText';
 import { findWord } from '../../../nodes/shared/redaction/secretWords';
 import { LONG_VALUES } from '../../support/longValues';
-import { plainCharge } from '../../support/spelledSecrets';
+import { plainCharge } from '../../support/secrets/spelledSecrets';
 
 /**
  * No text takes more steps than its length asks for. Steps of our own code are the characters that it reads one by

@@ -12,7 +12,11 @@ import {
 	runNode,
 	runRouting,
 } from '../../support/engine';
-import { scriptedServer, type Answer, type RecordedRequest } from '../../support/http-server';
+import {
+	scriptedServer,
+	type Answer,
+	type RecordedRequest,
+} from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -23,7 +27,7 @@ import {
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 /**
  * A service that puts the key, card numbers, security codes and tokens into everything that it answers: none of

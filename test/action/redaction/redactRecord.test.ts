@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
-import { findSecrets } from '../../support/secrets';
-import fc from '../../support/property';
-import { PLANTED } from '../../support/secrets';
+import { findSecrets } from '../../support/secrets/secrets';
+import fc from '../../support/jest/property';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
 

@@ -1,6 +1,6 @@
 import { toChargeItem } from '../../../nodes/shared/records/recordItem';
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
 

@@ -9,8 +9,8 @@ import {
 	plantedCharges,
 	setPlace,
 	spellings,
-} from '../../support/spelledSecrets';
-import fc from '../../support/property';
+} from '../../support/secrets/spelledSecrets';
+import fc from '../../support/jest/property';
 
 const OPTIONS = { apiKey: 'key-of-this-test', includeSensitiveData: false };
 const whole = (row: IDataObject): IDataObject => toChargeItem(row, { ...OPTIONS, simplify: false });

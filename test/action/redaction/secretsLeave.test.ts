@@ -6,7 +6,7 @@ import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigge
 import { plainText } from '../../../nodes/shared/plainText';
 import { useFakeClock } from '../../support/clock';
 import { createPoller, runListSearch } from '../../support/engine';
-import { json, scriptedServer, type Answer } from '../../support/http-server';
+import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -17,7 +17,7 @@ import {
 	type OperationCase,
 } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 import {
 	leaksOf,
 	plainCharge,
@@ -25,7 +25,7 @@ import {
 	setPlace,
 	spellings,
 	withCheckDigit,
-} from '../../support/spelledSecrets';
+} from '../../support/secrets/spelledSecrets';
 
 /** What leaves the nodes on n8n's own engine, of charges that repeat their secrets wherever they can. */
 

@@ -4,7 +4,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../../support/clock';
 import { runAsTool, runNode, runNodeInLoop } from '../../support/engine';
-import { empty, failure, redirect, reset } from '../../support/http-server';
+import { empty, failure, redirect, reset } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
@@ -14,7 +14,7 @@ import {
 	toldBy,
 	type LenientService,
 } from '../../support/refunds';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
-import { failure, html, redirect, reset, type Answer } from '../../support/http-server';
+import { failure, html, redirect, reset, type Answer } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
 	lenientService,
@@ -13,7 +13,7 @@ import {
 	type LenientService,
 	type RefundFate,
 } from '../../support/refunds';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 /** Several executions that refund one charge in the same process, at once or after an unknown outcome. */
 

@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 import { refund, toldBy, type Told } from '../../support/refunds';
 
 /**

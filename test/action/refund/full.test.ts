@@ -4,10 +4,10 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../../support/clock';
 import { runAsTool, runNode, runNodeInLoop } from '../../support/engine';
-import { failure, json, reset, scriptedServer } from '../../support/http-server';
+import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 import {
 	lenientService,
 	refund,

@@ -1,6 +1,6 @@
 import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 import { refund, toldBy } from '../../support/refunds';
 
 /** Long enough for an answer of a busy machine. */

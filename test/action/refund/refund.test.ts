@@ -2,8 +2,8 @@ import { ExpressionError, type IDataObject, type OnError } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { PLANTED, findSecrets } from '../../support/secrets';
-import { failure, json, scriptedServer } from '../../support/http-server';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import { failure, json, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, toldBy, verdictOf } from '../../support/refunds';
 

@@ -3,7 +3,7 @@ import type { IDataObject, OnError } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop } from '../../support/engine';
-import { failure, html, json } from '../../support/http-server';
+import { failure, html, json } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import {
 	lenientService,
@@ -14,7 +14,7 @@ import {
 	type RefundFate,
 	type Told,
 } from '../../support/refunds';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 /** Charges of one service; a service sets no limits of its own, so what holds here is the node's doing. */
 const TOTALS = { [uuid(1)]: 1000, [uuid(2)]: 250 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFakeClock } from '../../support/clock';
-import { empty, failure, html, json, redirect, text } from '../../support/http-server';
+import { empty, failure, html, json, redirect, text } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
 	lenientService,

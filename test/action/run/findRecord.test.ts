@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { failure, json, scriptedServer, type Answer } from '../../support/http-server';
+import { failure, json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 /** One charge or customer, which the service gives as a row of its list alone. */
 

@@ -1,5 +1,5 @@
 import { runRouting } from '../../support/engine';
-import { failure, scriptedServer } from '../../support/http-server';
+import { failure, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -11,7 +11,7 @@ import {
 	type OperationCase,
 } from '../../support/operations';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
 const ITEMS = KEYS.map((key) => ({ key }));

@@ -9,7 +9,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import type { Sandbox } from '../../../sandbox';
 import { runNode, runRouting } from '../../support/engine';
 import { insertPlantedCharge, listSandbox } from '../../support/lists';
-import { findSecrets } from '../../support/secrets';
+import { findSecrets } from '../../support/secrets/secrets';
 
 /** The node as n8n makes a tool of it, by its name. */
 const tool = new PaymentCollection();

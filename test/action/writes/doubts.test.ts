@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useFakeClock } from '../../support/clock';
-import { failure, json, scriptedServer } from '../../support/http-server';
+import { failure, json, scriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund, toldBy } from '../../support/refunds';
 import type { RunResult } from '../../support/engine';

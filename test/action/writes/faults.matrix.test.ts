@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runNode, runToolCalls, type RunResult } from '../../support/engine';
-import { scriptedServer, json } from '../../support/http-server';
-import { MatrixServer, type CellState } from '../../support/matrixService';
+import { scriptedServer, json } from '../../support/servers/http-server';
+import { MatrixServer, type CellState } from '../../support/servers/matrixService';
 import { credentialsFor, envelope } from '../../support/operations';
 import {
 	OPERATIONS,

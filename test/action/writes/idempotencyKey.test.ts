@@ -3,7 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
-import { failure, json, reset, scriptedServer, type Answer } from '../../support/http-server';
+import {
+	failure,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+} from '../../support/servers/http-server';
 import { credentialsFor, runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
@@ -12,7 +18,7 @@ import {
 	type LenientService,
 	type RefundFate,
 } from '../../support/refunds';
-import fc from '../../support/property';
+import fc from '../../support/jest/property';
 
 /** Options → Idempotency Key on Create and Refund, which n8n's own memory of processed data makes good. */
 

@@ -4,7 +4,7 @@ import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
 import { runOperation, type OperationOptions } from '../../support/operations';
-import { PLANTED } from '../../support/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 /** Links that are created in a sandbox, for tests of what becomes of them. */
 

@@ -2,7 +2,7 @@ import type { OnError } from 'n8n-workflow';
 
 import type { FaultAction } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer } from '../../support/http-server';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import { createLinks, useSandbox } from './links';
 
 /** Every fault that a service may answer a new link with, under Retry On Fail and without. */

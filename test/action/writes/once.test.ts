@@ -4,7 +4,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/attemptLedger';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop, runRouting } from '../../support/engine';
-import { failure, json, scriptedServer } from '../../support/http-server';
+import { failure, json, scriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund } from '../../support/refunds';
 import { createLinks, linkParameters, useSandbox } from './links';

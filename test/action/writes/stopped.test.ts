@@ -3,7 +3,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
 import { allLogs, runToolCalls, type RunResult } from '../../support/engine';
-import { failure, hang, json, reset, scriptedServer } from '../../support/http-server';
+import { failure, hang, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund, toldBy } from '../../support/refunds';
 

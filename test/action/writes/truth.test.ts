@@ -1,7 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import { type RunResult } from '../../support/engine';
-import { empty, failure, json, redirect, reset, scriptedServer } from '../../support/http-server';
+import {
+	empty,
+	failure,
+	json,
+	redirect,
+	reset,
+	scriptedServer,
+} from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, toldBy } from '../../support/refunds';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { processWide } from '../processWide';
+import { processWide } from '../jest/processWide';
 
 /**
  * Must be the first import of everything that loads n8n-core: n8n reads its settings from the

@@ -6,4 +6,4 @@ export { runListSearch } from './listSearch';
 export { allLogs } from './logs';
 export { createPoller, type PollOutcome, type Poller, type PollerOptions } from './poller';
 export { runAsTool, runRouting, runToolCalls, type ToolResult } from './tools';
-export { runNode, runNodeInLoop, type RunOptions, type RunResult } from './workflow';
+export { runNode, runNodeInLoop, type RunOptions, type RunResult } from './workflow/workflow';

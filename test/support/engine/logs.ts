@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 import { type LogMetadata } from 'n8n-workflow';
 
-import { processWide } from '../processWide';
+import { processWide } from '../jest/processWide';
 
 export interface LogEntry {
 	level: 'error' | 'warn' | 'info' | 'debug';

@@ -12,8 +12,8 @@ import {
 	HarnessNodeTypes,
 	prepareNodeType,
 	latestVersion,
-} from './nodeTypes';
-import { TESTED_NODE } from './workflowNodes';
+} from './workflow/nodeTypes';
+import { TESTED_NODE } from './workflow/workflowNodes';
 
 export interface NodeUnderTest {
 	nodeType: INodeType;

@@ -21,7 +21,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { createAdditionalData, nextId } from './additionalData';
 import { HarnessCredentialsHelper, credentialTypeFor, type CredentialData } from './credentials';
 import { allLogs, type LogEntry } from './logs';
-import { HarnessNodeTypes, latestVersion, prepareNodeType, propertiesOf } from './nodeTypes';
+import {
+	HarnessNodeTypes,
+	latestVersion,
+	prepareNodeType,
+	propertiesOf,
+} from './workflow/nodeTypes';
 
 /** What a tick of n8n's durable scheduler leaves of its 45 s, with n8n's default settings. */
 const DURABLE_BUDGET_MS = 36_000;

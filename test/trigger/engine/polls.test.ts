@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
-import { PLANTED, findSecrets } from '../../support/secrets';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 const sandboxes: Sandbox[] = [];
 

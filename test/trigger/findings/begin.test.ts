@@ -1,4 +1,4 @@
-import { capped, charge, history } from '../../support/chargeListServer';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
 import { HOUR_MS, DAY_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 /** What the first core told although it was there when the trigger began. */

@@ -1,5 +1,5 @@
-import { capped, charge, history } from '../../support/chargeListServer';
-import type { Row } from '../../support/chargeListServer';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { Row } from '../../support/servers/chargeListServer';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './scene';
 
 const refund = (row: Row, atMs: number): void => {

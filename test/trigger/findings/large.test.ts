@@ -1,5 +1,5 @@
-import { capped, charge, history } from '../../support/chargeListServer';
-import type { Row } from '../../support/chargeListServer';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { Row } from '../../support/servers/chargeListServer';
 import { HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 const BEGINNING = {

@@ -1,6 +1,6 @@
-import { capped, charge, history } from '../../support/chargeListServer';
-import type { ListManners, Row } from '../../support/chargeListServer';
-import { json } from '../../support/http-server';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { ListManners, Row } from '../../support/servers/chargeListServer';
+import { json } from '../../support/servers/http-server';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 /** What the first core lost in lists that are not sorted by date, or not in pages as asked. */

@@ -1,6 +1,6 @@
-import { capped, charge, history } from '../../support/chargeListServer';
-import type { ListManners, Row } from '../../support/chargeListServer';
-import { json } from '../../support/http-server';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { ListManners, Row } from '../../support/servers/chargeListServer';
+import { json } from '../../support/servers/http-server';
 import { MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 /** What made each poll of the first core fail, for ever. */

@@ -1,6 +1,6 @@
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { charge, chargeListServer } from '../../support/chargeListServer';
-import type { ChargeListServer, ListManners, Row } from '../../support/chargeListServer';
+import { charge, chargeListServer } from '../../support/servers/chargeListServer';
+import type { ChargeListServer, ListManners, Row } from '../../support/servers/chargeListServer';
 import { useFakeClock } from '../../support/clock';
 import type { FakeClock } from '../../support/clock';
 import { createPoller } from '../../support/engine';

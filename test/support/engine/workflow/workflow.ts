@@ -1,4 +1,4 @@
-import './environment';
+import '../environment';
 
 import { WorkflowExecute } from 'n8n-core';
 import {
@@ -16,9 +16,9 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { nextId, createAdditionalData } from './additionalData';
-import { type LogEntry, allLogs } from './logs';
-import { type NodeUnderTest, prepare } from './nodeUnderTest';
+import { nextId, createAdditionalData } from '../additionalData';
+import { type LogEntry, allLogs } from '../logs';
+import { type NodeUnderTest, prepare } from '../nodeUnderTest';
 import {
 	Collector,
 	Loop,

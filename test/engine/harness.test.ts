@@ -1,10 +1,16 @@
 import { NodeOperationError, type INodeType } from 'n8n-workflow';
-import { clock } from '../../../nodes/shared/clock';
-import { useFakeClock } from '../clock';
-import { runAsTool, runCredentialTest, runListSearch, runNode, runNodeInLoop } from '.';
-import { hang, html, json, partial, reset, scriptedServer } from '../http-server';
-import { nodeOf, probe, probeOn, credentialType } from '../probe';
-import { PLANTED, findSecrets } from '../secrets';
+import { clock } from '../../nodes/shared/clock';
+import { useFakeClock } from '../support/clock';
+import {
+	runAsTool,
+	runCredentialTest,
+	runListSearch,
+	runNode,
+	runNodeInLoop,
+} from '../support/engine';
+import { hang, html, json, partial, reset, scriptedServer } from '../support/servers/http-server';
+import { nodeOf, probe, probeOn, credentialType } from '../support/probe';
+import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
 describe('runNode', () => {
 	it('fills in defaults and evaluates expressions', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { uuid } from './operations';
+import { uuid } from '../operations';
 
 /** Charges with card numbers and tokens in every place where people or the service write what they like. */
 

@@ -14,8 +14,8 @@ import {
 	type RecordedRequest,
 	type ScriptedServer,
 } from './http-server';
-import { envelope, uuid } from './operations';
-import { DELAYS, nameOf, type AnswerKind, type Cell } from './writeMatrix';
+import { envelope, uuid } from '../operations';
+import { DELAYS, nameOf, type AnswerKind, type Cell } from '../writeMatrix';
 
 /** One item of a run: what it is about, and what tells its request from those of the others. */
 export interface WriteItem extends IDataObject {

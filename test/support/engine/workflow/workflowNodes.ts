@@ -1,4 +1,4 @@
-import './environment';
+import '../environment';
 
 import { type ExecuteContext } from 'n8n-core';
 import {

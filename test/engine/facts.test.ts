@@ -1,8 +1,15 @@
 import { NodeApiError } from 'n8n-workflow';
-import { runAsTool, runNode, runRouting } from '.';
-import { delayed, empty, failure, json, redirect, scriptedServer } from '../http-server';
-import { probe, probeOn } from '../probe';
-import { findSecrets } from '../secrets';
+import { runAsTool, runNode, runRouting } from '../support/engine';
+import {
+	delayed,
+	empty,
+	failure,
+	json,
+	redirect,
+	scriptedServer,
+} from '../support/servers/http-server';
+import { probe, probeOn } from '../support/probe';
+import { findSecrets } from '../support/secrets/secrets';
 
 const threeItems = [{ path: '/1' }, { path: '/2' }, { path: '/3' }];
 

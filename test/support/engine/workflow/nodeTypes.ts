@@ -1,4 +1,4 @@
-import './environment';
+import '../environment';
 
 import { DirectoryLoader, RoutingNode, type ExecuteContext } from 'n8n-core';
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';

@@ -1,6 +1,6 @@
 import { type IDataObject } from 'n8n-workflow';
-import { createPoller } from '.';
-import { pollerOf } from '../probe';
+import { createPoller } from '../support/engine';
+import { pollerOf } from '../support/probe';
 
 describe('createPoller', () => {
 	/** Emits what the test queued; counts polls in its static data, and throws on "boom". */
