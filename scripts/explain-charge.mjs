@@ -62,7 +62,8 @@ await main(async () => {
 		const names = states.map(({ name }) => name).join(', ');
 		throw new UserError(`${options.state} holds several states: choose one with --node (${names})`);
 	}
-	const record = options.row === undefined ? undefined : await readJson(options.row);
+	// n8n's view of a node's output is a list, also of one.
+	const record = options.row === undefined ? undefined : [await readJson(options.row)].flat()[0];
 	for (const sentence of await explanations(state.stored, options.charge, record)) {
 		console.log(sentence);
 	}

@@ -75,7 +75,7 @@ export const maxChargesField = {
 	// About 95 MB while n8n saves the execution.
 	default: 5_000,
 	description:
-		'New charges that one execution gets at most. Lower it when memory is short. What is left follows with the next polls, oldest first.',
+		'Events that one execution gets at most. Lower it when memory is short. What is left follows with the next polls, oldest first.',
 } satisfies Field<number>;
 
 export const startDateField = {
@@ -111,7 +111,7 @@ export const sweepPagesField = {
 	...wholeNumber(1, 100),
 	default: 5,
 	description:
-		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone.',
+		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone, without a Status filter.',
 } satisfies Field<number>;
 
 export const watchDaysField = {
@@ -120,7 +120,7 @@ export const watchDaysField = {
 	...wholeNumber(1, 365),
 	default: 7,
 	description:
-		'How old a charge may be for its refunds and changes of status to be found. Set it to the days in which your customers get money back. Not used for Charge Created alone.',
+		'How old a charge may be for its refunds and changes of status to be found. Set it to the days in which your customers get money back. Not used for Charge Created alone, without a Status filter.',
 } satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

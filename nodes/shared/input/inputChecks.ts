@@ -28,9 +28,10 @@ export function checkText(value: unknown, field: string, maxLength?: number): st
 	}
 	const text = String(value);
 	if (maxLength !== undefined && text.length > maxLength) {
+		const surplus = text.length - maxLength;
 		throw new InputError(
 			`${field} is ${text.length} characters long: the limit is ${maxLength}`,
-			`Shorten ${field} by ${text.length - maxLength} characters.`,
+			`Shorten ${field} by ${surplus} characters.`,
 		);
 	}
 	return text;

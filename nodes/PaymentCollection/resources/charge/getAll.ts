@@ -27,7 +27,7 @@ const chargeIdFilter: Field = {
 export const getAll = {
 	name: 'Get Many',
 	action: 'Get many charges',
-	description: 'Get many charges, newest and oldest, by filters',
+	description: 'Get many charges, all of them or by filters',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...amountFields,
