@@ -62,8 +62,8 @@ await main(async () => {
 		const names = states.map(({ name }) => name).join(', ');
 		throw new UserError(`${options.state} holds several states: choose one with --node (${names})`);
 	}
-	// n8n's view of a node's output is a list, also of one.
-	const record = options.row === undefined ? undefined : [await readJson(options.row)].flat()[0];
+	// n8n's editor copies items as a list.
+	const [record] = [options.row === undefined ? undefined : await readJson(options.row)].flat();
 	for (const sentence of await explanations(state.stored, options.charge, record)) {
 		console.log(sentence);
 	}

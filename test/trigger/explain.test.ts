@@ -24,7 +24,7 @@ function fileWith(name: string, content: unknown): string {
 }
 
 /** What `npm run trigger:explain` says; an error for a state that can't be asked. */
-function explain(state: unknown, charge: unknown, row?: Row, ...more: string[]): string {
+function explain(state: unknown, charge: unknown, row?: Row | Row[], ...more: string[]): string {
 	const args = ['--state', fileWith('state.json', state), '--charge', charge as string, ...more];
 	if (row !== undefined) args.push('--row', fileWith('row.json', row));
 	const { stdout, stderr, status } = spawnSync(
@@ -74,7 +74,7 @@ describe('npm run trigger:explain says', () => {
 		arrive();
 		await ticks(1);
 		const old = { id: 'old', created: new Date(NOW_MS - 2 * DAY_MS).toISOString() };
-		const said = explain({ staticData: { 'node:Trigger': poller.saved() } }, old.id, old);
+		const said = explain({ staticData: { 'node:Trigger': poller.saved() } }, old.id, [old]);
 		expect(said).toMatch(/created at or after 2026-01-15 10:\d\d/);
 		expect(said).toContain('It was created at 2026-01-13 12:00:00 UTC. If it was told, that is no');
 		expect(said).toContain('It is too old to be watched for refunds and changes of status');
