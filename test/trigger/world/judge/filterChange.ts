@@ -34,7 +34,7 @@ export function sideAfterChange(
 		return !showsItself(before.filters) || (hasArrived && !isAfter) ? 'grey' : undefined;
 	}
 	if (isAfter) return hasArrived ? undefined : 'grey';
-	// It has come to a status that is wanted since: that is told, as far as anybody can see.
-	const hasChanged = charge.statusSequence > life.lastPollSequence;
+	// What came to a wanted status while filters left it out is told when they are taken back, if it was seen before.
+	const hasChanged = next.statuses !== null && charge.statuses.length > 1;
 	return isBefore && !hasArrived && !hasChanged && hasStatus(charge, next) ? 'old' : 'grey';
 }
