@@ -207,6 +207,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		firstStatuses: Array.from({ length: 32 }, (_, index) => `status ${index}`),
 		facts: {},
 		pagesDone: 0,
+		repeats: 0,
 		failures: 0,
 		nextFrom: DAY,
 	};
@@ -241,6 +242,7 @@ describe('the watch for refunds and changes of status', () => {
 		firstStatuses: [],
 		facts: {},
 		pagesDone: 0,
+		repeats: 0,
 		failures: 0,
 		nextFrom: '2026-02-01T00:00:00',
 		...fields,

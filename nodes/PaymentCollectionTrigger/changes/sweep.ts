@@ -5,6 +5,7 @@ import { pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
 import { latest } from '../timestamps';
+import { MAX_REPEATS } from '../walk/listEnd';
 import type { Instant } from '../timestamps';
 
 /**
@@ -39,7 +40,11 @@ export async function sweep(
 		// A page that fails is left to the next round.
 		if (page === undefined) continue;
 		judgePage(run, page);
-		if (page.slots.length === 0 || isLast(run, page, watch.from)) {
+		watch.repeats = page.content === watch.pageContent ? watch.repeats + 1 : 0;
+		watch.pageContent = page.content;
+		// Without a count, nothing else may show that the last page is given again and again.
+		const isBehindEnd = cursor.list.length.kind === 'uncounted' && watch.repeats >= MAX_REPEATS;
+		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from)) {
 			endRound(watch, watchedFrom);
 			return;
 		}
@@ -57,5 +62,7 @@ function endRound(watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);
 	watch.nextFrom = watchedFrom;
 	watch.pagesDone = 0;
+	watch.repeats = 0;
+	delete watch.pageContent;
 	watch.isComplete = true;
 }

@@ -86,6 +86,7 @@ function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undef
 		firstStatuses: [],
 		facts: {},
 		pagesDone: 0,
+		repeats: 0,
 		failures: 0,
 		nextFrom: watchedFrom,
 	};

@@ -17,6 +17,10 @@ export interface Watch {
 	facts: KeyBuckets;
 	/** Pages of this round that were looked at, counted from the list's new end. */
 	pagesDone: number;
+	/** A hash of the rows of the page looked at last; absent before this round has looked at one. */
+	pageContent?: string;
+	/** Pages in a row, up to the last, that showed the same as the one before. */
+	repeats: number;
 	/** Polls in a row in which the next page failed. Until every charge was looked at once, it is waited for. */
 	failures: number;
 	/** What `from` becomes after this round. */

@@ -21,7 +21,7 @@ export function underFilters(
 		cursor.silence = { upTo: latest(silence.upTo, polledAt), isUntilOwed: false };
 	if (watch !== undefined) {
 		const since = latest(watch.since, polledAt);
-		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, failures: 0 };
+		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, repeats: 0, failures: 0 };
 	}
 	return { cursor, past: pastOf(before) };
 }

@@ -6,7 +6,7 @@ import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
 
 /** Pages in a row that repeat the one before: a single one may have been moved on by a whole page of rows that came in. */
-const MAX_REPEATS = 2;
+export const MAX_REPEATS = 2;
 /** Pages in a row that show nothing new before they count as lying behind the end, though it is said that more follow. */
 const MAX_SEEN_PAGES = 10;
 
