@@ -95,8 +95,9 @@ function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undef
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
 function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant {
 	const newest = newestAgreed(dates, nowMs + DAY_MS);
-	// What stands on a page that failed may be newer, and only the clock tells of it.
-	return list.error === undefined ? newest : latest(newest, fromMs(nowMs));
+	// What stands on a page that failed, or that there was no time for, may be newer, and only the clock tells of it.
+	const isPart = list.error !== undefined || list.isOutOfTime;
+	return isPart ? latest(newest, fromMs(nowMs)) : newest;
 }
 
 function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {
