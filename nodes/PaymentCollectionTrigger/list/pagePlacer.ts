@@ -47,7 +47,9 @@ export class PagePlacer {
 		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
 		const content = rows.length === 0 ? contentOf([], []) : shown;
 		this.checkEnd(number, first, rows, content, raw.hasNext);
-		if (rows.length > 0 && this.memory.wasEnd(number - 1)) list.next = 'wrong';
+		// Rows that were seen before may be those of the last page once more, in another order.
+		const isFollowing = rows.length > 0 && !this.memory.hasSeenSome(rows);
+		if (isFollowing && this.memory.wasEnd(number - 1)) list.next = 'wrong';
 		this.memory.note(number, rows, content, raw.hasNext);
 		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
