@@ -17,7 +17,7 @@ import { isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder, ROOT } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import { claimUserFolder, setUpDemo } from './n8n-server/demo.mjs';
-import { ensureN8n } from './n8n-server/install.mjs';
+import { ensureN8n, N8N_DURATION, N8N_SIZE } from './n8n-server/install.mjs';
 import { startN8n } from './n8n-server/server.mjs';
 
 const MAX_PORT = 65_535;
@@ -33,6 +33,7 @@ const MAX_WAIT_S = 15;
  * @property {number} seed
  * @property {string} [userFolder]
  * @property {boolean} [reset]
+ * @property {boolean} [offline]
  */
 
 const command = new Command('npm start --')
@@ -47,10 +48,17 @@ const command = new Command('npm start --')
 	)
 	.option('--seed <number>', 'same seed, same records in the sandbox', wholeNumber(2 ** 32 - 1), 1)
 	.option('--user-folder <path>', 'where n8n keeps its data (default: in the cache folder)')
-	.option('--reset', 'begins with a new n8n: workflows and executions are deleted')
+	.option(
+		'--reset',
+		'begins with a new n8n: what is in the user folder is deleted, with all workflows, executions, credentials and data tables',
+	)
+	.option('--offline', 'installs nothing, and says what is missing')
 	.addHelpText(
 		'after',
-		'\nThe first start installs n8n, which takes about 5 minutes and 2.5 GB. Ctrl-C stops everything.',
+		`
+The first start installs n8n, which takes ${N8N_DURATION} and ${N8N_SIZE}. While it runs, nothing is asked of any other
+machine. n8n keeps its data from one start to the next; the sandbox begins anew each time, with the same records for the
+same seed. Ctrl-C stops everything.`,
 	);
 
 /**
@@ -74,12 +82,13 @@ function defaultUserFolder(/** @type {string} */ n8nFolder) {
 }
 
 /** @param {Options} options */
-async function run({ port, sandboxPort, chargesPerMinute, seed, reset, ...options }) {
+async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, ...options }) {
 	const started = Date.now();
 	await requireFreePort(port, 'port');
 	await requireFreePort(sandboxPort, 'sandbox-port');
+	// First what may be missing: it would be a pity to build for nothing.
+	const n8nInstall = await ensureN8n({ offline });
 	await build();
-	const n8nInstall = await ensureN8n();
 
 	const userFolder = options.userFolder
 		? resolve(options.userFolder)
@@ -90,30 +99,32 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, ...option
 		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute });
 		console.log('Starting n8n (usually 15 s) …');
 		const n8n = await startN8n({ userFolder, port });
+		console.log('Importing the examples, and running each once …');
 		const { owner, workflows } = await setUpDemo({
 			client: n8n.client,
 			userFolder,
 			sandbox,
-			publish: true,
+			show: true,
 		});
 		const filling = workflows.filter(({ active }) => active).flatMap(({ tables }) => tables);
 
 		console.log(
 			[
 				'',
-				`Ready after ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}.`,
+				`Ready after ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}. Open`,
 				'',
-				`n8n        ${n8n.url}`,
-				`  e-mail     ${owner.email}`,
-				`  password   ${owner.password}`,
-				`  log        ${n8n.logFile}`,
-				...workflows.map(({ id, name }) => `  workflow   ${n8n.url}/workflow/${id}  ${name}`),
+				`n8n         ${n8n.url}/home/workflows`,
+				`  e-mail    ${owner.email}`,
+				`  password  ${owner.password}`,
+				...workflows.map(({ id, name }) => `  workflow  ${n8n.url}/workflow/${id}  ${name}`),
 				...filling.map(
 					({ id, projectId, name }) =>
-						`  data table ${n8n.url}/projects/${projectId}/datatables/${id}  ${name}: fills by itself, every minute`,
+						`  table     ${n8n.url}/projects/${projectId}/datatables/${id}  ${name}, fills every minute`,
 				),
+				'  Each workflow ran once: what came out is under Executions, at the top of it.',
+				`  log       ${n8n.logFile}`,
 				'',
-				`Sandbox    ${sandbox.url}  (${chargesPerMinute} new charges a minute)`,
+				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
 				'',
 				'Ctrl-C stops everything.',
 			].join('\n'),

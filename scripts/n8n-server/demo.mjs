@@ -44,6 +44,10 @@ export function withCredential(workflow, { id, name }) {
 }
 
 /** @param {Pick<Workflow, 'nodes'>} workflow */
+const manualTriggerOf = ({ nodes }) =>
+	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+
+/** @param {Pick<Workflow, 'nodes'>} workflow */
 const startsByItself = ({ nodes }) =>
 	nodes.some(({ type }) => type === `${PACKAGE_NAME}.paymentCollectionTrigger`);
 
@@ -138,10 +142,11 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {import('./client/index.mjs').N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
- * @param {boolean} [options.publish] whether to publish the workflows that start by themselves, when they are imported
+ * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
+ *   start by themselves are published
  * @returns {Promise<{ owner: import('./client/types.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string, active: boolean, tables: DataTable[] }[] }>}
  */
-export async function setUpDemo({ client, userFolder, sandbox, publish = false }) {
+export async function setUpDemo({ client, userFolder, sandbox, show = false }) {
 	/** @type {DemoState} */
 	const state = JSON.parse(await readFile(stateFileOf(userFolder), 'utf8'));
 	await logInOwner(client, state.owner);
@@ -158,13 +163,23 @@ export async function setUpDemo({ client, userFolder, sandbox, publish = false }
 			state.imported[workflow.id] !== hash,
 		);
 		// Only then: somebody who stopped the workflow in n8n wants it to stay so.
-		if (publish && imported && startsByItself(workflow)) await client.publish(workflow.id);
+		if (show && imported) await showWorkflow(client, workflow);
 		state.imported[workflow.id] = hash;
 		await saveState(userFolder, state);
 		const { active } = await client.workflow(workflow.id);
 		workflows.push({ id: workflow.id, name: workflow.name, file, active, tables });
 	}
 	return { owner: state.owner, credential: state.credential, workflows };
+}
+
+/**
+ * @param {import('./client/index.mjs').N8nClient} client
+ * @param {Workflow & { id: string }} workflow
+ */
+async function showWorkflow(client, workflow) {
+	const trigger = manualTriggerOf(workflow);
+	if (trigger) await client.run(workflow.id, { trigger: trigger.name });
+	if (startsByItself(workflow)) await client.publish(workflow.id);
 }
 
 /**
@@ -201,14 +216,17 @@ async function saveCredential(client, present, { url, apiKey }) {
 /**
  * @param {import('./client/index.mjs').N8nClient} client
  * @param {Workflow} workflow
- * @returns {Promise<DataTable[]>} those that the workflow needs
+ * @returns {Promise<DataTable[]>} those that the workflow needs, with all columns: an older demo's lack the new ones
  */
-async function ensureDataTables(client, workflow) {
+async function ensureDataTables({ dataTables }, workflow) {
 	const tables = [];
-	for (const table of dataTablesOf(workflow))
-		tables.push(
-			(await client.dataTables.find(table.name)) ?? (await client.dataTables.create(table)),
-		);
+	for (const draft of dataTablesOf(workflow)) {
+		const table = (await dataTables.find(draft.name)) ?? (await dataTables.create(draft));
+		const present = new Set((await dataTables.columns(table)).map(({ name }) => name));
+		for (const column of draft.columns)
+			if (!present.has(column.name)) await dataTables.addColumn(table, column);
+		tables.push(table);
+	}
 	return tables;
 }
 

@@ -68,6 +68,11 @@ async function environment(install, userFolder) {
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		// Otherwise somebody who logs in lands in a chat, not on the list of workflows, and panels of advice lie in front.
+		N8N_DISABLED_MODULES: 'instance-ai,agents,chat-hub,mcp,mcp-registry,workflow-builder',
 		GENERIC_TIMEZONE: 'UTC',
 	};
 }

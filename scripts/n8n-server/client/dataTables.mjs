@@ -44,6 +44,26 @@ export class DataTables {
 
 	/**
 	 * @param {DataTable} table
+	 * @returns {Promise<(DataTableColumn & { id: string })[]>}
+	 */
+	async columns({ id, projectId }) {
+		return await this.#connection.request(
+			'GET',
+			`/rest/projects/${projectId}/data-tables/${id}/columns`,
+		);
+	}
+
+	/**
+	 * @param {DataTable} table
+	 * @param {DataTableColumn} column comes last
+	 */
+	async addColumn({ id, projectId }, column) {
+		const path = `/rest/projects/${projectId}/data-tables/${id}/columns`;
+		await this.#connection.request('POST', path, column);
+	}
+
+	/**
+	 * @param {DataTable} table
 	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
 	 */
 	async rows({ id, projectId }) {

@@ -93,19 +93,20 @@ const byEventId = (rows) =>
  * @returns {Record<string, unknown>} what the example saves
  */
 function rowOf(event, eventId, charge) {
-	const { id, reference_id, created, status, currency, total, refund_total, payment_method } =
-		charge;
+	const { id, created, total, currency, status, source } = charge;
+	const { refund_total, payment_method, reference_id } = charge;
 	return {
-		event_id: eventId,
 		event,
-		charge_id: id,
-		reference_id,
 		created,
-		status,
-		currency,
 		total,
+		currency,
+		payer: source.name,
+		status,
 		refund_total,
 		payment_method,
+		reference_id,
+		charge_id: id,
+		event_id: eventId,
 	};
 }
 
