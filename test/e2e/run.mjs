@@ -4,15 +4,19 @@
  *
  * A file gets the servers from support/session.mjs. A file that stops n8n, or needs other settings, starts a pair of
  * its own with support/ownServers.mjs.
+ *
+ * The files browser-*.test.mjs use n8n's editor in Chromium. Without one they are left out and that is said, unless
+ * BROWSER_TESTS=required.
  */
 
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { run } from 'node:test';
 import { spec as Spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
 import { build } from '../../scripts/build.mjs';
+import { ensureChromium, NO_CHROMIUM } from '../../scripts/lib/chromium.mjs';
 import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
@@ -33,6 +37,24 @@ async function testFiles(wanted) {
 	if (chosen.length === 0)
 		throw new UserError(`no test file matches. There are: ${names.join(', ')}`);
 	return chosen.map((name) => join(HERE, name));
+}
+
+const needsBrowser = (/** @type {string} */ file) => basename(file).startsWith('browser-');
+
+/**
+ * @param {string[]} files
+ * @returns {Promise<string[]>} those that can be run here
+ */
+async function withBrowser(files) {
+	if (!files.some(needsBrowser)) return files;
+	const chromium = await ensureChromium();
+	if (chromium !== undefined) {
+		process.env['E2E_CHROMIUM'] = chromium;
+		return files;
+	}
+	if (process.env['BROWSER_TESTS'] === 'required') throw new UserError(NO_CHROMIUM);
+	console.log(`The tests in a browser are left out: ${NO_CHROMIUM}`);
+	return files.filter((file) => !needsBrowser(file));
 }
 
 /**
@@ -56,7 +78,7 @@ async function runTests(files) {
 }
 
 await main(async () => {
-	const files = await testFiles(process.argv.slice(2));
+	const files = await withBrowser(await testFiles(process.argv.slice(2)));
 	await ensureN8n();
 	await build();
 

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { browserTests } from './support/browser/open.mjs';
+import { connect } from './support/session.mjs';
+
+const { n8n, sandbox } = connect();
+const inBrowser = await browserTests(n8n);
+
+const NODE = 'Payment Collection';
+
+test(
+	'the node is among the first three that are found, whatever of it somebody looks for',
+	inBrowser(async (editor) => {
+		await editor.openNewWorkflow();
+		await editor.startFirstStep();
+		for (const words of [
+			'payment link',
+			'collect payments',
+			'payments',
+			'refund',
+			'charge',
+			'new charge',
+			'invoice',
+			'checkout',
+			'customers',
+		]) {
+			const found = (await editor.search(words)).slice(0, 3);
+			assert.ok(found.includes(NODE), `"${words}" finds ${found.join(', ')}`);
+		}
+	}),
+);
+
+test(
+	'on an empty canvas, the node offers its triggers and its actions',
+	inBrowser(async (editor) => {
+		await editor.openNewWorkflow();
+		await editor.startFirstStep();
+		await editor.search('payment');
+		await editor.pick(NODE);
+		await editor.unfoldActions();
+		const offered = (await editor.part('node-creator').innerText()).split('\n');
+		for (const name of [
+			'On charge created',
+			'Create payment link',
+			'Refund charge',
+			'Get many charges',
+		])
+			assert.ok(offered.includes(name), `${name} is missing in ${offered.join(', ')}`);
+	}),
+);
+
+test(
+	'a payment link of 10 EUR is made from an empty canvas with twelve actions',
+	inBrowser(async (editor) => {
+		await editor.openNewWorkflow();
+		await editor.startFirstStep();
+		await editor.search('payment link');
+		await editor.pick(NODE);
+		await editor.unfoldActions();
+		await editor.pick('Create payment link');
+		await editor.choose('currency', /^EUR/);
+		await editor.fill('name', 'Ticket');
+		await editor.fill('amount', '10');
+		await editor.execute();
+		assert.equal(editor.person.actions, 12);
+
+		const [row] = await editor.output();
+		assert.ok(row?.['id']);
+		const link = await sandbox.link(row['id']);
+		assert.deepEqual(
+			[link.amount, link.currency, link.items.map(({ name }) => name)],
+			['10.00', 'EUR', ['Ticket']],
+		);
+		assert.equal(row['url'], link.url);
+	}),
+);
+
+test(
+	"a charge is refunded in full, found by its payer's name, with eleven actions",
+	inBrowser(async (editor) => {
+		const charge = (await sandbox.charges(1)).find(
+			({ status, refund_total }) => status === 'authorised' && Number(refund_total) === 0,
+		);
+		assert.ok(charge);
+		await editor.openNewWorkflow();
+		await editor.startFirstStep();
+		await editor.search('refund');
+		await editor.pick(NODE);
+		await editor.unfoldActions();
+		await editor.pick('Refund charge');
+		const label = await editor.pickFromList('chargeId', charge.source.card_holder_name);
+		await editor.choose('amountType', /^Full/);
+		await editor.execute();
+		assert.equal(editor.person.actions, 11);
+
+		const [row] = await editor.output();
+		assert.ok(row?.['charge_id']);
+		assert.ok(label.includes(`${row['amount']} ${row['currency']}`), label);
+		assert.equal(Number(row['remaining']), 0);
+	}),
+);
+
+test(
+	'the list of customers is searched by a name, and shows who it is',
+	inBrowser(async (editor) => {
+		const [customer] = await sandbox.list('/v1/customers');
+		assert.ok(customer);
+		await editor.openNewWorkflow();
+		await editor.startFirstStep();
+		await editor.search('customers');
+		await editor.pick(NODE);
+		await editor.unfoldActions();
+		await editor.pick('Get customer');
+		const label = await editor.pickFromList('customerId', String(customer['email']));
+		assert.ok(label.includes(String(customer['last_name'])), label);
+		await editor.execute();
+		const [row] = await editor.output();
+		assert.equal(row?.['email'], customer['email']);
+	}),
+);

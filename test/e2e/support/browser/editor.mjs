@@ -1,0 +1,180 @@
+import { Person } from './person.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Locator} Locator */
+
+/** n8n's editor as a person uses it: by what stands on the screen. */
+export class Editor {
+	#page;
+	#url;
+
+	/**
+	 * @param {Page} page of somebody who is logged in
+	 * @param {string} url n8n's
+	 */
+	constructor(page, url) {
+		this.#page = page;
+		this.#url = url;
+		this.person = new Person(page);
+	}
+
+	/** For what has no method. */
+	get page() {
+		return this.#page;
+	}
+
+	/** @param {string} id n8n's own name for a part of its interface */
+	part(id) {
+		return this.#page.getByTestId(id);
+	}
+
+	/** @param {string} path such as /home/workflows */
+	async goTo(path) {
+		await this.#page.goto(this.#url + path);
+	}
+
+	async openNewWorkflow() {
+		await this.goTo('/workflow/new');
+		await this.part('canvas-plus-button').first().waitFor();
+	}
+
+	/** @param {string} id */
+	async openWorkflow(id) {
+		await this.goTo(`/workflow/${id}`);
+		await this.part('canvas-trigger-node').or(this.part('canvas-default-node')).first().waitFor();
+	}
+
+	/** Of an empty canvas. */
+	async startFirstStep() {
+		await this.person.click(this.part('canvas-plus-button').first());
+	}
+
+	/**
+	 * Opens the list of nodes behind a node of the canvas.
+	 *
+	 * @param {string} name
+	 */
+	async startStepBehind(name) {
+		await this.person.click(this.node(name).getByTestId('canvas-handle-plus'));
+	}
+
+	/**
+	 * @param {string} words into the search field of the open list of nodes, in place of what is there
+	 * @returns {Promise<string[]>} names of the nodes that are found
+	 */
+	async search(words) {
+		const field = this.part('node-creator-search-bar');
+		await this.#page.locator('[data-test-id="node-creator-search-bar"]:focus').waitFor();
+		if ((await field.inputValue()) !== '') await this.person.press('ControlOrMeta+A');
+		const rows = this.part('node-creator-item-name');
+		await rows.first().waitFor();
+		await this.person.type(words);
+		// The start page of the list has this as its first row.
+		await rows.filter({ hasText: 'Trigger manually' }).waitFor({ state: 'detached' });
+		return await rows.allInnerTexts();
+	}
+
+	/** @param {string} name of a node, an action or a group of them in the list of nodes */
+	async pick(name) {
+		const row = this.part('node-creator').getByText(name, { exact: true });
+		await this.person.click(row.first());
+	}
+
+	/** A canvas without a trigger lists actions under a heading that is shut. */
+	async unfoldActions() {
+		await this.person.click(this.part('node-creator').getByText(/^Actions \(/));
+	}
+
+	/** @param {string} name of a node on the canvas */
+	node(name) {
+		return this.part('canvas-node').filter({ has: this.#page.getByText(name, { exact: true }) });
+	}
+
+	/** @param {string} name of a node on the canvas, whose panel opens */
+	async openNode(name) {
+		await this.person.doubleClick(
+			this.node(name)
+				.getByTestId('canvas-default-node')
+				.or(this.node(name).getByTestId('canvas-trigger-node'))
+				.first(),
+		);
+		await this.part('ndv').waitFor();
+	}
+
+	async closeNode() {
+		await this.person.click(this.part('ndv-close-button'));
+	}
+
+	/** @param {string} name of a parameter */
+	field(name) {
+		return this.part(`parameter-input-${name}`);
+	}
+
+	/**
+	 * @param {string} name of a text parameter
+	 * @param {string} text
+	 */
+	async fill(name, text) {
+		await this.person.click(this.field(name));
+		await this.person.type(text);
+	}
+
+	/**
+	 * @param {string} name of a parameter with options
+	 * @param {string | RegExp} option what it shows
+	 */
+	async choose(name, option) {
+		await this.person.click(this.field(name));
+		await this.person.click(this.#page.getByRole('option', { name: option }).first());
+	}
+
+	/**
+	 * @param {string} name of a parameter that picks from a list
+	 * @param {string} words to search for
+	 * @returns {Promise<string>} what was picked: the first one found
+	 */
+	async pickFromList(name, words) {
+		await this.person.click(this.field(name).getByTestId('rlc-input-container'));
+		const rows = this.part('rlc-item').filter({ visible: true });
+		await rows.first().waitFor();
+		const found = this.#page.waitForResponse(
+			(response) =>
+				response.url().includes('resource-locator-results') &&
+				(response.request().postData() ?? '').includes(words),
+		);
+		await this.person.type(words);
+		await found;
+		await this.part('rlc-item').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+		const label = await rows.first().innerText();
+		await this.person.click(rows.first());
+		return label;
+	}
+
+	/** Runs the node whose panel is open, and waits for its end. */
+	async execute() {
+		await this.person.click(this.part('node-execute-button'));
+		await this.part('node-run-status-success')
+			.or(this.part('node-run-status-danger'))
+			.first()
+			.waitFor();
+	}
+
+	/** @returns {Promise<Record<string, string>[]>} the output's table */
+	async output() {
+		const table = this.part('output-panel').locator('table');
+		await table.waitFor();
+		const names = await table.locator('thead th').allInnerTexts();
+		const read = async (/** @type {Locator} */ row) => {
+			const cells = await row.locator('td').allInnerTexts();
+			return Object.fromEntries(
+				names.map((name, position) => [name.trim(), cells[position] ?? '']),
+			);
+		};
+		return await Promise.all((await table.locator('tbody tr').all()).map(read));
+	}
+
+	/** @returns {Promise<string>} the message and its description, as the output panel shows them */
+	async error() {
+		return (await this.part('output-panel').innerText()).replace(/\s+/g, ' ');
+	}
+}
