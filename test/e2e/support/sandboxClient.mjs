@@ -22,12 +22,17 @@ export class SandboxClient {
 	 * @template Answer what the sandbox documents for the path
 	 * @param {string} method
 	 * @param {string} path
+	 * @param {unknown} [body] sent as JSON
 	 * @returns {Promise<Answer>}
 	 */
-	async #send(method, path) {
+	async #send(method, path, body) {
 		const response = await fetch(this.url + path, {
 			method,
-			headers: { 'x-api-key': this.apiKey },
+			headers: {
+				'x-api-key': this.apiKey,
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const text = await response.text();
 		if (!response.ok)
@@ -75,6 +80,11 @@ export class SandboxClient {
 		/** @type {{ counts: Counts }} */
 		const { counts } = await this.#send('GET', '/_sandbox/state');
 		return counts;
+	}
+
+	/** @param {Partial<Charge>} charge a new one, created now */
+	async insertCharge(charge) {
+		await this.#send('POST', '/_sandbox/charges', { charge });
 	}
 
 	/** @returns {Promise<RequestEntry[]>} what was asked for since the last {@link forgetRequests} */

@@ -1,4 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Person } from './person.mjs';
+
+const LOOK_MS = 100;
+/** The list changes in several steps. */
+const SETTLE_MS = 400;
+const MAX_LOOKS = 10;
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
@@ -41,7 +48,7 @@ export class Editor {
 	/** @param {string} id */
 	async openWorkflow(id) {
 		await this.goTo(`/workflow/${id}`);
-		await this.part('canvas-trigger-node').or(this.part('canvas-default-node')).first().waitFor();
+		await this.part('canvas-node').first().waitFor();
 	}
 
 	/** Of an empty canvas. */
@@ -59,6 +66,16 @@ export class Editor {
 	}
 
 	/**
+	 * Opens the list of tools of an agent on the canvas.
+	 *
+	 * @param {string} name
+	 */
+	async startToolOf(name) {
+		const handle = this.node(name).locator('[data-connection-type="ai_tool"]');
+		await this.person.click(handle.getByTestId('canvas-handle-plus'));
+	}
+
+	/**
 	 * @param {string} words into the search field of the open list of nodes, in place of what is there
 	 * @returns {Promise<string[]>} names of the nodes that are found
 	 */
@@ -68,9 +85,14 @@ export class Editor {
 		if ((await field.inputValue()) !== '') await this.person.press('ControlOrMeta+A');
 		const rows = this.part('node-creator-item-name');
 		await rows.first().waitFor();
+		const before = (await rows.allInnerTexts()).join();
 		await this.person.type(words);
-		// The start page of the list has this as its first row.
-		await rows.filter({ hasText: 'Trigger manually' }).waitFor({ state: 'detached' });
+		// What is found may be what was there.
+		for (let looks = 0; looks < MAX_LOOKS; looks++) {
+			if ((await rows.allInnerTexts()).join() !== before) break;
+			await sleep(LOOK_MS);
+		}
+		await sleep(SETTLE_MS);
 		return await rows.allInnerTexts();
 	}
 
@@ -150,6 +172,58 @@ export class Editor {
 		return label;
 	}
 
+	/**
+	 * @param {string} name of a parameter that picks from a list
+	 * @param {string} label of a row that is there without a search
+	 */
+	async pickFromShortList(name, label) {
+		await this.person.click(this.field(name).getByTestId('rlc-input-container'));
+		const rows = this.part('rlc-item').filter({ visible: true });
+		await this.person.click(rows.getByText(label, { exact: true }));
+	}
+
+	/** In a node that maps fields to columns. */
+	async mapAutomatically() {
+		await this.person.click(this.part('mapping-mode-select'));
+		await this.person.click(this.#page.getByRole('option', { name: /Map Automatically/ }));
+	}
+
+	/** Publishes the open workflow, and waits until n8n says so. */
+	async publish() {
+		await this.person.click(this.part('workflow-open-publish-modal-button'));
+		await this.person.click(this.part('workflow-publish-button'));
+		await this.part('workflow-publish-button').waitFor({ state: 'hidden' });
+		const button = this.part('workflow-open-publish-modal-button');
+		await button.getByText('Published').waitFor();
+	}
+
+	/** @returns {string} id of the open workflow */
+	workflowId() {
+		const [, id] = /\/workflow\/(\w+)/.exec(this.#page.url()) ?? [];
+		if (id === undefined) throw new Error(`No workflow is open: ${this.#page.url()}`);
+		return id;
+	}
+
+	/**
+	 * @param {string} workflowId
+	 * @returns {Promise<string>} what is said of its last execution
+	 */
+	async lastExecution(workflowId) {
+		await this.goTo(`/workflow/${workflowId}/executions`);
+		const details = this.part('executions-sidebar')
+			.getByText(/ in \d/)
+			.first();
+		await details.waitFor();
+		return await details.innerText();
+	}
+
+	/** @param {string} name of a parameter of a tool */
+	async letModelFill(name) {
+		const id = 'from-ai-override-button';
+		const around = this.field(name).locator(`xpath=ancestor::*[.//*[@data-test-id="${id}"]][1]`);
+		await this.person.click(around.getByTestId(id).first());
+	}
+
 	/** Runs the node whose panel is open, and waits for its end. */
 	async execute() {
 		await this.person.click(this.part('node-execute-button'));
@@ -176,5 +250,27 @@ export class Editor {
 	/** @returns {Promise<string>} the message and its description, as the output panel shows them */
 	async error() {
 		return (await this.part('output-panel').innerText()).replace(/\s+/g, ' ');
+	}
+
+	/** @param {string} type name of a credential type */
+	async openNewCredential(type) {
+		await this.goTo('/home/credentials/create');
+		const field = this.part('new-credential-type-select').getByRole('combobox');
+		await this.person.click(field);
+		await this.person.type(type);
+		await this.person.click(this.#page.getByRole('option', { name: type, exact: true }));
+		await this.person.click(this.part('new-credential-type-button'));
+		await this.part('credential-edit-dialog').waitFor();
+	}
+
+	/** @returns {Promise<string>} what n8n says of the test that it carries out then, with its details */
+	async saveCredential() {
+		await this.person.click(this.part('credential-save-button'));
+		const banner = this.part('node-credentials-config-container');
+		const success = this.part('credentials-config-container-test-success');
+		const details = banner.getByText('More details');
+		await success.or(details).filter({ visible: true }).first().waitFor();
+		if (await details.isVisible()) await this.person.click(details);
+		return await banner.innerText();
 	}
 }

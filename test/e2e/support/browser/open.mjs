@@ -14,7 +14,7 @@ const ACTION_TIMEOUT_MS = 15_000;
 const PICTURES = join(ROOT, 'screenshots');
 
 /** What a person's screen shows. */
-export const VIEWPORT = { width: 1440, height: 900 };
+const VIEWPORT = { width: 1440, height: 900 };
 
 /**
  * Opens n8n's editor for somebody who is logged in.
@@ -39,7 +39,7 @@ export async function openEditor(n8n, chromiumPath, { colorScheme = 'light' } = 
  * For a test file: one browser for all of its tests. A test that fails leaves a picture of what it saw.
  *
  * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n logged in
- * @returns {Promise<(work: (editor: Editor) => Promise<void>) => (t: { name: string }) => Promise<void>>}
+ * @returns {Promise<(work: (editor: Editor, t: import('node:test').TestContext) => Promise<void>) => (t: import('node:test').TestContext) => Promise<void>>}
  */
 export async function browserTests(n8n) {
 	const path = process.env['E2E_CHROMIUM'];
@@ -49,7 +49,7 @@ export async function browserTests(n8n) {
 	return (work) => async (t) => {
 		editor.person.actions = 0;
 		try {
-			await work(editor);
+			await work(editor, t);
 		} catch (error) {
 			await mkdir(PICTURES, { recursive: true });
 			const file = join(PICTURES, `failed ${t.name.replace(/\W+/g, ' ')}.png`);
