@@ -36,10 +36,16 @@
  * @property {string} name
  * @property {string} displayName
  * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
- * @property {{ name: string, default: unknown }[]} properties
+ * @property {NodeProperty[]} properties
  * @property {string[]} group
  * @property {boolean} [hidden]
  * @property {{ categories?: string[], subcategories?: Record<string, string[]>, alias?: string[] }} [codex] where it is found
+ *
+ * @typedef {object} NodeProperty
+ * @property {string} name
+ * @property {unknown} default
+ * @property {{ value: string, action?: string }[]} [options]
+ * @property {{ show: { resource: string[] } }} [displayOptions]
  *
  * @typedef {object} Item
  * @property {Record<string, unknown>} json

@@ -22,8 +22,9 @@ import { runN8nCommand, startN8n } from '../../../scripts/n8n-server/server.mjs'
  * @param {string} options.folder a throw-away one; n8n's data when it was used before
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
+ * @param {boolean} [options.show] see setUpDemo
  */
-export async function startServers({ folder, env, sandbox: sandboxOptions }) {
+export async function startServers({ folder, env, sandbox: sandboxOptions, show }) {
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
 
@@ -33,6 +34,7 @@ export async function startServers({ folder, env, sandbox: sandboxOptions }) {
 			client: running.client,
 			userFolder: folder,
 			sandbox,
+			show,
 		});
 		return { ...running, credential, owner };
 	};

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Person } from './person.mjs';
 
+const QUIET_MS = 1_000;
 const LOOK_MS = 100;
 /** The list changes in several steps. */
 const SETTLE_MS = 400;
@@ -23,6 +24,13 @@ export class Editor {
 		this.#page = page;
 		this.#url = url;
 		this.person = new Person(page);
+	}
+
+	/** Waits until the screen is quiet, and moves the mouse out of the way. */
+	async rest() {
+		await this.#page.mouse.move(0, 0);
+		await this.#page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {});
+		await sleep(QUIET_MS);
 	}
 
 	/** For what has no method. */
@@ -156,6 +164,18 @@ export class Editor {
 	 * @returns {Promise<string>} what was picked: the first one found
 	 */
 	async pickFromList(name, words) {
+		const row = await this.searchList(name, words);
+		const label = await row.innerText();
+		await this.person.click(row);
+		return label;
+	}
+
+	/**
+	 * @param {string} name of a parameter that picks from a list
+	 * @param {string} words to search for
+	 * @returns {Promise<Locator>} the first row that is found
+	 */
+	async searchList(name, words) {
 		await this.person.click(this.field(name).getByTestId('rlc-input-container'));
 		const rows = this.part('rlc-item').filter({ visible: true });
 		await rows.first().waitFor();
@@ -167,9 +187,8 @@ export class Editor {
 		await this.person.type(words);
 		await found;
 		await this.part('rlc-item').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
-		const label = await rows.first().innerText();
-		await this.person.click(rows.first());
-		return label;
+		await rows.first().waitFor();
+		return rows.first();
 	}
 
 	/**
