@@ -17,6 +17,7 @@ import { readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { openEditor } from './support/browser/open.mjs';
 import { createWorkflowOf, FAULTS, nodeOf, operationNodes } from './support/browser/workflows.mjs';
 import { startServers } from './support/servers.mjs';
+import { until } from './support/until.mjs';
 
 /** @typedef {import('./support/browser/editor.mjs').Editor} Editor */
 /** @typedef {{ name: string, show: (editor: Editor) => Promise<void> }} Picture what to show before it is taken */
@@ -25,6 +26,8 @@ const FOLDER = join(ROOT, 'screenshots');
 const NODE = 'Payment Collection';
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const SHEET_WIDTH = 2_400;
+/** That come in while the pictures are taken. */
+const CHARGES = 8;
 
 /**
  * @param {Awaited<ReturnType<typeof startServers>>} servers
@@ -44,6 +47,7 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 	const table = await client.dataTables.find('payment_collection_events');
 	const [customer] = await sandbox.store.customers.all();
 	const payer = `${customer?.first_name} ${customer?.last_name}`;
+	for (let number = 0; number < CHARGES; number++) sandbox.insertCharge();
 	const link = sandbox.store.links.all().find(({ link: { status } }) => status === 'enabled');
 	const saveCredential = async (
 		/** @type {Editor} */ editor,
@@ -88,11 +92,6 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				show: async (/** @type {Editor} */ editor) => void (await editor.lastExecution(id)),
 			},
 		]),
-		{
-			name: 'data table',
-			show: async (editor) =>
-				await editor.goTo(`/projects/${table?.projectId}/datatables/${table?.id}`),
-		},
 		{ name: 'list nodes', show: async (editor) => await searchFor(editor, 'payment link') },
 		{
 			name: 'list actions',
@@ -190,6 +189,16 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				await editor.search('payment');
 				await editor.pick('Payment Collection Tool');
 				await editor.part('ndv').waitFor();
+			},
+		},
+		{
+			name: 'data table',
+			show: async (editor) => {
+				await until(
+					async () => table !== undefined && (await client.dataTables.rows(table)).length > 0,
+					() => 'the table is empty',
+				);
+				await editor.goTo(`/projects/${table?.projectId}/datatables/${table?.id}`);
 			},
 		},
 		{
