@@ -81,7 +81,13 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 			name: 'sandbox payment page',
 			show: async (editor) => void (await editor.page.goto(`${link?.link.url}`)),
 		},
-		{ name: 'workflows', show: async (editor) => await editor.goTo('/home/workflows') },
+		{
+			name: 'workflows',
+			show: async (editor) => {
+				await editor.goTo('/home/workflows');
+				await editor.page.getByText('Create a payment link').first().waitFor();
+			},
+		},
 		...(await readExamples()).flatMap(({ workflow: { id, name } }) => [
 			{
 				name: `canvas ${name}`,
@@ -89,7 +95,11 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 			},
 			{
 				name: `execution ${name}`,
-				show: async (/** @type {Editor} */ editor) => void (await editor.lastExecution(id)),
+				show: async (/** @type {Editor} */ editor) => {
+					await editor.lastExecution(id);
+					// n8n's advice, the first time that a browser sees a published workflow.
+					await editor.page.keyboard.press('Escape');
+				},
 			},
 		]),
 		{ name: 'list nodes', show: async (editor) => await searchFor(editor, 'payment link') },
