@@ -32,6 +32,7 @@ test(
 		await editor.pick('Payment Collection Tool');
 		await editor.part('ndv').waitFor();
 		assert.match(await editor.part('node-parameters').innerText(), /^Tool Description$/m);
+		assert.match(await editor.part('node-parameters').innerText(), /Leave to the model: Items/);
 		await editor.letModelFill('amount');
 		await editor.part('node-parameters').getByText('Defined automatically by the model').waitFor();
 	}),

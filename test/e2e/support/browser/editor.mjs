@@ -81,6 +81,8 @@ export class Editor {
 	async startToolOf(name) {
 		const handle = this.node(name).locator('[data-connection-type="ai_tool"]');
 		await this.person.click(handle.getByTestId('canvas-handle-plus'));
+		// Before that, for a moment, the list is one of other nodes.
+		await this.part('node-creator').getByText('Recommended Tools').waitFor();
 	}
 
 	/**
