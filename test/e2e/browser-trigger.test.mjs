@@ -62,6 +62,7 @@ test(
 
 		const workflowId = editor.workflowId();
 		t.after(() => n8n.unpublish(workflowId));
+		await n8n.untilPublished(workflowId);
 		await sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
 		const saved = async () => (await n8n.dataTables.rows(table)).map(({ total }) => total);
 		await until(

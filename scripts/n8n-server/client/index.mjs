@@ -91,6 +91,16 @@ export class N8nClient extends Connection {
 	async publish(id) {
 		const { versionId } = await this.workflow(id);
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		await this.untilPublished(id);
+	}
+
+	/**
+	 * Waits until a workflow that is being published runs: n8n's editor says so before.
+	 *
+	 * @param {string} id
+	 * @throws what n8n says when one of its triggers can't be started
+	 */
+	async untilPublished(id) {
 		const path = `/rest/workflows/${id}/publication-status`;
 		/** @returns {Promise<{ status: string }>} */
 		const publication = async () =>
