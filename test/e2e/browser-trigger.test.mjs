@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { ROOT } from '../../scripts/lib/project.mjs';
 import { browserTests } from './support/browser/open.mjs';
 import { connect } from './support/session.mjs';
 import { until } from './support/until.mjs';
@@ -14,15 +17,21 @@ const TABLE = 'new_charges';
 /** The trigger polls every minute. */
 const POLL_TIMEOUT_MS = 90_000;
 
-/** What the trigger gives of a charge, but for `id`, which n8n keeps for its own. */
-const COLUMNS = [
-	...['event', 'event_id', 'created', 'total', 'currency', 'status', 'refund_total'],
-	...['payment_method', 'user_name'],
-].map((name) => ({ name, type: /** @type {const} */ ('string') }));
-const NUMBERS = ['reference_id', 'net'].map((name) => ({
-	name,
-	type: /** @type {const} */ ('number'),
-}));
+/** @type {{ KEPT_CHARGE_FIELDS: string[] }} */
+const { KEPT_CHARGE_FIELDS } = createRequire(import.meta.url)(
+	join(ROOT, 'build', 'contract', 'simplified.js'),
+);
+
+/** @returns {Promise<import('../../scripts/n8n-server/client/types.mjs').DataTableColumn[]>} for all that an event holds */
+async function columnsOfEvents() {
+	const [charge] = /** @type {Record<string, unknown>[]} */ (await sandbox.charges(1));
+	return (
+		['event', 'event_id', ...KEPT_CHARGE_FIELDS]
+			// n8n keeps this name for its own.
+			.filter((name) => name !== 'id')
+			.map((name) => ({ name, type: typeof charge?.[name] === 'number' ? 'number' : 'string' }))
+	);
+}
 
 test(
 	'the trigger shows the newest charge as its test event',
@@ -43,7 +52,7 @@ test(
 test(
 	'new charges go into a data table after sixteen actions, and each shows as an execution',
 	inBrowser(async (editor, t) => {
-		const table = await n8n.dataTables.create({ name: TABLE, columns: [...COLUMNS, ...NUMBERS] });
+		const table = await n8n.dataTables.create({ name: TABLE, columns: await columnsOfEvents() });
 		await editor.openNewWorkflow();
 		await editor.startFirstStep();
 		await editor.search('new charge');
@@ -67,7 +76,7 @@ test(
 		const saved = async () => (await n8n.dataTables.rows(table)).map(({ total }) => total);
 		await until(
 			async () => (await saved()).length > 0,
-			() => 'no row was saved',
+			async () => `no row was saved: ${JSON.stringify(await n8n.executions(workflowId))}`,
 			POLL_TIMEOUT_MS,
 		);
 		assert.deepEqual(await saved(), ['84.50']);
