@@ -11,10 +11,10 @@ import { join } from 'node:path';
 
 import prettyMs from 'pretty-ms';
 
-import generateCurrencies from './generate-currencies.mjs';
-import { generateOutputSchemas } from './generate-output-schemas.mjs';
-import { bundle } from './lib/bundle.mjs';
-import { compile } from './lib/compile.mjs';
+import generateCurrencies from './generate/currencies.mjs';
+import { generateOutputSchemas } from './generate/outputSchemas.mjs';
+import { bundle } from './compile/bundle.mjs';
+import { compile } from './compile/compile.mjs';
 import { filesBelow, syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
@@ -37,7 +37,7 @@ async function find(folder, pattern) {
 }
 
 /**
- * @param {import('./lib/compile.mjs').Output} output
+ * @param {import('./compile/compile.mjs').Output} output
  * @param {string[]} files paths below the root, which stay the same below the output folder
  */
 async function addCopies(output, files) {

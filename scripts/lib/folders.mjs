@@ -25,7 +25,7 @@ export async function filesBelow(folder) {
  * single step, so that a process that runs from the folder never sees half a file.
  *
  * @param {string} folder
- * @param {import('./compile.mjs').Output} output
+ * @param {import('../compile/compile.mjs').Output} output
  * @returns {Promise<number>} how many files changed
  */
 export async function syncFolder(folder, output) {

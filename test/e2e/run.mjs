@@ -5,7 +5,7 @@
  * A file gets the servers from support/session.mjs. A file that stops n8n, or needs other settings, starts a pair of
  * its own with support/ownServers.mjs.
  *
- * The files browser-*.test.mjs use n8n's editor in Chromium. Without one they are left out and that is said, unless
+ * The files of browser/ use n8n's editor in Chromium. Without one they are left out and that is said, unless
  * BROWSER_TESTS=required.
  */
 
@@ -30,7 +30,9 @@ const FILE_TIMEOUT_MS = 10 * 60_000;
  * @returns {Promise<string[]>}
  */
 async function testFiles(wanted) {
-	const names = (await readdir(HERE)).filter((name) => name.endsWith('.test.mjs')).sort();
+	const names = (await readdir(HERE, { recursive: true }))
+		.filter((name) => name.endsWith('.test.mjs'))
+		.sort();
 	const chosen = names.filter(
 		(name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 	);
@@ -39,7 +41,7 @@ async function testFiles(wanted) {
 	return chosen.map((name) => join(HERE, name));
 }
 
-const needsBrowser = (/** @type {string} */ file) => basename(file).startsWith('browser-');
+const needsBrowser = (/** @type {string} */ file) => basename(dirname(file)) === 'browser';
 
 /**
  * @param {string[]} files

@@ -35,7 +35,7 @@ const DOCUMENTS = [
 
 describe('the documents', () => {
 	it('have the tables and pages that the code gives', () => {
-		expect(run('scripts/generate-docs.mjs', '--check')).toEqual(FINE);
+		expect(run('scripts/generate/docs.mjs', '--check')).toEqual(FINE);
 	});
 
 	it('have no link that leads nowhere', () => {

@@ -19,7 +19,7 @@ interface Preview {
 
 const { stdout, stderr } = spawnSync(
 	process.execPath,
-	[join(__dirname, '../../scripts/generate-output-schemas.mjs')],
+	[join(__dirname, '../../scripts/generate/outputSchemas.mjs')],
 	{ encoding: 'utf8' },
 );
 const PREVIEWS = JSON.parse(stdout || JSON.stringify(stderr)) as Record<string, Preview>;

@@ -29,7 +29,7 @@ function explain(state: unknown, charge: unknown, row?: Row | Row[], ...more: st
 	if (row !== undefined) args.push('--row', fileWith('row.json', row));
 	const { stdout, stderr, status } = spawnSync(
 		process.execPath,
-		['scripts/explain-charge.mjs', ...args],
+		['scripts/trigger/explainCharge.mjs', ...args],
 		{ cwd: ROOT, encoding: 'utf8' },
 	);
 	if (status !== 0) throw new Error(stderr);

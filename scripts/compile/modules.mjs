@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { compile } from './compile.mjs';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /**
  * Modules of this project in memory, each run once.

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 
 import { Command } from 'commander';
 
-import { explanations } from './lib/explanations.mjs';
-import { main, UserError } from './lib/program.mjs';
+import { explanations } from './explanations.mjs';
+import { main, UserError } from '../lib/program.mjs';
 
 /** @type {{ state: string, charge: string, row?: string, node?: string }} */
 const options = new Command('npm run trigger:explain --')

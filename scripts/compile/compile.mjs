@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 
 import ts from 'typescript';
 
-import { ROOT } from './project.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /**
  * What is in a folder of compiled output: the path below the folder, with forward slashes, and the content.

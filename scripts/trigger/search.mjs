@@ -7,9 +7,9 @@
 import { Command } from 'commander';
 import prettyMs from 'pretty-ms';
 
-import { wholeNumber } from './lib/arguments.mjs';
-import { main, UserError } from './lib/program.mjs';
-import { loadSubject } from './lib/world.mjs';
+import { wholeNumber } from '../lib/arguments.mjs';
+import { main, UserError } from '../lib/program.mjs';
+import { loadSubject } from './world.mjs';
 
 /** Schedules of one world before it is the next one's turn. */
 const BATCH = 250;

@@ -5,12 +5,12 @@
 
 import { join } from 'node:path';
 
-import { filesBelow } from './lib/folders.mjs';
-import { MESSAGE_SOURCES } from './lib/messageSources.mjs';
-import { moduleLoader } from './lib/modules.mjs';
-import { table } from './lib/pages.mjs';
-import { ROOT } from './lib/project.mjs';
-import { thrownMessages } from './lib/thrownMessages.mjs';
+import { filesBelow } from '../lib/folders.mjs';
+import { MESSAGE_SOURCES } from './messageSources.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
+import { table } from './pages.mjs';
+import { ROOT } from '../lib/project.mjs';
+import { thrownMessages } from './thrownMessages.mjs';
 
 const {
 	rules: RULES,
@@ -92,7 +92,7 @@ const PLACES = [
 ];
 
 /**
- * @param {import('./lib/thrownMessages.mjs').ThrownMessage[]} messages
+ * @param {import('./thrownMessages.mjs').ThrownMessage[]} messages
  */
 function thrownTables(messages) {
 	const left = new Set(messages.filter(({ isWarning }) => !isWarning));

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-import { filesBelow } from './folders.mjs';
-import { UserError } from './program.mjs';
-import { ROOT } from './project.mjs';
+import { filesBelow } from '../lib/folders.mjs';
+import { UserError } from '../lib/program.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /** A link whose text is the title of a test, in curly quotes. */
 const TEST_LINK = /\[“([^”]+)”\]\([^)]*\)/g;

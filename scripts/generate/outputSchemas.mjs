@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
-import { syncFolder } from './lib/folders.mjs';
-import { isProgram, main } from './lib/program.mjs';
-import { ROOT } from './lib/project.mjs';
+import { syncFolder } from '../lib/folders.mjs';
+import { isProgram, main } from '../lib/program.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /** Where n8n looks for them: beside the node file, by the node's version. */
 const FOLDER = 'nodes/PaymentCollection/__schema__/v1.0.0';
@@ -82,10 +82,10 @@ export async function generateOutputSchemas() {
 	return await syncFolder(join(ROOT, FOLDER), files);
 }
 
-/** `node scripts/generate-output-schemas.mjs` prints them, from the sources as they are, for the tests. */
+/** `node scripts/generate/outputSchemas.mjs` prints them, from the sources as they are, for the tests. */
 if (isProgram(import.meta.url)) {
 	await main(async () => {
-		const { loadNodes } = await import('./lib/nodes.mjs');
+		const { loadNodes } = await import('./nodes.mjs');
 		const { contract } = await loadNodes();
 		console.log(JSON.stringify(Object.fromEntries(previews(outputSchemas(contract)))));
 	});

@@ -7,19 +7,19 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { build } from '../../scripts/build.mjs';
-import { ensureChromium, NO_CHROMIUM } from '../../scripts/lib/chromium.mjs';
-import { main, UserError } from '../../scripts/lib/program.mjs';
-import { ROOT } from '../../scripts/lib/project.mjs';
-import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
-import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
-import { readExamples } from '../../scripts/n8n-server/demo.mjs';
-import { openEditor } from './support/browser/open.mjs';
-import { createWorkflowOf, FAULTS, nodeOf, operationNodes } from './support/browser/workflows.mjs';
-import { startServers } from './support/servers.mjs';
-import { until } from './support/until.mjs';
+import { build } from '../../../scripts/build.mjs';
+import { ensureChromium, NO_CHROMIUM } from '../../../scripts/lib/chromium.mjs';
+import { main, UserError } from '../../../scripts/lib/program.mjs';
+import { ROOT } from '../../../scripts/lib/project.mjs';
+import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
+import { ensureN8n } from '../../../scripts/n8n-server/install.mjs';
+import { readExamples } from '../../../scripts/n8n-server/demo.mjs';
+import { openEditor } from '../support/browser/open.mjs';
+import { createWorkflowOf, FAULTS, nodeOf, operationNodes } from '../support/browser/workflows.mjs';
+import { startServers } from '../support/servers.mjs';
+import { until } from '../support/until.mjs';
 
-/** @typedef {import('./support/browser/editor.mjs').Editor} Editor */
+/** @typedef {import('../support/browser/editor.mjs').Editor} Editor */
 /** @typedef {{ name: string, show: (editor: Editor) => Promise<void> }} Picture what to show before it is taken */
 
 const FOLDER = join(ROOT, 'screenshots');

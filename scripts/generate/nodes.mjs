@@ -1,5 +1,5 @@
-import generateCurrencies from '../generate-currencies.mjs';
-import { moduleLoader } from './modules.mjs';
+import generateCurrencies from './currencies.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
 
 const ACTION = 'nodes/PaymentCollection/PaymentCollection.node';
 const TRIGGER = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';

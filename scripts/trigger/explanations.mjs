@@ -1,6 +1,6 @@
-import generateCurrencies from '../generate-currencies.mjs';
-import { moduleLoader } from './modules.mjs';
-import { UserError } from './program.mjs';
+import generateCurrencies from '../generate/currencies.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
+import { UserError } from '../lib/program.mjs';
 
 const TRIGGER = 'nodes/PaymentCollectionTrigger';
 const MODULES = [

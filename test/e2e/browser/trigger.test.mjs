@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { ROOT } from '../../scripts/lib/project.mjs';
-import { browserTests } from './support/browser/open.mjs';
-import { connect } from './support/session.mjs';
-import { until } from './support/until.mjs';
+import { ROOT } from '../../../scripts/lib/project.mjs';
+import { browserTests } from '../support/browser/open.mjs';
+import { connect } from '../support/session.mjs';
+import { until } from '../support/until.mjs';
 
 const { n8n, sandbox } = connect();
 const inBrowser = await browserTests(n8n);
@@ -22,7 +22,7 @@ const { KEPT_CHARGE_FIELDS } = createRequire(import.meta.url)(
 	join(ROOT, 'build', 'contract', 'simplified.js'),
 );
 
-/** @returns {Promise<import('../../scripts/n8n-server/client/types.mjs').DataTableColumn[]>} for all that an event holds */
+/** @returns {Promise<import('../../../scripts/n8n-server/client/types.mjs').DataTableColumn[]>} for all that an event holds */
 async function columnsOfEvents() {
 	const [charge] = /** @type {Record<string, unknown>[]} */ (await sandbox.charges(1));
 	return (

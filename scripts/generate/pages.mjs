@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { UserError } from './program.mjs';
-import { ROOT } from './project.mjs';
+import { UserError } from '../lib/program.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /** Pages of docs/ that are made from the code, whole or in part. */
 

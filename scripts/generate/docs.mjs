@@ -6,14 +6,14 @@
 
 import { parseArgs } from 'node:util';
 
-import { messagePages } from './generate-messages.mjs';
-import { operationParts } from './generate-operations.mjs';
-import { SAVED_NAMES, savedNames } from './generate-saved-names.mjs';
-import { serviceTables } from './generate-service.mjs';
-import { loadNodes } from './lib/nodes.mjs';
-import { pageWith, writePage } from './lib/pages.mjs';
-import { main } from './lib/program.mjs';
-import { withTestLinks } from './lib/testLinks.mjs';
+import { messagePages } from './messages.mjs';
+import { operationParts } from './operations.mjs';
+import { SAVED_NAMES, savedNames } from './savedNames.mjs';
+import { serviceTables } from './service.mjs';
+import { loadNodes } from './nodes.mjs';
+import { pageWith, writePage } from './pages.mjs';
+import { main } from '../lib/program.mjs';
+import { withTestLinks } from './testLinks.mjs';
 
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 

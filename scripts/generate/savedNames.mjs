@@ -7,13 +7,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { operationsOf } from './lib/nodes.mjs';
-import { UserError } from './lib/program.mjs';
-import { ROOT } from './lib/project.mjs';
+import { operationsOf } from './nodes.mjs';
+import { UserError } from '../lib/program.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 export const SAVED_NAMES = 'test/package/savedNames.json';
 
-/** @typedef {import('./lib/nodes.mjs').Field} Field */
+/** @typedef {import('./nodes.mjs').Field} Field */
 /** @typedef {{ type: string, default: unknown, required?: true, values?: string[] }} SavedName */
 /** @typedef {Record<string, Record<string, SavedName>>} SavedNames */
 

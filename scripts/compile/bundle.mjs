@@ -5,8 +5,8 @@ import { rollup } from 'rollup';
 import ts from 'typescript';
 
 import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
-import { MESSAGE_SOURCES } from './messageSources.mjs';
-import { ROOT } from './project.mjs';
+import { MESSAGE_SOURCES } from '../generate/messageSources.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /**
  * As the sources are indented: the compiler knows four spaces only, which are a fiftieth of the published package.

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import getPort from 'get-port';
 
-import { browserTests } from './support/browser/open.mjs';
-import { createWorkflowOf, FAULTS, nodeOf } from './support/browser/workflows.mjs';
-import { connect } from './support/session.mjs';
+import { browserTests } from '../support/browser/open.mjs';
+import { createWorkflowOf, FAULTS, nodeOf } from '../support/browser/workflows.mjs';
+import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox, credential } = connect();
 const inBrowser = await browserTests(n8n);

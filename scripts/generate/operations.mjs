@@ -3,14 +3,14 @@
  * descriptions and the contract. `npm run docs` writes them.
  */
 
-import { outputSchemas } from './generate-output-schemas.mjs';
-import { operationsOf } from './lib/nodes.mjs';
-import { table } from './lib/pages.mjs';
+import { outputSchemas } from './outputSchemas.mjs';
+import { operationsOf } from './nodes.mjs';
+import { table } from './pages.mjs';
 
 /** More choices than these are a list that nobody reads: the currencies. */
 const MAX_CHOICES = 12;
 
-/** @typedef {import('./lib/nodes.mjs').Field} Field */
+/** @typedef {import('./nodes.mjs').Field} Field */
 
 /** @param {Field} field */
 function choices({ options = [] }) {
@@ -138,7 +138,7 @@ function gives(schema, contract, canBeWhole) {
 /**
  * Every operation with its fields and its output, and the trigger's parameters.
  *
- * @param {Awaited<ReturnType<typeof import('./lib/nodes.mjs').loadNodes>>} nodes
+ * @param {Awaited<ReturnType<typeof import('./nodes.mjs').loadNodes>>} nodes
  * @returns {{ operations: string, parameters: string }}
  */
 export function operationParts({ action, trigger, contract }) {

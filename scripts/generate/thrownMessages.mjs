@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { ROOT } from './project.mjs';
+import { ROOT } from '../lib/project.mjs';
 
 /** Errors that are shown as they stand, and what they say to do when nothing of their own is given. */
 const DEFAULT_ADVICE = new Map([

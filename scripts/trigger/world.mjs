@@ -1,5 +1,5 @@
-import generateCurrencies from '../generate-currencies.mjs';
-import { moduleLoader } from './modules.mjs';
+import generateCurrencies from '../generate/currencies.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
 
 const NODE = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 const CLOCK = 'nodes/shared/clock';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { browserTests } from './support/browser/open.mjs';
-import { connect } from './support/session.mjs';
+import { browserTests } from '../support/browser/open.mjs';
+import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox } = connect();
 const inBrowser = await browserTests(n8n);

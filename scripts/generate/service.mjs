@@ -3,8 +3,8 @@
  * docs/service.md.
  */
 
-import { moduleLoader } from './lib/modules.mjs';
-import { table } from './lib/pages.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
+import { table } from './pages.mjs';
 
 const FOLDER = 'contract/schemas';
 

@@ -5,9 +5,9 @@
 
 import { parseArgs } from 'node:util';
 
-import { pageWith, writePage } from './lib/pages.mjs';
-import { main } from './lib/program.mjs';
-import { loadSubject } from './lib/world.mjs';
+import { pageWith, writePage } from '../generate/pages.mjs';
+import { main } from '../lib/program.mjs';
+import { loadSubject } from './world.mjs';
 
 const PAGE = 'docs/trigger.md';
 
