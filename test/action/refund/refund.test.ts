@@ -3,7 +3,7 @@ import { ExpressionError, type IDataObject, type OnError } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
-import { failure, json, scriptedServer } from '../../support/servers/http-server';
+import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, toldBy, verdictOf } from '../../support/refunds';
 
@@ -142,6 +142,25 @@ describe('a refund', () => {
 			expect(findSecrets(result.thrown)).toEqual([]);
 		},
 	);
+
+	it('says nothing of the charge’s token, which the service repeats when the charge is read again', async () => {
+		const { token } = PLANTED;
+		let isSent = false;
+		const server = await scriptedServer(({ method }) => {
+			if (isSent) return failure(500, `No charge of ${token}`, token);
+			if (method === 'GET') {
+				const row = { id: A, currency: 'USD', total: '10.00', refund_total: '0.00' };
+				return json(envelope({ ...row, source: { token } }));
+			}
+			isSent = true;
+			return reset();
+		});
+		const result = await refund(server, [{ charge: A, amount: '1.00' }]);
+		expect(result.error?.description).toContain(
+			'that failed (No charge of [redacted] (code [redacted]',
+		);
+		expect(findSecrets([result.error, result.thrown])).toEqual([]);
+	});
 
 	it('reads what was refunded from the records where there is no refund total', async () => {
 		const service = await lenientService({ [A]: 1000 });

@@ -15,6 +15,7 @@ import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { envelopeOf } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/recordSecrets';
+import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { notFound, rowsOf } from '../../../run/findRecord';
@@ -102,6 +103,10 @@ export class ContradictoryCharge extends ReportedError {
 		super(...textsOf(REFUND_MESSAGES.contradictoryCharge, { id }));
 	}
 }
+
+/** What the service says of a charge, without what the charge holds: it may repeat that. */
+export const withoutSecretsOf = ({ secrets }: ChargeBalance, text: string): string =>
+	secrets === undefined ? text : withoutSecrets(text, secrets);
 
 /** The balance after a refund of `amount` that the service has confirmed. */
 export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {

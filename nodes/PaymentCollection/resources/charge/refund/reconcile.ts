@@ -4,7 +4,7 @@ import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import type { Transport } from '../../../../shared/service/transport';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
-import { ContradictoryCharge, readChargeBalance } from './balance';
+import { ContradictoryCharge, readChargeBalance, withoutSecretsOf } from './balance';
 import type { ChargeBalance } from './balance';
 import { heldUntil } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
@@ -50,7 +50,8 @@ export async function reconcile(
 		const after = await lookAt(transport, ledger, refund.before.id);
 		if (after instanceof Error) {
 			const isRefused = wasRefused && !(after instanceof ContradictoryCharge);
-			return isRefused ? refused(refund) : unknown(refund, `that failed (${after.message})`);
+			const why = withoutSecretsOf(refund.before, after.message);
+			return isRefused ? refused(refund) : unknown(refund, `that failed (${why})`);
 		}
 		const grown = grownBy(refund, after);
 		const isGrownByAmount = compareAmounts(grown, refund.amount) === 0;

@@ -6,13 +6,12 @@ import { ReportedError, ServiceFailure } from '../../../../shared/errors/failure
 import type { Failure } from '../../../../shared/errors/failures';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction/redactText';
-import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { Queues } from '../../../writes/queues';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
 import { askedAgain } from './askedAgain';
-import { balanceAfter, readChargeBalance } from './balance';
+import { balanceAfter, readChargeBalance, withoutSecretsOf } from './balance';
 import { inTurn } from './chargeLedger';
 import type { ChargeLedger, OpenRefund } from './chargeLedger';
 import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
@@ -122,10 +121,8 @@ async function refundAfresh(
 		askedAgain(item, attempt.key, request, ledger, before) ?? existingRefund(before, request);
 	if (existing !== undefined) return existing;
 
-	const clean = (text: string): string => {
-		const shown = redactText(text, transport.apiKey);
-		return before.secrets === undefined ? shown : withoutSecrets(shown, before.secrets);
-	};
+	const clean = (text: string): string =>
+		withoutSecretsOf(before, redactText(text, transport.apiKey));
 	const amount = amountToSend(request, before);
 	const open: OpenRefund = {
 		attempt: attempt.key,
