@@ -6,22 +6,19 @@ import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
 import { plainText } from '../../shared/plainText';
 
 /**
- * What the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov · captured · 20.00 refunded".
+ * The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov · captured · 20.00 refunded".
  *
  * @param timeZone IANA name of n8n's time zone
  */
 export const chargeLabel =
 	(timeZone: string) =>
-	(charge: IDataObject): string =>
-		[
-			`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
-			payerOf(charge) || referenceOf(charge),
-			dayText(createdAt(charge), timeZone),
-			plainText(charge['status']),
-			refundedText(charge),
-		]
-			.filter(Boolean)
-			.join(' · ') || plainText(charge['id']);
+	(charge: IDataObject): string[] => [
+		`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
+		payerOf(charge) || referenceOf(charge),
+		dayText(createdAt(charge), timeZone),
+		plainText(charge['status']),
+		refundedText(charge),
+	];
 
 /** The merchant's number of a charge; empty where it has none. */
 export function referenceOf(charge: IDataObject): string {

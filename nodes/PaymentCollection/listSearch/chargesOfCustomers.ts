@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
+import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
 import { ROWS_PER_SCROLL } from '../../shared/listSearch/searchRows';
 import { personName } from '../../shared/listSearch/searchCustomers';
@@ -10,6 +11,8 @@ import type { Transport } from '../../shared/service/transport';
 
 /** Customers of a name whose charges are looked up; more would keep the editor waiting. */
 const MAX_CUSTOMERS = 3;
+/** Milliseconds for all of it: what the service's own search has found waits for it. */
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Charges of the customers whose names, business or email address hold every word. What the search of charges compares
@@ -26,11 +29,18 @@ export async function chargesOfCustomers(
 	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
 	// An amount or a number is no name.
 	if (!/\p{L}{2}/u.test(longest)) return [];
+	const deadlineMs = clock.now() + MAX_WAIT_MS;
+	const hurried: Transport = {
+		...transport,
+		send: async (request) => await transport.send(request, { deadlineMs }),
+	};
 	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
-		(await readPage(transport, { endpoint, filters }, 1, ROWS_PER_SCROLL)).rows;
+		(await readPage(hurried, { endpoint, filters }, 1, ROWS_PER_SCROLL)).rows;
 	try {
 		const customers = await list(ENDPOINTS.customerList, { search: longest });
-		const meant = customers.filter((customer) => hasAll(customer, words)).slice(0, MAX_CUSTOMERS);
+		// Asked for the charges of nobody, the service may give everybody's.
+		const known = customers.filter(({ id }) => plainText(id) !== '');
+		const meant = known.filter((customer) => hasAll(customer, words)).slice(0, MAX_CUSTOMERS);
 		const found = await Promise.all(
 			meant.map(async ({ id }) => {
 				const filters = { customer_id: plainText(id) } satisfies ChargeFilters;

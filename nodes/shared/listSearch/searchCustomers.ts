@@ -8,11 +8,11 @@ export const personName = (person: IDataObject): string =>
 	`${plainText(person['first_name'])} ${plainText(person['last_name'])}`.trim();
 
 /** By name, with business and email address to tell namesakes apart. */
-function label(customer: IDataObject): string {
-	const business = plainText(customer['business_name']);
-	const facts = [personName(customer), business, plainText(customer['email'])];
-	return facts.filter(Boolean).join(' · ') || plainText(customer['id']);
-}
+const label = (customer: IDataObject): string[] => [
+	personName(customer),
+	plainText(customer['business_name']),
+	plainText(customer['email']),
+];
 
 /** Customers for a From List field. */
 export async function searchCustomers(

@@ -3,10 +3,10 @@ import { toNodeError } from '../errors/failures';
 import { readPage } from '../lists/listPage';
 import { plainText } from '../plainText';
 import { redactRecord } from '../redaction/redactRecord';
-import { redactText } from '../redaction/redactText';
 import { openTransport } from '../service/transport';
 import type { Endpoint } from '../service/request';
 import type { Transport } from '../service/transport';
+import { labelText } from './labelText';
 import { readScroll } from './scrolls';
 
 /** Rows that one scroll of a From List field loads. */
@@ -15,8 +15,8 @@ export const ROWS_PER_SCROLL = 50;
 /** How the rows of a list are shown. */
 export interface Listing {
 	readonly endpoint: Endpoint;
-	/** What the user sees of a row, from which secrets are removed already. */
-	readonly label: (row: IDataObject) => string;
+	/** The parts of what the user sees of a row, from which secrets are removed already. */
+	readonly label: (row: IDataObject) => string[];
 	/** What tells rows of the same label apart. */
 	readonly mark?: (row: IDataObject) => string;
 	/** Milliseconds since the epoch by which rows are listed, the newest first; NaN for one that has none. */
@@ -61,9 +61,12 @@ export async function searchRows(
 
 const idOf = (row: IDataObject): string => plainText(row['id']);
 
-const eachOnce = (rows: readonly IDataObject[]): IDataObject[] => [
-	...new Map(rows.map((row) => [idOf(row), row])).values(),
-];
+/** A row without an ID can't be chosen. */
+const eachOnce = (rows: readonly IDataObject[]): IDataObject[] => {
+	const byId = new Map(rows.map((row) => [idOf(row), row]));
+	byId.delete('');
+	return [...byId.values()];
+};
 
 /** Of what was loaded: in which order the service gives its rows is not documented. */
 function newestFirst(rows: IDataObject[], { moment }: Listing): IDataObject[] {
@@ -81,13 +84,14 @@ function itemsOf(
 	apiKey: string,
 ): INodeListSearchResult['results'] {
 	const records = rows.map((row) => redactRecord(row, { apiKey }));
-	const labels = records.map(label);
+	const textOf = (parts: string[], record: IDataObject): string =>
+		labelText(parts, apiKey) || idOf(record);
+	const labels = records.map((record) => textOf(label(record), record));
 	return records.map((record, index) => {
 		const name = labels[index] ?? '';
 		const isAlone = labels.indexOf(name) === labels.lastIndexOf(name);
-		const parts = isAlone ? [name] : [name, mark?.(record) ?? ''];
 		return {
-			name: redactText(parts.filter(Boolean).join(' · '), apiKey),
+			name: isAlone ? name : textOf([...label(record), mark?.(record) ?? ''], record),
 			value: idOf(record),
 		};
 	});

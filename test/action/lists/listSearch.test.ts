@@ -248,6 +248,43 @@ describe('names', () => {
 	});
 });
 
+describe.each(LISTS)('%s, of rows that somebody has tampered with,', (method, _path, row) => {
+	const named = (name: string): IDataObject => ({
+		...row,
+		first_name: name,
+		source: { card_holder_name: name },
+	});
+	const nameOf = async (name: string): Promise<string> => {
+		const { results } = await search(await against(json(envelope(named(name)))), method);
+		return results[0]?.name ?? '';
+	};
+
+	it.each([
+		['line breaks', 'Ann\r\nLee\u2028\t\u0000x', 'Ann Lee x'],
+		['signs that turn the text behind them around', '\u202EAnn\u2066 Lee\u200F', 'Ann Lee'],
+		['letters of any script', 'علی\u200Cرضا 👩\u200D💻', 'علی\u200Cرضا 👩\u200D💻'],
+	])('shows one line in which all can be seen: %s', async (_what, name, shown) => {
+		expect(await nameOf(name)).toContain(shown);
+		expect(await nameOf(name)).not.toMatch(/[\p{Cc}\u2028\u202E\u2066\u200F]/u);
+	});
+
+	it('cuts a long name, so that what stands behind it is seen', async () => {
+		const name = await nameOf('x'.repeat(10_000));
+		expect(name).toContain(`${'x'.repeat(79)}… · `);
+		expect(name.length).toBeLessThan(200);
+	});
+
+	it('cuts no card number into digits that are none', async () => {
+		expect(await nameOf(`${'x '.repeat(36)}${PLANTED.cardNumber}`)).not.toMatch(/\d{5}/);
+	});
+
+	it('leaves out a row without an ID, which could not be chosen', async () => {
+		const rows = [{ ...row, id: null }, row, { ...row, id: '' }];
+		const { results } = await search(await against(json(envelope(...rows))), method);
+		expect(results.map(({ value }) => value)).toEqual([row.id]);
+	});
+});
+
 describe('a charge in a From List field', () => {
 	const rows = (count: number, more: (number: number) => IDataObject = () => ({})): IDataObject[] =>
 		Array.from({ length: count }, (_, index) => ({
@@ -385,6 +422,22 @@ describe('a charge is found by its payer’s name', () => {
 			expect(results.map(({ value }) => value)).toEqual([uuid(6)]);
 		},
 	);
+
+	it('without waiting for customers that the service is slow to give', async () => {
+		const { sleeps } = useFakeClock();
+		const fails = failure(429, 'Slow down', 'busy', { 'retry-after': '20' });
+		const { results } = await search(await service(fails), 'searchCharges', 'ann');
+		expect(results.map(({ value }) => value)).toEqual([uuid(6)]);
+		expect(sleeps).toEqual([]);
+	});
+
+	it('by no customer without an ID, for whom the service would give everybody’s charges', async () => {
+		const server = await scriptedServer(({ path }) =>
+			json(path === '/v1/customers' ? envelope({ ...CUSTOMER, id: null }) : envelope(CHARGE)),
+		);
+		await search(server, 'searchCharges', 'ann');
+		expect(server.calls()).toEqual(['GET /v1/charges', 'GET /v1/customers']);
+	});
 
 	it.each(['12.50', uuid(1), '#1042', 'a'])('which %j is not', async (typed) => {
 		const server = await service();
