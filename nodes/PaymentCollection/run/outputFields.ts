@@ -46,7 +46,8 @@ const asTitle = (name: string): string =>
 	);
 
 /** What of a record leaves the node: Simplify, and in an agent's tool Output. @param names of the record's fields, the ID first */
-export function outputFields([, ...names]: readonly string[]): readonly Field[] {
+export function outputFields(names: readonly string[]): readonly Field[] {
+	const [, ...others] = names;
 	return [
 		{ ...simplifyField, displayOptions: { show: { '@tool': [false] } } },
 		...savedSimplifyFields,
@@ -55,7 +56,7 @@ export function outputFields([, ...names]: readonly string[]): readonly Field[] 
 			displayName: 'Fields',
 			name: SELECTED,
 			type: 'multiOptions',
-			options: names.map((name) => ({ name: asTitle(name), value: name })),
+			options: others.map((name) => ({ name: asTitle(name), value: name })),
 			default: [],
 			displayOptions: { show: { '@tool': [true], [OUTPUT]: ['selectedFields'] } },
 			description: 'What the model gets to read of a record beside its ID',

@@ -74,6 +74,11 @@ describe.each(OPERATIONS)('%s as a tool', (name, find, kept, all) => {
 		expect(await fieldsOf({ output: 'selectedFields' })).toEqual(['id']);
 	});
 
+	it('takes an expression that names the ID as well', async () => {
+		const outputFields = '={{ ["created", "id"] }}';
+		expect(await fieldsOf({ output: 'selectedFields', outputFields })).toEqual(['id', 'created']);
+	});
+
 	it('can give every field alone, without what is secret in it', async () => {
 		for (const field of all.slice(1)) {
 			const fields = await fieldsOf({ output: 'selectedFields', outputFields: [field] });
