@@ -11,7 +11,7 @@ export const FIND_MESSAGES = {
 	otherRecords: messageKind<'what' | 'id' | 'others'>({
 		cause: 'The service’s list, asked for this ID alone, holds other records only.',
 		message: ({ what, id, others }) =>
-			`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${others} other ${what}s`,
+			`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${others}`,
 		cure: () =>
 			'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
 	}),

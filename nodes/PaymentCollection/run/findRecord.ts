@@ -14,9 +14,9 @@ export const rowsOf = (rows: readonly IDataObject[], id: string): IDataObject[] 
 
 /** @param others rows of other records that the service gave instead */
 export function notFound(what: string, id: string, others: number): ReportedError {
-	return others === 0
-		? new ReportedError(...textsOf(FIND_MESSAGES.noRecord, { what, id }))
-		: new ReportedError(...textsOf(FIND_MESSAGES.otherRecords, { what, id, others: `${others}` }));
+	if (others === 0) return new ReportedError(...textsOf(FIND_MESSAGES.noRecord, { what, id }));
+	const facts = { what, id, others: `${others} other ${what}${others === 1 ? '' : 's'}` };
+	return new ReportedError(...textsOf(FIND_MESSAGES.otherRecords, facts));
 }
 
 /**

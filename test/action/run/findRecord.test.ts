@@ -86,11 +86,14 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		);
 	});
 
-	it('never gives another one, and says how many came instead', async () => {
-		const server = await scriptedServer(() => json(envelope(row(uuid(2)), row(uuid(3)))));
+	it.each([
+		[[uuid(2)], `1 other ${what}`],
+		[[uuid(2), uuid(3)], `2 other ${what}s`],
+	])('never gives another one, and says how many came instead: %j', async (ids, others) => {
+		const server = await scriptedServer(() => json(envelope(...ids.map((id) => row(id)))));
 		const result = await get(server, kind);
 		expect(result.error?.message).toBe(
-			`The ${what} ${A} can’t be found: asked for this ID alone, the service gave 2 other ${what}s`,
+			`The ${what} ${A} can’t be found: asked for this ID alone, the service gave ${others}`,
 		);
 	});
 
