@@ -95,6 +95,9 @@ describe('a full refund', () => {
 		expect(result.error?.message).toMatch(
 			/^What is left of the charge is "20\.005": 3 digits .* NOT refunded$/,
 		);
+		expect(result.error?.description).toBe(
+			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
+		);
 		expect(service.posts()).toEqual([]);
 	});
 

@@ -81,12 +81,29 @@ function allThatIsLeft({ maximumAmount }: RefundRequest, balance: ChargeBalance)
 		throw new InputError(...textsOf(REFUND_MESSAGES.nothingLeft, facts));
 	}
 	const rest = amountText(withScale(left, currencyDigits(currency) ?? 0));
-	const text = moneyToSend(rest, 'What is left of the charge', { currency, positive: true });
+	const text = restToSend(rest, currency);
 	if (maximumAmount !== undefined && compareAmounts(left, maximumAmount) > 0) {
 		const facts = { left: text, currency, maximum: quotedText(amountText(maximumAmount)) };
 		throw new InputError(...textsOf(REFUND_MESSAGES.restAboveMaximum, facts));
 	}
 	return text;
+}
+
+function restToSend(rest: string, currency: string): string {
+	try {
+		return moneyToSend(rest, 'What is left of the charge', { currency, positive: true });
+	} catch (error) {
+		return rethrowOfService(error);
+	}
+}
+
+/** Of an amount that is the service's own: there is no value that the user could correct. */
+function rethrowOfService(error: unknown): never {
+	if (!(error instanceof InputError)) throw error;
+	throw new InputError(
+		error.message,
+		'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
+	);
 }
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): string {
