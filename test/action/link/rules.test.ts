@@ -1,24 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
-import { envelope, runOperation, sent, uuid } from '../../support/operations';
-
-/** 15 January 2025, noon in UTC. */
-beforeEach(() => void useFakeClock());
-
-let server: ScriptedServer;
-
-beforeAll(async () => {
-	server = await scriptedServer(({ method }) =>
-		json(method === 'GET' ? envelope() : { id: uuid(1) }),
-	);
-});
-
-beforeEach(() => server.forget());
-
-const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };
-
-const LINK = { currency: 'USD', items: { item: [ITEM] } };
+import { runOperation, sent, uuid } from '../../support/operations';
+import { LINK, server } from '../../support/linkService';
 
 describe('the expiry of a link', () => {
 	const create = async (parameters: INodeParameters, timeZone?: string) =>

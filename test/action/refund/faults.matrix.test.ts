@@ -1,8 +1,7 @@
 import type { OnError } from 'n8n-workflow';
-import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
-import { useFakeClock } from '../../support/clock';
-import { PLANTED } from '../../support/secrets/secrets';
+import type { FaultAction } from '../../../sandbox';
 import { refund, toldBy, type Told } from '../../support/refunds';
+import { executed, newCharge, posted, sandbox } from '../../support/refundSandbox';
 
 /**
  * Every fault that can befall a refund, under every On Error setting, with Retry On Fail off and on, for 1, 4 and
@@ -166,39 +165,7 @@ function casesFor(index: number, fault: Fault): Case[] {
 	return few.filter((_, row) => row % step === index % step);
 }
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	const counts = { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 };
-	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts });
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	useFakeClock();
-});
-
 const amountOf = (item: number): string => `5.${String(item).padStart(2, '0')}`;
-
-function newCharge(total: string): string {
-	const { id } = sandbox.insertCharge({
-		currency: 'USD',
-		total,
-		refund_total: '0.00',
-		refunds: [],
-	});
-	return id;
-}
-
-const executed = (charge: string): string[] =>
-	(sandbox.store.charges.get(charge)?.charge.refunds ?? []).map(({ amount }) => amount);
-
-const posted = (charge: string): number =>
-	sandbox.requests.filter(({ method, path }) => method === 'POST' && path.includes(charge)).length;
 
 const isDone = (): boolean => sandbox.requests.every(({ endedAtMs }) => endedAtMs !== null);
 

@@ -1,44 +1,11 @@
-import { startSandbox, type FaultAction, type Sandbox } from '../../../sandbox';
-import { useFakeClock } from '../../support/clock';
-import { PLANTED } from '../../support/secrets/secrets';
+import type { FaultAction } from '../../../sandbox';
 import { refund, toldBy } from '../../support/refunds';
+import { executed, newCharge, posted, sandbox } from '../../support/refundSandbox';
 
 /** Long enough for an answer of a busy machine. */
 const TIMEOUT_MS = 250;
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	const counts = { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 };
-	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts });
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	useFakeClock();
-});
-
 const amountOf = (item: number): string => `5.${String(item).padStart(2, '0')}`;
-
-function newCharge(): string {
-	const { id } = sandbox.insertCharge({
-		currency: 'USD',
-		total: '20.00',
-		refund_total: '0.00',
-		refunds: [],
-	});
-	return id;
-}
-
-const executed = (charge: string): string[] =>
-	(sandbox.store.charges.get(charge)?.charge.refunds ?? []).map(({ amount }) => amount);
-
-const posted = (charge: string): number =>
-	sandbox.requests.filter(({ method, path }) => method === 'POST' && path.includes(charge)).length;
 
 describe('a charge that can’t be read', () => {
 	const READ_FAULTS: Array<[name: string, action: FaultAction, isPassing: boolean]> = [
@@ -101,7 +68,7 @@ describe('a charge that can’t be read', () => {
 
 describe('40 items of which the 21st fails', () => {
 	it('tells what the 20 before it refunded, and gives all 40 in order once it recovers', async () => {
-		const charges = Array.from({ length: 40 }, newCharge);
+		const charges = Array.from({ length: 40 }, () => newCharge());
 		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
 		sandbox.addFault({
 			match: { method: 'POST', path: `/v1/charges/${charges[20]}/` },
@@ -126,7 +93,7 @@ describe('40 items of which the 21st fails', () => {
 	});
 
 	it.each([2, 5])('repeats none of them in the next of %i tries', async (maxTries) => {
-		const charges = Array.from({ length: 40 }, newCharge);
+		const charges = Array.from({ length: 40 }, () => newCharge());
 		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
 		sandbox.addFault({
 			match: { method: 'POST', path: `/v1/charges/${charges[20]}/`, times: maxTries - 1 },
@@ -148,7 +115,7 @@ describe('40 items of which the 21st fails', () => {
 
 	it('sends one request at a time', async () => {
 		sandbox.clearRequests();
-		const charges = Array.from({ length: 40 }, newCharge);
+		const charges = Array.from({ length: 40 }, () => newCharge());
 		await refund(
 			sandbox,
 			charges.map((charge) => ({ charge, amount: '1.00' })),

@@ -1,34 +1,17 @@
 import { ExpressionError, type IDataObject, type OnError } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { useFakeClock } from '../../support/clock';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, toldBy, verdictOf } from '../../support/refunds';
+import { newCharge, sandbox } from '../../support/refundSandbox';
 
 /** What a refund gives, checks and limits, when nothing goes wrong on the way. */
-
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	const counts = { charges: 3, customers: 1, links: 0, invoices: 0, checkoutSessions: 0 };
-	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts });
-});
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	useFakeClock();
-});
 
 const A = uuid(1);
 
 const charge = (currency: string, total: string, refundTotal?: string): string => {
-	const { id } = sandbox.insertCharge({ currency, total, refund_total: '0', refunds: [] });
+	const id = newCharge(total, currency);
 	if (refundTotal !== undefined) sandbox.refundCharge(id, refundTotal);
 	return id;
 };
