@@ -3,6 +3,7 @@ import type { ChargePage } from '../list/chargePage';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, refuteCount } from '../reading/ledger';
 import type { Run } from '../reading/run';
+import { MAX_UNSURE } from './walkState';
 import type { Steps } from './walkState';
 
 /** Pages in a row that repeat the one before: a single one may have been moved on by a whole page of rows that came in. */
@@ -45,8 +46,10 @@ export async function isEndConfirmed(run: Run, { pages, isFromNewEnd }: Steps): 
 	// Where rows came in meanwhile, they have moved others behind what was the end.
 	const isNewEnd = cursor.list.newEnd === 'lastPage' && cursor.list.length.kind === 'uncounted';
 	const hasGrown = !isNewEnd && lengthOf(cursor.list) !== lengthBefore;
-	// Nobody can say whether it was the end.
-	if (next === undefined && cursor.walk?.purpose === 'first') cursor.walk.isUnsure = true;
+	// Nobody can say whether it was the end. Where none of several walks could ask, what the list says has to do.
+	const mayAskAgain = cursor.window.unsureWalks < MAX_UNSURE;
+	if (next === undefined && cursor.walk?.purpose === 'first' && mayAskAgain)
+		cursor.walk.isUnsure = true;
 	if (next === undefined || next.slots.length === 0 || hasGrown) return true;
 	if (next.content === last.content) return true;
 	if (cursor.list.length.kind === 'counted') refuteCount(cursor);

@@ -5,7 +5,7 @@ import { isEndConfirmed } from './listEnd';
 import { hasUnread } from '../reading/unreadRanges';
 import { endWalk, endWalkAtOldEnd } from './walkEnd';
 import type { Run } from '../reading/run';
-import { newWalk } from './walkState';
+import { MAX_UNSURE, newWalk } from './walkState';
 import type { Steps } from './walkState';
 import { walkPage } from './walkPage';
 import { shift } from '../timestamps';
@@ -14,8 +14,6 @@ import { shift } from '../timestamps';
 const MAX_PAGES = 150;
 /** Pages that the first walk reads whatever the order. */
 const FIRST_PAGES = 50;
-/** Walks in a row that may be unsure before the next one waits for its time. */
-const MAX_UNSURE = 3;
 
 /**
  * Reads the window, from the new end towards the old one, where that is due or something is owed: all of it in one

@@ -2,6 +2,9 @@ import type { Cursor, Walk } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { lengthOf } from '../list/coordinates';
 
+/** Walks in a row that may be unsure before the next one waits for its time. */
+export const MAX_UNSURE = 3;
+
 /** What a walk has seen in this poll. */
 export interface Steps {
 	readonly keys: Set<string>;

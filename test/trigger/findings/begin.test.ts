@@ -153,6 +153,23 @@ describe('what arrives while the baseline is being read is told', () => {
 	);
 });
 
+describe('the first reading is over, so that a late charge is told', () => {
+	it('though the service refuses to say what follows the only page', async () => {
+		const { list, activate, ticks, told } = await scene(history(5, NOW_MS - MINUTE_MS, MINUTE_MS), {
+			instead: ({ page }) => (page > 1 ? { kind: 'reply', status: 400 } : undefined),
+		});
+		await activate();
+		await ticks(5);
+		const late = charge(NOW_MS - 90 * SECOND_MS);
+		list.rows.splice(1, 0, late);
+		await ticks(3);
+		expect(told).toEqual(createdIds([late]));
+		list.requests();
+		await ticks(3);
+		expect(list.requests()).toBe(3);
+	});
+});
+
 /** Pseudo-random and always the same. */
 function hash(id: unknown): number {
 	let value = 7;
