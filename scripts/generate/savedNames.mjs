@@ -85,6 +85,12 @@ export async function savedNames({ action, trigger }) {
 			namesOf(fields),
 		]),
 		['trigger', namesOf(trigger)],
+		...action
+			.filter(({ name }) => name === 'resource' || name === 'operation')
+			.map((field) => [
+				[field.displayOptions?.show?.['resource'], field.name].filter(Boolean).join(' '),
+				{ [field.name]: nameOf(field) },
+			]),
 	]);
 	/** @type {SavedNames} */
 	const saved = JSON.parse(await readFile(join(ROOT, SAVED_NAMES), 'utf8').catch(() => '{}'));
