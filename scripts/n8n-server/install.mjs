@@ -3,33 +3,17 @@
  * the Node that it needs: `node scripts/run.mjs scripts/n8n-server/install.mjs`.
  */
 
-import { createHash } from 'node:crypto';
-import {
-	access,
-	copyFile,
-	mkdir,
-	readFile,
-	readdir,
-	rm,
-	statfs,
-	writeFile,
-} from 'node:fs/promises';
+import { access, readFile, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Listr, PRESET_TIMER } from 'listr2';
-import prettyMs from 'pretty-ms';
 
-import { withLock } from '../lib/lock.mjs';
 import { npm } from '../lib/npm.mjs';
-import { cacheFolder } from '../lib/project.mjs';
 import { isProgram, main, UserError } from '../lib/program.mjs';
+import { describeRecipe, ensureRecipe } from '../lib/recipe.mjs';
 
-const RECIPE = dirname(fileURLToPath(import.meta.url));
-const RECIPE_FILES = ['package.json', '.npmrc'];
-
-/** Written last: an install without it was cut short. */
-const MARKER = '.complete';
+const RECIPE = { path: dirname(fileURLToPath(import.meta.url)), name: 'n8n' };
 
 /** Measured on 2 processors, with a registry nearby: 2 minutes to download, and 1 to build sqlite3. */
 export const N8N_SIZE = '2.5 GB';
@@ -60,16 +44,14 @@ async function exists(path) {
  * @returns {Promise<N8nInstall & { installed: boolean }>}
  */
 export async function describeN8n() {
-	const hash = createHash('sha256');
-	for (const name of RECIPE_FILES) hash.update(await readFile(join(RECIPE, name)));
-	const folder = join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 12)}`);
-	const recipe = JSON.parse(await readFile(join(RECIPE, 'package.json'), 'utf8'));
+	const { folder, installed } = await describeRecipe(RECIPE);
+	const recipe = JSON.parse(await readFile(join(RECIPE.path, 'package.json'), 'utf8'));
 	return {
 		folder,
 		version: recipe.dependencies.n8n,
 		node: join(folder, 'node_modules', '.bin', 'node'),
 		cli: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
-		installed: await exists(join(folder, MARKER)),
+		installed,
 	};
 }
 
@@ -113,7 +95,7 @@ async function watchDisk(folder, tell) {
 	return () => clearInterval(timer);
 }
 
-/** @param {string} folder where n8n goes; what an install that was cut short left there is thrown away */
+/** @param {string} folder where n8n goes */
 async function install(folder) {
 	const what = 'Installing n8n';
 	// .npmrc keeps install scripts off, since those of n8n's 2,000 packages are not needed but for two.
@@ -123,9 +105,6 @@ async function install(folder) {
 			{
 				title: 'Downloading n8n (usually 2 to 4 minutes)',
 				task: async (_context, task) => {
-					await rm(folder, { recursive: true, force: true });
-					await mkdir(folder, { recursive: true });
-					for (const name of RECIPE_FILES) await copyFile(join(RECIPE, name), join(folder, name));
 					const { title } = task;
 					const stop = await watchDisk(folder, (written) => {
 						task.title = `${title}: ${written} of ${N8N_SIZE}`;
@@ -148,7 +127,6 @@ async function install(folder) {
 		{ registerSignalListeners: false, rendererOptions: { timer: PRESET_TIMER } },
 	);
 	await tasks.run();
-	await writeFile(join(folder, MARKER), `${new Date().toISOString()}\n`);
 }
 
 /**
@@ -160,27 +138,9 @@ async function install(folder) {
  */
 export async function ensureN8n({ offline = false } = {}) {
 	const n8n = await describeN8n();
-	if (n8n.installed) return n8n;
-	if (offline)
-		throw new UserError(
-			`n8n ${n8n.version} is not installed in ${n8n.folder}, and --offline installs nothing. Run npm start once without it.`,
-		);
-	await mkdir(dirname(n8n.folder), { recursive: true });
-	await withLock(
-		`${n8n.folder}.lock`,
-		async () => {
-			if ((await describeN8n()).installed) return;
-			console.log(
-				`n8n ${n8n.version} is not installed yet. It goes into ${n8n.folder}, once: ${N8N_SIZE}, usually ${N8N_DURATION}.`,
-			);
-			const started = Date.now();
-			await install(n8n.folder);
-			console.log(
-				`Installed n8n in ${prettyMs(Date.now() - started, { secondsDecimalDigits: 0 })}.`,
-			);
-		},
-		{ onWait: () => console.log('Another process is installing n8n: waiting for it …') },
-	);
+	const program = `n8n ${n8n.version}`;
+	const recipe = { ...RECIPE, program, size: N8N_SIZE, duration: N8N_DURATION, install };
+	await ensureRecipe(recipe, { offline });
 	return n8n;
 }
 

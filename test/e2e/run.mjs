@@ -20,6 +20,7 @@ import { ensureChromium, NO_CHROMIUM } from '../../scripts/lib/chromium.mjs';
 import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
+import { ensurePostgres } from '../../scripts/postgres/install.mjs';
 import { startServers } from './support/servers.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -82,6 +83,7 @@ async function runTests(files) {
 await main(async () => {
 	const files = await withBrowser(await testFiles(process.argv.slice(2)));
 	await ensureN8n();
+	await ensurePostgres();
 	await build();
 
 	const folder = temporaryFolder('n8n-e2e');
