@@ -1,0 +1,127 @@
+/**
+ * The payment service as a process of its own. It is the sandbox, behind a server that answers lists and single links
+ * from memory, once the sandbox has answered them: at no latency the sandbox's own work for a page (1 to 2 ms) would be
+ * most of what is measured. All that writes, and all that must be read anew, goes through to the sandbox.
+ */
+
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { answerCalls } from './answerCalls.mjs';
+
+/**
+ * @typedef {object} Holdings what the service holds
+ * @property {number} customers
+ * @property {number} charges
+ * @typedef {object} Listener
+ * @property {string} url
+ * @property {{ requests: number, inFlight: number, most: number }} traffic
+ */
+
+const CACHED = /^\/v1\/(customers|charges)\?(?=.*\bpage_size=)(?!.*\bid=)|^\/v1\/links\/[^/]+$/;
+const agent = new Agent({ keepAlive: true });
+
+/** @type {Map<string, Promise<import('../../sandbox/index.js').Sandbox>>} */
+const sandboxes = new Map();
+/** @type {Map<string, Promise<Listener>>} */
+const listeners = new Map();
+
+/**
+ * @template Value
+ * @param {Map<string, Value>} map
+ * @param {unknown} key
+ * @param {() => Value} make
+ */
+function once(map, key, make) {
+	const text = JSON.stringify(key);
+	const value = map.get(text) ?? make();
+	map.set(text, value);
+	return value;
+}
+
+/** @param {Holdings} counts */
+const sandboxOf = (counts) => once(sandboxes, counts, () => startSandbox({ counts }));
+
+/** @typedef {{ status: number, type: string | undefined, body: Buffer }} Answer */
+
+/**
+ * @param {string} url the sandbox's
+ * @param {import('node:http').IncomingMessage} incoming
+ * @returns {Promise<Answer>}
+ */
+async function forward(url, incoming) {
+	const headers = { ...incoming.headers };
+	delete headers.host;
+	delete headers.connection;
+	const { method } = incoming;
+	return await new Promise((resolve, reject) => {
+		const outgoing = httpRequest(url + incoming.url, { method, headers, agent }, (response) => {
+			/** @type {Buffer[]} */
+			const chunks = [];
+			response.on('data', (chunk) => chunks.push(chunk));
+			response.on('end', () =>
+				resolve({
+					status: response.statusCode ?? 0,
+					type: response.headers['content-type'],
+					body: Buffer.concat(chunks),
+				}),
+			);
+		});
+		outgoing.on('error', reject);
+		incoming.pipe(outgoing);
+	});
+}
+
+/**
+ * @param {{ holdings: Holdings, delayMs: number, tls?: { key: string, cert: string } }} options
+ * @returns {Promise<Listener>}
+ */
+async function listen({ holdings, delayMs, tls }) {
+	const sandbox = await sandboxOf(holdings);
+	/** @type {Map<string, Answer>} */
+	const cache = new Map();
+	const traffic = { requests: 0, inFlight: 0, most: 0 };
+	/** @type {import('node:http').RequestListener} */
+	const answerRequest = async (request, response) => {
+		traffic.requests += 1;
+		traffic.inFlight += 1;
+		traffic.most = Math.max(traffic.most, traffic.inFlight);
+		response.once('close', () => (traffic.inFlight -= 1));
+		const path = request.url ?? '';
+		const isCached = request.method === 'GET' && CACHED.test(path);
+		const [known] = await Promise.all([
+			(isCached ? cache.get(path) : undefined) ?? forward(sandbox.url, request),
+			delayMs > 0 ? sleep(delayMs) : undefined,
+		]);
+		if (isCached && known.status === 200 && !cache.has(path)) {
+			// A reader that follows `next` comes back here.
+			const text = known.body.toString().replaceAll(sandbox.url, url);
+			cache.set(path, { ...known, body: Buffer.from(text) });
+		}
+		const { status, type, body } = cache.get(path) ?? known;
+		response.writeHead(status, {
+			...(type !== undefined && { 'content-type': type }),
+			'content-length': body.length,
+		});
+		response.end(body);
+	};
+	const server = tls ? createTlsServer(tls, answerRequest) : createServer(answerRequest);
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+	const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+	return { url, traffic };
+}
+
+answerCalls({
+	address: async (options) => (await once(listeners, options, () => listen(options))).url,
+	/** What came in since the last time that it was asked. */
+	traffic: async (options) => {
+		const { traffic } = await once(listeners, options, () => listen(options));
+		const seen = { requests: traffic.requests, most: traffic.most };
+		traffic.requests = 0;
+		traffic.most = 0;
+		return seen;
+	},
+});
