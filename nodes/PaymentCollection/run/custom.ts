@@ -57,7 +57,7 @@ async function runItems(
 	const runItem = async (index: number): Promise<void> => {
 		try {
 			const item = await openItem(context, index, definition, stop.signal);
-			const records = await definition.run(item);
+			const records = await definition.run(item, definition);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));

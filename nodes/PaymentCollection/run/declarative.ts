@@ -39,7 +39,7 @@ function runDeclarative(definition: OperationDefinition) {
 		const effects = isTool ? effectsOf(call) : new Effects();
 		try {
 			const item = await openItem(this, index, definition);
-			const records = await definition.run(item);
+			const records = await definition.run(item, definition);
 			for (const record of records) {
 				effects.addDone(index, definition.write?.describeEffect(record));
 			}

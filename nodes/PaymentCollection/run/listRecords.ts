@@ -6,6 +6,7 @@ import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './operation';
+import { jsonOf } from './output';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -61,9 +62,10 @@ export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, 
  * Lists rows: up to Limit, all of them, or the one page that the user asks for. The operation's fields are
  * {@link amountFields}, filters, and {@link pagingOptions}.
  */
-const listRecords: RunOperation = async ({ endpoint, transport, values: read, warn }) => {
-	const values = read();
-	const query = { endpoint, filters: values.query };
+const listRecords: RunOperation = async (item, definition) => {
+	const { endpoint, transport, warn } = item;
+	const values = item.values();
+	const query = { endpoint, filters: values.query, convert: jsonOf(item, definition) };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
@@ -80,5 +82,6 @@ const listRecords: RunOperation = async ({ endpoint, transport, values: read, wa
 /** What makes an operation one that lists rows. */
 export const listing = {
 	run: listRecords,
+	givesItems: true,
 	concurrency: (values: FieldValues) => values.orDefault(maxConcurrencyField),
 } as const;

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ToItem } from '../../shared/records/recordItem';
 import type { Item, ItemOperation } from './item';
 
-/** What an operation does for one item: records of the service, secrets not yet removed. */
-export type RunOperation = (item: Item) => Promise<IDataObject[]>;
+/** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
+export type RunOperation = (item: Item, definition: OperationDefinition) => Promise<IDataObject[]>;
 
 /** What a write needs beside what a read needs. */
 interface WriteDefinition {
@@ -26,6 +26,8 @@ export interface OperationDefinition extends ItemOperation {
 	readonly action: string;
 	readonly description: string;
 	readonly run: RunOperation;
+	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
+	readonly givesItems?: boolean;
 	/** How its records leave the node, where they can be simplified. */
 	readonly toItem?: ToItem;
 	/** Missing for an operation that only reads. */

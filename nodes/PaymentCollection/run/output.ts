@@ -12,11 +12,15 @@ export function toOutput(
 	records: readonly IDataObject[],
 	definition: OperationDefinition,
 ): INodeExecutionData[] {
-	const toJson = jsonOf(item, definition);
+	const toJson =
+		definition.givesItems === true
+			? (record: IDataObject): IDataObject => record
+			: jsonOf(item, definition);
 	return records.map((record) => ({ json: toJson(record), pairedItem: { item: item.index } }));
 }
 
-function jsonOf(
+/** How a record leaves the node. */
+export function jsonOf(
 	{ transport: { apiKey }, values }: Item,
 	{ fields, toItem }: OperationDefinition,
 ): (record: IDataObject) => IDataObject {

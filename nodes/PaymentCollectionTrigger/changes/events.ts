@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { toChargeItem } from '../../shared/records/recordItem';
 import type { ItemOptions } from '../../shared/records/recordItem';
-import { keyRemover } from '../../shared/redaction/secretTexts';
+import { keyRemover } from '../../shared/redaction/keyRemover';
 import type { ChargeRow } from '../list/chargeRow';
 import type { Instant } from '../timestamps';
 

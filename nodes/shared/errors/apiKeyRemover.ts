@@ -1,5 +1,6 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { LEAST_TO_REPLACE, REDACTED, keyRemover } from '../redaction/secretTexts';
+import { keyRemover } from '../redaction/keyRemover';
+import { LEAST_TO_REPLACE, REDACTED } from '../redaction/secretTexts';
 import { CREDENTIAL_NAME } from '../service/credentialFields';
 
 /**

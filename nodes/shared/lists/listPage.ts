@@ -9,18 +9,25 @@ import type { Transport } from '../service/transport';
 export interface ListQuery {
 	readonly endpoint: Endpoint;
 	readonly filters: Readonly<Record<string, string>>;
+	/**
+	 * What is wanted of each row, if not the row itself. Made as each page comes: while others are under way, and so that
+	 * the rows of a long list are not all held.
+	 */
+	readonly convert?: (row: IDataObject) => IDataObject;
 }
 
 /** One page of a list. */
 export interface Page {
 	readonly rows: IDataObject[];
+	/** The `id` of each row, as the service gave it. */
+	readonly ids: readonly unknown[];
 	/** All rows that the filters match, as the service says; it need not say it for charges. */
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
 }
 
-const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: false };
+const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: false };
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
@@ -34,12 +41,12 @@ const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: false };
  */
 export async function readPage(
 	transport: Transport,
-	{ endpoint, filters }: ListQuery,
+	{ endpoint, filters, convert }: ListQuery,
 	page: number,
 	pageSize: number,
 ): Promise<Page> {
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	const answer = transport.send(request).then((body) => parseEnvelope(body, request));
+	const answer = transport.send(request).then((body) => parseEnvelope(body, request, convert));
 	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
 }
 
@@ -48,15 +55,21 @@ function notFoundIsPastTheEnd(error: unknown): Page {
 	throw error;
 }
 
-function parseEnvelope(body: unknown, request: ServiceRequest): Page {
+function parseEnvelope(
+	body: unknown,
+	request: ServiceRequest,
+	convert: ListQuery['convert'],
+): Page {
 	const { results, count, next } = envelopeOf(body, request);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = typeof count === 'string' && /^\d+$/.test(count) ? Number(count) : count;
 	if (total !== undefined && total !== null && !(Number.isInteger(total) && Number(total) >= 0)) {
 		throw malformed(request, 'a count that is no whole number');
 	}
+	const rows = results as IDataObject[];
 	return {
-		rows: results as IDataObject[],
+		rows: convert === undefined ? rows : rows.map((row) => convert(row)),
+		ids: rows.map(({ id }) => id),
 		count: typeof total === 'number' ? total : undefined,
 		hasNext: next === undefined ? undefined : next !== null && next !== '',
 	};

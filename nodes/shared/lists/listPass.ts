@@ -27,13 +27,13 @@ export const emptyPass = (): Pass => ({
 	isStuck: false,
 });
 
-export function addPage({ rows, count }: Page, pass: Pass): void {
+export function addPage({ rows, ids, count }: Page, pass: Pass): void {
 	pass.pages += 1;
-	for (const row of rows) {
-		const id = row['id'] ?? Symbol('row without id');
+	rows.forEach((row, index) => {
+		const id = ids[index] ?? Symbol('row without id');
 		if (pass.rows.has(id)) pass.hasRepeats = true;
 		else pass.rows.set(id, row);
-	}
+	});
 	if (count === undefined) return;
 	if (count > rows.length) pass.mayCountPages = false;
 	pass.counts.push(count);

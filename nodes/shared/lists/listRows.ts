@@ -132,8 +132,8 @@ async function readPages(
 }
 
 /** A thousand pages of a service that does not know `page` would be a thousand times the first. */
-const isSamePage = ({ rows }: Page, first: Page): boolean =>
-	rows.length > 0 && rows.every(({ id }, index) => id != null && id === first.rows[index]?.['id']);
+const isSamePage = ({ ids }: Page, first: Page): boolean =>
+	ids.length > 0 && ids.every((id, index) => id != null && id === first.ids[index]);
 
 const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
 	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];

@@ -37,9 +37,9 @@ export const toChargeItem: ToItem = (charge, options) =>
 
 /** A field that the service left out stays out. */
 function only(fields: readonly string[], record: IDataObject): IDataObject {
-	return Object.fromEntries(
-		fields.filter((field) => field in record).map((field) => [field, record[field]]),
-	);
+	const kept: IDataObject = {};
+	for (const field of fields) if (field in record) kept[field] = record[field];
+	return kept;
 }
 
 /** First and last name of whoever took the payment; null where the charge names nobody. */

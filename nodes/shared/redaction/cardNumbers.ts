@@ -4,7 +4,7 @@
  * text is long, whatever stands in it.
  */
 
-import { ZERO, digitsOf, mayHoldDigits, spanOf } from './digits';
+import { ZERO, digitsOf, mayHoldDigits, plainDigitsOf, spanOf } from './digits';
 import type { Digits, Span } from './digits';
 import { decodedReadingsOf, readingsOf } from './readings';
 import type { Reading } from './readings';
@@ -21,6 +21,9 @@ const MAX_SEPARATOR_LENGTH = 40;
 /** Where the digits of these numbers stand, in any spelling. @param numbers each of 12 to 19 digits */
 export function findNumbers(text: string, numbers: readonly string[]): Span[] {
 	if (numbers.length === 0 || !mayHoldDigits(text, CARD_NUMBER_DIGITS.least)) return [];
+	// Many texts hold a dozen digits, and by far most of them others than these.
+	const plain = plainDigitsOf(text);
+	if (plain !== undefined && !numbers.some((number) => plain.includes(number))) return [];
 	return readingsOf(text).flatMap((reading) => {
 		const digits = digitsOf(reading);
 		const runs = runsOf(digits);

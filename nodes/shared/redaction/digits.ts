@@ -47,10 +47,18 @@ export function mayHoldDigits(text: string, least: number): boolean {
 	for (let index = 0; index < text.length && count < least; index++) {
 		const code = text.charCodeAt(index);
 		if (isAsciiDigit(code)) count += 1;
-		else if (code >= FIRST_NON_ASCII || mayBeginEscape(code)) return true;
+		else if ((code >= FIRST_NON_ASCII && !isLatinLetter(code)) || mayBeginEscape(code)) return true;
 	}
 	return count >= least;
 }
+
+/** The digits of a text that has no others than 0 to 9 and no escapes; undefined where it may have. */
+export const plainDigitsOf = (text: string): string | undefined =>
+	MAY_HOLD_OTHER_DIGITS.test(text) ? undefined : text.replace(/\D+/g, '');
+
+/** À to ɏ: no digits among them, × and ÷ neither. */
+const isLatinLetter = (code: number): boolean => code >= 0xc0 && code < 0x250;
+const MAY_HOLD_OTHER_DIGITS = /[%&\\=<\u0080-\u00bf\u0250-\uffff]/;
 
 const isAsciiDigit = (code: number): boolean => code >= ZERO && code < ZERO + 10;
 /** %, & and the backslash. An escape with = has digits of its own. */

@@ -23,6 +23,8 @@ const QUOTED_PRINTABLE = /=[2-7][\da-f]|=\r?\n/gi;
 const DIGIT_IN_MAIL = /=3\d/g;
 /** Whoever escapes one digit of a number escapes all of them. */
 const LEAST_DIGITS_IN_MAIL = 12;
+/** What an escape or a tag begins with. */
+const MAY_BE_ENCODED = /[%\\&=<]/;
 const TAG = /<[^<>]{1,200}>/g;
 /** How often something that was escaped may have been escaped again. */
 const MAX_DECODINGS = 3;
@@ -31,12 +33,14 @@ const LAST_CODE_POINT = 0x10_ff_ff;
 /** The text as it is, and as each decoding of it reads. */
 export function readingsOf(text: string): Reading[] {
 	const asItIs = { text };
+	if (!MAY_BE_ENCODED.test(text)) return [asItIs];
 	return [asItIs, ...decodings(asItIs), ...mailReadingsOf(text)].flatMap(withoutMarkup);
 }
 
 /** As it reads once it is decoded. Where there is nothing to decode, as it is. */
 export function decodedReadingsOf(text: string): Reading[] {
 	const asItIs = { text };
+	if (!MAY_BE_ENCODED.test(text)) return [asItIs];
 	const found = decodings(asItIs);
 	return [...(found.length === 0 ? [asItIs] : found), ...mailReadingsOf(text)].flatMap(
 		withoutMarkup,
@@ -70,7 +74,7 @@ function decodings(reading: Reading): Reading[] {
 /** Undefined where there is nothing to decode. */
 function decoded(reading: Reading, escapes: RegExp): Reading | undefined {
 	const { text } = reading;
-	if (!/[%\\&=<]/.test(text)) return undefined;
+	if (!MAY_BE_ENCODED.test(text)) return undefined;
 	const parts: string[] = [];
 	const starts = new Int32Array(text.length);
 	const ends = new Int32Array(text.length);

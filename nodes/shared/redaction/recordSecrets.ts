@@ -1,79 +1,35 @@
 import { CARD_DATA, PAYMENT_SOURCE, RECORD } from '../../../contract/places';
-import type { Meaning, Place } from '../../../contract/places';
 import { CARD_NUMBER_DIGITS, guessNumbers } from './cardNumbers';
-import { digitsOf } from './digits';
+import { digitsOf, mayHoldDigits } from './digits';
 import { ReportedError } from '../errors/failures';
 import { isRecord } from '../isRecord';
-import { plainText } from '../plainText';
 import { readingsOf } from './readings';
 import type { Secrets } from './secretTexts';
 import { LEAST_WORD_LENGTH } from './secretWords';
-
-/** What is known of a value's place: nothing, where the contract does not show it. */
-export type Known = Meaning | Place | undefined;
+import { MERCHANT_DATA, entriesOf, fieldOf, recordIn, sensitivity } from './sensitiveFields';
+import type { Known } from './sensitiveFields';
 
 /** The contract shows no more than four levels. A record that goes deeper than this can't be searched. */
 const MAX_DEPTH = 200;
 
-/** Never leaves, whatever the user chose: nobody may store it once a payment is authorised. */
-const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;
-/** Leave only when the user asked for them. */
-const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;
 const TOKEN = /^token$/i;
-/** Whether a text that may be JSON may have such a field. */
-const SENSITIVE_NAME = /"(?:card_?)?(?:security_?code|cv[cvn]2?|csc|data|number|token)"\s*:/i;
 /** Of a text that is no record, what may hold a token. */
 const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
 /** Letters and digits in a row that change three times and more: `58ab3e0d`, unlike `import-2024-11` or `terminal0012`. */
 const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
 /** Each digit may be an escape of a dozen characters, with others between them. */
 const LONGEST_NUMBER = 1_000;
-/** The merchant's own key-value pairs (docs/service.md, Checkout sessions): a key named token is not a payment token. */
-export const MERCHANT_DATA = 'metadata';
 
-const isPlace = (known: Known): known is Place => typeof known === 'object';
-
-/** What is known of a field of an object. */
-export const fieldOf = (known: Known, name: string): Known =>
-	isPlace(known) ? known.get(name) : undefined;
-
-/** What is known of the entries of a list: the contract shows no list of plain values. */
-export const entriesOf = (known: Known): Known => (isPlace(known) ? known : undefined);
-
-/** One field of a record. */
-export interface RecordField {
-	readonly name: string;
-	readonly value: unknown;
-	/** What is known of its place. */
-	readonly known: Known;
-	/** Whether it is one of the merchant's own pairs, which hold texts: an object among them is none. */
-	readonly isMerchants: boolean;
-}
-
-/** Whether a field is sensitive by its name, also where the contract does not show it. */
-export function sensitivity({
-	name,
-	value,
-	known,
-	isMerchants,
-}: RecordField): 'none' | 'sensitive' | 'securityCode' {
-	const isOrdinary = known === 'fixed' || known === 'free';
-	if (isOrdinary || (isPlace(known) && known !== CARD_DATA)) return 'none';
-	if (SECURITY_CODE.test(name)) return 'securityCode';
-	if (!SENSITIVE.test(name)) return 'none';
-	const isPair = isMerchants && typeof value !== 'object';
-	return isPair && guessNumbers(plainText(value)).length === 0 ? 'none' : 'sensitive';
-}
-
-/** A text may be a record by itself, written as JSON: what it holds, where fields of it may be sensitive. */
-export function recordIn(text: string): unknown {
-	if (!/^\s*[[{]/.test(text) || !SENSITIVE_NAME.test(text)) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		return undefined;
-	}
+/** What one look at a record shows of the secrets in it. */
+export interface Survey {
+	/** What must not stand in its free texts. */
+	readonly secrets: Secrets;
+	/** Whether it has fields that are to be removed, or texts that are records and may have some. */
+	readonly hasSensitiveFields: boolean;
+	/** Whether a text that is a record was read: it may hold in its escapes what {@link longTexts} don't show. */
+	readonly hasRecordsInTexts: boolean;
+	/** Its texts of the asked length, names that the contract does not show among them, one behind the other. */
+	readonly longTexts: string;
 }
 
 /**
@@ -83,10 +39,26 @@ export function recordIn(text: string): unknown {
  *
  * @throws {ReportedError} for a record that is nested too deep
  */
-export function secretsOf(record: unknown, includeSensitiveData: boolean): Secrets {
+export const secretsOf = (record: unknown, includeSensitiveData: boolean): Secrets =>
+	surveyOf(record, includeSensitiveData, Number.POSITIVE_INFINITY).secrets;
+
+/**
+ * Looks once at all that a record holds.
+ *
+ * @param longLength from how many characters on a text is one of the long ones
+ * @throws {ReportedError} for a record that is nested too deep
+ */
+export function surveyOf(
+	record: unknown,
+	includeSensitiveData: boolean,
+	longLength: number,
+): Survey {
 	const numbers = new Set<string>();
 	const words = new Set<string>();
-	const fixedValues = new Set<string>();
+	const fixedValues: Array<string | number> = [];
+	let hasSensitiveFields = false;
+	let hasRecordsInTexts = false;
+	let longTexts = '';
 
 	const addGuessed = (text: string): void => {
 		for (const { number } of guessNumbers(text)) numbers.add(number);
@@ -109,10 +81,10 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 			const number = numberOf(value.filter(isPlain).join(' '));
 			if (number !== undefined) numbers.add(number);
 		} else if (isRecord(value)) {
-			for (const [name, entry] of Object.entries(value)) {
+			for (const name of Object.keys(value)) {
 				const known = CARD_DATA.get(name);
 				if (known === 'fixed' || known === 'free') continue;
-				collectSecrets(entry, isToken || TOKEN.test(name), depth + 1);
+				collectSecrets(value[name], isToken || TOKEN.test(name), depth + 1);
 			}
 		}
 	};
@@ -125,30 +97,50 @@ export function secretsOf(record: unknown, includeSensitiveData: boolean): Secre
 		}
 	};
 
+	const collectText = (text: string, known: Known, depth: number): void => {
+		if (text.length >= longLength) longTexts += `${text}\n`;
+		if (known === 'fixed') {
+			// A shorter one is no word that could be taken for a secret.
+			if (text.length >= LEAST_WORD_LENGTH) fixedValues.push(text);
+			return;
+		}
+		const inner = recordIn(text);
+		if (inner !== undefined) {
+			hasRecordsInTexts = true;
+			collect(inner, entriesOf(known), false, depth + 1);
+		}
+		if (known === PAYMENT_SOURCE && !includeSensitiveData) collectSourceText(text);
+	};
+
 	const collect = (value: unknown, known: Known, isMerchants: boolean, depth: number): void => {
 		refuseTooDeep(depth);
-		if (Array.isArray(value)) {
+		if (typeof value === 'string') collectText(value, known, depth);
+		else if (Array.isArray(value)) {
 			for (const entry of value) collect(entry, entriesOf(known), false, depth + 1);
 		} else if (isRecord(value)) {
-			for (const [name, entry] of Object.entries(value)) {
-				const field = { name, value: entry, known: fieldOf(known, name), isMerchants };
-				const kind = sensitivity(field);
+			for (const name of Object.keys(value)) {
+				const entry = value[name];
+				const place = fieldOf(known, name);
+				if (place === undefined && name.length >= longLength) longTexts += `${name}\n`;
+				const kind = sensitivity(name, entry, place, isMerchants);
+				if (kind !== 'none') hasSensitiveFields = true;
 				if (kind === 'none' || (kind === 'sensitive' && includeSensitiveData)) {
-					collect(entry, field.known, name === MERCHANT_DATA, depth + 1);
+					collect(entry, place, name === MERCHANT_DATA, depth + 1);
 				} else collectSecrets(entry, TOKEN.test(name), depth + 1);
 			}
-		} else if (known === 'fixed') fixedValues.add(String(value));
-		else if (typeof value === 'string') {
-			const inner = recordIn(value);
-			if (inner !== undefined) collect(inner, entriesOf(known), false, depth + 1);
-			if (known === PAYMENT_SOURCE && !includeSensitiveData) collectSourceText(value);
+		} else if (typeof value === 'number') {
+			if (known === 'fixed') fixedValues.push(value);
+			else if (longLength !== Number.POSITIVE_INFINITY) longTexts += `${value}\n`;
 		}
 	};
 
 	collect(record, RECORD, false, 0);
+	if (words.size > 0) for (const value of fixedValues) words.delete(String(value));
 	return {
-		numbers: [...numbers],
-		words: [...words].filter((word) => !fixedValues.has(word)),
+		secrets: { numbers: [...numbers], words: [...words] },
+		hasSensitiveFields,
+		hasRecordsInTexts,
+		longTexts,
 	};
 }
 
@@ -157,9 +149,10 @@ const isPlain = (value: unknown): value is string | number =>
 
 /** The digits of a text that is a card number and nothing else, in whichever way it is read. */
 function numberOf(text: string): string | undefined {
-	// A longer text is something else, however it is read.
-	if (text.length > LONGEST_NUMBER) return undefined;
 	const { least, most } = CARD_NUMBER_DIGITS;
+	// A longer text is something else, however it is read.
+	if (text.length > LONGEST_NUMBER || !mayHoldDigits(text, least)) return undefined;
+	if (text.length <= most && /^\d+$/.test(text)) return text;
 	return readingsOf(text)
 		.map(digitsOf)
 		.find(({ letters, text: { length } }) => letters === 0 && length >= least && length <= most)

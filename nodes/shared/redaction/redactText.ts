@@ -1,11 +1,6 @@
 import { guessNumbers } from './cardNumbers';
-import {
-	LEAST_TO_REPLACE,
-	REDACTED,
-	keyRemover,
-	withoutSecrets,
-	withoutSpans,
-} from './secretTexts';
+import { keyRemover } from './keyRemover';
+import { LEAST_TO_REPLACE, REDACTED, withoutSecrets, withoutSpans } from './secretTexts';
 
 export { REDACTED };
 

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { digitsOf } from '../../../nodes/shared/redaction/digits';
 import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
 import { findSecrets } from '../../support/secrets/secrets';
@@ -27,6 +28,30 @@ describe('redactRecord', () => {
 			total: '12.50',
 			source: { type: 'card', last4: '5709', bin: '492942' },
 		});
+	});
+
+	it('gives a record without secrets as it is, and changes none that has some', () => {
+		const plain = { id: '1', note: 'Two seats', items: [{ name: 'Seat 4' }] };
+		expect(redacted(plain)).toBe(plain);
+		const record = { id: '1', note: `paid by ${cardNumber}`, source };
+		const before = structuredClone(record);
+		expect(redacted(record)).not.toBe(record);
+		expect(record).toEqual(before);
+	});
+
+	it('keeps what stands last where two names become the same', () => {
+		const record = { [apiKey]: cardNumber, [cardNumber]: { toString: 'a text' }, source };
+		expect(redacted(record)).toEqual({
+			[REDACTED]: { toString: 'a text' },
+			source: { type: 'card', last4: '5709', bin: '492942' },
+		});
+	});
+
+	it('knows that no Latin letter is a digit', () => {
+		const letters = Array.from({ length: 0x250 - 0xc0 }, (_, index) =>
+			String.fromCharCode(0xc0 + index),
+		);
+		expect(digitsOf({ text: letters.join('') }).text).toBe('');
 	});
 
 	it('leaves them where the user asks for them, but never the security code', () => {

@@ -1,0 +1,82 @@
+import { LEAST_TO_REPLACE, REDACTED } from './secretTexts';
+
+/** Takes the credential's key out of texts: wherever it stands, in any of its spellings. */
+export interface KeyRemover {
+	(text: string): string;
+	/** Tells texts in which the key may stand from those in which it can't, much sooner than taking it out does. */
+	readonly mayStandIn: (text: string) => boolean;
+	/** A text of fewer characters than this can't hold it. */
+	readonly leastLength: number;
+}
+
+/** The remover of this key. */
+export function keyRemover(apiKey: string): KeyRemover {
+	if (lastRemover?.apiKey !== apiKey) lastRemover = { apiKey, remove: newKeyRemover(apiKey) };
+	return lastRemover.remove;
+}
+
+/** One record after another has the same key. */
+let lastRemover: { readonly apiKey: string; readonly remove: KeyRemover } | undefined;
+
+function newKeyRemover(apiKey: string): KeyRemover {
+	const key = apiKey.trim();
+	if (key.length < LEAST_TO_REPLACE) {
+		const nowhere = { mayStandIn: () => false, leastLength: Number.POSITIVE_INFINITY };
+		return Object.assign((text: string) => text, nowhere);
+	}
+	const inCode = inBase64(key);
+	const inText = textsOf(key);
+	const known = patternOf(inText);
+	const lower = [...new Set(inText.map((text) => text.toLowerCase()))];
+	const mayStandIn = (text: string): boolean => {
+		// No spelling is shorter than the key itself.
+		if (text.length < key.length) return false;
+		const inLower = text.toLowerCase();
+		return (
+			lower.some((spelling) => inLower.includes(spelling)) ||
+			inCode.some((code) => text.includes(code))
+		);
+	};
+	const remove = (text: string): string =>
+		mayStandIn(text)
+			? inCode
+					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
+					.replace(known, REDACTED)
+			: text;
+	return Object.assign(remove, { mayStandIn, leastLength: key.length });
+}
+
+/** As it is, and as it stands in an address, where the letters of an escape may be of either case. */
+function spellingsOf(secret: string): string[] {
+	// Half of a character outside of Unicode's first plane can't be encoded.
+	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+	const lower = encoded.replace(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
+	return [...new Set([secret, encoded, lower])];
+}
+
+/** As a text, an address or JSON has it. */
+function textsOf(key: string): string[] {
+	const json = JSON.stringify(key).slice(1, -1);
+	return [...new Set([...spellingsOf(key), json, JSON.stringify(json).slice(1, -1)])];
+}
+
+/** Any of these texts, in letters of either case. */
+function patternOf(texts: readonly string[]): RegExp {
+	const patterns = texts.map((text) => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&'));
+	return new RegExp(patterns.join('|'), 'gi');
+}
+
+/**
+ * The middle of a text as Base64 has it, in its two alphabets. Three characters become four, so it depends on how many
+ * stand before it: none, one, or two more than a multiple of three. What its neighbours have a part in is left out.
+ */
+function inBase64(text: string): string[] {
+	const codes = [0, 1, 2].map((before) => {
+		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+		const code = bytes.toString('base64').replace(/=+$/, '');
+		const isPartOfNext = bytes.length % 3 !== 0;
+		return code.slice([0, 2, 3][before], isPartOfNext ? -1 : undefined);
+	});
+	const inAddresses = codes.map((code) => code.replace(/\+/g, '-').replace(/\//g, '_'));
+	return [...new Set([...codes, ...inAddresses])];
+}
