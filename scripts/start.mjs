@@ -2,7 +2,7 @@
  * `npm start`: from a bare clone, a real n8n with this package in it, connected to the embedded payment sandbox.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -18,7 +18,11 @@ import { cacheFolder, ROOT } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import { claimUserFolder, setUpDemo } from './n8n-server/demo.mjs';
 import { ensureN8n, N8N_DURATION, N8N_SIZE } from './n8n-server/install.mjs';
+import { emptyLedger } from './n8n-server/ledger.mjs';
 import { startN8n } from './n8n-server/server.mjs';
+import { addressOf } from './postgres/address.mjs';
+import { ensurePostgres, POSTGRES_SIZE } from './postgres/install.mjs';
+import { startPostgres } from './postgres/server.mjs';
 
 const MAX_PORT = 65_535;
 
@@ -31,6 +35,7 @@ const MAX_WAIT_S = 15;
  * @property {number} sandboxPort
  * @property {number} chargesPerMinute
  * @property {number} seed
+ * @property {string} [postgres]
  * @property {string} [userFolder]
  * @property {boolean} [reset]
  * @property {boolean} [offline]
@@ -47,18 +52,26 @@ const command = new Command('npm start --')
 		4,
 	)
 	.option('--seed <number>', 'same seed, same records in the sandbox', wholeNumber(2 ** 32 - 1), 1)
-	.option('--user-folder <path>', 'where n8n keeps its data (default: in the cache folder)')
+	.option(
+		'--postgres <url>',
+		'a database of your own for the ledger, instead of the one that comes along',
+	)
+	.option(
+		'--user-folder <path>',
+		'where n8n and PostgreSQL keep their data (default: in the cache folder)',
+	)
 	.option(
 		'--reset',
-		'begins with a new n8n: what is in the user folder is deleted, with all workflows, executions, credentials and data tables',
+		'begins with a new n8n: what is in the user folder is deleted, with all workflows, executions, credentials, data tables and the database',
 	)
 	.option('--offline', 'installs nothing, and says what is missing')
 	.addHelpText(
 		'after',
 		`
-The first start installs n8n, which takes ${N8N_DURATION} and ${N8N_SIZE}. While it runs, nothing is asked of any other
-machine. n8n keeps its data from one start to the next; the sandbox begins anew each time, with the same records for the
-same seed. Ctrl-C stops everything.`,
+The first start installs n8n, which takes ${N8N_DURATION} and ${N8N_SIZE}, and PostgreSQL, which takes a few seconds and
+${POSTGRES_SIZE}. While they run, nothing is asked of any other machine. n8n keeps its data from one start to the next; the
+sandbox begins anew each time, with the same records for the same seed, and with it the ledger, but for one in a database
+of your own. Ctrl-C stops everything.`,
 	);
 
 /**
@@ -88,6 +101,8 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, 
 	await requireFreePort(sandboxPort, 'sandbox-port');
 	// First what may be missing: it would be a pity to build for nothing.
 	const n8nInstall = await ensureN8n({ offline });
+	const ownDatabase = options.postgres && (await addressOf(options.postgres));
+	if (!ownDatabase) await ensurePostgres({ offline });
 	await build();
 
 	const userFolder = options.userFolder
@@ -96,7 +111,11 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, 
 	await mkdir(dirname(userFolder), { recursive: true });
 	const serve = async () => {
 		await claimUserFolder(userFolder, { reset });
-		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute });
+		const postgres = ownDatabase || (await startPostgres({ folder: join(userFolder, 'postgres') }));
+		if ('url' in postgres) await emptyLedger(postgres.url);
+		// A key of its own: to the trigger, too, what begins anew is another account.
+		const apiKey = randomUUID();
+		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute, apiKey });
 		console.log('Starting n8n (usually 15 s) …');
 		const n8n = await startN8n({ userFolder, port });
 		console.log('Importing the examples, and running each once …');
@@ -104,6 +123,7 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, 
 			client: n8n.client,
 			userFolder,
 			sandbox,
+			postgres,
 			show: true,
 		});
 		const filling = workflows.filter(({ active }) => active).flatMap(({ tables }) => tables);
@@ -121,8 +141,11 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, 
 					({ id, projectId, name }) =>
 						`  table     ${n8n.url}/projects/${projectId}/datatables/${id}  ${name}, fills every minute`,
 				),
-				'  Each workflow ran once: what came out is under Executions, at the top of it.',
+				'  What came out of the workflows that ran is under Executions, at the top of each.',
 				`  log       ${n8n.logFile}`,
+				'',
+				`Ledger      ${n8n.url}/webhook/payment-ledger  beside what the service says; fills every minute`,
+				`  database  ${'url' in postgres ? postgres.url : `${postgres.database} on ${postgres.host}:${postgres.port}`}`,
 				'',
 				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
 				'',

@@ -9,11 +9,14 @@ import { N8nError } from './client/connection.mjs';
 /** @typedef {import('./client/types.mjs').Workflow} Workflow */
 /** @typedef {import('./client/types.mjs').CredentialReference} CredentialReference */
 /** @typedef {import('./client/types.mjs').DataTable} DataTable */
+/** @typedef {Omit<import('../postgres/address.mjs').DatabaseAddress, 'ssl'> & { ssl?: 'disable' | 'require' }} DatabaseAddress */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
+export const POSTGRES_TYPE = 'postgres';
 
-/** The name that n8n gives the first credential of this type, so that imported workflows find a user's own one. */
-export const CREDENTIAL_NAME = 'Payment Collection account';
+/** The names that n8n gives the first credential of a type, so that imported workflows find a user's own one. */
+const CREDENTIAL_NAME = 'Payment Collection account';
+const POSTGRES_NAME = 'Postgres account';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -31,15 +34,18 @@ export async function readExamples() {
 /**
  * @template {Pick<Workflow, 'nodes'>} W
  * @param {W} workflow
- * @param {CredentialReference} credential
- * @returns {W} the workflow with the given credential in every node that needs one of ours
+ * @param {Record<string, CredentialReference | undefined>} credentials by type
+ * @returns {W} the workflow with the given credentials in every node that names one of their types
  */
-export function withCredential(workflow, { id, name }) {
-	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.[CREDENTIAL_TYPE]
-			? { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: { id, name } } }
-			: node,
-	);
+export function withCredentials(workflow, credentials) {
+	const nodes = workflow.nodes.map((node) => {
+		if (node.credentials === undefined) return node;
+		const chosen = Object.entries(node.credentials).map(([type, present]) => {
+			const { id, name } = credentials[type] ?? present;
+			return [type, { id, name }];
+		});
+		return { ...node, credentials: Object.fromEntries(chosen) };
+	});
 	return { ...workflow, nodes };
 }
 
@@ -47,9 +53,15 @@ export function withCredential(workflow, { id, name }) {
 const manualTriggerOf = ({ nodes }) =>
 	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
+/** Of triggers that work in published workflows alone. */
+const PUBLISHED_TYPES = [
+	`${PACKAGE_NAME}.paymentCollectionTrigger`,
+	'n8n-nodes-base.webhook',
+	'n8n-nodes-base.formTrigger',
+];
+
 /** @param {Pick<Workflow, 'nodes'>} workflow */
-const startsByItself = ({ nodes }) =>
-	nodes.some(({ type }) => type === `${PACKAGE_NAME}.paymentCollectionTrigger`);
+const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.includes(type));
 
 /** @typedef {{ name: string, columns: import('./client/types.mjs').DataTableColumn[] }} DataTableDraft */
 
@@ -77,7 +89,8 @@ export function dataTablesOf({ nodes }) {
  *
  * @typedef {object} DemoState
  * @property {import('./client/types.mjs').Owner} owner
- * @property {CredentialReference} [credential]
+ * @property {CredentialReference} [credential] for the sandbox
+ * @property {CredentialReference} [postgresCredential]
  * @property {Record<string, string>} imported hash of each example as it was when it was imported, by workflow id
  */
 
@@ -119,7 +132,7 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 		);
 	}
 	if (isOurs && !reset) return;
-	for (const name of ['.n8n', '.cache', 'demo.json'])
+	for (const name of ['.n8n', '.cache', 'postgres', 'demo.json'])
 		await rm(join(userFolder, name), { recursive: true, force: true });
 	await saveState(userFolder, {
 		owner: {
@@ -142,16 +155,27 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {import('./client/index.mjs').N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
+ * @param {DatabaseAddress} [options.postgres] for the workflows that need one; without it, they have no credential for it
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
  * @returns {Promise<{ owner: import('./client/types.mjs').Owner, credential: CredentialReference, workflows: { id: string, name: string, file: string, active: boolean, tables: DataTable[] }[] }>}
  */
-export async function setUpDemo({ client, userFolder, sandbox, show = false }) {
+export async function setUpDemo({ client, userFolder, sandbox, postgres, show = false }) {
 	/** @type {DemoState} */
 	const state = JSON.parse(await readFile(stateFileOf(userFolder), 'utf8'));
 	await logInOwner(client, state.owner);
-	state.credential = await saveCredential(client, state.credential, sandbox);
+	state.credential = await saveCredential(client, state.credential, sandboxCredential(sandbox));
+	if (postgres)
+		state.postgresCredential = await saveCredential(
+			client,
+			state.postgresCredential,
+			postgresCredential(postgres),
+		);
 	await saveState(userFolder, state);
+	const credentials = {
+		[CREDENTIAL_TYPE]: state.credential,
+		[POSTGRES_TYPE]: state.postgresCredential,
+	};
 
 	const workflows = [];
 	for (const { file, text, workflow } of await readExamples()) {
@@ -159,7 +183,7 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false }) {
 		const tables = await ensureDataTables(client, workflow);
 		const imported = await importWorkflow(
 			client,
-			withCredential(workflow, state.credential),
+			withCredentials(workflow, credentials),
 			state.imported[workflow.id] !== hash,
 		);
 		// Only then: somebody who stopped the workflow in n8n wants it to stay so.
@@ -201,17 +225,30 @@ async function logInOwner(client, owner) {
 /**
  * @param {import('./client/index.mjs').N8nClient} client
  * @param {CredentialReference | undefined} present
- * @param {{ url: string, apiKey: string }} sandbox
+ * @param {{ name: string, type: string, data: Record<string, unknown> }} content
  * @returns {Promise<CredentialReference>}
  */
-async function saveCredential(client, present, { url, apiKey }) {
-	const content = { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data: { baseUrl: url, apiKey } };
+async function saveCredential(client, present, content) {
 	const { id, name } =
 		present && (await client.exists(`/rest/credentials/${present.id}`))
 			? await client.request('PATCH', `/rest/credentials/${present.id}`, content)
 			: await client.createCredential(content);
 	return { id, name };
 }
+
+/** @param {{ url: string, apiKey: string }} sandbox */
+const sandboxCredential = ({ url, apiKey }) => ({
+	name: CREDENTIAL_NAME,
+	type: CREDENTIAL_TYPE,
+	data: { baseUrl: url, apiKey },
+});
+
+/** @param {DatabaseAddress} address */
+export const postgresCredential = ({ host, port, user, password, database, ssl = 'disable' }) => ({
+	name: POSTGRES_NAME,
+	type: POSTGRES_TYPE,
+	data: { host, port, user, password, database, ssl },
+});
 
 /**
  * @param {import('./client/index.mjs').N8nClient} client

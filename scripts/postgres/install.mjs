@@ -12,7 +12,7 @@ import { isProgram, main, UserError } from '../lib/program.mjs';
 import { ensureRecipe } from '../lib/recipe.mjs';
 
 /** Measured with a registry nearby. */
-const SIZE = '60 MB';
+export const POSTGRES_SIZE = '60 MB';
 const DURATION = 'a few seconds';
 
 /** @param {string} folder of an install */
@@ -52,7 +52,7 @@ export async function ensurePostgres({ offline = false } = {}) {
 			path: dirname(fileURLToPath(import.meta.url)),
 			name: 'postgres',
 			program: 'PostgreSQL 18.4',
-			size: SIZE,
+			size: POSTGRES_SIZE,
 			duration: DURATION,
 			install,
 		},

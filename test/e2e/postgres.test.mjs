@@ -6,30 +6,14 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { execa } from 'execa';
-import pg from 'pg';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
+import { query } from './support/database.mjs';
 import { until } from './support/until.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-postgres-'));
 after(() => rm(folder, { recursive: true, force: true }));
-
-/**
- * @param {string} connectionString
- * @param {string} sql
- * @returns {Promise<Record<string, unknown>[]>}
- */
-async function query(connectionString, sql) {
-	const client = new pg.Client({ connectionString });
-	client.on('error', () => {});
-	await client.connect();
-	try {
-		return (await client.query(sql)).rows;
-	} finally {
-		await client.end();
-	}
-}
 
 /** @param {string} url */
 const isSilent = async (url) =>

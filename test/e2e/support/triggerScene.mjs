@@ -9,7 +9,7 @@ import {
 	CREDENTIAL_TYPE,
 	dataTablesOf,
 	readExamples,
-	withCredential,
+	withCredentials,
 } from '../../../scripts/n8n-server/demo.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
@@ -206,7 +206,9 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 		assert.ok(trigger);
 		Object.assign(trigger.parameters, { pollTimes: pollTimes(cron) }, parameters);
 		const table = await client().dataTables.create({ ...example.table, name: ownTable });
-		const { nodes, connections, settings } = withCredential(copy, credential);
+		const { nodes, connections, settings } = withCredentials(copy, {
+			[CREDENTIAL_TYPE]: credential,
+		});
 		const { id } = await client().createWorkflow({ name: t.name, nodes, connections, settings });
 		t.after(() => client().unpublish(id));
 		/** Of the trigger, the one that it has now first. */

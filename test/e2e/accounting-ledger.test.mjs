@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { startDatabase } from './support/database.mjs';
+import { EVERY_TWO_SECONDS, importCopy } from './support/exampleCopy.mjs';
+import { serviceTotals } from './support/serviceTotals.mjs';
+import { connect } from './support/session.mjs';
+import { until } from './support/until.mjs';
+
+/** @typedef {import('../../sandbox/index.js').Sandbox} Sandbox */
+
+const FILE = 'accounting-ledger.json';
+const TRIGGER = 'Charge event';
+const WRITE = 'Write into the ledger';
+const SET_UP = 'When clicking ‘Execute workflow’';
+
+const { n8n } = connect();
+const database = await startDatabase(n8n);
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} api
+ */
+const importLedger = async (t, api) =>
+	await importCopy(t, n8n, FILE, {
+		credentials: { [CREDENTIAL_TYPE]: api, postgres: database.credential },
+		parameters: { [TRIGGER]: { pollTimes: EVERY_TWO_SECONDS } },
+		nodes: { [WRITE]: { waitBetweenTries: 100 } },
+	});
+
+/**
+ * A service and a ledger for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function startLedger(t) {
+	const sandbox = await startSandbox({ counts: { charges: 500 } });
+	t.after(() => sandbox.close());
+	await database.query('drop table if exists payment_ledger cascade');
+	const api = await n8n.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	const flow = await importLedger(t, api);
+	const setUp = await flow.run(SET_UP);
+	assert.equal(setUp.status, 'success', JSON.stringify(setUp.data.resultData.error));
+
+	const totals = async () =>
+		await database.query(
+			'select day, currency, charges, charged, refunded, net from payment_totals where unreadable = 0 order by day, currency',
+		);
+	return {
+		sandbox,
+		api,
+		flow,
+		/** Waits until the ledger's view shows what the service holds, per day and currency, to the last digit. */
+		async untilBalanced() {
+			await until(
+				async () => same(await totals(), serviceTotals(sandbox)),
+				async () =>
+					`the ledger shows\n${text(await totals())}\nand the service holds\n${text(serviceTotals(sandbox))}\n${JSON.stringify(await flow.executions())}`,
+				40_000,
+			);
+		},
+	};
+}
+
+const text = (/** @type {object[]} */ rows) => rows.map((row) => JSON.stringify(row)).join('\n');
+const same = (/** @type {object[]} */ one, /** @type {object[]} */ other) =>
+	text(one) === text(other);
+
+test('the ledger holds every charge, refund and change of status once, and balances with the service per day and currency', async (t) => {
+	const { sandbox, api, flow, untilBalanced } = await startLedger(t);
+	await flow.publish();
+	await untilBalanced();
+
+	const charges = ['USD', 'JPY', 'KWD'].flatMap((currency) =>
+		Array.from({ length: 40 }, () => sandbox.insertCharge({ currency })),
+	);
+	const [first, second] = charges;
+	assert.ok(first && second);
+	await untilBalanced();
+	sandbox.refundCharge(first.id);
+	sandbox.setChargeStatus(second.id, 'captured');
+	await untilBalanced();
+	await until(
+		async () =>
+			(await database.query(`select from payment_ledger where charge_id = '${second.id}'`))
+				.length === 2,
+		() => 'the change of status is not in the ledger',
+	);
+	const statuses = await database.query(
+		"select charges, total from payment_statuses where currency = 'USD' and status = 'captured'",
+	);
+	const captured = sandbox.store.charges
+		.all()
+		.map(({ charge }) => charge)
+		.filter(({ currency, status }) => currency === 'USD' && status === 'captured');
+	assert.equal(statuses[0]?.['charges'], String(captured.length));
+
+	// Everything is told again, to the same ledger.
+	const [before] = await database.query('select count(*) from payment_ledger');
+	const again = await importLedger(t, api);
+	await again.publish();
+	await until(
+		async () => (await again.executions()).some(({ status }) => status === 'success'),
+		() => 'nothing was told again',
+	);
+	const [after] = await database.query('select count(*) from payment_ledger');
+	assert.deepEqual(after, before);
+	await untilBalanced();
+});
+
+test('what happens while the database is down is a failed execution that says so, and a retry of it writes everything', async (t) => {
+	const { sandbox, flow, untilBalanced } = await startLedger(t);
+	await flow.publish();
+	await untilBalanced();
+
+	await database.stop();
+	sandbox.insertCharge();
+	const failed = async () => (await flow.executions()).filter(({ status }) => status === 'error');
+	await until(
+		async () => (await failed()).length > 0,
+		() => 'no execution has failed',
+	);
+	await database.start();
+	const [{ id } = { id: '' }] = await failed();
+	const { data } = await n8n.finishedExecution(id);
+	assert.match(`${data.resultData.error?.message}`, /refused/);
+	await n8n.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	await untilBalanced();
+});

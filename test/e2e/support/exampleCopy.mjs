@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+
+import { readExamples, withCredentials } from '../../../scripts/n8n-server/demo.mjs';
+
+/** @typedef {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
+/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
+
+/** So that a test need not wait for a minute: n8n takes any number of times, each once a minute. */
+export const EVERY_TWO_SECONDS = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${2 * index} * * * * *`,
+	})),
+};
+
+/**
+ * Imports a copy of an example for one test alone, as it is but for what the test names.
+ *
+ * @param {import('node:test').TestContext} t at whose end the copy is stopped
+ * @param {N8nClient} n8n
+ * @param {string} file such as "accounting-ledger.json"
+ * @param {object} [options]
+ * @param {Record<string, CredentialReference>} [options.credentials] by type
+ * @param {Record<string, Record<string, unknown>>} [options.parameters] that differ, by name of the node
+ * @param {Record<string, object>} [options.nodes] what differs of nodes beside their parameters, by name
+ * @param {object} [options.settings] of the workflow, that differ
+ */
+export async function importCopy(t, n8n, file, options = {}) {
+	const { credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
+	const example = (await readExamples()).find((candidate) => candidate.file === file);
+	assert.ok(example, `there is no examples/${file}`);
+	const copy = withCredentials(example.workflow, credentials);
+	const node = (/** @type {string} */ name) => {
+		const found = copy.nodes.find((candidate) => candidate.name === name);
+		assert.ok(found, `examples/${file} has no node "${name}"`);
+		return found;
+	};
+	for (const [name, changes] of Object.entries(parameters))
+		Object.assign(node(name).parameters, changes);
+	for (const [name, changes] of Object.entries(nodes)) Object.assign(node(name), changes);
+	const { id } = await n8n.createWorkflow({
+		name: t.name,
+		nodes: copy.nodes,
+		connections: copy.connections,
+		settings: { ...copy.settings, ...settings },
+	});
+	t.after(() => n8n.unpublish(id));
+	return {
+		id,
+		publish: async () => await n8n.publish(id),
+		/** @param {string} trigger name of the trigger node to start from */
+		run: async (trigger) => await n8n.run(id, { trigger }),
+		/** @returns newest first, without their data */
+		executions: async () => await n8n.executions(id),
+	};
+}
