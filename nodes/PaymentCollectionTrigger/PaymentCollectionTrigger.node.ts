@@ -5,9 +5,9 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
+import { eventsSubtitle } from '../shared/fields/chargeEvents';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
 import { testCredential } from '../shared/service/credentialTest';
-import { eventsSubtitle } from './description/fields';
 import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';
 

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../shared/errors/failures';
-import { createdEvent, inOrder } from './changes/events';
-import type { ChargeEvent } from './changes/events';
+import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
+import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { watchCharges } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
@@ -12,8 +12,9 @@ import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
-import { fromMs, latest, newestOf } from './timestamps';
-import type { Instant } from './timestamps';
+import { fromMs, latest } from '../shared/timestamps';
+import { newestOf } from './newest';
+import type { Instant } from '../shared/timestamps';
 import { PARTS, nextTurn, partsFrom } from './turns';
 
 /** What the user chose, checked. Durations in milliseconds. */

@@ -10,7 +10,7 @@ const MODULES = [
 	'list/chargeRow',
 	'reading/knownCharges',
 	'reading/standing',
-	'timestamps',
+	'../shared/timestamps',
 ];
 
 /** @typedef {any} Cursor of cursor/cursor.ts */
@@ -93,7 +93,7 @@ function ofState({ polledAt, filters, account }, row, core) {
 function ofUnknown(cursor, row, core) {
 	const { isInBacklog, rememberedSince, standingOf } = core('reading/standing');
 	const since = rememberedSince(cursor);
-	const isAll = since === core('timestamps').EARLIEST;
+	const isAll = since === core('../shared/timestamps').EARLIEST;
 	const sentences = [
 		`The charge is not among those that are remembered: ${isAll ? 'all that were looked at' : `all that were looked at and created at or after ${utc(since)}`}.`,
 	];

@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	inOrder,
-	refundedEvent,
-	statusEvent,
-} from '../../nodes/PaymentCollectionTrigger/changes/events';
-import { StatusFilter } from '../../nodes/PaymentCollectionTrigger/changes/statusFilter';
+import { inOrder, refundedEvent, statusEvent } from '../../nodes/shared/charges/chargeEvents';
+import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
 import { Watcher } from '../../nodes/PaymentCollectionTrigger/changes/watcher';
 import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/watch';
 import { KeySet, keyOf } from '../../nodes/PaymentCollectionTrigger/cursor/keySet';
@@ -17,14 +13,7 @@ import {
 import type { ChargeRow } from '../../nodes/PaymentCollectionTrigger/list/chargeRow';
 import { firstCursor } from '../../nodes/PaymentCollectionTrigger/reading/begin';
 import { KnownCharges } from '../../nodes/PaymentCollectionTrigger/reading/knownCharges';
-import {
-	EARLIEST,
-	LATEST,
-	fromMs,
-	parseInstant,
-	shift,
-	toMs,
-} from '../../nodes/PaymentCollectionTrigger/timestamps';
+import { EARLIEST, LATEST, fromMs, parseInstant, shift, toMs } from '../../nodes/shared/timestamps';
 
 const DAY = '2026-03-01T00:00:00Z';
 

@@ -4,9 +4,9 @@ import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
-import { latest } from '../timestamps';
+import { latest } from '../../shared/timestamps';
 import { MAX_REPEATS } from '../walk/listEnd';
-import type { Instant } from '../timestamps';
+import type { Instant } from '../../shared/timestamps';
 
 /**
  * Reads the next pages of the watched days, going round from the new end to a whole page of charges that are not

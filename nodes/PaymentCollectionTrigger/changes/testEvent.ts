@@ -3,9 +3,9 @@ import type { ChargeList } from '../list/chargeList';
 import { pageFromNewEnd } from '../list/coordinates';
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { createdEvent, refundedEvent, statusEvent } from './events';
-import type { ChargeEvent, EventName } from './events';
-import type { StatusFilter } from './statusFilter';
+import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
+import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import type { StatusFilter } from '../../shared/charges/statusFilter';
 
 /** Requests that a test event may cost beside the first. */
 const MORE_PAGES = 3;

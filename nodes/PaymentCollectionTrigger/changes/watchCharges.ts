@@ -2,10 +2,11 @@ import type { Watch } from '../cursor/watch';
 import { newestAgreed } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';
-import { EARLIEST, fromMs, latest, newestOf, shift } from '../timestamps';
-import type { Instant } from '../timestamps';
-import type { ChargeEvent, EventName } from './events';
-import type { StatusFilter } from './statusFilter';
+import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
+import { newestOf } from '../newest';
+import type { Instant } from '../../shared/timestamps';
+import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import type { StatusFilter } from '../../shared/charges/statusFilter';
 import { sweep } from './sweep';
 import { Watcher } from './watcher';
 

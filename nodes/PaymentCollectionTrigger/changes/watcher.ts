@@ -1,11 +1,12 @@
 import { KeySet, keyOf } from '../cursor/keySet';
 import type { Watch } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
-import { latest } from '../timestamps';
-import type { Instant } from '../timestamps';
-import { createdEvent, refundedEvent, statusEvent } from './events';
-import type { ChargeEvent, EventName } from './events';
-import type { StatusFilter } from './statusFilter';
+import { withoutSpareZeros } from '../../shared/charges/refundTotal';
+import { latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
+import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
+import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import type { StatusFilter } from '../../shared/charges/statusFilter';
 
 /** Length of the buckets of time that facts are forgotten by. */
 const FACT_BUCKET_SECONDS = 3_600;
@@ -14,10 +15,6 @@ const MAX_FACTS = 105_000;
 const ENOUGH_FACTS = 95_000;
 /** Statuses that charges began with, at most. */
 const MAX_FIRST_STATUSES = 32;
-
-/** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
-const withoutSpareZeros = (decimal: string): string =>
-	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
 
 const refundKey = (id: string, refundTotal: string): string =>
 	keyOf('refund', id, withoutSpareZeros(refundTotal));

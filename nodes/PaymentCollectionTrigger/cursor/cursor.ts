@@ -1,4 +1,4 @@
-import type { Instant } from '../timestamps';
+import type { Instant } from '../../shared/timestamps';
 import type { KeyBuckets } from './keySet';
 import type { Watch } from './watch';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fromMs, bucketOf } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { fromMs, toMs } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 
 /** Characters of a key: 60 bits, so that two among millions are the same by chance less than once in a thousand years. */
 const KEY_LENGTH = 10;
@@ -27,6 +27,10 @@ export function splitKeys(text: string): string[] {
 	}
 	return keys;
 }
+
+/** Numbers the buckets of `seconds` seconds that time is cut into; equal for instants of one bucket. */
+const bucketOf = (instant: Instant, seconds: number): number =>
+	Math.floor(toMs(instant) / (seconds * 1000));
 
 /** A set of keys, each with the time it belongs to, that forgets by time. Written small: see {@link KeyBuckets}. */
 export class KeySet {

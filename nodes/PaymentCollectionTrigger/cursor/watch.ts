@@ -1,4 +1,4 @@
-import type { Instant } from '../timestamps';
+import type { Instant } from '../../shared/timestamps';
 import type { KeyBuckets } from './keySet';
 
 /** What is remembered of the charges that are watched: as in {@link Cursor}, each field says what is true while it is set. */

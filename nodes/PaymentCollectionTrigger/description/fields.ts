@@ -1,61 +1,28 @@
-import { chargeFilters } from '../../shared/fields/chargeFilters';
-import { filtersField, optionsField } from '../../shared/fields/collections';
+import {
+	eventFilters,
+	eventsField,
+	statusField,
+	watchDaysField,
+} from '../../shared/fields/chargeEvents';
+import { optionsField } from '../../shared/fields/collections';
 import type { AnyField, Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
-import { oneOf, textThat, wholeNumber } from '../../shared/fields/kinds';
+import { oneOf, wholeNumber } from '../../shared/fields/kinds';
 import { simplifyField } from '../../shared/fields/simplifyField';
-import type { EventName } from '../changes/events';
-import { readDate, readEvents, readStatuses } from './checks';
+import { readDate } from '../../shared/input/dates';
 
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
-const EVENTS = [
-	{
-		name: 'Charge Created',
-		value: 'charge.created',
-		description: 'A charge is in the list that was not there before',
-	},
-	{
-		name: 'Charge Refunded',
-		value: 'charge.refunded',
-		description: 'The refunded total of a charge of the last days has grown',
-	},
-	{
-		name: 'Charge Status Changed',
-		value: 'charge.statusChanged',
-		description:
-			'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
-	},
-] satisfies Array<{ name: string; value: EventName; description: string }>;
+export const polledEvents = eventsField({
+	'charge.created': 'A charge is in the list that was not there before',
+	'charge.refunded': 'The refunded total of a charge of the last days has grown',
+	'charge.statusChanged':
+		'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
+});
 
-export const eventsField = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	required: true,
-	options: EVENTS,
-	default: ['charge.created'],
-	description:
-		'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
-	check: readEvents,
-} satisfies Field<ReadonlySet<EventName>>;
-
-/** What the trigger on the canvas says below its name: an expression, which the editor evaluates. */
-export const eventsSubtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
-	Object.fromEntries(EVENTS.map(({ name, value }) => [value, name])),
-)})[event]).join(", ") }}`;
-
-/** Unlike that of the list it takes several, since the trigger applies it itself and does not send it. */
-export const statusField = {
-	displayName: 'Status',
-	name: 'status',
-	label: 'Filter Status',
-	...textThat(readStatuses),
-	default: '',
-	placeholder: 'e.g. authorised, captured',
-	description:
-		'Only charges with this status, or with one of several separated by commas. A charge that gets it later, within Watch Days, is told then.',
-} as const satisfies Field<readonly string[]>;
+export const polledStatuses = statusField(
+	'A charge that gets it later, within Watch Days, is told then.',
+);
 
 export const lookbackField = {
 	displayName: 'Lookback (Minutes)',
@@ -114,21 +81,14 @@ export const sweepPagesField = {
 		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone, without a Status filter.',
 } satisfies Field<number>;
 
-export const watchDaysField = {
-	displayName: 'Watch Days',
-	name: 'watchDays',
-	...wholeNumber(1, 365),
-	default: 7,
-	description:
-		'How old a charge may be for its refunds and changes of status to be found. Set it to the days in which your customers get money back. Not used for Charge Created alone, without a Status filter.',
-} satisfies Field<number>;
-
-const { currency, customerId, search, type } = chargeFilters;
+export const watchedDays = watchDaysField(
+	'How old a charge may be for its refunds and changes of status to be found.',
+);
 
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
 export const triggerFields: readonly AnyField[] = [
-	eventsField,
-	filtersField([currency, customerId, search, statusField, type]),
+	polledEvents,
+	eventFilters(polledStatuses),
 	simplifyField,
 	optionsField([
 		includeSensitiveDataField,
@@ -137,6 +97,6 @@ export const triggerFields: readonly AnyField[] = [
 		startDateField,
 		startFromField,
 		sweepPagesField,
-		watchDaysField,
+		watchedDays,
 	]),
 ];

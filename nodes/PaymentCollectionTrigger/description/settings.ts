@@ -4,19 +4,19 @@ import { propertiesOf } from '../../shared/fields/field';
 import { FieldValues } from '../../shared/fields/readFields';
 import { simplifyField } from '../../shared/fields/simplifyField';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
-import { StatusFilter } from '../changes/statusFilter';
+import { StatusFilter } from '../../shared/charges/statusFilter';
 import type { PollSettings } from '../poll';
 import type { StartFrom } from '../reading/begin';
 import {
-	eventsField,
 	lookbackField,
 	maxChargesField,
+	polledEvents,
+	polledStatuses,
 	startDateField,
 	startFromField,
-	statusField,
 	sweepPagesField,
 	triggerFields,
-	watchDaysField,
+	watchedDays,
 } from './fields';
 
 const MINUTE_MS = 60_000;
@@ -42,14 +42,14 @@ export function readSettings(context: IPollFunctions): Settings {
 		context.getTimezone(),
 	);
 	return {
-		events: values.orDefault(eventsField),
+		events: values.orDefault(polledEvents),
 		filters: values.query,
-		statuses: new StatusFilter(values.of(statusField)),
+		statuses: new StatusFilter(values.of(polledStatuses)),
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		startFrom: startFromOf(values),
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
-		watchMs: values.orDefault(watchDaysField) * DAY_MS,
+		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		sweepPages: values.orDefault(sweepPagesField),
 		maxCharges: values.orDefault(maxChargesField),
 	};

@@ -2,7 +2,9 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
-import { toItem } from '../changes/events';
+import { eventItem } from '../../shared/charges/chargeEvents';
+import type { ChargeEvent } from '../../shared/charges/chargeEvents';
+import type { ItemOptions } from '../../shared/records/recordItem';
 import { findTestEvent } from '../changes/testEvent';
 import { accountFingerprint, listFilters } from '../cursor/account';
 import { readSettings } from '../description/settings';
@@ -59,6 +61,10 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		turn.end();
 	}
 }
+
+const toItem = (event: ChargeEvent, options: ItemOptions): INodeExecutionData => ({
+	json: eventItem(event, event.charge.record, options),
+});
 
 /** One event to build with: a manual execution, whose static data n8n never saves. */
 async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {

@@ -1,8 +1,9 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
-import { EARLIEST, LATEST, fromMs, latest, newestOf, shift } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { EARLIEST, LATEST, fromMs, latest, shift } from '../../shared/timestamps';
+import { newestOf } from '../newest';
+import type { Instant } from '../../shared/timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
 import { newWalk } from '../walk/walkState';

@@ -1,5 +1,5 @@
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
-import { EARLIEST, earliest, latest, shift } from '../timestamps';
+import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import { firstCursor } from './begin';
 
 /**

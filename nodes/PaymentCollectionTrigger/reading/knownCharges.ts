@@ -1,7 +1,7 @@
 import { KeySet, splitKeys } from '../cursor/keySet';
 import type { Cursor } from '../cursor/cursor';
-import { latest } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
 const BUCKET_SECONDS = 1;

@@ -1,7 +1,7 @@
 import type { Cursor, Walk } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { earliest, latest } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { earliest, latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { addRange } from './unreadRanges';
 import { newWalk } from '../walk/walkState';
 import { newEndOf } from '../list/newEnd';

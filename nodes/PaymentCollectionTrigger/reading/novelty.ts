@@ -1,7 +1,7 @@
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
-import { fromMs } from '../timestamps';
+import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
 import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
 

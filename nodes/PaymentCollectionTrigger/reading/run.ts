@@ -4,7 +4,7 @@ import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
-import { fromMs } from '../timestamps';
+import { fromMs } from '../../shared/timestamps';
 
 /** One poll's reading of the list: what every part of it works on. */
 export interface Run {

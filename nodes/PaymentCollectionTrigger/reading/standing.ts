@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { latest } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { hasUnread } from './unreadRanges';
 
 /**

@@ -1,6 +1,6 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import { earliest } from '../timestamps';
+import { earliest } from '../../shared/timestamps';
 
 /** More ranges than these are not kept: of those that can't be read the oldest are given up. */
 const MAX_RANGES = 200;

@@ -3,7 +3,8 @@ import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
-import { newestOf, shift } from '../timestamps';
+import { shift } from '../../shared/timestamps';
+import { newestOf } from '../newest';
 import type { Run } from '../reading/run';
 import { rememberedSince } from '../reading/standing';
 

@@ -8,7 +8,7 @@ import type { Run } from '../reading/run';
 import { MAX_UNSURE, newWalk } from './walkState';
 import type { Steps } from './walkState';
 import { walkPage } from './walkPage';
-import { shift } from '../timestamps';
+import { shift } from '../../shared/timestamps';
 
 /** Pages that one poll walks at most: a window with all the charges that can be remembered has no more. */
 const MAX_PAGES = 150;

@@ -1,6 +1,7 @@
 import type { Cursor, Walk } from '../cursor/cursor';
 import { isOpen } from '../list/coordinates';
-import { NEWEST_KEPT, latest, shift } from '../timestamps';
+import { latest, shift } from '../../shared/timestamps';
+import { NEWEST_KEPT } from '../newest';
 import { doubtCount } from '../reading/ledger';
 import { hasUnread } from '../reading/unreadRanges';
 import type { Run } from '../reading/run';

@@ -85,28 +85,8 @@ export const earliest = (first: Instant, ...others: Instant[]): Instant =>
 export const latest = (first: Instant, ...others: Instant[]): Instant =>
 	others.reduce((most, instant) => (instant > most ? instant : most), first);
 
-/** The host's clock may be slow by as much before a charge counts as dated into the future. */
+/** The host's clock may be slow by as much before a moment counts as one of the future. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE_MS;
-/** Of the newest dates, so many are looked at: single charges with a wrong date don't tell how late it is. */
-export const NEWEST_KEPT = 5;
 
-/** What was created after it is dated into the future. */
-const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);
-
-/** The newest of the dates that are not in the future, the newest first. */
-export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
-	const present = presentAt(nowMs);
-	const newest: Instant[] = [];
-	for (const date of dates) {
-		const least = newest[NEWEST_KEPT - 1];
-		if (date > present || (least !== undefined && date <= least)) continue;
-		newest.push(date);
-		newest.sort().reverse();
-		newest.length = Math.min(newest.length, NEWEST_KEPT);
-	}
-	return newest;
-}
-
-/** Numbers the buckets of `seconds` seconds that time is cut into; equal for instants of one bucket. */
-export const bucketOf = (instant: Instant, seconds: number): number =>
-	Math.floor(toMs(instant) / (seconds * 1000));
+/** What lies after it is in the future. */
+export const presentAt = (nowMs: number): Instant => fromMs(nowMs + CLOCK_TOLERANCE_MS);

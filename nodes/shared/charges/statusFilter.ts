@@ -1,7 +1,7 @@
-import type { ChargeRow } from '../list/chargeRow';
+import type { Charge } from './charge';
 
 /**
- * The Status filter. The trigger applies it and does not send it: a charge's status changes, so that charges would
+ * The Status filter of events. The nodes apply it and do not send it: a charge's status changes, so that charges would
  * come to the list and leave it, and nobody could tell which rows came in.
  */
 export class StatusFilter {
@@ -12,7 +12,7 @@ export class StatusFilter {
 		return this.statuses !== undefined;
 	}
 
-	matches({ status }: ChargeRow): boolean {
+	matches({ status }: Charge): boolean {
 		return this.statuses?.includes(status) ?? true;
 	}
 

@@ -1,0 +1,19 @@
+import { presentAt } from '../shared/timestamps';
+import type { Instant } from '../shared/timestamps';
+
+/** Of the newest dates, so many are looked at: single charges with a wrong date don't tell how late it is. */
+export const NEWEST_KEPT = 5;
+
+/** The newest of the dates that are not in the future, the newest first. */
+export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
+	const present = presentAt(nowMs);
+	const newest: Instant[] = [];
+	for (const date of dates) {
+		const least = newest[NEWEST_KEPT - 1];
+		if (date > present || (least !== undefined && date <= least)) continue;
+		newest.push(date);
+		newest.sort().reverse();
+		newest.length = Math.min(newest.length, NEWEST_KEPT);
+	}
+	return newest;
+}

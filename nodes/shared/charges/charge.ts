@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
+import { NOTHING, compareAmounts, readAmount } from '../money';
+import { plainText } from '../plainText';
+import { latest, parseInstant } from '../timestamps';
+import type { Instant } from '../timestamps';
+
+/** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
+export interface Charge {
+	readonly id: string;
+	readonly created: Instant;
+	/** Empty where there is none. */
+	readonly status: string;
+	/** Decimal text as the service gives it; undefined while nothing was refunded. */
+	readonly refundTotal: string | undefined;
+	/** When it was last refunded, where `refunds` says so. */
+	readonly refundedAt: Instant | undefined;
+	/** When it got its present status, where `events` says so: its one entry is then of that type. */
+	readonly statusSince: Instant | undefined;
+	/** The record as it came. */
+	readonly record: IDataObject;
+}
+
+/** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
+const MAX_ID_LENGTH = 200;
+
+/**
+ * Reads a row of the charge list.
+ *
+ * @returns undefined for a row without an id or a point in time: nobody can tell whether it is new
+ */
+export function readCharge(record: unknown): Charge | undefined {
+	const id = readId(record);
+	if (!isRecord(record) || id === undefined) return undefined;
+	const { created, status, refund_total: refundTotal, refunds, events } = record as IDataObject;
+	const createdAt = parseInstant(created);
+	if (createdAt === undefined) return undefined;
+	const amount = readAmount(refundTotal);
+	const isRefunded = amount !== undefined && compareAmounts(amount, NOTHING) > 0;
+	return {
+		id,
+		created: createdAt,
+		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : '',
+		refundTotal: isRefunded ? plainText(refundTotal) : undefined,
+		refundedAt: isRefunded ? newestRefund(refunds) : undefined,
+		statusSince: sinceWhen(events, status),
+		record: record as IDataObject,
+	};
+}
+
+/** The id of a row; undefined where it has none. */
+export function readId(record: unknown): string | undefined {
+	const id = isRecord(record) ? record['id'] : undefined;
+	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
+}
+
+function newestRefund(refunds: unknown): Instant | undefined {
+	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
+	const instants = entries.flatMap((entry) =>
+		isRecord(entry) ? (parseInstant(entry['created']) ?? []) : [],
+	);
+	const [first, ...others] = instants;
+	return first === undefined ? undefined : latest(first, ...others);
+}
+
+function sinceWhen(events: unknown, status: unknown): Instant | undefined {
+	return isRecord(events) && events['type'] === status
+		? parseInstant(events['created'])
+		: undefined;
+}

@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+import { toChargeItem } from '../records/recordItem';
+import type { ItemOptions } from '../records/recordItem';
+import { keyRemover } from '../redaction/keyRemover';
+import type { Instant } from '../timestamps';
+import type { Charge } from './charge';
+
+/** What is told of charges. */
+export const EVENT_NAMES = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+export interface ChargeEvent {
+	readonly name: EventName;
+	/** The same event has the same id wherever it is found, and no other event has it. */
+	readonly id: string;
+	readonly charge: Charge;
+	/** When it happened, as far as the charge tells: events leave in this order. */
+	readonly at: Instant;
+}
+
+/** A state that a refund brought a charge to. */
+export interface RefundState {
+	/** Decimal text of all that is refunded then, as the service writes it. */
+	readonly total: string;
+	readonly at: Instant;
+}
+
+const chargeEvent = (
+	name: EventName,
+	charge: Charge,
+	at: Instant,
+	...state: string[]
+): ChargeEvent => ({ name, id: [name, charge.id, ...state].join(':'), charge, at });
+
+export const createdEvent = (charge: Charge): ChargeEvent =>
+	chargeEvent('charge.created', charge, charge.created);
+
+/** The refunds of a charge as one, as it shows them now. */
+export const presentRefund = (charge: Charge): RefundState => ({
+	total: charge.refundTotal ?? '',
+	at: charge.refundedAt ?? charge.created,
+});
+
+export const refundedEvent = (charge: Charge, { total, at } = presentRefund(charge)): ChargeEvent =>
+	chargeEvent('charge.refunded', charge, at, total);
+
+export const statusEvent = (charge: Charge): ChargeEvent =>
+	chargeEvent('charge.statusChanged', charge, charge.statusSince ?? charge.created, charge.status);
+
+/** Negative when `one` comes before `other`, 0 when they are the same. */
+function compareTexts(one: string, other: string): number {
+	if (one === other) return 0;
+	return one < other ? -1 : 1;
+}
+
+/** Oldest first; what one charge went through at one time in the order of the names. */
+export function inOrder(events: readonly ChargeEvent[]): ChargeEvent[] {
+	return [...events].sort(
+		(one, other) =>
+			compareTexts(one.at, other.at) ||
+			compareTexts(one.charge.id, other.charge.id) ||
+			compareTexts(one.name, other.name),
+	);
+}
+
+/** What leaves a node: `event` and `event_id`, then the charge's fields without secrets. */
+export function eventItem(
+	{ name, id }: { name: string; id: string },
+	record: IDataObject,
+	options: ItemOptions,
+): IDataObject {
+	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };
+	// The second time for a charge that has fields of these names itself.
+	return { ...own, ...toChargeItem(record, options), ...own };
+}

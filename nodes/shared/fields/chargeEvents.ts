@@ -1,0 +1,88 @@
+import { EVENT_NAMES } from '../charges/chargeEvents';
+import type { EventName } from '../charges/chargeEvents';
+import { InputError } from '../errors/inputError';
+import { checkOneOf, checkRequiredText } from '../input/inputChecks';
+import { chargeFilters } from './chargeFilters';
+import { filtersField } from './collections';
+import type { Collection, Field } from './field';
+import { textThat, wholeNumber } from './kinds';
+
+const EVENT_TITLES: Readonly<Record<EventName, string>> = {
+	'charge.created': 'Charge Created',
+	'charge.refunded': 'Charge Refunded',
+	'charge.statusChanged': 'Charge Status Changed',
+};
+
+/** @param descriptions what each event means to the node */
+export const eventsField = (descriptions: Readonly<Record<EventName, string>>) =>
+	({
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: EVENT_NAMES.map((value) => ({
+			name: EVENT_TITLES[value],
+			value,
+			description: descriptions[value],
+		})),
+		default: ['charge.created'],
+		description:
+			'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
+		check: readEvents,
+	}) satisfies Field<ReadonlySet<EventName>>;
+
+/** What a node on the canvas says below its name: an expression, which the editor evaluates. */
+export const eventsSubtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
+	EVENT_TITLES,
+)})[event]).join(", ") }}`;
+
+/**
+ * Unlike that of the list it takes several, since the node applies it itself and does not send it.
+ *
+ * @param later what becomes of a charge that gets the status later
+ */
+export const statusField = (later: string) =>
+	({
+		displayName: 'Status',
+		name: 'status',
+		label: 'Filter Status',
+		...textThat(readStatuses),
+		default: '',
+		placeholder: 'e.g. authorised, captured',
+		description: `Only charges with this status, or with one of several separated by commas. ${later}`,
+	}) as const satisfies Field<readonly string[]>;
+
+/** @param description what the days are counted back from */
+export const watchDaysField = (description: string) =>
+	({
+		displayName: 'Watch Days',
+		name: 'watchDays',
+		...wholeNumber(1, 365),
+		default: 7,
+		description: `${description} Set it to the days in which your customers get money back. Not used for Charge Created alone, without a Status filter.`,
+	}) as const satisfies Field<number>;
+
+const { currency, customerId, search, type } = chargeFilters;
+
+/** What events are narrowed down to. @param status its own, see {@link statusField} */
+export const eventFilters = (status: Field): Collection =>
+	filtersField([currency, customerId, search, status, type]);
+
+/** At least one of the events. */
+function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
+	const names: unknown[] = Array.isArray(value) ? value : [value];
+	const chosen = names.filter((name) => name !== '' && name !== undefined);
+	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
+	return new Set(chosen.map((name) => checkOneOf(name, field, EVENT_NAMES)));
+}
+
+/** One status or several, separated by commas. */
+function readStatuses(value: unknown, field: string): readonly string[] {
+	const statuses = checkRequiredText(value, field)
+		.split(',')
+		.map((status) => status.trim());
+	if (!statuses.includes('')) return statuses;
+	throw new InputError(
+		`${field} has an empty entry: give one status, or several separated by commas`,
+	);
+}
