@@ -27,6 +27,11 @@ export const simpleChargeSchema = chargeSchema
 	.extend({ [USER_NAME]: z.string().nullable() })
 	.pick(maskOf(KEPT_CHARGE_FIELDS));
 
+/** Output of Simplify for an event of a charge. */
+export const chargeEventItemSchema = z
+	.object({ event: z.string(), event_id: z.string() })
+	.merge(simpleChargeSchema);
+
 /** Output of Simplify for a customer. */
 export const simpleCustomerSchema = customerSchema.pick(maskOf(KEPT_CUSTOMER_FIELDS));
 

@@ -44,12 +44,18 @@ function preview(schema) {
  */
 export function outputSchemas(contract) {
 	const { linkSchema } = contract('link');
-	const { deletedLinkSchema, refundResultSchema, simpleChargeSchema, simpleCustomerSchema } =
-		contract('outputs');
+	const {
+		chargeEventItemSchema,
+		deletedLinkSchema,
+		refundResultSchema,
+		simpleChargeSchema,
+		simpleCustomerSchema,
+	} = contract('outputs');
 	return {
 		// Simplify is on unless the user turns it off.
 		'charge/get': simpleChargeSchema,
 		'charge/getAll': simpleChargeSchema,
+		'charge/getEvents': chargeEventItemSchema,
 		'charge/refund': refundResultSchema,
 		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
 		'customer/get': simpleCustomerSchema,

@@ -44,6 +44,7 @@ const newest = {
 const PARAMETERS: Record<string, () => INodeParameters> = {
 	'charge/get': () => ({ chargeId: newest.charge() }),
 	'charge/getAll': () => ({ returnAll: true }),
+	'charge/getEvents': () => ({ since: '2000-01-01T00:00:00Z' }),
 	'charge/refund': () => ({ chargeId: sandbox.insertCharge({}).id, amount: '0.01' }),
 	'checkoutSession/get': () => ({
 		checkoutSessionId: sandbox.store.checkoutSessions.at(0)?.id ?? '',
@@ -114,28 +115,31 @@ describe.each(Object.entries(PREVIEWS))('the preview of %s', (name, preview) => 
 	});
 });
 
-describe.each(['charge/get', 'charge/getAll', 'customer/get', 'customer/getAll'])(
-	'with Simplify off, %s',
-	(name) => {
-		it('still gives what is shown, but for what Simplify makes itself', async () => {
-			const fields = Object.keys(PREVIEWS[name]?.properties ?? {});
-			const outputs = await outputsOf(name, { simplify: false });
-			for (const output of outputs) {
-				const kept = fields.filter((field) => field !== 'user_name');
-				expect(Object.keys(output)).toEqual(expect.arrayContaining(kept));
-				const shown = Object.fromEntries(kept.map((field) => [field, output[field]]));
-				expect(differences(shown, PREVIEWS[name] ?? { type: 'none' })).toEqual([]);
-			}
-		});
-	},
-);
+describe.each([
+	'charge/get',
+	'charge/getAll',
+	'charge/getEvents',
+	'customer/get',
+	'customer/getAll',
+])('with Simplify off, %s', (name) => {
+	it('still gives what is shown, but for what Simplify makes itself', async () => {
+		const fields = Object.keys(PREVIEWS[name]?.properties ?? {});
+		const outputs = await outputsOf(name, { simplify: false });
+		for (const output of outputs) {
+			const kept = fields.filter((field) => field !== 'user_name');
+			expect(Object.keys(output)).toEqual(expect.arrayContaining(kept));
+			const shown = Object.fromEntries(kept.map((field) => [field, output[field]]));
+			expect(differences(shown, PREVIEWS[name] ?? { type: 'none' })).toEqual([]);
+		}
+	});
+});
 
 it('every operation has one, and shows it in the order of its output', async () => {
 	const operations = Object.entries(new PaymentCollection().customOperations).flatMap(
 		([resource, byName]) => Object.keys(byName).map((operation) => `${resource}/${operation}`),
 	);
 	expect(Object.keys(PREVIEWS).sort()).toEqual(operations.sort());
-	for (const name of ['charge/getAll', 'customer/getAll']) {
+	for (const name of ['charge/getAll', 'charge/getEvents', 'customer/getAll']) {
 		const [output = {}] = await outputsOf(name);
 		expect(Object.keys(output)).toEqual(Object.keys(PREVIEWS[name]?.properties ?? {}));
 	}

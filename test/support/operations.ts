@@ -116,6 +116,8 @@ const chargeOf = (id: string): IDataObject => ({
 	refund_total: '0.00',
 });
 
+const CREATED = '2025-01-01T12:00:00Z';
+
 /** Every operation of the action node. */
 export const OPERATIONS = {
 	'link create': {
@@ -158,6 +160,27 @@ export const OPERATIONS = {
 	'invoice get': getOperation('invoice', 'invoiceId', '/v1/invoices'),
 	'charge get': findOperation('charge', 'chargeId', '/v1/charges'),
 	'charge getAll': listOperation('charge', 'chargeId', '/v1/charges'),
+	'charge getEvents': {
+		resource: 'charge',
+		operation: 'getEvents',
+		parameters: {
+			since: CREATED,
+			filters: { customerId: { __rl: true, mode: 'id', value: KEY } },
+			simplify: false,
+		},
+		sends: (key) => [
+			request('GET', '/v1/charges', {
+				query: { customer_id: key, page: '1', page_size: '100' },
+			}),
+		],
+		answers: (key) => json(envelope({ ...record(key), created: CREATED })),
+		gives: (key) => ({
+			event: 'charge.created',
+			event_id: `charge.created:${key}`,
+			...record(key),
+			created: CREATED,
+		}),
+	},
 	'charge refund': {
 		resource: 'charge',
 		operation: 'refund',
@@ -190,7 +213,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 export function keyOf({ path, query, body }: SentRequest): string {
 	const title: unknown =
 		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
-	const candidates = [path, query['id'], title].map(String).join(' ');
+	const candidates = [path, query['id'], query['customer_id'], title].map(String).join(' ');
 	return /00000000-0000-4000-8000-\d{12}/.exec(candidates)?.[0] ?? '';
 }
 

@@ -20,6 +20,15 @@ export const MAX_ROWS = 100_000;
 /** How often a list that changes while it is read is read again from the start. */
 const MAX_PASSES = 3;
 
+/** What is wanted of a list. */
+interface Wanted {
+	/** Rows at most; undefined for all. */
+	readonly limit: number | undefined;
+	readonly pageSize: number;
+	/** The error when all rows are wanted and there are more than n8n can hold. */
+	readonly tooMany?: (rows: number) => ReportedError;
+}
+
 export interface ListResult {
 	readonly rows: IDataObject[];
 	/** Set when the list could not be made whole: what to tell the user. */
@@ -37,19 +46,18 @@ export interface ListResult {
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
  * it is not, the list is read again.
  *
- * @param limit rows wanted at most; undefined for all
  * @throws {ReportedError} when all are wanted and there are more than n8n can hold
  */
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit, pageSize }: { limit: number | undefined; pageSize: number },
+	{ limit, pageSize, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
 	const wanted = limit ?? Number.POSITIVE_INFINITY;
 	let seen: Rows = new Map();
 	let previous: Pass | undefined;
 	for (let attempt = 1; attempt <= MAX_PASSES; attempt++) {
-		const pass = await readOnce(transport, query, wanted, pageSize);
+		const pass = await readOnce(transport, query, { wanted, pageSize, tooMany });
 		const isAsBefore = previous !== undefined && sameRows(previous.rows, pass.rows);
 		if (isWhole(pass, wanted, isAsBefore)) return { rows: firstOf(pass.rows, wanted) };
 		seen = merge(seen, pass.rows);
@@ -71,15 +79,17 @@ export async function readRows(
 async function readOnce(
 	transport: Transport,
 	query: ListQuery,
-	wanted: number,
-	pageSize: number,
+	{ wanted, pageSize, tooMany }: { wanted: number } & Required<Omit<Wanted, 'limit'>>,
 ): Promise<Pass> {
+	const refuse = (rows: number): void => {
+		if (wanted === Number.POSITIVE_INFINITY && rows > MAX_ROWS) throw tooMany(rows);
+	};
 	const pass = emptyPass();
 	const first = await readPage(transport, query, 1, pageSize);
 	addPage(first, pass);
 	const size = first.rows.length;
 	if (size === 0) return pass;
-	if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(first.count ?? 0);
+	refuse(first.count ?? 0);
 
 	const pages = Math.max(1, Math.ceil(Math.min(first.count ?? size, wanted) / size));
 	let last = first;
@@ -97,7 +107,7 @@ async function readOnce(
 			pass.isStuck = mayFollow(last, pass);
 			break;
 		}
-		if (wanted === Number.POSITIVE_INFINITY) refuseTooMany(pass.rows.size);
+		refuse(pass.rows.size);
 	}
 	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
 	return pass;
@@ -138,10 +148,8 @@ const isSamePage = ({ ids }: Page, first: Page): boolean =>
 const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
 	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];
 
-function refuseTooMany(rows: number): void {
-	if (rows <= MAX_ROWS) return;
-	throw new ReportedError(
+const moreThanANodeTakes = (rows: number): ReportedError =>
+	new ReportedError(
 		`There are ${rows} rows: more than the ${MAX_ROWS} that n8n can take from one node at once`,
 		'Narrow the list with filters, or read it page by page: Options → Page, in a loop, as the example workflow “Export contacts in batches” does.',
 	);
-}

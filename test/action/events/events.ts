@@ -1,0 +1,53 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { runNode, type RunOptions, type RunResult } from '../../support/engine';
+import { uuid } from '../../support/operations';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+
+const ALL_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
+
+export interface EventOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
+	/** Beside resource and operation; all events, and whole records, unless told otherwise. */
+	parameters: INodeParameters;
+}
+
+/** The service may have a key of its own; whichever it is, no planted secret may leave. */
+export async function runGetEvents(
+	{ url, apiKey = PLANTED.apiKey }: { url: string; apiKey?: string },
+	{ parameters, ...options }: EventOptions,
+): Promise<RunResult> {
+	const result = await runNode({
+		nodeType: new PaymentCollection(),
+		credentials: { baseUrl: url, apiKey },
+		parameters: {
+			resource: 'charge',
+			operation: 'getEvents',
+			events: ALL_EVENTS,
+			simplify: false,
+			...parameters,
+		},
+		...options,
+	});
+	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);
+	return result;
+}
+
+export const eventIds = (items: readonly IDataObject[]): string[] =>
+	items.map(({ event_id: id }) => id as string);
+
+/** A charge of so many, created at noon of a day in March. */
+export const chargeOf = (number: number, day: number, fields: IDataObject = {}): IDataObject => ({
+	id: uuid(number),
+	created: `2025-03-${String(day).padStart(2, '0')}T12:00:00Z`,
+	currency: 'EUR',
+	total: '20.00',
+	refund_total: '0.00',
+	refunds: [],
+	status: 'authorised',
+	...fields,
+});
+
+/** A refund record of a day in March. */
+export const refundOn = (day: number, amount: unknown): IDataObject =>
+	({ created: `2025-03-${String(day).padStart(2, '0')}T12:00:00Z`, amount }) as IDataObject;
