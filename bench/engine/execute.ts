@@ -13,12 +13,13 @@ import {
 	createRunExecutionData,
 	type IDataObject,
 	type INodeParameters,
+	type IRun,
 	type INodeType,
 	type ICredentialType,
 } from 'n8n-workflow';
 
 /** A node of a workflow that is one chain of nodes. */
-interface ChainNode {
+export interface ChainNode {
 	readonly name: string;
 	readonly type: INodeType;
 	readonly version: number;
@@ -38,7 +39,8 @@ export interface Chain {
 export interface ChainResult {
 	readonly items: number;
 	readonly nodeMs: number;
-	readonly last: ReadonlyArray<IDataObject>;
+	/** All that n8n holds of the execution. */
+	readonly run: IRun;
 }
 
 /**
@@ -91,6 +93,6 @@ export async function execute(chain: Chain): Promise<ChainResult> {
 	return {
 		items: items?.length ?? 0,
 		nodeMs: tasks.reduce((sum, { executionTime }) => sum + executionTime, 0),
-		last: (items ?? []).map(({ json }) => json),
+		run,
 	};
 }

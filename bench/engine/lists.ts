@@ -1,8 +1,9 @@
 import { prepareNodeType } from '../../test/support/engine/workflow/nodeTypes';
 
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { execute, type Chain } from './execute';
+import { httpRequestOf } from './httpRequest';
 import { declarativeNode, plainFunctionNode } from './plainNodes';
 import { rawList } from './raw';
 import { baseNode, ourCredential, ourNode } from './nodeFiles';
@@ -18,11 +19,15 @@ export interface ListJob {
 	/** Of our node. */
 	readonly parameters?: INodeParameters;
 	readonly options?: INodeParameters;
+	/** Input items of our node, one by default. */
+	readonly items?: readonly IDataObject[];
 }
 
+/** How many rows it gave, how long the node took where there is one, and what is held of it all. */
 export interface ListOutcome {
 	readonly items: number;
 	readonly nodeMs?: number;
+	readonly held: unknown;
 }
 
 const prepared = (nodeType: INodeType): INodeType => prepareNodeType(nodeType).type;
@@ -31,15 +36,15 @@ export async function readList(job: ListJob): Promise<ListOutcome> {
 	if (job.way === 'raw') {
 		const { baseUrl, apiKey, concurrency: connections = 8 } = job;
 		const rows = await rawList(`/v1/${job.list}`, { baseUrl, apiKey, connections });
-		return { items: rows.length };
+		return { items: rows.length, held: rows };
 	}
-	const { items, nodeMs } = await execute({
+	const { items, nodeMs, run } = await execute({
 		nodes: nodesOf(job),
 		credentialType: ourCredential(),
 		credentials: { baseUrl: job.baseUrl, apiKey: job.apiKey },
-		items: [{}],
+		items: job.items ?? [{}],
 	});
-	return { items, nodeMs };
+	return { items, nodeMs, held: run };
 }
 
 function nodesOf(job: ListJob): Chain['nodes'] {
@@ -80,31 +85,4 @@ function nodesOf(job: ListJob): Chain['nodes'] {
 			];
 		}
 	}
-}
-
-/** As one sets it up by hand: the next page by its number, until the answer names none. */
-export function httpRequestOf({
-	baseUrl,
-	list,
-}: Pick<ListJob, 'baseUrl' | 'list'>): INodeParameters {
-	return {
-		method: 'GET',
-		url: `${baseUrl}/v1/${list}`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'paymentCollectionApi',
-		sendQuery: true,
-		queryParameters: { parameters: [{ name: 'page_size', value: '100' }] },
-		options: {
-			pagination: {
-				pagination: {
-					paginationMode: 'updateAParameterInEachRequest',
-					parameters: {
-						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-					},
-					paginationCompleteWhen: 'other',
-					completeExpression: '={{ !($response.body[0] ?? $response.body).next }}',
-				},
-			},
-		},
-	};
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 /** The files that a user's n8n loads: this package as it was built, and n8n's own nodes. */
 
 /** Where this package stands as it would be installed; set by engine.mjs. */
-const PACKAGE = process.env['BENCH_PACKAGE'] ?? '';
+export const PACKAGE = process.env['BENCH_PACKAGE'] ?? '';
 const BASE = 'n8n-nodes-base/dist/nodes';
 
 const load = createRequire(__filename);
@@ -30,6 +30,12 @@ export const ourNode = (): INodeType =>
 	made(
 		ownFile('nodes/PaymentCollection/PaymentCollection.node.js'),
 		'PaymentCollection',
+	) as INodeType;
+
+export const ourTrigger = (): INodeType =>
+	made(
+		ownFile('nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node.js'),
+		'PaymentCollectionTrigger',
 	) as INodeType;
 
 export const ourCredential = (): ICredentialType =>

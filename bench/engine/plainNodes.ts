@@ -3,9 +3,12 @@ import type {
 	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
 	INodeType,
 	INodeTypeDescription,
 	IN8nRequestOperations,
+	PostReceiveAction,
 } from 'n8n-workflow';
 
 import { inParallel } from './raw';
@@ -19,7 +22,7 @@ import { inParallel } from './raw';
 const ROWS = { customers: '0.results', charges: 'results' };
 const LISTS = ['customers', 'charges'] as const;
 
-function listNode(name: string, pagination: IN8nRequestOperations['pagination']): INodeType {
+function nodeOf(name: string, properties: INodeProperties[]): INodeType {
 	const description: INodeTypeDescription = {
 		displayName: name,
 		name,
@@ -31,33 +34,32 @@ function listNode(name: string, pagination: IN8nRequestOperations['pagination'])
 		outputs: ['main'],
 		credentials: [{ name: 'paymentCollectionApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		properties: [
-			{
-				displayName: 'List',
-				name: 'list',
-				type: 'options',
-				default: 'customers',
-				options: LISTS.map((list) => ({
-					name: list,
-					value: list,
-					routing: {
-						// In the address, since the address of the next page has it there, too.
-						request: { method: 'GET', url: `/v1/${list}?page_size=100` },
-						send: { paginate: true },
-						operations: { pagination },
-						...(typeof pagination === 'function'
-							? {}
-							: {
-									output: {
-										postReceive: [{ type: 'rootProperty', properties: { property: ROWS[list] } }],
-									},
-								}),
-					},
-				})),
-			},
-		],
+		properties,
 	};
 	return { description };
+}
+
+function listNode(name: string, pagination: IN8nRequestOperations['pagination']): INodeType {
+	const options = LISTS.map((list): INodePropertyOptions => {
+		const postReceive: PostReceiveAction[] = [
+			{ type: 'rootProperty', properties: { property: ROWS[list] } },
+		];
+		return {
+			name: list,
+			value: list,
+			routing: {
+				// In the address, since the address of the next page has it there, too.
+				request: { method: 'GET', url: `/v1/${list}?page_size=100` },
+				send: { paginate: true },
+				operations: { pagination },
+				// A function takes the rows, and the count, of the whole answer.
+				...(typeof pagination !== 'function' && { output: { postReceive } }),
+			},
+		};
+	});
+	return nodeOf(name, [
+		{ displayName: 'List', name: 'list', type: 'options', default: 'customers', options },
+	]);
 }
 
 interface Envelope {
@@ -95,3 +97,14 @@ export const declarativeNode = listNode('declarative', {
 		request: { url: '={{ ($response.body?.[0] ?? $response.body)?.next ?? $request.url }}' },
 	},
 });
+
+/** Gets one link for each item; n8n sends the requests of all items at once. */
+export const getNode = nodeOf('declarativeGet', [
+	{
+		displayName: 'Link ID',
+		name: 'linkId',
+		type: 'string',
+		default: '',
+		routing: { request: { method: 'GET', url: '=/v1/links/{{ $value }}' } },
+	},
+]);

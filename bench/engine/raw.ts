@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 
 /** What a program without n8n does: axios, and connections that stay open. */
-function rawClient(baseUrl: string, apiKey: string, connections: number) {
+export function rawClient(baseUrl: string, apiKey: string, connections: number) {
 	const options = { keepAlive: true, maxSockets: connections };
 	const [httpAgent, httpsAgent] = [new Agent(options), new TlsAgent(options)];
 	const client = axios.create({

@@ -12,9 +12,8 @@ import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { answerCalls } from './answerCalls.mjs';
 
 /**
- * @typedef {object} Holdings what the service holds
- * @property {number} customers
- * @property {number} charges
+ * @typedef {import('./start.mjs').Address} Address
+ *
  * @typedef {object} Listener
  * @property {string} url
  * @property {{ requests: number, inFlight: number, most: number }} traffic
@@ -41,8 +40,21 @@ function once(map, key, make) {
 	return value;
 }
 
-/** @param {Holdings} counts */
-const sandboxOf = (counts) => once(sandboxes, counts, () => startSandbox({ counts }));
+/** Ten thousand charges a day, so that a long history stays within this century. */
+const CHARGE_GAP_MS = 8_640;
+
+/** @param {Address['holdings']} counts */
+const sandboxOf = (counts) =>
+	once(sandboxes, counts, () => startSandbox({ counts, chargeGapMs: CHARGE_GAP_MS }));
+
+/**
+ * The path of a page that there is, for one of a list without end: the list begins anew behind its last page.
+ *
+ * @param {string} path
+ * @param {number} pages
+ */
+const wrapped = (path, pages) =>
+	path.replace(/([?&]page=)(\d+)/, (_, name, page) => `${name}${((page - 1) % pages) + 1}`);
 
 /** @typedef {{ status: number, type: string | undefined, body: Buffer }} Answer */
 
@@ -75,10 +87,10 @@ async function forward(url, incoming) {
 }
 
 /**
- * @param {{ holdings: Holdings, delayMs: number, tls?: { key: string, cert: string } }} options
+ * @param {Address & { tls?: { key: string, cert: string } }} options
  * @returns {Promise<Listener>}
  */
-async function listen({ holdings, delayMs, tls }) {
+async function listen({ holdings, delayMs, tls, endlessPages }) {
 	const sandbox = await sandboxOf(holdings);
 	/** @type {Map<string, Answer>} */
 	const cache = new Map();
@@ -89,7 +101,7 @@ async function listen({ holdings, delayMs, tls }) {
 		traffic.inFlight += 1;
 		traffic.most = Math.max(traffic.most, traffic.inFlight);
 		response.once('close', () => (traffic.inFlight -= 1));
-		const path = request.url ?? '';
+		const path = endlessPages ? wrapped(request.url ?? '', endlessPages) : (request.url ?? '');
 		const isCached = request.method === 'GET' && CACHED.test(path);
 		const [known] = await Promise.all([
 			(isCached ? cache.get(path) : undefined) ?? forward(sandbox.url, request),
@@ -115,13 +127,35 @@ async function listen({ holdings, delayMs, tls }) {
 }
 
 answerCalls({
-	address: async (options) => (await once(listeners, options, () => listen(options))).url,
-	/** What came in since the last time that it was asked. */
-	traffic: async (options) => {
-		const { traffic } = await once(listeners, options, () => listen(options));
+	/** @param {Address} address */
+	address: async (address) => (await once(listeners, address, () => listen(address))).url,
+
+	/**
+	 * What came in since the last time that it was asked.
+	 *
+	 * @param {Address} address
+	 */
+	traffic: async (address) => {
+		const { traffic } = await once(listeners, address, () => listen(address));
 		const seen = { requests: traffic.requests, most: traffic.most };
-		traffic.requests = 0;
-		traffic.most = 0;
+		Object.assign(traffic, { requests: 0, most: 0 });
 		return seen;
+	},
+
+	/**
+	 * @param {{ holdings: Address['holdings'], count: number }} what
+	 * @returns {Promise<{ links: string[], charges: string[] }>} ids: of links, and of charges that can be refunded by cents
+	 */
+	ids: async ({ holdings, count }) => {
+		const { store } = await sandboxOf(holdings);
+		const links = Array.from({ length: count }, (_, index) => store.links.at(index)?.link.id ?? '');
+		const charges = [];
+		for (let index = 0; charges.length < count && index < store.charges.size; index++) {
+			const charge = store.charges.at(index)?.charge;
+			const isRefundable = charge?.status === 'authorised' && charge.currency === 'USD';
+			if (isRefundable && Number(charge.total) - Number(charge.refund_total) > 1)
+				charges.push(charge.id);
+		}
+		return { links, charges };
 	},
 });

@@ -10,28 +10,31 @@ import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
 import { Child } from './child.mjs';
 
+/** What engine.mjs loads. */
+const ENGINE_MODULES = ['expressions', 'lists', 'items', 'trigger', 'load', 'memory', 'profile'];
+
+/** The sandbox's own, when it was given no other. */
+export const API_KEY = 'demo-sandbox-key';
+
 const processFile = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * What the bench compares in: n8n's engine as it is installed, on its own Node. Compiled code and a copy of the package
  * go where neither finds this checkout's packages, so that all of it uses n8n's own, as in a user's n8n.
  *
- * @returns {Promise<(flags?: string[]) => Child>} starts a process of it
+ * @returns {Promise<(settings?: Record<string, string>) => Child>} starts a process of it, with these settings of n8n
  */
 export async function prepareEngine() {
 	const n8n = await ensureN8n();
 	const folder = temporaryFolder('payment-collection-bench-');
-	await syncFolder(
-		folder,
-		await compile(['lists', 'expressions'].map((name) => `bench/engine/${name}.ts`)),
-	);
+	await syncFolder(folder, await compile(ENGINE_MODULES.map((name) => `bench/engine/${name}.ts`)));
 	const target = join(folder, 'node_modules', PACKAGE_NAME);
 	await mkdir(target, { recursive: true });
 	for (const name of ['package.json', 'dist'])
 		await cp(join(ROOT, name), join(target, name), { recursive: true });
-	return (flags = []) =>
+	return (settings = {}) =>
 		new Child(n8n.node, processFile('engine.mjs'), {
-			flags: ['--expose-gc', ...flags],
+			flags: ['--expose-gc'],
 			env: {
 				BENCH_CODE: folder,
 				BENCH_PACKAGE: target,
@@ -39,25 +42,36 @@ export async function prepareEngine() {
 				// The service's certificate is its own.
 				NODE_TLS_REJECT_UNAUTHORIZED: '0',
 				NODE_NO_WARNINGS: '1',
+				...settings,
 			},
 		});
 }
 
 /**
  * @typedef {object} Address
- * @property {{ customers: number, charges: number }} holdings
+ * @property {{ customers: number, charges: number, links?: number }} holdings
  * @property {number} delayMs
  * @property {boolean} [isTls]
+ * @property {number} [endlessPages] the list begins anew behind this page
+ *
+ * @typedef {object} Service
+ * @property {(address: Address) => Promise<string>} at its base URL
+ * @property {(address: Address) => Promise<{ requests: number, most: number }>} traffic since the last time that it was asked
+ * @property {(holdings: Address['holdings'], count: number) => Promise<{ links: string[], charges: string[] }>} ids
  */
 
-/** Starts the service. @returns {Promise<(address: Address) => Promise<string>>} gives its base URL */
+/** @returns {Promise<Service>} */
 export async function startService() {
 	const load = await moduleLoader(['test/support/servers/selfSigned.ts']);
 	const { selfSigned } = load()('test/support/servers/selfSigned');
 	const child = new Child(process.execPath, processFile('service.mjs'));
-	return async ({ holdings, delayMs, isTls = false }) =>
-		await child.call('address', { holdings, delayMs, ...(isTls && { tls: selfSigned }) });
+	const full = (/** @type {Address} */ { isTls, ...address }) => ({
+		...address,
+		...(isTls && { tls: selfSigned }),
+	});
+	return {
+		at: async (address) => await child.call('address', full(address)),
+		traffic: async (address) => await child.call('traffic', full(address)),
+		ids: async (holdings, count) => await child.call('ids', { holdings, count }),
+	};
 }
-
-/** The sandbox's own, when it was given no other. */
-export const API_KEY = 'demo-sandbox-key';

@@ -9,7 +9,8 @@ export function median(values: readonly number[]): number {
 
 /** How far apart least and most are, as a part of the median. */
 export function spread(values: readonly number[]): number {
-	return (Math.max(...values) - Math.min(...values)) / median(values);
+	const range = Math.max(...values) - Math.min(...values);
+	return range === 0 ? 0 : range / median(values);
 }
 
 /**

@@ -1,33 +1,62 @@
-import type { Comparison, Measured, Sample } from './measured';
+import { QUANTITIES, baselineOf, valuesOf } from './measured';
+import type { Comparison, Measured, Quantity } from './measured';
 import { median, ratio, spread } from './statistics';
 
-const of = ({ samples }: Measured, value: (sample: Sample) => number): number[] =>
-	samples.map(value);
+const ALL = Object.keys(QUANTITIES) as Quantity[];
 
-const wall = ({ wallMs }: Sample): number => wallMs;
-const node = ({ nodeMs, wallMs }: Sample): number => nodeMs ?? wallMs;
-const cpu = ({ cpuMs }: Sample): number => cpuMs;
+export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const HEADS = ['Work', 'Variant', 'Median', 'Spread', 'Ratio', 'Node alone', 'Ratio', 'CPU'];
+export const markdown = (heads: readonly string[], rows: readonly string[][]): string =>
+	[heads, heads.map(() => '---'), ...rows].map(row).join('\n');
 
-const cells = (cellsOfRow: readonly string[]): string => `| ${cellsOfRow.join(' | ')} |`;
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-const times = (value: number): string => value.toFixed(2);
+export function amount(value: number, quantity: Quantity): string {
+	const digits = Number.isInteger(value) || value >= 100 ? 0 : value < 10 ? 2 : 1;
+	return `${value.toFixed(digits)} ${QUANTITIES[quantity].unit}`.trim();
+}
 
-/** The comparisons as a Markdown table, with times and their ratios to the baseline's. */
+const percent = (part: number): string => `${(part * 100).toFixed(0)} %`;
+
+/** The quantities that at least one run has. */
+function quantitiesOf(comparison: Comparison): Quantity[] {
+	return ALL.filter((quantity) =>
+		comparison.measured.some((measured) => valuesOf(measured, quantity) !== undefined),
+	);
+}
+
+function cellsOf(measured: Measured, base: Measured | undefined, quantity: Quantity): string[] {
+	const values = valuesOf(measured, quantity);
+	if (values === undefined) return ['', ''];
+	const baseValues = valuesOf(base, quantity);
+	const range = values.length > 1 ? ` ± ${percent(spread(values) / 2)}` : '';
+	return [
+		`${amount(median(values), quantity)}${range}`,
+		baseValues ? ratio(values, baseValues).toFixed(2) : '',
+	];
+}
+
+/**
+ * The comparisons as Markdown: for each quantity the median with half of what lies between least and most, and the ratio
+ * to the baseline. Those of the same quantities stand in one table.
+ */
 export function toTable(comparisons: readonly Comparison[]): string {
-	const rows = comparisons.flatMap(({ name, baseline, measured }) => {
-		const base = measured.find(({ variant }) => variant === baseline);
-		return measured.map((variant) => [
-			name,
-			variant.variant,
-			ms(median(of(variant, wall))),
-			`${(spread(of(variant, wall)) * 100).toFixed(0)} %`,
-			base ? times(ratio(of(variant, wall), of(base, wall))) : '',
-			ms(median(of(variant, node))),
-			base ? times(ratio(of(variant, node), of(base, node))) : '',
-			ms(median(of(variant, cpu))),
+	const groups = new Map<string, Comparison[]>();
+	for (const comparison of comparisons) {
+		const key = quantitiesOf(comparison).join();
+		groups.set(key, [...(groups.get(key) ?? []), comparison]);
+	}
+	return [...groups.values()].map(oneTable).join('\n\n');
+}
+
+function oneTable(comparisons: readonly Comparison[]): string {
+	const quantities = comparisons[0] === undefined ? [] : quantitiesOf(comparisons[0]);
+	const heads = quantities.flatMap((quantity) => [QUANTITIES[quantity].head, 'Ratio']);
+	const rows = comparisons.flatMap((comparison) => {
+		const base = baselineOf(comparison);
+		return comparison.measured.map((measured) => [
+			comparison.name,
+			measured.variant,
+			...quantities.flatMap((quantity) => cellsOf(measured, base, quantity)),
 		]);
 	});
-	return [HEADS, HEADS.map(() => '---'), ...rows].map(cells).join('\n');
+	return markdown(['Work', 'Variant', ...heads], rows);
 }

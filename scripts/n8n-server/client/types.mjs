@@ -36,6 +36,7 @@
  * @property {string} name
  * @property {string} displayName
  * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
+ * @property {number | number[]} version
  * @property {NodeProperty[]} properties
  * @property {string[]} group
  * @property {boolean} [hidden]
@@ -71,7 +72,9 @@
  * @property {string} status such as "success" or "error"
  * @property {string} mode such as "manual" or "trigger"
  * @property {string} workflowId
- * @property {{ resultData: { runData: Record<string, { data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string } }[]>, error?: { message: string, description?: string } } }} data
+ * @property {string} startedAt
+ * @property {string} stoppedAt
+ * @property {{ resultData: { runData: Record<string, { executionTime: number, data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string } }[]>, error?: { message: string, description?: string } } }} data
  */
 
 export {};

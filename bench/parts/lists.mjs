@@ -1,0 +1,93 @@
+import { API_KEY } from '../processes/start.mjs';
+import { interleaved } from './rounds.mjs';
+import { BASELINE, CONCURRENT, ONE_BY_ONE, OTHER_WIDTHS, OUTPUTS } from './ways.mjs';
+
+/**
+ * @typedef {import('../run.mjs').Part} Part
+ *
+ * @typedef {object} ListCase
+ * @property {string} name
+ * @property {'customers' | 'charges'} list
+ * @property {number} rows
+ * @property {number} delayMs
+ * @property {boolean} [isTls]
+ * @property {Record<string, object>} ways
+ */
+
+const TEN_THOUSAND = { list: /** @type {const} */ ('customers'), rows: 10_000 };
+const EVERY_WAY = { ...CONCURRENT, ...ONE_BY_ONE };
+
+/**
+ * A part that reads whole lists in pages of 100.
+ *
+ * @param {ListCase[]} cases
+ * @returns {Part}
+ */
+const lists = (cases) =>
+	async function* ({ startEngine, service, rounds }) {
+		const engine = startEngine();
+		for (const { name, list, rows, delayMs, isTls, ways } of cases) {
+			const holdings = { customers: 10_000, charges: 10_000, [list]: rows };
+			const baseUrl = await service.at({ holdings, delayMs, isTls });
+			const variants = Object.fromEntries(
+				Object.entries(ways).map(([variant, way]) => {
+					const job = { list, baseUrl, apiKey: API_KEY, ...way };
+					return [variant, () => engine.call('measure', { work: 'readList', job })];
+				}),
+			);
+			const measured = await interleaved(variants, { rounds, items: rows });
+			yield { name, baseline: BASELINE, measured };
+		}
+		await engine.stop();
+	};
+
+/** 10,000 contacts at every latency. */
+export const contacts = lists([
+	{
+		...TEN_THOUSAND,
+		name: '10,000 contacts, 0 ms',
+		delayMs: 0,
+		ways: { ...EVERY_WAY, ...OTHER_WIDTHS },
+	},
+	{
+		...TEN_THOUSAND,
+		name: '10,000 contacts, 20 ms',
+		delayMs: 20,
+		ways: { ...EVERY_WAY, ...OTHER_WIDTHS },
+	},
+	{ ...TEN_THOUSAND, name: '10,000 contacts, 100 ms', delayMs: 100, ways: EVERY_WAY },
+]);
+
+/** The same over TLS, where each connection that n8n opens costs a handshake. */
+export const tls = lists(
+	[0, 20, 100].map((delayMs) => ({
+		...TEN_THOUSAND,
+		name: `10,000 contacts, ${delayMs} ms, TLS`,
+		delayMs,
+		isTls: true,
+		ways: delayMs === 100 ? CONCURRENT : EVERY_WAY,
+	})),
+);
+
+/** As many contacts as n8n takes from one node; 10,000 beside them, in the same process. */
+export const many = lists([
+	{ ...TEN_THOUSAND, name: '10,000 contacts beside 100,000', delayMs: 0, ways: CONCURRENT },
+	{
+		...TEN_THOUSAND,
+		name: '100,000 contacts, 0 ms',
+		rows: 100_000,
+		delayMs: 0,
+		ways: CONCURRENT,
+	},
+]);
+
+/** Charges, from which card data is removed. */
+export const charges = lists([
+	{
+		name: '10,000 charges, 0 ms',
+		list: 'charges',
+		rows: 10_000,
+		delayMs: 0,
+		ways: { ...CONCURRENT, ...OUTPUTS },
+	},
+]);
