@@ -1,0 +1,236 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { ServiceError, type Sandbox, type Switches } from '../../../sandbox';
+import { useFakeClock, type FakeClock } from '../../support/clock';
+import { createPoller, type Poller } from '../../support/engine';
+import fc from '../../support/jest/property';
+import { hintsOf, listSandbox } from '../../support/lists';
+import { eventIds, runGetEvents } from './events';
+
+/**
+ * Get Events against the trigger itself, both in n8n's own engine and against the sandbox: the trigger polls after each
+ * single change, so it is told all that happens.
+ */
+
+const BEGINNING = Date.UTC(2025, 2, 1);
+const CURRENCIES = [
+	{ currency: 'EUR', total: '90.00', parts: ['1.00', '2.5', '0.01', '30'] },
+	{ currency: 'JPY', total: '9000', parts: ['7', '100', '3000'] },
+	{ currency: 'KWD', total: '9.000', parts: ['0.001', '1.5', '2'] },
+] as const;
+const TYPES = ['charge', 'link'] as const;
+const STATUSES = ['authorised', 'captured', 'settled'] as const;
+
+const number = fc.nat({ max: 11 });
+// Six days at most, all together: within the watched days.
+const afterSeconds = fc.integer({ min: 1, max: 30_000 });
+
+/** Changes of the service, each some time after the one before. Numbers choose among what there is. */
+const changes = fc.array(
+	fc.oneof(
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				kind: fc.constant('create'),
+				afterSeconds,
+				currency: number,
+				type: number,
+			}),
+		},
+		{
+			weight: 4,
+			arbitrary: fc.record({
+				kind: fc.constant('refund'),
+				afterSeconds,
+				charge: number,
+				// Without one, all that is left.
+				part: fc.option(number, { nil: undefined, freq: 5 }),
+			}),
+		},
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('status'),
+				afterSeconds,
+				charge: number,
+				status: number,
+			}),
+		},
+	),
+	{ minLength: 4, maxLength: 16 },
+);
+
+type Change = (typeof changes extends fc.Arbitrary<infer Changes> ? Changes : never)[number];
+
+const switches = fc.record({
+	rowOrder: fc.constantFrom<Switches['rowOrder']>('newestFirst', 'oldestFirst', 'shuffled'),
+	maxPageSize: fc.constantFrom(2, 3, 100),
+	omitCount: fc.boolean(),
+	statusAfterRefund: fc.constantFrom<Switches['statusAfterRefund']>('keep', 'change'),
+	timestampFormat: fc.constantFrom<Switches['timestampFormat']>(
+		...(['z-millis', 'micros', 'offset+04:00', 'no-fraction'] as const),
+	),
+});
+
+const at = <Entry>(entries: readonly Entry[], index: number): Entry | undefined =>
+	entries[index % entries.length];
+
+function apply(sandbox: Sandbox, change: Change): void {
+	if (change.kind === 'create') {
+		const { currency, total } = at(CURRENCIES, change.currency) ?? CURRENCIES[0];
+		sandbox.insertCharge({ currency, total, type: at(TYPES, change.type) });
+		return;
+	}
+	const charge = at(sandbox.store.charges.all(), change.charge)?.charge;
+	if (charge === undefined) return;
+	if (change.kind === 'status') {
+		sandbox.setChargeStatus(charge.id, at(STATUSES, change.status) ?? '');
+		return;
+	}
+	const parts = CURRENCIES.find(({ currency }) => currency === charge.currency)?.parts ?? [];
+	try {
+		sandbox.refundCharge(
+			charge.id,
+			change.part === undefined ? undefined : at<string>(parts, change.part),
+		);
+	} catch (error) {
+		// Nothing is left, or less than that.
+		if (!(error instanceof ServiceError)) throw error;
+	}
+}
+
+/** What a trigger told, with the time of the poll. */
+class Listener {
+	readonly told: Array<{ id: string; charge: string; ms: number }> = [];
+
+	private readonly poller: Poller;
+
+	constructor(
+		sandbox: Sandbox,
+		parameters: INodeParameters,
+		private readonly clock: FakeClock,
+	) {
+		this.poller = createPoller({
+			nodeType: new PaymentCollectionTrigger(),
+			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+			parameters: {
+				events: EVENTS,
+				...parameters,
+				options: { startFrom: 'beginning', sweepPages: 100 },
+			},
+		});
+	}
+
+	async begin(): Promise<void> {
+		expect((await this.poller.activate()).error).toBeUndefined();
+	}
+
+	async poll(): Promise<void> {
+		const { json, error } = await this.poller.tick();
+		expect(error).toBeUndefined();
+		for (const { event_id: id, id: charge } of json) {
+			this.told.push({ id: id as string, charge: charge as string, ms: this.clock.now() });
+		}
+	}
+
+	since(ms: number): string[] {
+		return this.told.filter((one) => one.ms >= ms).map(({ id }) => id);
+	}
+}
+
+const EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
+const FILTERS: INodeParameters = { currency: 'EUR', type: 'charge' };
+const STATUS = 'captured';
+
+const isNoStatus = (id: string): boolean => !id.startsWith('charge.statusChanged:');
+const sorted = (ids: readonly string[]): string[] => [...ids].sort();
+
+it('Get Events gives what a trigger tells that polls after each single change', async () => {
+	const seen = { refunded: 0, later: 0, filtered: 0, byStatus: 0 };
+	await fc.assert(
+		fc.asyncProperty(changes, switches, number, async (history, chosen, middle) => {
+			const clock = useFakeClock({ now: BEGINNING });
+			const sandbox = await listSandbox({
+				counts: { charges: 0, customers: 3, links: 0, invoices: 0, checkoutSessions: 0 },
+				clock: () => clock.now(),
+				switches: chosen,
+			});
+			const all = new Listener(sandbox, {}, clock);
+			const filtered = new Listener(sandbox, { filters: FILTERS }, clock);
+			const byStatus = new Listener(
+				sandbox,
+				{ filters: { status: STATUS }, events: ['charge.created'] },
+				clock,
+			);
+			const listeners = [all, filtered, byStatus];
+			for (const listener of listeners) await listener.begin();
+			const times = [BEGINNING];
+			for (const change of history) {
+				clock.advance(change.afterSeconds * 1000);
+				times.push(clock.now());
+				apply(sandbox, change);
+				for (const listener of listeners) await listener.poll();
+			}
+
+			const charges = sandbox.store.charges.all().map(({ charge }) => charge);
+			const get = async (ms: number, parameters: INodeParameters = {}): Promise<string[]> => {
+				const since = new Date(ms).toISOString();
+				const result = await runGetEvents(sandbox, { parameters: { since, ...parameters } });
+				expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
+				const dates = result.json.map(timeOf);
+				expect(dates).toEqual([...dates].sort());
+				return eventIds(result.json);
+			};
+			const statusesNow = charges.map(({ id, status }) => `charge.statusChanged:${id}:${status}`);
+			const told = (ids: readonly string[]): string[] => sorted(ids.filter(isNoStatus));
+
+			for (const ms of [BEGINNING, at(times, middle) ?? 0]) {
+				const given = await get(ms);
+				expect(told(given)).toEqual(told(all.since(ms)));
+				expect(sorted(given.filter((id) => !isNoStatus(id)))).toEqual(sorted(statusesNow));
+
+				const ofFilters = await get(ms, { filters: FILTERS });
+				expect(told(ofFilters)).toEqual(told(filtered.since(ms)));
+
+				const parameters = { filters: { status: STATUS }, events: ['charge.created'] };
+				const ofStatus = await get(ms, parameters);
+				const haveIt = new Set(
+					charges.filter(({ status }) => status === STATUS).map(({ id }) => id),
+				);
+				const ofTrigger = byStatus.told.filter(({ charge }) => haveIt.has(charge));
+				const toldSince = ofTrigger.filter((one) => one.ms >= ms).map(({ id }) => id);
+				// One that got the status again is given again: its one date is that of the last time.
+				expect(ofStatus).toEqual(expect.arrayContaining(toldSince));
+				expect(sorted(ofTrigger.map(({ id }) => id))).toEqual(
+					expect.arrayContaining(sorted(ofStatus)),
+				);
+
+				seen.refunded += given.filter((id) => id.startsWith('charge.refunded')).length;
+				seen.later += ms > BEGINNING && told(given).length > 0 ? 1 : 0;
+				seen.filtered += ofFilters.length > 0 ? 1 : 0;
+				seen.byStatus += toldSince.length > 0 ? 1 : 0;
+			}
+			await sandbox.close();
+		}),
+		{ numRuns: 25 },
+	);
+	// The histories were no empty ones.
+	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
+}, 180_000);
+
+/** When an event happened, as the charge shows it. */
+function timeOf({ event, event_id: id, ...charge }: IDataObject): string {
+	if (event === 'charge.created') return utc(charge['created']);
+	if (event === 'charge.statusChanged') return utc((charge['events'] as IDataObject)['created']);
+	const refunds = charge['refunds'] as Array<{ created: string; amount: string }>;
+	const total = Number((id as string).split(':').at(-1));
+	let sum = 0;
+	for (const { created, amount } of refunds) {
+		sum += Number(amount);
+		if (Math.abs(sum - total) < 1e-6) return utc(created);
+	}
+	throw new Error(`No refund record leads to ${id as string}`);
+}
+
+const utc = (text: unknown): string => new Date(text as string).toISOString();
