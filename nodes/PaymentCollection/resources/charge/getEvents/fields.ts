@@ -32,6 +32,7 @@ export const sinceField = {
 	type: 'dateTime',
 	default: '',
 	required: true,
+	hint: 'All charges are read for it, 100 at a time: their order is not documented',
 	description:
 		'From when on events are given, that moment included. Begin some time before the last event that you have: one that comes again has the same event_id.',
 	check: readPast,
