@@ -130,8 +130,9 @@ function gives(schema, contract, canBeWhole) {
 	const names = Object.keys(schema.shape)
 		.map((name) => `\`${name}\``)
 		.join(', ');
+	const whole = 'event_id' in schema.shape ? '`event`, `event_id`, and the' : 'the';
 	return canBeWhole
-		? `**Gives**, with Simplify on: ${names}. With Simplify off: the whole record.`
+		? `**Gives**, with Simplify on: ${names}. With Simplify off: ${whole} whole record.`
 		: `**Gives**: ${names}.`;
 }
 

@@ -132,7 +132,13 @@ export const service: Handler = ({ method }) =>
 	json(
 		method === 'GET'
 			? {
-					...envelope({ id: uuid(1), total: '20.00', refund_total: '0.00', currency: 'USD' }),
+					...envelope({
+						id: uuid(1),
+						created: '2025-01-02T12:00:00Z',
+						total: '20.00',
+						refund_total: '0.00',
+						currency: 'USD',
+					}),
 					id: uuid(1),
 				}
 			: { id: uuid(1), message: 'Done' },

@@ -26,9 +26,13 @@ const ITEM = { name: 'Ticket', amount: '1.00', quantity: 1 };
 const LINK = { currency: 'USD', items: { item: [ITEM] } };
 const CHARGE = { chargeId: { __rl: true, mode: 'id', value: uuid(1) }, amount: '5.00' };
 
+const SINCE = { since: '2025-01-01' };
+
 const CASES: Array<[string, string, string, string, INodeParameters, IDataObject]> = [
 	['charge', 'getAll', 'filters', 'Filters', {}, { currency: 'USD' }],
 	['charge', 'getAll', 'options', 'Options', {}, { page: 2 }],
+	['charge', 'getEvents', 'filters', 'Filters', SINCE, { currency: 'USD' }],
+	['charge', 'getEvents', 'options', 'Options', SINCE, { watchDays: 2 }],
 	['charge', 'refund', 'options', 'Options', CHARGE, { maximumAmount: '1.00' }],
 	['customer', 'getAll', 'filters', 'Filters', {}, { email: 'ada@example.com' }],
 	['customer', 'getAll', 'options', 'Options', {}, { page: 2 }],
