@@ -18,6 +18,7 @@
  * @property {number} [typeVersion]
  * @property {number[]} [position]
  * @property {string} [onError]
+ * @property {string} [webhookId]
  * @property {string} name
  * @property {string} type
  * @property {Record<string, unknown>} parameters

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 
 import { readExamples, withCredentials } from '../../../scripts/n8n-server/demo.mjs';
 
@@ -38,6 +39,8 @@ export async function importCopy(t, n8n, file, options = {}) {
 	for (const [name, changes] of Object.entries(parameters))
 		Object.assign(node(name).parameters, changes);
 	for (const [name, changes] of Object.entries(nodes)) Object.assign(node(name), changes);
+	// No two workflows may listen at the same address.
+	for (const each of copy.nodes) if (each.webhookId) each.webhookId = randomUUID();
 	const { id } = await n8n.createWorkflow({
 		name: t.name,
 		nodes: copy.nodes,

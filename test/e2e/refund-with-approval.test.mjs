@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+
+import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { importCopy } from './support/exampleCopy.mjs';
+import { submitForm } from './support/forms.mjs';
+import { connect } from './support/session.mjs';
+import { until } from './support/until.mjs';
+
+const FORM = 'A refund is asked for';
+
+const { n8n } = connect();
+
+/**
+ * A service and a copy of the example for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function startDesk(t) {
+	const sandbox = await startSandbox({ counts: { charges: 0 } });
+	t.after(() => sandbox.close());
+	const api = await n8n.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	const path = randomUUID();
+	const flow = await importCopy(t, n8n, 'refund-with-approval.json', {
+		credentials: { [CREDENTIAL_TYPE]: api },
+		parameters: { [FORM]: { options: { path } } },
+	});
+	await flow.publish();
+	const table = await n8n.dataTables.find('refund_requests');
+	assert.ok(table);
+
+	/** @param {string} ticket */
+	const requests = async (ticket) =>
+		(await n8n.dataTables.rows(table)).filter((row) => row['ticket'] === ticket);
+	/**
+	 * @param {string} ticket
+	 * @param {string} state
+	 */
+	const untilState = async (ticket, state, count = 1) =>
+		await until(
+			async () => (await requests(ticket)).filter((row) => row['state'] === state).length === count,
+			async () => `"${state}" was expected of ${JSON.stringify(await requests(ticket))}`,
+			20_000,
+		);
+	return {
+		sandbox,
+		flow,
+		requests,
+		untilState,
+		/**
+		 * @param {{ charge: string, amount: string, ticket: string }} request
+		 * @returns {Promise<string>} where it is decided on
+		 */
+		async ask({ charge, amount, ticket }) {
+			const before = (await requests(ticket)).length;
+			await submitForm(`${n8n.baseUrl}/form/${path}`, [charge, amount, ticket, 'It broke']);
+			await until(
+				async () => (await requests(ticket)).length > before,
+				() => 'the request is not in the table',
+			);
+			const request = (await requests(ticket)).at(-1);
+			const { id } = (await flow.executions())[0] ?? {};
+			await until(
+				async () => (await n8n.request('GET', `/rest/executions/${id}`)).status !== 'running',
+				() => 'the workflow does not wait',
+			);
+			return String(request?.['link']);
+		},
+		/** @returns what was paid back, by the service itself */
+		refunds: () =>
+			sandbox.requests
+				.filter(({ method, path }) => method === 'POST' && path.endsWith('/refund'))
+				.map(({ body }) => body),
+		refundTotal: (/** @type {string} */ id) => sandbox.store.charges.get(id)?.charge.refund_total,
+	};
+}
+
+test('a refund that is approved is paid back once, however often and in however many windows it is approved', async (t) => {
+	const { sandbox, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const ticket = randomUUID();
+	const link = await ask({ charge: id, amount: '12.50', ticket });
+	assert.deepEqual(refunds(), []);
+
+	const form = await (await fetch(link)).text();
+	assert.match(form, /12\.50 USD of 100\.00 USD, of which 0\.00 were refunded before/);
+	const approve = async () => await submitForm(link, ['Approve']).catch(() => undefined);
+	const clicks = [approve(), approve(), approve()];
+	await untilState(ticket, 'refunded');
+	await Promise.all([...clicks, approve()]);
+	const [request] = await requests(ticket);
+	assert.equal(request?.['message'], '12.50 USD are refunded now, 87.50 are left.');
+	assert.equal(refunds().length, 1);
+	assert.equal(refundTotal(id), '12.50');
+});
+
+test('an approval that comes after somebody else has refunded sends nothing, and says so', async (t) => {
+	const { sandbox, flow, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const ticket = randomUUID();
+	const link = await ask({ charge: id, amount: '12.50', ticket });
+	sandbox.refundCharge(id, '12.50');
+
+	await submitForm(link, ['Approve']);
+	await untilState(ticket, 'not refunded');
+	const [request] = await requests(ticket);
+	assert.match(String(request?.['message']), /12\.50.*refunded/);
+	assert.deepEqual(refunds(), []);
+	assert.equal(refundTotal(id), '12.50');
+	await until(
+		async () => (await flow.executions())[0]?.status === 'error',
+		() => 'nobody is told that it failed',
+	);
+});
+
+test('a request that is delivered twice, and approved twice, is paid back once', async (t) => {
+	const { sandbox, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const ticket = randomUUID();
+	const links = [
+		await ask({ charge: id, amount: '12.50', ticket }),
+		await ask({ charge: id, amount: '12.50', ticket }),
+	];
+	await Promise.all(links.map((link) => submitForm(link, ['Approve'])));
+	await untilState(ticket, 'refunded');
+	await untilState(ticket, 'not refunded');
+	assert.equal(refunds().length, 1);
+	assert.equal(refundTotal(id), '12.50');
+	const refused = (await requests(ticket)).find((row) => row['state'] === 'not refunded');
+	assert.ok(refused?.['message']);
+
+	const third = await ask({ charge: id, amount: '12.50', ticket });
+	await submitForm(third, ['Approve']);
+	await untilState(ticket, 'not refunded', 2);
+	const last = (await requests(ticket)).at(-1);
+	assert.match(String(last?.['message']), /Idempotency Key/);
+	assert.equal(refunds().length, 1);
+});
+
+test('a refund that is declined, or asked for a charge that is not there, sends nothing', async (t) => {
+	const { sandbox, ask, untilState, requests, refunds } = await startDesk(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const ticket = randomUUID();
+	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Decline']);
+	await untilState(ticket, 'declined');
+
+	const other = randomUUID();
+	await ask({ charge: randomUUID(), amount: '12.50', ticket: other });
+	const [request] = await requests(other);
+	assert.equal(request?.['state'], 'not possible');
+	assert.match(String(request?.['message']), /charge/i);
+	assert.deepEqual(refunds(), []);
+});
