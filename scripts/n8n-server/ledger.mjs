@@ -11,7 +11,9 @@ export async function emptyLedger(url) {
 	await client.connect();
 	try {
 		await client.query(`do $$ begin
-			if to_regclass('payment_ledger') is not null then truncate payment_ledger; end if;
+			if to_regclass('payment_ledger_checks') is not null then
+				truncate payment_ledger, payment_ledger_checks;
+			end if;
 		end $$`);
 	} finally {
 		await client.end();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from './support/database.mjs';
 import { EVERY_TWO_SECONDS, importCopy } from './support/exampleCopy.mjs';
@@ -14,6 +15,8 @@ import { until } from './support/until.mjs';
 const FILE = 'accounting-ledger.json';
 const TRIGGER = 'Charge event';
 const WRITE = 'Write into the ledger';
+const MISSING = 'Write what is missing';
+const RECONCILIATION = 'Every hour';
 const SET_UP = 'When clicking ‘Execute workflow’';
 
 const { n8n } = connect();
@@ -38,7 +41,7 @@ const importLedger = async (t, api) =>
 async function startLedger(t) {
 	const sandbox = await startSandbox({ counts: { charges: 500 } });
 	t.after(() => sandbox.close());
-	await database.query('drop table if exists payment_ledger cascade');
+	await database.query('drop table if exists payment_ledger, payment_ledger_checks cascade');
 	const api = await n8n.createCredential({
 		name: t.name,
 		type: CREDENTIAL_TYPE,
@@ -131,5 +134,49 @@ test('what happens while the database is down is a failed execution that says so
 	const { data } = await n8n.finishedExecution(id);
 	assert.match(`${data.resultData.error?.message}`, /refused/);
 	await n8n.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	await untilBalanced();
+});
+
+test('what n8n lost, whatever it was, is in the ledger after the next reconciliation, and nothing else', async (t) => {
+	const { sandbox, flow, untilBalanced } = await startLedger(t);
+	const reconcile = async () => {
+		const execution = await flow.run(RECONCILIATION);
+		assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+		return outputOf(execution, MISSING).flatMap(({ json }) => json['event_id'] ?? []);
+	};
+	await flow.publish();
+	await untilBalanced();
+	assert.deepEqual(await reconcile(), []);
+
+	// Executions that fail, and that nobody retries.
+	await database.stop();
+	const [charge, refunded] = [sandbox.insertCharge(), sandbox.insertCharge()];
+	assert.ok(charge && refunded);
+	sandbox.refundCharge(refunded.id);
+	const failed = async () => (await flow.executions()).filter(({ status }) => status === 'error');
+	await until(
+		async () => (await failed()).length > 0,
+		() => 'no execution has failed',
+	);
+	await n8n.unpublish(flow.id);
+	await database.start();
+	const later = sandbox.insertCharge();
+	sandbox.setChargeStatus(charge.id, 'captured');
+
+	const missing = await reconcile();
+	for (const { id } of [charge, refunded, later])
+		assert.ok(missing.includes(`charge.created:${id}`), `${id} is not in ${missing}`);
+	await untilBalanced();
+	const [status] = await database.query(
+		`select status from payment_ledger where charge_id = '${charge.id}' order by status_at desc limit 1`,
+	);
+	assert.equal(status?.['status'], 'captured');
+	assert.deepEqual(await reconcile(), []);
+
+	// A ledger that is half gone, and that was never reconciled.
+	await database.query(
+		'delete from payment_ledger_checks; delete from payment_ledger where random() < 0.5 and created > (select min(created) from payment_ledger)',
+	);
+	assert.ok((await reconcile()).length > 0);
 	await untilBalanced();
 });

@@ -14,7 +14,13 @@ import { readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { SandboxClient } from './support/sandboxClient.mjs';
 import { until } from './support/until.mjs';
 
-const PUBLISHED = ['Accounting ledger in PostgreSQL', 'Ledger page', 'New charges to a table'];
+const PUBLISHED = [
+	'Accounting ledger in PostgreSQL',
+	'Ledger page',
+	'New charges to a table',
+	'Refund with approval',
+	'Wait until a checkout session is settled',
+];
 const TABLE = 'payment_collection_events';
 
 const userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-start-'));
