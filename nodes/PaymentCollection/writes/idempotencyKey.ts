@@ -8,6 +8,7 @@ import type { Item } from '../run/item';
 import type { KeyOptions } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
 import { KeyMemory } from './keyMemory';
+import type { Claim } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
 import { Queues } from './queues';
 
@@ -66,8 +67,8 @@ async function claimAndWrite(
 	{ memory, stored, place }: KeyPlace,
 ): Promise<IDataObject[]> {
 	const { context, index: itemIndex } = item;
-	const isNew = await memory.claim(stored).catch(notRecorded);
-	if (!isNew) {
+	const claim = await memory.claim(stored).catch(notRecorded);
+	if (claim === undefined) {
 		if (options.onRepeatedKey === 'skip') return [];
 		const facts = { key: quotedText(options.key), known: knownUse(place) };
 		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
@@ -82,8 +83,8 @@ async function claimAndWrite(
 	} finally {
 		if (mayBeCarriedOut()) {
 			noteUse(place, effect === undefined ? { ...use, doubt: 'unknown' } : { ...use, effect });
-			await keep(memory, stored, item);
-		} else if (await release(memory, stored, item)) {
+			await keep(memory, claim, item);
+		} else if (await release(memory, claim, item)) {
 			forgetUse(place);
 		} else {
 			noteUse(place, { ...use, doubt: 'notGivenBack' });
@@ -98,15 +99,15 @@ function notRecorded(error: unknown): never {
 }
 
 /** n8n's memory failed after the write: its result is not to be lost for that. */
-async function keep(memory: KeyMemory, key: string, { context }: Item): Promise<void> {
-	await memory.keep(key).catch(() => {
+async function keep(memory: KeyMemory, claim: Claim, { context }: Item): Promise<void> {
+	await memory.keep(claim).catch(() => {
 		context.logger.warn('The Idempotency Key of a write could not be checked again after it.');
 	});
 }
 
 /** @returns whether the key is free again */
-async function release(memory: KeyMemory, key: string, { context }: Item): Promise<boolean> {
-	return await memory.release(key).then(
+async function release(memory: KeyMemory, claim: Claim, { context }: Item): Promise<boolean> {
+	return await memory.release(claim).then(
 		() => true,
 		() => {
 			context.logger.warn(

@@ -1,4 +1,5 @@
 import type { DeduplicationHelperFunctions } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
 import type { ItemContext } from '../run/item';
 import { Queues } from './queues';
 
@@ -8,12 +9,30 @@ export const MAX_KEYS = 10_000;
 const SCOPE = 'node';
 const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
-const MAX_CLAIMS = 5;
+const MAX_FIRST_CLAIMS = 5;
+/** How often a claim begins again because writes for other keys wiped it. */
+const MAX_ROUNDS = 20;
+
+/** How long a claim has to stand, at least, before it counts: a change by another process that began before is over. */
+const LEAST_STAND_MS = 100;
+const MOST_STAND_MS = 5_000;
+/** So much longer than the slowest change of late: another process may be slower than this one. */
+const STAND_FACTOR = 4;
+/** By which the slowest change counts less with each one after it. */
+const DECAY = 0.9;
 
 /** One after another for all keys of a node in this process: n8n's memory knows no lock. */
 const queues = new Queues<string>();
 
+let slowestMs = 0;
+
 type Helpers = Pick<DeduplicationHelperFunctions, 'checkProcessedAndRecord' | 'removeProcessed'>;
+
+/** A key that is this one's to use, and the mark of its claim. */
+export interface Claim {
+	readonly key: string;
+	readonly mark: string;
+}
 
 /** The keys of one node in one workflow, in n8n's own database (its "processed data"). */
 export class KeyMemory {
@@ -32,41 +51,71 @@ export class KeyMemory {
 		return new KeyMemory({ checkProcessedAndRecord, removeProcessed }, place);
 	}
 
-	/** @returns whether the key is new, and recorded now */
-	async claim(key: string): Promise<boolean> {
-		return await queues.inTurn(this.place, async () => {
-			const isNew = await this.record(key);
-			// n8n reads, changes and writes the whole list: another process may have wiped what was just recorded.
-			if (isNew) await this.record(key);
-			return isNew;
-		});
+	/**
+	 * n8n reads, changes and writes the whole list. Of two processes that find a key free at the same moment, the one that
+	 * writes last wipes what the other one wrote. So each writes a mark of its own with the key, waits until such a change
+	 * must be over, and has the key if its mark is still there.
+	 *
+	 * @returns undefined for a key that was used before
+	 */
+	async claim(key: string): Promise<Claim | undefined> {
+		const claim = { key, mark: `${key} ${clock.random()}` };
+		for (let round = 0; round < MAX_ROUNDS; round += 1) {
+			const isNew = await this.record([key, claim.mark]);
+			if (!isNew(key)) {
+				if (round > 0 && !isNew(claim.mark)) return claim;
+				await this.remove([claim.mark]);
+				return undefined;
+			}
+			await clock.sleep(standMs());
+		}
+		throw new Error('other executions use it too much at the moment');
 	}
 
 	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
-	async keep(key: string): Promise<void> {
-		await queues.inTurn(this.place, async () => await this.record(key));
+	async keep({ key, mark }: Claim): Promise<void> {
+		await this.remove([mark]);
+		await this.record([key]);
 	}
 
 	/** The key may be used again. */
-	async release(key: string): Promise<void> {
-		await queues.inTurn(this.place, async () => {
-			await this.helpers.removeProcessed([key], SCOPE, OPTIONS);
-		});
+	async release({ key, mark }: Claim): Promise<void> {
+		await this.remove([key, mark]);
 	}
 
-	private async record(key: string, attempt = 1): Promise<boolean> {
-		const found = await this.helpers
-			.checkProcessedAndRecord([key], SCOPE, OPTIONS)
-			.catch((error: unknown) => {
-				if (attempt < MAX_CLAIMS && isRace(error)) return undefined;
-				throw error;
-			});
-		if (found === undefined) return await this.record(key, attempt + 1);
-		if (found.new.includes(key)) return true;
-		if (found.processed.includes(key)) return false;
-		throw new Error('n8n keeps something else than keys for this node');
+	private async remove(entries: string[]): Promise<void> {
+		await this.change(async () => await this.helpers.removeProcessed(entries, SCOPE, OPTIONS));
+	}
+
+	/** @returns which of the entries were not there */
+	private async record(entries: string[], attempt = 1): Promise<(entry: string) => boolean> {
+		const found = await this.change(
+			async () => await this.helpers.checkProcessedAndRecord(entries, SCOPE, OPTIONS),
+		).catch((error: unknown) => {
+			if (attempt < MAX_FIRST_CLAIMS && isRace(error)) return undefined;
+			throw error;
+		});
+		if (found === undefined) return await this.record(entries, attempt + 1);
+		if (found.new.length + found.processed.length < entries.length)
+			throw new Error('n8n keeps something else than keys for this node');
+		return (entry) => found.new.includes(entry);
+	}
+
+	/** One change of the list at a time in this process, and notes how long it took. */
+	private async change<T>(act: () => Promise<T>): Promise<T> {
+		return await queues.inTurn(this.place, async () => {
+			const began = clock.now();
+			try {
+				return await act();
+			} finally {
+				slowestMs = Math.max(clock.now() - began, slowestMs * DECAY);
+			}
+		});
 	}
 }
+
+const standMs = (): number =>
+	Math.min(MOST_STAND_MS, Math.max(LEAST_STAND_MS, STAND_FACTOR * slowestMs));
 
 /** Two processes made the first entry of the node: "UNIQUE constraint failed", "duplicate key value violates unique …". */
 const isRace = (error: unknown): boolean =>

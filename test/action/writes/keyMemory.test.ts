@@ -1,0 +1,119 @@
+import type { KeyMemory as Memory } from '../../../nodes/PaymentCollection/writes/keyMemory';
+import type { ItemContext } from '../../../nodes/PaymentCollection/run/item';
+import { useFakeClock } from '../../support/clock';
+import fc from '../../support/jest/property';
+
+/**
+ * One key, several n8n processes: main and workers of queue mode. Each has the module for itself, as processes do, and
+ * n8n's memory has what n8n's has: a change reads the whole list, and writes it whole some time later.
+ */
+
+/** Milliseconds that a change takes at most, here. */
+const MOST_CHANGE_MS = 25;
+
+interface Shared {
+	list: string[] | undefined;
+	/** Drawn for each change. */
+	changeMs: () => number;
+	sleep: (ms: number) => Promise<void>;
+}
+
+type Change = (list: string[]) => string[];
+
+async function change(shared: Shared, apply: Change): Promise<void> {
+	const before = shared.list;
+	const after = apply([...(before ?? [])]);
+	await shared.sleep(shared.changeMs());
+	if (before === undefined && shared.list !== undefined)
+		throw new Error('duplicate key value violates unique constraint');
+	shared.list = after;
+}
+
+const helpersOf = (shared: Shared) => ({
+	async checkProcessedAndRecord(items: string[]) {
+		const known = new Set(shared.list);
+		await change(shared, (list) => [...list, ...items.filter((item) => !known.has(item))]);
+		return {
+			new: items.filter((item) => !known.has(item)),
+			processed: items.filter((item) => known.has(item)),
+		};
+	},
+	async removeProcessed(items: string[]) {
+		await change(shared, (list) => list.filter((entry) => !items.includes(entry)));
+	},
+});
+
+/** A process of its own, with chance of its own. */
+function startProcess(
+	shared: Shared,
+	time: ReturnType<typeof useFakeClock>,
+	number: number,
+): Memory {
+	let memory: Memory | undefined;
+	let drawn = 0;
+	jest.isolateModules(() => {
+		/* eslint-disable @typescript-eslint/no-require-imports -- modules of its own */
+		const { clock } = require('../../../nodes/shared/clock') as {
+			clock: Record<string, unknown>;
+		};
+		const random = (): number => (number + (drawn += 1) / 1_000) / 100;
+		Object.assign(clock, { now: () => time.now(), sleep: shared.sleep, random });
+		const { KeyMemory } = require('../../../nodes/PaymentCollection/writes/keyMemory') as {
+			KeyMemory: typeof Memory;
+		};
+		/* eslint-enable @typescript-eslint/no-require-imports */
+		memory = KeyMemory.of({
+			helpers: helpersOf(shared),
+			getWorkflow: () => ({ id: 'workflow' }),
+			getNode: () => ({ id: 'node' }),
+		} as unknown as ItemContext);
+	});
+	if (memory === undefined) throw new Error('There is no memory');
+	return memory;
+}
+
+it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
+	const claims = fc.array(
+		fc.record({
+			process: fc.nat({ max: 2 }),
+			key: fc.constantFrom('a', 'b', 'c'),
+			atMs: fc.nat({ max: 3 * MOST_CHANGE_MS }),
+		}),
+		{ minLength: 2, maxLength: 8 },
+	);
+	const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
+	await fc.assert(
+		fc.asyncProperty(claims, changes, fc.boolean(), async (asked, durations, isFirst) => {
+			const time = useFakeClock();
+			const { clock } = await import('../../../nodes/shared/clock');
+			const shared: Shared = {
+				list: isFirst ? undefined : ['earlier'],
+				changeMs: () => Number(durations.next().value),
+				sleep: clock.sleep,
+			};
+			const processes = [0, 1, 2].map((number) => startProcess(shared, time, number));
+			const won: string[] = [];
+			await Promise.all(
+				asked.map(async ({ process, key, atMs }) => {
+					await shared.sleep(atMs);
+					const claim = await processes[process]?.claim(key);
+					if (claim === undefined) return;
+					won.push(key);
+					await processes[process]?.keep(claim);
+				}),
+			);
+			expect(won.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
+			// A mark that was wiped and comes back with another process's change stays; a key never goes.
+			expect(shared.list).toEqual(expect.arrayContaining(won));
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+it('a claim waits longer where n8n’s database is slow', async () => {
+	const time = useFakeClock();
+	const { clock } = await import('../../../nodes/shared/clock');
+	const shared: Shared = { list: [], changeMs: () => 200, sleep: clock.sleep };
+	await startProcess(shared, time, 0).claim('a');
+	expect(time.sleeps).toEqual([200, 800, 200]);
+});
