@@ -1,7 +1,5 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-
-import { execa } from 'execa';
+import { installWithApt } from './debian.mjs';
+import { findExecutable } from './executable.mjs';
 
 /** Chromium under the names that systems give it, and browsers that are built of it. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -24,37 +22,13 @@ export const NO_CHROMIUM =
 	'there is no Chromium. Install it or Google Chrome (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.';
 
 /** @returns {Promise<string | undefined>} path of the one that is installed */
-async function installedChromium() {
-	const folders = (process.env['PATH'] ?? '').split(delimiter);
-	const candidates = [
-		...[process.env['CHROMIUM_PATH']].filter((path) => path !== undefined),
-		...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
-		...MAC_PATHS,
-	];
-	for (const path of candidates) {
-		const isThere = await access(path, constants.X_OK).then(
-			() => true,
-			() => false,
-		);
-		if (isThere) return path;
-	}
-	return undefined;
-}
-
-/** Debian's and Ubuntu's package manager, where this program may use it: in a container, mostly. */
-async function installWithApt() {
-	if (process.getuid?.() !== 0) return;
-	const apt = async (/** @type {string[]} */ ...args) =>
-		await execa('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, reject: false });
-	console.log('Installing Chromium (usually 20 s) …');
-	await apt('update');
-	await apt('install', '--yes', '--no-install-recommends', 'chromium');
-}
+const installedChromium = async () =>
+	await findExecutable(NAMES, { named: process.env['CHROMIUM_PATH'], elsewhere: MAC_PATHS });
 
 /** @returns {Promise<string | undefined>} path of a Chromium, which is installed first where that is possible */
 export async function ensureChromium() {
 	const present = await installedChromium();
 	if (present !== undefined) return present;
-	await installWithApt();
+	await installWithApt('chromium', 'Chromium (usually 20 s)');
 	return await installedChromium();
 }

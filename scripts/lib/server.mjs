@@ -9,6 +9,7 @@ import { atEnd } from './program.mjs';
 /** How long a server gets to end by itself before it is killed. */
 const STOP_GRACE_MS = 10_000;
 
+const KEEPER = fileURLToPath(new URL('keeper.cjs', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
 
 /**
@@ -59,4 +60,16 @@ export function startServer(node, args, { cwd, env, logFile }) {
 	};
 	const takeBack = atEnd(stop);
 	return { ended, stop, kill };
+}
+
+/**
+ * The same for a program that does not run on Node.
+ *
+ * @param {string[]} command the program and its arguments
+ * @param {Parameters<typeof startServer>[2] & { stopSignal: NodeJS.Signals }} options stopSignal: at which the program
+ *   ends at once and in good order
+ * @returns {Server}
+ */
+export function startProgram(command, { stopSignal, ...options }) {
+	return startServer(process.execPath, [KEEPER, stopSignal, ...command], options);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
@@ -10,13 +9,12 @@ import pWaitFor from 'p-wait-for';
 import pg from 'pg';
 
 import { UserError } from '../lib/program.mjs';
-import { startServer } from '../lib/server.mjs';
+import { startProgram } from '../lib/server.mjs';
 import { asUser } from './asUser.mjs';
 import { ensurePostgres } from './install.mjs';
 
 const HOST = '127.0.0.1';
 const USER = 'postgres';
-const KEEPER = fileURLToPath(new URL('keeper.cjs', import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
@@ -125,7 +123,9 @@ async function tryToStart({ folder, port, database = 'payments', settings = {} }
 		...settings,
 	};
 	const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-	const server = startServer(process.execPath, [KEEPER, ...command, '-D', data, ...flags], {
+	const server = startProgram([...command, '-D', data, ...flags], {
+		// It would wait for its clients at the usual signal.
+		stopSignal: 'SIGINT',
 		cwd: folder,
 		logFile,
 		env: { PATH: process.env['PATH'] },
