@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
 import { execa } from 'execa';
@@ -6,6 +6,7 @@ import getPort from 'get-port';
 import pRetry from 'p-retry';
 import pWaitFor from 'p-wait-for';
 
+import { filesBelow, syncFolder } from '../lib/folders.mjs';
 import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { startServer } from '../lib/server.mjs';
@@ -33,16 +34,18 @@ const INHERITED_VARIABLES = [
 
 /**
  * Puts what would be published (see "files" in package.json) to where n8n keeps community packages. A copy, not a link:
- * from a link Node would find this checkout's n8n-workflow instead of n8n's own.
+ * from a link Node would find this checkout's n8n-workflow instead of n8n's own. Another n8n of the same folder may run:
+ * what is right already is not touched.
  *
  * @param {string} userFolder
  */
 async function placePackage(userFolder) {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
-	await rm(target, { recursive: true, force: true });
-	await mkdir(target, { recursive: true });
-	for (const name of ['package.json', 'dist'])
-		await cp(join(ROOT, name), join(target, name), { recursive: true });
+	const built = await filesBelow(join(ROOT, 'dist'));
+	const names = ['package.json', ...built.map((name) => `dist/${name}`)];
+	const read = async (/** @type {string} */ name) =>
+		/** @type {[string, Buffer]} */ ([name, await readFile(join(ROOT, name))]);
+	await syncFolder(target, new Map(await Promise.all(names.map(read))));
 }
 
 /**
@@ -91,6 +94,7 @@ async function environment(install, userFolder) {
  * @typedef {object} N8nOptions
  * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
  * @property {number} [port] any free one by default
+ * @property {string} [worker] starts a worker of queue mode, which is called so, instead of n8n itself
  * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
  */
 
@@ -113,22 +117,31 @@ export async function startN8n(options) {
 }
 
 /**
+ * @param {number} port where to answer
+ * @param {string | undefined} worker of which a worker only says how it is, and only if it is told to
+ */
+const portOf = (port, worker) =>
+	worker === undefined
+		? { N8N_PORT: String(port) }
+		: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) };
+
+/**
  * @param {N8nOptions} options
  * @returns {Promise<RunningN8n>}
  */
-async function tryToStart({ userFolder, port, env = {} }) {
+async function tryToStart({ userFolder, port, worker, env = {} }) {
 	const install = await ensureN8n();
 	await placePackage(userFolder);
 	port ??= await freePort();
 	const url = `http://127.0.0.1:${port}`;
-	const logFile = join(userFolder, 'n8n.log');
+	const logFile = join(userFolder, `${worker ?? 'n8n'}.log`);
 	await rm(logFile, { force: true });
-	const server = startServer(install.node, [install.cli, 'start'], {
+	const server = startServer(install.node, [install.cli, worker ? 'worker' : 'start'], {
 		cwd: userFolder,
 		logFile,
 		env: {
 			...(await environment(install, userFolder)),
-			N8N_PORT: String(port),
+			...portOf(port, worker),
 			...env,
 		},
 	});
