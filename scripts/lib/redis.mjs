@@ -1,0 +1,81 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import getPort from 'get-port';
+import pWaitFor from 'p-wait-for';
+
+import { installWithApt } from './debian.mjs';
+import { findExecutable } from './executable.mjs';
+import { UserError } from './program.mjs';
+import { startProgram } from './server.mjs';
+
+const START_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
+const HOST = '127.0.0.1';
+
+/** @returns {Promise<string>} path of redis-server, which is installed first where that is possible */
+export async function ensureRedis() {
+	const look = async () =>
+		await findExecutable(['redis-server', 'valkey-server'], {
+			named: process.env['REDIS_SERVER_PATH'],
+		});
+	const present = await look();
+	if (present !== undefined) return present;
+	await installWithApt('redis-server', 'Redis (usually 10 s)');
+	const installed = await look();
+	if (installed !== undefined) return installed;
+	throw new UserError(
+		'there is no Redis, which n8n needs in queue mode. Install it (Debian: apt-get install redis-server, macOS: brew install redis), or name a redis-server in REDIS_SERVER_PATH.',
+	);
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} whether a Redis there has read its data and answers
+ */
+async function answers(port) {
+	return await new Promise((resolve) => {
+		const socket = connect(port, HOST, () => socket.write('PING\r\n'));
+		socket.setTimeout(START_TIMEOUT_MS, () => socket.destroy());
+		socket.once('data', (data) => {
+			resolve(data.toString().startsWith('+PONG'));
+			socket.destroy();
+		});
+		socket.once('error', () => resolve(false));
+		socket.once('close', () => resolve(false));
+	});
+}
+
+/**
+ * Starts Redis on 127.0.0.1 and waits until it answers. It keeps what it holds in the folder when it is stopped, as a
+ * Redis of Debian does, so that starting again with folder and port of before is a restart.
+ *
+ * @param {{ folder: string, port?: number }} options port: any free one by default
+ * @returns {Promise<import('./server.mjs').Server & { port: number }>}
+ */
+export async function startRedis({ folder, port }) {
+	const program = await ensureRedis();
+	await mkdir(folder, { recursive: true });
+	port ??= await getPort({ host: HOST });
+	const logFile = join(folder, 'redis.log');
+	const settings = { bind: HOST, port: String(port), dir: folder, save: '60 1', appendonly: 'no' };
+	const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+	const server = startProgram([program, ...flags], {
+		stopSignal: 'SIGTERM',
+		cwd: folder,
+		env: { PATH: process.env['PATH'] },
+		logFile,
+	});
+	let hasEnded = false;
+	void server.ended.then(() => (hasEnded = true));
+	await pWaitFor(async () => hasEnded || (await answers(port)), {
+		interval: POLL_MS,
+		timeout: { milliseconds: START_TIMEOUT_MS, fallback: () => {} },
+	});
+	if (hasEnded || !(await answers(port))) {
+		await server.stop();
+		throw new UserError(`Redis did not start:\n${await readFile(logFile, 'utf8')}`);
+	}
+	return { ...server, port };
+}

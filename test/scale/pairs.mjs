@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isStopping } from '../../scripts/lib/program.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { carriedOut, deliver, publishWrites } from './load/keyedWrites.mjs';
+
+/** @typedef {import('./servers/cluster.mjs').Cluster} Cluster */
+/** @typedef {import('./load/keyedWrites.mjs').KeyedRequest} KeyedRequest */
+
+/** Between the two deliveries of a key. */
+const DISTANCES_MS = [0, 5, 10, 20, 50, 100];
+
+/**
+ * Delivers keys twice, each time to two idle workers, and tells how often both carry it out.
+ *
+ * @param {import('./underFaults.mjs').Scene} scene whose two workers do one execution at a time
+ * @param {number} pairs
+ */
+export async function measurePairs({ cluster, sandbox, credentials, tell }, pairs) {
+	await publishWrites(cluster, credentials[CREDENTIAL_TYPE]);
+	for (const distanceMs of DISTANCES_MS) {
+		/** @type {KeyedRequest[]} */
+		const requests = [];
+		while (requests.length < pairs / DISTANCES_MS.length && !isStopping()) {
+			const key = `pair-${distanceMs}-${requests.length}`;
+			/** @type {KeyedRequest} */
+			const request = { write: 'link', key, deliveries: [] };
+			requests.push(request);
+			const first = deliver(cluster.url, request);
+			await sleep(distanceMs);
+			await Promise.all([first, deliver(cluster.url, request)]);
+		}
+		const done = carriedOut(sandbox, requests);
+		const [once, twice] = [1, 2].map((wanted) => done.filter(({ times }) => times === wanted));
+		const apart = await startedOnTwoWorkers(cluster, requests);
+		tell(
+			`${distanceMs} ms apart: ${requests.length} pairs, ${once?.length} carried out once, ${twice?.length} twice; ${apart.count} on two workers, which began ${apart.medianMs} ms apart (median)`,
+		);
+	}
+}
+
+/**
+ * @param {Cluster} cluster
+ * @param {KeyedRequest[]} requests
+ * @returns {Promise<{ count: number, medianMs: number }>} the pairs whose executions ran on two workers
+ */
+async function startedOnTwoWorkers({ sql, workersOfExecutions }, requests) {
+	const workers = await workersOfExecutions();
+	const { rows } = await sql.query(
+		`select id, "startedAt", (regexp_match(data, '"(pair-[0-9]+-[0-9]+)"'))[1] as key
+		from execution_entity join execution_data on "executionId" = id where mode = 'webhook'`,
+	);
+	/** @type {Map<string, { worker: string | undefined, startedMs: number }[]>} */
+	const byKey = new Map();
+	for (const { id, startedAt, key } of rows) {
+		const run = { worker: workers.get(String(id)), startedMs: Number(startedAt) };
+		byKey.set(key, [...(byKey.get(key) ?? []), run]);
+	}
+	const distances = requests
+		.flatMap(({ key }) => {
+			const [one, other] = byKey.get(key) ?? [];
+			if (one === undefined || other === undefined || one.worker === other.worker) return [];
+			return [Math.abs(one.startedMs - other.startedMs)];
+		})
+		.sort((one, other) => one - other);
+	return { count: distances.length, medianMs: distances[Math.floor(distances.length / 2)] ?? NaN };
+}
