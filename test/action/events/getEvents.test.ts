@@ -144,6 +144,15 @@ describe('the time from which on events are given', () => {
 		expect(server.requests).toEqual([]);
 	});
 
+	it('may be reckoned from now', async () => {
+		const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+		const { ids } = await eventsOf([at(hoursAgo(1)), chargeOf(2, 1, { created: hoursAgo(49) })], {
+			since: '={{ $now.minus({ days: 1 }) }}',
+			events: ['charge.created'],
+		});
+		expect(ids).toEqual([`charge.created:${uuid(1)}`]);
+	});
+
 	it('may be a little ahead of a slow clock', async () => {
 		useFakeClock();
 		const { result } = await eventsOf([], { since: '2025-01-15T12:14:00Z' });
@@ -354,6 +363,39 @@ describe('charges that stand on any page', () => {
 			expect(dates).toEqual([...dates].sort());
 		},
 	);
+});
+
+describe('a list that changes while it is read', () => {
+	it.each([
+		['3 arrive', { insertCharges: 3 }],
+		['3 vanish', { removeCharges: 3 }],
+	])('%s: each charge that stayed is given once', async (_what, action) => {
+		for (const rowOrder of ['newestFirst', 'oldestFirst', 'shuffled'] as const) {
+			for (const omitCount of [false, true]) {
+				const sandbox = await listSandbox({
+					counts: { charges: 40 },
+					switches: { maxPageSize: 12, rowOrder, omitCount },
+				});
+				const idsNow = () => sandbox.store.charges.all().map(({ charge }) => charge.id);
+				const before = idsNow();
+				sandbox.addFault({ match: { path: '/v1/charges', page: 2, times: 1 }, action });
+				const parameters = { since: '2025-01-01', events: ['charge.created'] };
+				const result = await runGetEvents(sandbox, { parameters });
+				const after = new Set(idsNow());
+				const ids = result.json.map(({ id }) => id);
+				expect(new Set(ids).size).toBe(ids.length);
+				expect(ids).toEqual(expect.arrayContaining(before.filter((id) => after.has(id))));
+				expect(hintsOf(result)).toEqual([]);
+			}
+		}
+	});
+
+	it('on every request: the output says that some may be missing', async () => {
+		const sandbox = await listSandbox({ counts: { charges: 40 }, switches: { maxPageSize: 12 } });
+		sandbox.addFault({ match: { path: '/v1/charges' }, action: { removeCharges: 1 } });
+		const result = await runGetEvents(sandbox, { parameters: { since: '2025-01-01' } });
+		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
+	});
 });
 
 it('two input items have each a time and filters of its own, and their results are linked to them', async () => {
