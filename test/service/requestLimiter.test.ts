@@ -3,6 +3,8 @@ import {
 	MAX_CONCURRENCY,
 	limiterOf,
 } from '../../nodes/shared/service/requestLimiter';
+import { clock } from '../../nodes/shared/clock';
+import { useFakeClock } from '../support/clock';
 import fc from '../support/jest/property';
 
 /** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
@@ -107,6 +109,47 @@ describe('the requests in flight of one run', () => {
 			}),
 			{ numRuns: 5 },
 		);
+	});
+});
+
+describe('requests to a service whose answers take a while', () => {
+	const ANSWER_MS = 24;
+	const LIMIT = 8;
+
+	/** @returns when each request left, in milliseconds */
+	async function starts(count: number, answerMs: number): Promise<number[]> {
+		const fakeClock = useFakeClock({ now: 0 });
+		const limiter = new RequestLimiter();
+		limiter.limitConcurrency(LIMIT);
+		const left: number[] = [];
+		const send = async (): Promise<void> => {
+			left.push(fakeClock.now());
+			await clock.sleep(answerMs);
+		};
+		await limiter.withPermit(send);
+		await Promise.all(Array.from({ length: count }, () => limiter.withPermit(send)));
+		return left.slice(1);
+	}
+
+	it('leave one after another, and not later than the answers before them allow', async () => {
+		const left = await starts(40, ANSWER_MS);
+		const spread = ANSWER_MS / LIMIT;
+		expect(left).toEqual(left.map((_, index) => ANSWER_MS + index * spread));
+	});
+
+	it('leave at once where there is no time of an answer to spread them over', async () => {
+		const left = await starts(LIMIT, 4);
+		expect(left).toEqual(left.map(() => 4));
+	});
+
+	it('leave at once where one is allowed at a time', async () => {
+		const limiter = new RequestLimiter();
+		limiter.limitConcurrency(1);
+		const { sleeps } = useFakeClock();
+		for (let count = 0; count < 3; count++) {
+			await limiter.withPermit(async () => await clock.sleep(ANSWER_MS));
+		}
+		expect(sleeps).toEqual([ANSWER_MS, ANSWER_MS, ANSWER_MS]);
 	});
 });
 

@@ -94,7 +94,7 @@ export async function openTransport(
 				);
 				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
 				return result;
-			});
+			}, signal);
 			const { failure } = outcome;
 			if (failure === undefined) return outcome.body;
 			const delay = retryDelay(failure);
