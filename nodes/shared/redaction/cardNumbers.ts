@@ -11,6 +11,8 @@ import type { Reading } from './readings';
 
 /** Digits of a card number. */
 export const CARD_NUMBER_DIGITS = { least: 12, most: 19 } as const;
+/** Each digit may be an escape of a dozen characters, with others between them. */
+const LONGEST_NUMBER = 1_000;
 /** A shorter one is too easily guessed where nothing says that it is one. */
 const LEAST_DIGITS_TO_GUESS = 13;
 /** Between two digits of one number: markup such as `</b>`, or a word. Other characters may stand there in any number. */
@@ -57,6 +59,18 @@ function partsWith(number: string, { text }: Digits, runs: Int32Array): Span[] {
 		else parts.push({ start, end });
 	}
 	return parts;
+}
+
+/** The digits of a text that is a card number and nothing else, in whichever way it is read. */
+export function numberOf(text: string): string | undefined {
+	const { least, most } = CARD_NUMBER_DIGITS;
+	// A longer text is something else, however it is read.
+	if (text.length > LONGEST_NUMBER || !mayHoldDigits(text, least)) return undefined;
+	if (text.length <= most && /^\d+$/.test(text)) return text;
+	return readingsOf(text)
+		.map(digitsOf)
+		.find(({ letters, text: { length } }) => letters === 0 && length >= least && length <= most)
+		?.text;
 }
 
 /** Digits that stand side by side, and what stands between them and the group before. */

@@ -1,12 +1,17 @@
 import { CARD_DATA, PAYMENT_SOURCE, RECORD } from '../../../contract/places';
-import { CARD_NUMBER_DIGITS, guessNumbers } from './cardNumbers';
-import { digitsOf, mayHoldDigits } from './digits';
+import { guessNumbers, numberOf } from './cardNumbers';
 import { ReportedError } from '../errors/failures';
 import { isRecord } from '../isRecord';
-import { readingsOf } from './readings';
 import type { Secrets } from './secretTexts';
 import { LEAST_WORD_LENGTH } from './secretWords';
-import { MERCHANT_DATA, entriesOf, fieldOf, recordIn, sensitivity } from './sensitiveFields';
+import {
+	MERCHANT_DATA,
+	entriesOf,
+	fieldOf,
+	isOrdinary,
+	recordIn,
+	sensitivity,
+} from './sensitiveFields';
 import type { Known } from './sensitiveFields';
 
 /** The contract shows no more than four levels. A record that goes deeper than this can't be searched. */
@@ -17,8 +22,6 @@ const TOKEN = /^token$/i;
 const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
 /** Letters and digits in a row that change three times and more: `58ab3e0d`, unlike `import-2024-11` or `terminal0012`. */
 const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
-/** Each digit may be an escape of a dozen characters, with others between them. */
-const LONGEST_NUMBER = 1_000;
 
 /** What one look at a record shows of the secrets in it. */
 export interface Survey {
@@ -53,111 +56,125 @@ export function surveyOf(
 	includeSensitiveData: boolean,
 	longLength: number,
 ): Survey {
-	const numbers = new Set<string>();
-	const words = new Set<string>();
-	const fixedValues: Array<string | number> = [];
-	let hasSensitiveFields = false;
-	let hasRecordsInTexts = false;
-	let longTexts = '';
+	const surveyor = new Surveyor(includeSensitiveData, longLength);
+	surveyor.look(record, RECORD, false, 0);
+	return surveyor.survey();
+}
 
-	const addGuessed = (text: string): void => {
-		for (const { number } of guessNumbers(text)) numbers.add(number);
-	};
+class Surveyor {
+	private readonly numbers = new Set<string>();
 
-	const addSecret = (text: string, isToken: boolean): void => {
-		const number = isToken ? undefined : numberOf(text);
-		if (number !== undefined) numbers.add(number);
-		else if (text.length >= LEAST_WORD_LENGTH) words.add(text);
-		if (number === undefined && !isToken) addGuessed(text);
-	};
+	private readonly words = new Set<string>();
 
-	/** Inside of a field that is removed. Of card data, dates and the holder's name stand elsewhere too. */
-	const collectSecrets = (value: unknown, isToken: boolean, depth: number): void => {
+	private readonly fixedValues: Array<string | number> = [];
+
+	private hasSensitiveFields = false;
+
+	private hasRecordsInTexts = false;
+
+	private longTexts = '';
+
+	constructor(
+		private readonly includeSensitiveData: boolean,
+		private readonly longLength: number,
+	) {}
+
+	survey(): Survey {
+		const { numbers, words, fixedValues, hasSensitiveFields, hasRecordsInTexts, longTexts } = this;
+		if (words.size > 0) for (const value of fixedValues) words.delete(String(value));
+		const secrets = { numbers: [...numbers], words: [...words] };
+		return { secrets, hasSensitiveFields, hasRecordsInTexts, longTexts };
+	}
+
+	look(value: unknown, known: Known, isMerchants: boolean, depth: number): void {
 		refuseTooDeep(depth);
-		if (isPlain(value)) addSecret(String(value).trim(), isToken);
+		if (typeof value === 'string') this.lookAtText(value, known, depth);
 		else if (Array.isArray(value)) {
-			for (const entry of value) collectSecrets(entry, isToken, depth + 1);
-			// A number may be given in its groups.
-			const number = numberOf(value.filter(isPlain).join(' '));
-			if (number !== undefined) numbers.add(number);
+			for (const entry of value) this.look(entry, entriesOf(known), false, depth + 1);
 		} else if (isRecord(value)) {
 			for (const name of Object.keys(value)) {
-				const known = CARD_DATA.get(name);
-				if (known === 'fixed' || known === 'free') continue;
-				collectSecrets(value[name], isToken || TOKEN.test(name), depth + 1);
+				this.lookAtField(name, value[name], fieldOf(known, name), isMerchants, depth + 1);
 			}
+		} else if (typeof value === 'number') {
+			if (known === 'fixed') this.fixedValues.push(value);
+			else if (this.longLength !== Number.POSITIVE_INFINITY) this.longTexts += `${value}\n`;
 		}
-	};
+	}
 
-	/** A payment source that is one text: nothing says what of it is the token. */
-	const collectSourceText = (text: string): void => {
-		addGuessed(text);
-		for (const word of text.split(BETWEEN_WORDS)) {
-			if (word.length >= LEAST_WORD_LENGTH && MADE_UP.test(word)) words.add(word);
+	private lookAtField(
+		name: string,
+		value: unknown,
+		known: Known,
+		isMerchants: boolean,
+		depth: number,
+	): void {
+		// By far most fields are of the contract, and hold texts.
+		if (typeof value === 'string' && isOrdinary(known)) {
+			this.lookAtText(value, known, depth);
+			return;
 		}
-	};
+		if (known === undefined && name.length >= this.longLength) this.longTexts += `${name}\n`;
+		const kind = sensitivity(name, value, known, isMerchants);
+		if (kind !== 'none') this.hasSensitiveFields = true;
+		if (kind === 'none' || (kind === 'sensitive' && this.includeSensitiveData)) {
+			this.look(value, known, name === MERCHANT_DATA, depth);
+		} else this.collect(value, TOKEN.test(name), depth);
+	}
 
-	const collectText = (text: string, known: Known, depth: number): void => {
-		if (text.length >= longLength) longTexts += `${text}\n`;
+	private lookAtText(text: string, known: Known, depth: number): void {
+		if (text.length >= this.longLength) this.longTexts += `${text}\n`;
 		if (known === 'fixed') {
 			// A shorter one is no word that could be taken for a secret.
-			if (text.length >= LEAST_WORD_LENGTH) fixedValues.push(text);
+			if (text.length >= LEAST_WORD_LENGTH) this.fixedValues.push(text);
 			return;
 		}
 		const inner = recordIn(text);
 		if (inner !== undefined) {
-			hasRecordsInTexts = true;
-			collect(inner, entriesOf(known), false, depth + 1);
+			this.hasRecordsInTexts = true;
+			this.look(inner, entriesOf(known), false, depth + 1);
 		}
-		if (known === PAYMENT_SOURCE && !includeSensitiveData) collectSourceText(text);
-	};
+		if (known === PAYMENT_SOURCE && !this.includeSensitiveData) this.collectSourceText(text);
+	}
 
-	const collect = (value: unknown, known: Known, isMerchants: boolean, depth: number): void => {
+	/** Inside of a field that is removed. Of card data, dates and the holder's name stand elsewhere too. */
+	private collect(value: unknown, isToken: boolean, depth: number): void {
 		refuseTooDeep(depth);
-		if (typeof value === 'string') collectText(value, known, depth);
+		if (isPlain(value)) this.addSecret(String(value).trim(), isToken);
 		else if (Array.isArray(value)) {
-			for (const entry of value) collect(entry, entriesOf(known), false, depth + 1);
+			for (const entry of value) this.collect(entry, isToken, depth + 1);
+			// A number may be given in its groups.
+			const number = numberOf(value.filter(isPlain).join(' '));
+			if (number !== undefined) this.numbers.add(number);
 		} else if (isRecord(value)) {
 			for (const name of Object.keys(value)) {
-				const entry = value[name];
-				const place = fieldOf(known, name);
-				if (place === undefined && name.length >= longLength) longTexts += `${name}\n`;
-				const kind = sensitivity(name, entry, place, isMerchants);
-				if (kind !== 'none') hasSensitiveFields = true;
-				if (kind === 'none' || (kind === 'sensitive' && includeSensitiveData)) {
-					collect(entry, place, name === MERCHANT_DATA, depth + 1);
-				} else collectSecrets(entry, TOKEN.test(name), depth + 1);
+				if (isOrdinary(CARD_DATA.get(name))) continue;
+				this.collect(value[name], isToken || TOKEN.test(name), depth + 1);
 			}
-		} else if (typeof value === 'number') {
-			if (known === 'fixed') fixedValues.push(value);
-			else if (longLength !== Number.POSITIVE_INFINITY) longTexts += `${value}\n`;
 		}
-	};
+	}
 
-	collect(record, RECORD, false, 0);
-	if (words.size > 0) for (const value of fixedValues) words.delete(String(value));
-	return {
-		secrets: { numbers: [...numbers], words: [...words] },
-		hasSensitiveFields,
-		hasRecordsInTexts,
-		longTexts,
-	};
+	/** A payment source that is one text: nothing says what of it is the token. */
+	private collectSourceText(text: string): void {
+		this.addGuessed(text);
+		for (const word of text.split(BETWEEN_WORDS)) {
+			if (word.length >= LEAST_WORD_LENGTH && MADE_UP.test(word)) this.words.add(word);
+		}
+	}
+
+	private addSecret(text: string, isToken: boolean): void {
+		const number = isToken ? undefined : numberOf(text);
+		if (number !== undefined) this.numbers.add(number);
+		else if (text.length >= LEAST_WORD_LENGTH) this.words.add(text);
+		if (number === undefined && !isToken) this.addGuessed(text);
+	}
+
+	private addGuessed(text: string): void {
+		for (const { number } of guessNumbers(text)) this.numbers.add(number);
+	}
 }
 
 const isPlain = (value: unknown): value is string | number =>
 	typeof value === 'string' || typeof value === 'number';
-
-/** The digits of a text that is a card number and nothing else, in whichever way it is read. */
-function numberOf(text: string): string | undefined {
-	const { least, most } = CARD_NUMBER_DIGITS;
-	// A longer text is something else, however it is read.
-	if (text.length > LONGEST_NUMBER || !mayHoldDigits(text, least)) return undefined;
-	if (text.length <= most && /^\d+$/.test(text)) return text;
-	return readingsOf(text)
-		.map(digitsOf)
-		.find(({ letters, text: { length } }) => letters === 0 && length >= least && length <= most)
-		?.text;
-}
 
 /** Before the stack overflows, which would be an error about this code and not about the answer. */
 function refuseTooDeep(depth: number): void {

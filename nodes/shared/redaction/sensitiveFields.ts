@@ -25,6 +25,9 @@ export const fieldOf = (known: Known, name: string): Known =>
 /** What is known of the entries of a list: the contract shows no list of plain values. */
 export const entriesOf = (known: Known): Known => (isPlace(known) ? known : undefined);
 
+/** Whether the contract shows a field that is not sensitive and holds no others. */
+export const isOrdinary = (known: Known): boolean => known === 'fixed' || known === 'free';
+
 /**
  * Whether a field is sensitive by its name, also where the contract does not show it.
  *
@@ -37,7 +40,7 @@ export function sensitivity(
 	known: Known,
 	isMerchants: boolean,
 ): 'none' | 'sensitive' | 'securityCode' {
-	if (known === 'fixed' || known === 'free') return 'none';
+	if (isOrdinary(known)) return 'none';
 	if (isPlace(known) && known !== CARD_DATA) return 'none';
 	if (name.length > LONGEST_SENSITIVE_NAME) return 'none';
 	if (SECURITY_CODE.test(name)) return 'securityCode';
