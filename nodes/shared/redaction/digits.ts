@@ -120,7 +120,7 @@ function readCharacter(point: number): string {
 }
 
 /** Digits of the same value are the same letter to whoever sorts, whatever they look like: ❹, ፬ and 4. */
-const collator = new Intl.Collator('en', { sensitivity: 'base' });
+let collator: Intl.Collator | undefined;
 const ASCII_DIGITS = '0123456789'.split('');
 
 /** 0 to 9 for a digit of any script, also a raised, encircled or bracketed one; nothing for any other character. */
@@ -130,7 +130,9 @@ function digitOf(character: string): string {
 	const han = HAN_DIGITS.map((digits) => digits.indexOf(plain)).find((value) => value >= 0);
 	if (plain !== '' && han !== undefined) return String(han);
 	if (OTHER_NUMBER.test(plain)) {
-		return ASCII_DIGITS.find((digit) => collator.compare(plain, digit) === 0) ?? '';
+		// Making one takes longer than all else that is done when the package is loaded.
+		const { compare } = (collator ??= new Intl.Collator('en', { sensitivity: 'base' }));
+		return ASCII_DIGITS.find((digit) => compare(plain, digit) === 0) ?? '';
 	}
 	const code = plain.codePointAt(0);
 	if (code === undefined || !DECIMAL_DIGIT.test(plain)) return '';
