@@ -26,14 +26,11 @@ const WORKERS = 2;
 /** Charges that are there at the beginning. */
 const HISTORY = 1_000;
 
-/** A worker that does one execution at a time leaves the second of two to the other one. */
-const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
-
 const command = new Command('npm run test:scale --')
 	.description(
 		'Runs n8n in queue mode under load and faults, and looks whether anything is lost or done twice.',
 	)
-	.option('--minutes <number>', 'how long charges come in, 4 at least', wholeNumber(24 * 60), 6)
+	.option('--minutes <number>', 'how long charges come in, 4 at least', wholeNumber(24 * 60), 5)
 	.option('--charges <number>', 'that come in', wholeNumber(100_000), 2_000)
 	.option('--keys <number>', 'Idempotency Keys that webhooks ask with', wholeNumber(10_000), 200)
 	.option('--seed <number>', 'of what comes, and what fails when', wholeNumber(2 ** 32 - 1), 1)
@@ -59,8 +56,7 @@ async function run({ pairs, keep, ...load }) {
 
 	tell('Starting the service, Redis, PostgreSQL, n8n and its workers');
 	const sandbox = await startSandbox({ seed: load.seed, counts: { charges: HISTORY } });
-	const env = pairs === undefined ? {} : ONE_AT_A_TIME;
-	const cluster = await startCluster({ folder, workers: WORKERS, env });
+	const cluster = await startCluster({ folder, workers: WORKERS });
 	const credentials = await createCredentials(cluster, sandbox);
 	const scene = { cluster, sandbox, credentials, tell };
 	const isRight =

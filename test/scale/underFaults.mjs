@@ -8,7 +8,7 @@ import { drawFaults } from './load/faults.mjs';
 import { carriedOut, deliverKeys, publishWrites } from './load/keyedWrites.mjs';
 import { createLedger } from './ledger/ledger.mjs';
 import { Random } from './load/random.mjs';
-import { reportExecutions, reportLedger, reportWrites } from './ledger/report.mjs';
+import { reportExecutions, reportLedger, reportSizes, reportWrites } from './ledger/report.mjs';
 import { strike } from './load/strike.mjs';
 import { runStorm } from './load/storm.mjs';
 import { compare, truthOf, tryComparison } from './ledger/truth.mjs';
@@ -49,7 +49,7 @@ export async function runUnderFaults({ cluster, sandbox, credentials, tell }, lo
 	tell(`${charges} charges in ${minutes} minutes, ${keys} keys, seed ${seed}. Planned:`);
 	for (const { kind, atS } of faults) tell(`  ${kind}, ${atS} s from now`);
 	/** @type {import('./load/storm.mjs').Storm} */
-	const storm = { since: Date.now(), arrived: new Set(), statuses: new Map() };
+	const storm = { arrived: new Set(), statuses: new Map() };
 	let hasFailed = false;
 	const shared = { sandbox, storm, seconds, isAborted: () => hasFailed || isStopping() };
 	const [, requests, { kills, interrupted }] = await Promise.all([
@@ -67,23 +67,27 @@ export async function runUnderFaults({ cluster, sandbox, credentials, tell }, lo
 		storm,
 	);
 	const ended = Date.now();
-	let rows = await ledger.rows();
-	const missingAtFirst = compare(truth, rows).missing.length;
-	while (compare(truth, rows).missing.length > 0 && Date.now() - ended < WHOLE_WITHIN_MS) {
+	let content = await ledger.read();
+	const missingAtFirst = compare(truth, content).missing.length;
+	while (compare(truth, content).missing.length > 0 && Date.now() - ended < WHOLE_WITHIN_MS) {
 		await sleep(LOOK_AGAIN_MS);
-		rows = await ledger.rows();
+		content = await ledger.read();
 	}
-	const comparison = compare(truth, rows);
+	const comparison = compare(truth, content);
 	const end = comparison.missing.length === 0 ? 'It is whole' : 'It is NOT whole';
 	tell(`${end}, ${prettyMs(Date.now() - ended)} after the last charge (${missingAtFirst} then)`);
-	tryComparison(truth, rows);
+	tryComparison(truth, content);
 
 	const executions = (await ledger.executions()).map((execution) => {
 		const { kind, events } = interrupted.get(execution.id) ?? execution;
 		return { ...execution, kind, events };
 	});
 	const { endedByThemselves } = cluster;
-	reportExecutions({ executions, rows, interrupted, endedByThemselves });
+	reportExecutions({ executions, rows: content.events, interrupted, endedByThemselves });
+	await reportSizes(cluster.sql, {
+		state: await ledger.state(),
+		requests: sandbox.requests.length,
+	});
 	const isLedgerRight = reportLedger({ truth, comparison, executions, kills });
 	return reportWrites(carriedOut(sandbox, requests)) && isLedgerRight;
 }

@@ -1,22 +1,24 @@
 import { readExamples, withCredentials } from '../../../scripts/n8n-server/demo.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { readExecutions } from './executions.mjs';
-import { RECONCILING, withReconciling } from './reconciling.mjs';
 
 /** @typedef {import('../servers/cluster.mjs').Cluster} Cluster */
-/** @typedef {import('./truth.mjs').LedgerRow} LedgerRow */
+/** @typedef {import('./truth.mjs').Ledger} Ledger */
 /** @typedef {import('../../../scripts/n8n-server/client/types.mjs').WorkflowNode} WorkflowNode */
 
 const TRIGGER_TYPE = `${PACKAGE_NAME}.paymentCollectionTrigger`;
+const ACTION_TYPE = `${PACKAGE_NAME}.paymentCollection`;
+const SCHEDULE_TYPE = 'n8n-nodes-base.scheduleTrigger';
 const MANUAL_TYPE = 'n8n-nodes-base.manualTrigger';
 
 const EXAMPLE = 'accounting-ledger.json';
-const WRITER = 'Write into the ledger';
-const TABLE = 'payment_ledger';
 
 /** n8n refuses an expression that is due more than once a minute, but takes any number of them. */
 const everySeconds = (/** @type {number} */ seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
+
+/** The example reconciles every hour; a run is to take minutes. */
+const EVERY_MINUTE = { field: 'minutes', minutesInterval: 1 };
 
 /** @typedef {{ pollSeconds: number, lookbackMinutes: number }} Settings */
 
@@ -46,17 +48,21 @@ export async function createLedger({ cluster, credentials, settings }) {
 	const { client, sql } = cluster;
 	const example = (await readExamples()).find(({ file }) => file === EXAMPLE);
 	if (example === undefined) throw new Error(`There is no examples/${EXAMPLE}`);
-	const workflow = withCredentials(withReconciling(example.workflow, WRITER), credentials);
-	const nodes = workflow.nodes.map((node) =>
-		node.type === TRIGGER_TYPE ? { ...node, parameters: triggerParameters(node, settings) } : node,
-	);
+	const workflow = withCredentials(example.workflow, credentials);
+	const nodes = workflow.nodes.map((node) => {
+		if (node.type === TRIGGER_TYPE)
+			return { ...node, parameters: triggerParameters(node, settings) };
+		if (node.type === SCHEDULE_TYPE)
+			return { ...node, parameters: { rule: { interval: [EVERY_MINUTE] } } };
+		return node;
+	});
 	const nameOf = (/** @type {string} */ type) =>
 		nodes.find((node) => node.type === type)?.name ?? '';
 	const { name, connections, settings: own } = workflow;
 	const { id } = await client.createWorkflow({ name, nodes, connections, settings: own });
 	// As the example says, once.
 	await client.run(id, { trigger: nameOf(MANUAL_TYPE) });
-	const eventNodes = { poll: nameOf(TRIGGER_TYPE), reconciling: RECONCILING };
+	const eventNodes = { poll: nameOf(TRIGGER_TYPE), reconciling: nameOf(ACTION_TYPE) };
 
 	return {
 		publish: async () => await client.publish(id),
@@ -82,12 +88,19 @@ export async function createLedger({ cluster, credentials, settings }) {
 			const text = JSON.stringify(state);
 			await sql.query('update workflow_entity set "staticData" = $2 where id = $1', [id, text]);
 		},
-		/** @returns {Promise<LedgerRow[]>} */
-		async rows() {
-			const { rows } = await sql.query(
-				`select event_id, event, charge_id, created, total::text as total, currency, status from ${TABLE}`,
+		/** @returns {Promise<Ledger>} */
+		async read() {
+			const { rows: events } = await sql.query(
+				`select event_id, event, charge_id, created, total::text as total, currency, status
+				from payment_ledger`,
 			);
-			return rows.map((row) => ({ ...row, created: row.created.toISOString() }));
+			const { rows: bookings } = await sql.query(
+				'select kind, charge_id, booked_at, amount::text as amount from payment_bookings',
+			);
+			return {
+				events: events.map((row) => ({ ...row, created: row.created.toISOString() })),
+				bookings: bookings.map((row) => ({ ...row, booked_at: row.booked_at.toISOString() })),
+			};
 		},
 		/** @returns {Promise<string[]>} executions that run at this moment, or whose worker was killed */
 		async running() {

@@ -1,8 +1,8 @@
 /** What a run says at its end. */
 
 /** @typedef {import('./executions.mjs').Execution} Execution */
-/** @typedef {import('./truth.mjs').LedgerRow} LedgerRow */
-/** @typedef {ReturnType<typeof import('./truth.mjs').compare>} Comparison */
+/** @typedef {import('./truth.mjs').EventRow} EventRow */
+/** @typedef {import('./truth.mjs').Comparison} Comparison */
 /** @typedef {ReturnType<typeof import('../load/keyedWrites.mjs').carriedOut>} CarriedOut */
 
 const SHOWN = 10;
@@ -26,7 +26,7 @@ const eventsOf = (executions) => executions.flatMap(({ events }) => events);
 /**
  * @param {object} options
  * @param {Execution[]} options.executions
- * @param {LedgerRow[]} options.rows
+ * @param {EventRow[]} options.rows
  * @param {Map<string, Execution>} options.interrupted
  * @param {Record<string, number>} options.endedByThemselves
  */
@@ -47,6 +47,25 @@ export function reportExecutions({ executions, rows, interrupted, endedByThemsel
 }
 
 /**
+ * What docs/scale.md reckons with.
+ *
+ * @param {import('../servers/cluster.mjs').Cluster['sql']} sql
+ * @param {{ state: unknown, requests: number }} facts state: the trigger's; requests: to the service
+ */
+export async function reportSizes(sql, { state, requests }) {
+	const { rows } = await sql.query(
+		`select pg_total_relation_size('payment_ledger') / (select count(*) from payment_ledger) as ledger,
+		(pg_total_relation_size('execution_data') + pg_total_relation_size('execution_entity'))
+			/ (select count(*) from execution_entity) as execution,
+		(select avg(pg_column_size(data))::int from execution_data) as data`,
+	);
+	const [{ ledger, execution, data }] = rows;
+	console.log(
+		`Sizes: ${ledger} bytes for each row of the ledger, ${execution} for each execution (its data ${data}), ${JSON.stringify(state).length} for the trigger's state; ${requests} requests to the service`,
+	);
+}
+
+/**
  * @param {object} options
  * @param {import('./truth.mjs').Truth} options.truth
  * @param {Comparison} options.comparison
@@ -58,14 +77,14 @@ export function reportLedger({ truth, comparison, executions, kills }) {
 	for (const [name, ids] of Object.entries(comparison))
 		for (const id of ids.slice(0, SHOWN)) console.log(`${name}: ${id}`);
 	const count = (/** @type {string} */ name) =>
-		truth.rows.filter(({ event }) => event === name).length;
+		truth.bookings.filter(({ kind }) => kind === name).length;
 	const polled = eventsOf(executions.filter(({ kind }) => kind === 'poll'));
 	const all = eventsOf(executions);
 	const { missing, repeated, wrong, unknown } = comparison;
 	console.log(
 		[
-			`Ledger: ${count('charge.created')} charges`,
-			`${count('charge.refunded')} refunds`,
+			`Ledger: ${count('charge')} charges`,
+			`${count('refund')} refunds`,
 			`${truth.lastStatuses.size} statuses`,
 			`${executions.length} executions`,
 			`${kills} kills`,

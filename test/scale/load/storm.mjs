@@ -29,7 +29,6 @@ const STATUSES = ['captured', 'disputed', 'settled', 'under_review'];
  *
  * @typedef {object} Storm
  * @property {Set<string>} arrived ids
- * @property {number} since when it began, ms since the epoch
  * @property {Map<string, string[]>} statuses those that a charge had after the one that it began with, in order
  */
 export async function runStorm({ storm, sandbox, random, charges, seconds, isAborted }) {

@@ -24,9 +24,8 @@ const START_AGAIN_MS = 1_000;
  * @param {object} options
  * @param {string} options.folder a throw-away one
  * @param {number} options.workers
- * @param {Record<string, string>} [options.env] further settings of n8n
  */
-export async function startCluster({ folder, workers, env: extra = {} }) {
+export async function startCluster({ folder, workers }) {
 	const folders = { redis: join(folder, 'redis'), postgres: join(folder, 'postgres') };
 	let [redis, postgres] = await Promise.all([
 		startRedis({ folder: folders.redis }),
@@ -54,7 +53,6 @@ export async function startCluster({ folder, workers, env: extra = {} }) {
 		DB_POSTGRESDB_PASSWORD: database.password,
 		DB_POSTGRESDB_DATABASE: database.database,
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-		...extra,
 	};
 
 	/** How often each kind of process ended by itself and was started again. */
