@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 
+import { until } from './until.mjs';
+
 /** n8n leaves some of those without an answer who send a form of which another copy was just sent. */
 const TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
  * Fills in a form of n8n and sends it, as the page's own script does.
@@ -11,11 +14,34 @@ const TIMEOUT_MS = 5_000;
  * @returns {Promise<{ status: number, text: string }>} what n8n answers
  */
 export async function submitForm(url, values) {
-	const page = await fetch(url);
+	const page = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
 	assert.equal(page.status, 200, await page.clone().text());
 	const form = new FormData();
 	for (const [index, value] of values.entries()) form.append(`field-${index}`, value);
 	const signal = AbortSignal.timeout(TIMEOUT_MS);
 	const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual', signal });
 	return { status: answer.status, text: await answer.text() };
+}
+
+/**
+ * Fills in a form that is answered by a page, as a browser does: it asks until that page is there.
+ *
+ * @param {string} url
+ * @param {string[]} values
+ * @returns {Promise<string>} the page
+ */
+export async function answerOfForm(url, values) {
+	const { text } = await submitForm(url, values);
+	/** @type {{ formWaitingUrl: string }} */
+	const { formWaitingUrl } = JSON.parse(text);
+	const status = new URL(formWaitingUrl);
+	status.pathname += '/n8n-execution-status';
+	const look = async (/** @type {URL | string} */ address) =>
+		await (await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })).text();
+	await until(
+		async () => (await look(status)) === 'form-waiting',
+		async () => `the form has no answer: ${await look(status)}`,
+		ANSWER_TIMEOUT_MS,
+	);
+	return await look(formWaitingUrl);
 }

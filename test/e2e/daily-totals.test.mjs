@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parse } from 'csv-parse/sync';
+
+import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { importCopy } from './support/exampleCopy.mjs';
+import { serviceTotals } from './support/serviceTotals.mjs';
+import { connect } from './support/session.mjs';
+
+const { n8n } = connect();
+
+test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
+	const sandbox = await startSandbox({ counts: { charges: 1_000 } });
+	t.after(() => sandbox.close());
+	// More than a float can hold exactly, and in cents whose float sum is off.
+	for (const total of ['0.10', '0.20', '90071992547409.93', '90071992547409.91'])
+		sandbox.insertCharge({ currency: 'USD', total });
+	sandbox.insertCharge({ currency: 'JPY', total: '9007199254740993' });
+	sandbox.refundCharge(sandbox.insertCharge({ currency: 'KWD', total: '9007199254740.993' }).id);
+	const api = await n8n.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	const flow = await importCopy(t, n8n, 'daily-totals.json', {
+		credentials: { [CREDENTIAL_TYPE]: api },
+	});
+	const execution = await flow.run('When clicking ‘Execute workflow’');
+	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+
+	const expected = serviceTotals(sandbox);
+	assert.ok(expected.some(({ charged }) => Number(charged) > Number.MAX_SAFE_INTEGER));
+	const [item] = outputOf(execution, 'Convert to CSV');
+	const file = item?.binary?.['data'];
+	assert.ok(file);
+	assert.deepEqual(parse(await n8n.readFile(file), { bom: true, columns: true }), expected);
+});
