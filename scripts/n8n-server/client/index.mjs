@@ -129,13 +129,21 @@ export class N8nClient extends Connection {
 	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
 	 *
 	 * @param {string} id
-	 * @param {{ trigger: string, timeoutMs?: number }} options trigger: name of the trigger node to start from
+	 * @param {{ trigger: string, item?: Item, timeoutMs?: number }} options trigger: name of the trigger node to start from;
+	 *   item: what it gives, for one that gives nothing by itself
 	 * @returns {Promise<Execution>}
 	 */
-	async run(id, { trigger, timeoutMs }) {
+	async run(id, { trigger, item, timeoutMs }) {
+		const data = item && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			source: [null],
+			data: { main: [[item]] },
+		};
 		/** @type {{ executionId: string }} */
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
-			triggerToStartFrom: { name: trigger },
+			triggerToStartFrom: { name: trigger, data },
 		});
 		return await this.finishedExecution(executionId, { timeoutMs });
 	}

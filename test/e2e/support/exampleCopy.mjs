@@ -52,8 +52,11 @@ export async function importCopy(t, n8n, file, options = {}) {
 	return {
 		id,
 		publish: async () => await n8n.publish(id),
-		/** @param {string} trigger name of the trigger node to start from */
-		run: async (trigger) => await n8n.run(id, { trigger }),
+		/**
+		 * @param {string} trigger name of the trigger node to start from
+		 * @param {import('../../../scripts/n8n-server/client/types.mjs').Item} [item] what the trigger gives
+		 */
+		run: async (trigger, item) => await n8n.run(id, { trigger, item }),
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};

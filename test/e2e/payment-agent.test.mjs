@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+
+import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { importCopy } from './support/exampleCopy.mjs';
+import { startScriptedModel } from './support/scriptedModel.mjs';
+import { connect } from './support/session.mjs';
+
+const CHAT = 'When chat message received';
+const LOOK_UP = 'Look_up_charges';
+const CREATE = 'Create_a_link';
+const REFUND = 'Refund_a_charge';
+
+const { n8n } = connect();
+const model = await startScriptedModel();
+
+/**
+ * A service and a copy of the example for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function startAgent(t) {
+	const sandbox = await startSandbox({ counts: { charges: 5 } });
+	t.after(() => sandbox.close());
+	const api = await n8n.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	const openAi = await n8n.createCredential({
+		name: t.name,
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url },
+	});
+	const flow = await importCopy(t, n8n, 'payment-agent.json', {
+		credentials: { [CREDENTIAL_TYPE]: api, openAiApi: openAi },
+	});
+	return {
+		sandbox,
+		/**
+		 * Says something in a chat, and waits for the answer.
+		 *
+		 * @param {import('./support/scriptedModel.mjs').Turn[]} script what the model does
+		 * @param {string} [sessionId] of the conversation
+		 */
+		async chat(script, sessionId = randomUUID()) {
+			model.play(script);
+			const item = { json: { sessionId, action: 'sendMessage', chatInput: 'Please.' } };
+			const execution = await flow.run(CHAT, item);
+			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+			return outputOf(execution, 'Payment agent')[0]?.json['output'];
+		},
+		/** @returns what was written, by the service itself */
+		writes: () =>
+			sandbox.requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ method, path }) => `${method} ${path}`),
+		refundTotal: (/** @type {string} */ id) => sandbox.store.charges.get(id)?.charge.refund_total,
+	};
+}
+
+test('the agent looks up a charge and creates a link, and reads no card data', async (t) => {
+	const { sandbox, chat, writes } = await startAgent(t);
+	const charge = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	const answer = await chat([
+		[{ tool: LOOK_UP, input: { search: charge.id } }],
+		[{ tool: CREATE, input: { currency: 'USD', item: 'Repair', price: '12.50', quantity: 2 } }],
+		'Done.',
+	]);
+	assert.equal(answer, 'Done.');
+	const [found = '', created = ''] = model.results();
+	assert.ok(found.includes(charge.id) && found.includes('80.00'), found);
+	const { source } = charge;
+	for (const secret of [source.card_data.card_number, source.token])
+		assert.ok(!JSON.stringify(model.requests).includes(secret), 'card data reached the model');
+	assert.ok(created.includes('25.00'), created);
+	assert.deepEqual(writes(), ['POST /v1/links']);
+});
+
+test('the agent refunds up to the limit, which no argument of its can raise', async (t) => {
+	const { sandbox, chat, writes, refundTotal } = await startAgent(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	await chat([
+		[{ tool: REFUND, input: { chargeId: id, amount: '50.01' } }],
+		[
+			{
+				tool: REFUND,
+				input: {
+					chargeId: id,
+					amount: '70',
+					maximumAmount: '100',
+					options: { maximumAmount: '100' },
+				},
+			},
+		],
+		[{ tool: REFUND, input: { chargeId: id, amount: '5e1' } }],
+		'It is too much.',
+	]);
+	for (const result of model.results().slice(0, 2)) assert.match(result, /Maximum Amount/);
+	assert.deepEqual(writes(), []);
+
+	await chat([[{ tool: REFUND, input: { chargeId: id, amount: '50' } }], 'Done.']);
+	assert.match(model.results()[0] ?? '', /"refund_total":\s*"50\.00"/);
+	assert.equal(refundTotal(id), '50.00');
+
+	const { function: refund } =
+		model.requests[0]?.tools.find(({ function: { name } }) => name === REFUND) ?? {};
+	assert.deepEqual(Object.keys(refund?.parameters.properties ?? {}).sort(), ['amount', 'chargeId']);
+});
+
+test('the agent refunds once in a conversation, however often it is asked to', async (t) => {
+	const { sandbox, chat, refundTotal } = await startAgent(t);
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	const conversation = randomUUID();
+	const call = { tool: REFUND, input: { chargeId: id, amount: '10' } };
+	await chat([[call], [call], 'Done.'], conversation);
+	await chat([[call], 'Not again.'], conversation);
+	assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
+	assert.equal(refundTotal(id), '10.00');
+
+	await chat([[call], 'Done.']);
+	assert.equal(refundTotal(id), '20.00');
+});
