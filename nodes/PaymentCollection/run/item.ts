@@ -2,6 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
+	INode,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
@@ -70,7 +71,8 @@ export async function openItem(
 	{ endpoint, fields, concurrency }: ItemOperation,
 	stop?: AbortSignal,
 ): Promise<Item> {
-	refuseWholeExpressions(context.getNode().parameters, fields);
+	const node = context.getNode();
+	refuseWholeExpressions(node.parameters, fields);
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const limiter = limiterOf(runObject(context));
@@ -79,7 +81,9 @@ export async function openItem(
 		(read ??= new FieldValues(fields, parameter, context.getTimezone()));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
-	const settings = parameter('requestOptions', {}) as RequestSettings;
+	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
+	const hasSettings = Object.keys(node.parameters['requestOptions'] ?? {}).length > 0;
+	const settings = hasSettings ? (parameter('requestOptions', {}) as RequestSettings) : {};
 	const transport = await openTransport(context, { itemIndex: index, limiter, settings, stop });
 	return {
 		context,
@@ -87,7 +91,7 @@ export async function openItem(
 		endpoint,
 		transport,
 		execution: context.getContext('flow'),
-		isTool: toolArguments(context) !== undefined || isEngineTool(context),
+		isTool: toolArguments(context) !== undefined || isEngineTool(node),
 		values,
 		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
 		attemptKey: (request) => attemptKey(context, index, request),
@@ -95,8 +99,8 @@ export async function openItem(
 }
 
 /** n8n's engine says so in the node itself, for the one run. */
-const isEngineTool = (context: ItemContext): boolean =>
-	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
+const isEngineTool = (node: INode): boolean =>
+	node.rewireOutputLogTo === NodeConnectionTypes.AiTool;
 
 /** n8n gives hints to custom operations only; elsewhere the log has to do. */
 function warn(context: ItemContext, hint: NodeExecutionHint): void {
