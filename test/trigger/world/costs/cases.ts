@@ -23,6 +23,7 @@ export interface CostCase {
 
 const CHARGES_A_DAY = 10_000;
 const GAP_MS = DAY_MS / CHARGES_A_DAY;
+const PAGE = 100;
 
 const CREATED: readonly EventName[] = ['charge.created'];
 const ALL: readonly EventName[] = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
@@ -92,5 +93,29 @@ export const COST_CASES: readonly CostCase[] = [
 	]),
 ];
 
+/** Polls in which the charges of the watched days are looked at once, and as many again half. */
+const polls = (chargesADay: number, watchDays: number, sweepPages: number): number =>
+	Math.ceil((1.5 * chargesADay * watchDays) / PAGE / sweepPages);
+
+const account = (
+	chargesADay: number,
+	more: string,
+	{ watchDays = 7, sweepPages = 5, events = ALL }: Partial<TriggerSettings>,
+): CostCase => ({
+	...base,
+	name: `${thousands(chargesADay)} a day${more}`,
+	trigger: { ...trigger, events, watchDays, sweepPages },
+	history: { count: 1_000_000, gapMs: DAY_MS / chargesADay },
+	arrivals: Math.round(chargesADay / (DAY_MS / MINUTE_MS)),
+	polls: events === CREATED ? 60 : polls(chargesADay, watchDays, sweepPages),
+});
+
+/** The rows of the table of docs/scale.md: an account of a million charges, polled every minute, for a whole sweep. */
+export const SCALE_CASES: readonly CostCase[] = [10_000, 100_000].flatMap((chargesADay) => [
+	account(chargesADay, ', created only', { events: CREATED }),
+	account(chargesADay, '', {}),
+	account(chargesADay, ', 50 Sweep Pages', { sweepPages: 50 }),
+]);
+
 /** A page of the service, as it is likely. */
-export const COST_TRAITS = { ...PLAIN, pageSize: { kind: 'capped' as const, cap: 100 } };
+export const COST_TRAITS = { ...PLAIN, pageSize: { kind: 'capped' as const, cap: PAGE } };

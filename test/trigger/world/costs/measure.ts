@@ -1,4 +1,4 @@
-import { COST_CASES, COST_TRAITS } from './cases';
+import { COST_TRAITS } from './cases';
 import type { CostCase } from './cases';
 import { Host } from '../n8n/host';
 import type { PollResult } from '../n8n/poll';
@@ -16,6 +16,9 @@ export interface Cost {
 	readonly polls: number;
 	/** The most that any poll needed. */
 	readonly cpuMs: number;
+	/** All polls together, and what they sent. */
+	readonly allCpuMs: number;
+	readonly allRequests: number;
 	readonly stateBytes: number;
 }
 
@@ -88,16 +91,19 @@ function summary({ name }: CostCase, measured: readonly Measured[]): Cost {
 		mostRequests: requests.at(-1) ?? 0,
 		polls: measured.length,
 		cpuMs: Math.round(Math.max(...measured.map(({ cpuMs }) => cpuMs))),
+		allCpuMs: Math.round(measured.reduce((sum, { cpuMs }) => sum + cpuMs, 0)),
+		allRequests: requests.reduce((sum, count) => sum + count, 0),
 		stateBytes: Math.max(...measured.map(({ result }) => result.stateBytes)),
 	};
 }
 
 export async function measureAll(
 	subject: Subject,
+	cases: readonly CostCase[],
 	onCost: (cost: Cost) => void = () => undefined,
 ): Promise<Cost[]> {
 	const costs: Cost[] = [];
-	for (const costCase of COST_CASES) {
+	for (const costCase of cases) {
 		const cost = await measure(costCase, subject);
 		onCost(cost);
 		costs.push(cost);
