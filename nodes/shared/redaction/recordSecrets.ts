@@ -20,6 +20,7 @@ const MAX_DEPTH = 200;
 const TOKEN = /^token$/i;
 /** Of a text that is no record, what may hold a token. */
 const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
+const FEW = 8;
 /** Letters and digits in a row that change three times and more: `58ab3e0d`, unlike `import-2024-11` or `terminal0012`. */
 const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
 
@@ -66,7 +67,8 @@ class Surveyor {
 
 	private readonly words = new Set<string>();
 
-	private readonly fixedValues: Array<string | number> = [];
+	/** Long enough to be taken for a secret. */
+	private readonly fixedValues: string[] = [];
 
 	private hasSensitiveFields = false;
 
@@ -81,7 +83,11 @@ class Surveyor {
 
 	survey(): Survey {
 		const { numbers, words, fixedValues, hasSensitiveFields, hasRecordsInTexts, longTexts } = this;
-		if (words.size > 0) for (const value of fixedValues) words.delete(String(value));
+		// Of a few words it is told sooner without a table of the values.
+		const isFixed = words.size > FEW ? new Set(fixedValues) : undefined;
+		for (const word of words) {
+			if (isFixed?.has(word) ?? fixedValues.includes(word)) words.delete(word);
+		}
 		const secrets = { numbers: [...numbers], words: [...words] };
 		return { secrets, hasSensitiveFields, hasRecordsInTexts, longTexts };
 	}
@@ -96,7 +102,7 @@ class Surveyor {
 				this.lookAtField(name, value[name], fieldOf(known, name), isMerchants, depth + 1);
 			}
 		} else if (typeof value === 'number') {
-			if (known === 'fixed') this.fixedValues.push(value);
+			if (known === 'fixed') this.lookAtText(String(value), known, depth);
 			else if (this.longLength !== Number.POSITIVE_INFINITY) this.longTexts += `${value}\n`;
 		}
 	}
@@ -124,7 +130,6 @@ class Surveyor {
 	private lookAtText(text: string, known: Known, depth: number): void {
 		if (text.length >= this.longLength) this.longTexts += `${text}\n`;
 		if (known === 'fixed') {
-			// A shorter one is no word that could be taken for a secret.
 			if (text.length >= LEAST_WORD_LENGTH) this.fixedValues.push(text);
 			return;
 		}
