@@ -55,7 +55,13 @@ export const contacts = lists([
 		delayMs: 20,
 		ways: { ...EVERY_WAY, ...OTHER_WIDTHS },
 	},
-	{ ...TEN_THOUSAND, name: '10,000 contacts, 100 ms', delayMs: 100, ways: EVERY_WAY },
+	{
+		...TEN_THOUSAND,
+		name: '10,000 contacts, 100 ms',
+		delayMs: 100,
+		// What goes page by page takes 10 s here: one such way says it all.
+		ways: { ...CONCURRENT, 'HTTP Request + Split Out': ONE_BY_ONE['HTTP Request + Split Out'] },
+	},
 ]);
 
 /** The same over TLS, where each connection that n8n opens costs a handshake. */

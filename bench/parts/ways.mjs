@@ -12,6 +12,7 @@ const ours = (/** @type {number} */ concurrency) => ({
 export const BASELINE = 'raw axios, 8';
 
 /** Reading at eight requests at a time, ours with its default settings last. */
+/** @type {Record<string, object>} */
 export const CONCURRENT = {
 	[BASELINE]: raw(8),
 	'plain function, 8': { way: 'plain' },
@@ -27,6 +28,7 @@ export const OTHER_WIDTHS = {
 };
 
 /** Reading one page after the other, as n8n does it without code. */
+/** @type {Record<string, object>} */
 export const ONE_BY_ONE = {
 	'HTTP Request + Split Out': { way: 'httpRequest' },
 	'declarative pagination': { way: 'declarative' },
