@@ -3,7 +3,7 @@ import { loadSubject } from '../../scripts/trigger/world.mjs';
 import { interleaved } from './rounds.mjs';
 
 const HISTORIES = [100, 10_000, 1_000_000];
-const POLLS = 50;
+const POLLS = 100;
 const KILOBYTE = 1_000;
 
 /**

@@ -40,8 +40,8 @@ function once(map, key, make) {
 	return value;
 }
 
-/** Ten thousand charges a day, so that a long history stays within this century. */
-const CHARGE_GAP_MS = 8_640;
+/** Few enough that each history has as many charges in a lookback, and a million of them go back 19 years. */
+const CHARGE_GAP_MS = 600_000;
 
 /** @param {Address['holdings']} counts */
 const sandboxOf = (counts) =>

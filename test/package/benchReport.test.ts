@@ -2,6 +2,7 @@ import { changesBetween, toChangeTable } from '../../bench/report/compare';
 import { GOALS, judge, type Goal } from '../../bench/report/goals';
 import type { Comparison, Quantity, Results, Sample } from '../../bench/report/measured';
 import { median, ratio, spread } from '../../bench/report/statistics';
+import { toSummary } from '../../bench/report/summary';
 import { toTable } from '../../bench/report/table';
 import { isHeld, judgeAll, toVerdictTable } from '../../bench/report/verdicts';
 
@@ -164,5 +165,41 @@ describe('A comparison with an earlier run of the bench', () => {
 	it('leaves out work that only one of them did', () => {
 		const other = { ...comparison, name: 'Other work' };
 		expect(changesBetween(resultsOf(other), resultsOf(comparison))).toEqual([]);
+	});
+});
+
+describe('The short table for the documents', () => {
+	const works = [
+		...['0 ms', '20 ms', '20 ms, TLS', '20 ms, in n8n', '100 ms', '100 ms, in n8n'].map(
+			(latency) => `10,000 contacts, ${latency}`,
+		),
+		'100,000 contacts, 0 ms',
+		'10,000 charges, 0 ms',
+		'Get 400 links, 20 ms',
+	];
+	const comparisons = [
+		...works.map((name) => ({
+			part: 'contacts',
+			name,
+			measured: [
+				{ variant: 'HTTP Request + Split Out', samples: samples('wallMs', 2600) },
+				{ variant: 'Payment Collection, 8, Simplify', samples: samples('wallMs', 400) },
+			],
+		})),
+		{
+			part: 'memory',
+			name: 'Memory of 100,000 contacts',
+			measured: [{ variant: 'Payment Collection, 8, Simplify', samples: samples('peakMb', 250) }],
+		},
+	];
+
+	it('says what the node takes, and how many times as much the others', () => {
+		const text = toSummary(resultsOf(...comparisons));
+		expect(text).toContain('| 10,000 contacts, 20 ms | 400 ms |  |  | 6.5 × |');
+		expect(text).toContain('| Memory of 100,000 contacts | 250 MB |  |  |  |');
+	});
+
+	it('is not made of a part of the bench', () => {
+		expect(() => toSummary(resultsOf(...comparisons.slice(1)))).toThrow('0 ms” was not measured');
 	});
 });
