@@ -10,7 +10,7 @@ import { decodedReadingsOf, readingsOf } from './readings';
 import type { Reading } from './readings';
 
 /** Digits of a card number. */
-export const CARD_NUMBER_DIGITS = { least: 12, most: 19 } as const;
+const CARD_NUMBER_DIGITS = { least: 12, most: 19 } as const;
 /** Each digit may be an escape of a dozen characters, with others between them. */
 const LONGEST_NUMBER = 1_000;
 /** A shorter one is too easily guessed where nothing says that it is one. */
