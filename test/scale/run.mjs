@@ -11,7 +11,7 @@ import { Command } from 'commander';
 
 import { build } from '../../scripts/build.mjs';
 import { wholeNumber } from '../../scripts/lib/arguments.mjs';
-import { main } from '../../scripts/lib/program.mjs';
+import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ensureRedis } from '../../scripts/lib/redis.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
@@ -23,6 +23,7 @@ import { measurePairs } from './pairs.mjs';
 import { runUnderFaults } from './underFaults.mjs';
 
 const WORKERS = 2;
+const LEAST_MINUTES = 4;
 /** Charges that are there at the beginning. */
 const HISTORY = 1_000;
 
@@ -30,7 +31,12 @@ const command = new Command('npm run test:scale --')
 	.description(
 		'Runs n8n in queue mode under load and faults, and looks whether anything is lost or done twice.',
 	)
-	.option('--minutes <number>', 'how long charges come in, 4 at least', wholeNumber(24 * 60), 5)
+	.option(
+		'--minutes <number>',
+		`how long charges come in, ${LEAST_MINUTES} at least`,
+		wholeNumber(24 * 60),
+		5,
+	)
 	.option('--charges <number>', 'that come in', wholeNumber(100_000), 2_000)
 	.option('--keys <number>', 'Idempotency Keys that webhooks ask with', wholeNumber(10_000), 200)
 	.option('--seed <number>', 'of what comes, and what fails when', wholeNumber(2 ** 32 - 1), 1)
@@ -42,6 +48,10 @@ const command = new Command('npm run test:scale --')
 
 /** @param {Options} options */
 async function run({ pairs, keep, ...load }) {
+	if (load.minutes < LEAST_MINUTES)
+		throw new UserError(
+			`--minutes is ${load.minutes}: what fails takes ${LEAST_MINUTES} at least.`,
+		);
 	const started = Date.now();
 	const tell = (/** @type {string} */ text) => {
 		const seconds = Math.floor((Date.now() - started) / 1_000);
