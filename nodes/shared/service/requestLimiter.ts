@@ -71,7 +71,9 @@ export class RequestLimiter {
 	private reserveStart(): number {
 		const distance = Math.min(MOST_BETWEEN_STARTS_MS, (this.shortestAnswer ?? 0) / this.limit);
 		const now = clock.now();
-		const start = this.inFlight > 1 && distance >= 1 ? Math.max(now, this.nextStart) : now;
+		// No later than all that may be under way would take: the clock of the host may have been set back meanwhile.
+		const next = Math.min(this.nextStart, now + this.limit * distance);
+		const start = this.inFlight > 1 && distance >= 1 ? Math.max(now, next) : now;
 		this.nextStart = start + distance;
 		return start - now;
 	}
