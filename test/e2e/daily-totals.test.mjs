@@ -38,3 +38,23 @@ test('the totals per day and currency are exact to the last digit, where floats 
 	assert.ok(file);
 	assert.deepEqual(parse(await n8n.readFile(file), { bom: true, columns: true }), expected);
 });
+
+test('an amount that can’t be read stops the workflow', async (t) => {
+	const sandbox = await startSandbox({ counts: { charges: 10 } });
+	t.after(() => sandbox.close());
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '12.50' });
+	const stored = sandbox.store.charges.get(id);
+	assert.ok(stored);
+	stored.charge.total = '12,50';
+	const api = await n8n.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	const flow = await importCopy(t, n8n, 'daily-totals.json', {
+		credentials: { [CREDENTIAL_TYPE]: api },
+	});
+	const execution = await flow.run('When clicking ‘Execute workflow’');
+	assert.equal(execution.status, 'error', JSON.stringify(outputOf(execution, 'One row each')));
+	assert.match(`${execution.data.resultData.error?.message}`, /can’t be read/);
+});
