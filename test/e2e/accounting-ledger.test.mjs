@@ -77,6 +77,9 @@ const same = (/** @type {object[]} */ one, /** @type {object[]} */ other) =>
 
 test('the ledger holds every charge, refund and change of status once, and balances with the service per day and currency', async (t) => {
 	const { sandbox, api, flow, untilBalanced } = await startLedger(t);
+	const old = sandbox.insertCharge({
+		created: new Date(Date.now() - 200 * 86_400_000).toISOString(),
+	});
 	await flow.publish();
 	await untilBalanced();
 
@@ -88,6 +91,7 @@ test('the ledger holds every charge, refund and change of status once, and balan
 	await untilBalanced();
 	sandbox.refundCharge(first.id);
 	sandbox.setChargeStatus(second.id, 'captured');
+	sandbox.refundCharge(old.id);
 	await untilBalanced();
 	await until(
 		async () =>
@@ -173,10 +177,50 @@ test('what n8n lost, whatever it was, is in the ledger after the next reconcilia
 	assert.equal(status?.['status'], 'captured');
 	assert.deepEqual(await reconcile(), []);
 
-	// A ledger that is half gone, and that was never reconciled.
+	// A ledger that never got its older half, and that was never reconciled.
 	await database.query(
-		'delete from payment_ledger_checks; delete from payment_ledger where random() < 0.5 and created > (select min(created) from payment_ledger)',
+		'delete from payment_ledger_checks; delete from payment_ledger where created < (select percentile_disc(0.5) within group (order by created) from payment_ledger)',
 	);
 	assert.ok((await reconcile()).length > 0);
 	await untilBalanced();
+});
+
+test('what can’t be read of one charge holds up no other, and a day is that of UTC wherever the database is', async (t) => {
+	await startLedger(t);
+	await database.query("alter role current_user set timezone to 'America/New_York'");
+	t.after(() => database.query('alter role current_user reset timezone'));
+	const refunded = (/** @type {string} */ id, /** @type {unknown} */ refunds) => ({
+		event_id: `charge.refunded:${id}:5.00`,
+		event: 'charge.refunded',
+		charge_id: id,
+		created: '2026-01-31T23:30:00Z',
+		currency: 'USD',
+		total: '10.00',
+		refund_total: '5.00',
+		refunds,
+		status: 'authorised',
+		status_at: 'soon',
+	});
+	const items = [
+		{
+			...refunded('a', []),
+			event_id: 'charge.created:a',
+			event: 'charge.created',
+			created: '2026-01-31T23:30:00',
+		},
+		refunded('b', [{ created: '', amount: '5.00' }]),
+		refunded('c', [{ created: '2026-02-01T10:00:00Z', amount: 'five' }]),
+		refunded('d', {}),
+		refunded('e', ['5.00']),
+	];
+	await database.query(`select from payment_ledger_write('${JSON.stringify(items)}')`);
+	const days = await database.query(
+		'select day, sum(net) as net from payment_totals group by day order by day limit 2',
+	);
+	assert.deepEqual(days, [
+		{ day: '2026-01-31', net: '10.00' },
+		{ day: '2026-02-01', net: '-5.00' },
+	]);
+	const [all] = await database.query('select sum(refunded) as refunded from payment_totals');
+	assert.equal(all?.['refunded'], '20.00');
 });
