@@ -14,6 +14,7 @@ const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.u
 
 /**
  * @typedef {object} Server
+ * @property {number | undefined} pid
  * @property {Promise<number>} ended resolves with the exit code (128 when a signal ended it)
  * @property {() => Promise<void>} stop ends the server; safe to call twice
  * @property {() => Promise<void>} kill ends it as a power cut does: at once, and without a chance to save anything
@@ -59,7 +60,7 @@ export function startServer(node, args, { cwd, env, logFile }) {
 		await kill();
 	};
 	const takeBack = atEnd(stop);
-	return { ended, stop, kill };
+	return { pid: child.pid, ended, stop, kill };
 }
 
 /**

@@ -63,6 +63,12 @@ const PUBLISHED_TYPES = [
 /** @param {Pick<Workflow, 'nodes'>} workflow */
 const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.includes(type));
 
+/**
+ * @param {Pick<Workflow, 'nodes'>} workflow
+ * @returns {boolean} whether the demo runs it once
+ */
+export const canRun = (workflow) => manualTriggerOf(workflow) !== undefined;
+
 /** @typedef {{ name: string, columns: import('./client/types.mjs').DataTableColumn[] }} DataTableDraft */
 
 /**

@@ -85,6 +85,7 @@ async function environment(install, userFolder) {
  * @property {string} url
  * @property {N8nClient} client not logged in
  * @property {string} logFile
+ * @property {number | undefined} pid
  * @property {Promise<number>} ended
  * @property {() => Promise<void>} stop
  * @property {() => Promise<void>} kill as a power cut does

@@ -1,31 +1,95 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
 import { runsOf } from '../../scripts/n8n-server/client/index.mjs';
-import { runExample } from './support/runExample.mjs';
-import { connect } from './support/session.mjs';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
+import { importCopy } from './support/exampleCopy.mjs';
+import { startOwnServers } from './support/ownServers.mjs';
 
-const { n8n, sandbox } = connect();
+const CONTACTS = 200_000;
+const FIRST_CONTACTS = 20_000;
+/** What n8n's heap may take: with all contacts in it, it would need several times as much. */
+const HEAP_MB = 400;
+const LOOK_MS = 200;
+const TIMEOUT_MS = 8 * 60_000;
 
-test('the workflow "Export contacts in batches" makes files that hold each contact once, and ends by itself', async () => {
-	const execution = await runExample(n8n, 'export-contacts-in-batches.json');
+const { n8n, sandbox } = await startOwnServers({
+	env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` },
+	sandbox: { counts: { customers: CONTACTS, charges: 0 } },
+});
 
-	const runs = runsOf(execution, 'Convert page to CSV');
-	const ids = [];
-	for (const [item] of runs) {
-		const file = item?.binary?.['data'];
-		assert.ok(file);
-		/** @type {{ id: string }[]} */
-		const rows = parse(await n8n.readFile(file), { bom: true, columns: true });
-		ids.push(...rows.map(({ id }) => id));
-	}
-	const contacts = await sandbox.list('/v1/customers');
-	assert.ok(runs.length > 1, 'more than one page is needed for a test of a loop');
-	assert.equal(runs.length, Math.ceil(contacts.length / 100));
+/** Where the files go: it counts the contacts, and compares them with those of the service. */
+async function startStore() {
+	const contacts = sandbox.store.customers.all();
+	const found = { contacts: 0, files: 0, differing: 0 };
+	const server = createServer(async (request, response) => {
+		const parts = [];
+		for await (const part of request) parts.push(part);
+		/** @type {Record<string, string>[]} */
+		const rows = parse(Buffer.concat(parts), { bom: true, columns: true });
+		for (const row of rows) {
+			const contact = contacts[found.contacts++];
+			// A CSV file knows only text.
+			const isSame = Object.entries(contact ?? {}).every(
+				([name, value]) => row[name] === String(value),
+			);
+			if (!contact || !isSame) found.differing++;
+		}
+		found.files++;
+		response.end();
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+	after(() => server.close());
+	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+	return { url: `http://127.0.0.1:${port}`, found };
+}
+
+/** @returns {Promise<number>} megabytes of memory that n8n takes, where the system tells */
+async function memoryOfN8n() {
+	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8').catch(() => '');
+	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+test(`${CONTACTS.toLocaleString('en')} contacts are exported in files that hold each of them once, with memory that does not grow`, async (t) => {
+	const store = await startStore();
+	const flow = await importCopy(t, n8n.client, 'export-contacts-in-batches.json', {
+		credentials: { [CREDENTIAL_TYPE]: n8n.credential },
+		nodes: {
+			'Put what stores the file here': {
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: {
+					method: 'POST',
+					url: store.url,
+					sendBody: true,
+					contentType: 'binaryData',
+					inputDataFieldName: 'data',
+				},
+			},
+		},
+	});
+	const peaks = { first: 0, all: 0 };
+	const look = setInterval(async () => {
+		const memory = await memoryOfN8n();
+		peaks.all = Math.max(peaks.all, memory);
+		if (store.found.contacts <= FIRST_CONTACTS) peaks.first = Math.max(peaks.first, memory);
+	}, LOOK_MS);
+	t.after(() => clearInterval(look));
+	const execution = await flow.run('When clicking ‘Execute workflow’', { timeoutMs: TIMEOUT_MS });
+	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+
+	assert.deepEqual(store.found, { contacts: CONTACTS, files: CONTACTS / 2_000, differing: 0 });
+	const batches = runsOf(execution, 'Export a batch').flat();
 	assert.deepEqual(
-		ids,
-		contacts.map(({ id }) => id),
+		batches.map(({ json }) => json['contacts']),
+		Array.from({ length: CONTACTS / 2_000 }, () => 2_000),
 	);
+	t.diagnostic(
+		`n8n's peak memory: ${Math.round(peaks.first)} MB with the first ${FIRST_CONTACTS}, ${Math.round(peaks.all)} MB with all ${CONTACTS}`,
+	);
+	assert.ok(peaks.all < peaks.first * 1.5, 'the memory grows with the contacts');
 });

@@ -49,7 +49,7 @@ async function startAgent(t) {
 		async chat(script, sessionId = randomUUID()) {
 			model.play(script);
 			const item = { json: { sessionId, action: 'sendMessage', chatInput: 'Please.' } };
-			const execution = await flow.run(CHAT, item);
+			const execution = await flow.run(CHAT, { item });
 			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
 			return outputOf(execution, 'Payment agent')[0]?.json['output'];
 		},

@@ -10,7 +10,7 @@ import getPort from 'get-port';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { N8nClient } from '../../scripts/n8n-server/client/index.mjs';
-import { readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { SandboxClient } from './support/sandboxClient.mjs';
 import { until } from './support/until.mjs';
 
@@ -95,9 +95,6 @@ async function withDemo(signal, args, work) {
  * @returns {Promise<{ id: string, name: string, active: boolean }[]>}
  */
 const workflowsOf = async (n8n) => await n8n.request('GET', '/rest/workflows');
-
-/** @param {import('../../scripts/n8n-server/client/types.mjs').Workflow} workflow */
-const canRun = ({ nodes }) => nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
 /**
  * Opens the ledger's page as a person does, until it says that it agrees with the service: a poll's time at most.

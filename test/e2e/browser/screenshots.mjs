@@ -13,7 +13,8 @@ import { main, UserError } from '../../../scripts/lib/program.mjs';
 import { ROOT } from '../../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../../scripts/n8n-server/install.mjs';
-import { readExamples } from '../../../scripts/n8n-server/demo.mjs';
+import { canRun, readExamples } from '../../../scripts/n8n-server/demo.mjs';
+import { startPostgres } from '../../../scripts/postgres/server.mjs';
 import { openEditor } from '../support/browser/open.mjs';
 import { createWorkflowOf, FAULTS, nodeOf, operationNodes } from '../support/browser/workflows.mjs';
 import { startServers } from '../support/servers.mjs';
@@ -88,20 +89,28 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				await editor.page.getByText('Create a payment link').first().waitFor();
 			},
 		},
-		...(await readExamples()).flatMap(({ workflow: { id, name } }) => [
-			{
-				name: `canvas ${name}`,
-				show: async (/** @type {Editor} */ editor) => await editor.openWorkflow(id),
+		...(await readExamples()).map(({ workflow: { id, name } }) => ({
+			name: `canvas ${name}`,
+			show: async (/** @type {Editor} */ editor) => await editor.openWorkflow(id),
+		})),
+		...['payment-ledger', 'payment-link', 'refund-request'].map((path) => ({
+			name: `page ${path}`,
+			show: async (/** @type {Editor} */ editor) => {
+				const kind = path === 'payment-ledger' ? 'webhook' : 'form';
+				await editor.page.goto(`${client.baseUrl}/${kind}/${path}`);
 			},
-			{
+		})),
+		...(await readExamples())
+			.map(({ workflow }) => workflow)
+			.filter(canRun)
+			.map(({ id, name }) => ({
 				name: `execution ${name}`,
 				show: async (/** @type {Editor} */ editor) => {
 					await editor.lastExecution(id);
 					// n8n's advice, the first time that a browser sees a published workflow.
 					await editor.page.keyboard.press('Escape');
 				},
-			},
-		]),
+			})),
 		{ name: 'list nodes', show: async (editor) => await searchFor(editor, 'payment link') },
 		{
 			name: 'list actions',
@@ -247,7 +256,9 @@ await main(async () => {
 	const wanted = process.argv.slice(2);
 	await ensureN8n();
 	await build();
-	const servers = await startServers({ folder: temporaryFolder('n8n-screenshots'), show: true });
+	const postgres = await startPostgres({ folder: temporaryFolder('postgres-screenshots') });
+	const folder = temporaryFolder('n8n-screenshots');
+	const servers = await startServers({ folder, postgres, show: true });
 	const pictures = (await picturesOf(servers)).filter(
 		({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 	);

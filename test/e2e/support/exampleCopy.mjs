@@ -54,9 +54,9 @@ export async function importCopy(t, n8n, file, options = {}) {
 		publish: async () => await n8n.publish(id),
 		/**
 		 * @param {string} trigger name of the trigger node to start from
-		 * @param {import('../../../scripts/n8n-server/client/types.mjs').Item} [item] what the trigger gives
+		 * @param {Omit<Parameters<N8nClient['run']>[1], 'trigger'>} [options]
 		 */
-		run: async (trigger, item) => await n8n.run(id, { trigger, item }),
+		run: async (trigger, options = {}) => await n8n.run(id, { trigger, ...options }),
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};

@@ -22,9 +22,10 @@ import { runN8nCommand, startN8n } from '../../../scripts/n8n-server/server.mjs'
  * @param {string} options.folder a throw-away one; n8n's data when it was used before
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
+ * @param {Parameters<typeof setUpDemo>[0]['postgres']} [options.postgres] see setUpDemo
  * @param {boolean} [options.show] see setUpDemo
  */
-export async function startServers({ folder, env, sandbox: sandboxOptions, show }) {
+export async function startServers({ folder, env, sandbox: sandboxOptions, postgres, show }) {
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
 
@@ -34,6 +35,7 @@ export async function startServers({ folder, env, sandbox: sandboxOptions, show 
 			client: running.client,
 			userFolder: folder,
 			sandbox,
+			postgres,
 			show,
 		});
 		return { ...running, credential, owner };
