@@ -53,15 +53,16 @@ export function withCredentials(workflow, credentials) {
 const manualTriggerOf = ({ nodes }) =>
 	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
+const TRIGGER_TYPE = `${PACKAGE_NAME}.paymentCollectionTrigger`;
+
 /** Of triggers that work in published workflows alone. */
-const PUBLISHED_TYPES = [
-	`${PACKAGE_NAME}.paymentCollectionTrigger`,
-	'n8n-nodes-base.webhook',
-	'n8n-nodes-base.formTrigger',
-];
+const PUBLISHED_TYPES = [TRIGGER_TYPE, 'n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'];
 
 /** @param {Pick<Workflow, 'nodes'>} workflow */
 const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.includes(type));
+
+/** @param {Pick<Workflow, 'nodes'>} workflow */
+const polls = ({ nodes }) => nodes.some(({ type }) => type === TRIGGER_TYPE);
 
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow
@@ -197,6 +198,8 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 		state.imported[workflow.id] = hash;
 		await saveState(userFolder, state);
 		const { active } = await client.workflow(workflow.id);
+		// When n8n started, the credential was still one for the sandbox of before: else the next poll is a minute away.
+		if (show && active && !imported && polls(workflow)) await client.publishAgain(workflow.id);
 		workflows.push({ id: workflow.id, name: workflow.name, file, active, tables });
 	}
 	return { owner: state.owner, credential: state.credential, workflows };

@@ -90,6 +90,25 @@ export class N8nClient extends Connection {
 	 */
 	async publish(id) {
 		const { versionId } = await this.workflow(id);
+		await this.#activate(id, versionId);
+	}
+
+	/**
+	 * Has the triggers of a published workflow begin again, with the version that is published.
+	 *
+	 * @param {string} id
+	 */
+	async publishAgain(id) {
+		const { versionId, activeVersionId } = await this.workflow(id);
+		await this.unpublish(id);
+		await this.#activate(id, activeVersionId ?? versionId);
+	}
+
+	/**
+	 * @param {string} id
+	 * @param {string} versionId
+	 */
+	async #activate(id, versionId) {
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 		await this.untilPublished(id);
 	}

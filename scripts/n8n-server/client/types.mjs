@@ -31,7 +31,7 @@
  * @property {object} connections
  * @property {object} [settings]
  *
- * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
+ * @typedef {Workflow & { id: string, active: boolean, versionId: string, activeVersionId: string | null, staticData: unknown }} SavedWorkflow
  *
  * @typedef {object} NodeType
  * @property {string} name
