@@ -13,10 +13,11 @@ const KILOBYTE = 1_000;
  */
 export async function* trigger(bench) {
 	yield { name: 'Idle poll', measured: await idlePolls(bench) };
-	const { subject, modules } = await loadSubject('costs/measure');
+	const { subject, modules } = await loadSubject('costs/measure', 'costs/cases');
 	const { measureAll } = modules('costs/measure');
+	const { COST_CASES } = modules('costs/cases');
 	let name = '';
-	for (const cost of await measureAll(subject)) {
+	for (const cost of await measureAll(subject, COST_CASES)) {
 		// "The same, …" stands below what it is the same as.
 		name = cost.name.replace(/^The same/, name);
 		const sample = {
