@@ -11,7 +11,7 @@ import { Listr, PRESET_TIMER } from 'listr2';
 
 import { npm } from '../lib/npm.mjs';
 import { isProgram, main, UserError } from '../lib/program.mjs';
-import { describeRecipe, ensureRecipe } from '../lib/recipe.mjs';
+import { describeRecipe, ensureRecipe } from '../installed/recipe.mjs';
 
 const RECIPE = { path: dirname(fileURLToPath(import.meta.url)), name: 'n8n' };
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { npm } from '../lib/npm.mjs';
 import { isProgram, main, UserError } from '../lib/program.mjs';
-import { ensureRecipe } from '../lib/recipe.mjs';
+import { ensureRecipe } from '../installed/recipe.mjs';
 
 /** Measured with a registry nearby. */
 export const POSTGRES_SIZE = '60 MB';

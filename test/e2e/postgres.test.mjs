@@ -9,7 +9,7 @@ import { execa } from 'execa';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
-import { query } from './support/database.mjs';
+import { query } from './support/examples/database.mjs';
 import { until } from './support/until.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-postgres-'));

@@ -16,7 +16,7 @@ import { spec as Spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
 import { build } from '../../scripts/build.mjs';
-import { ensureChromium, NO_CHROMIUM } from '../../scripts/lib/chromium.mjs';
+import { ensureChromium, NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
 import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';

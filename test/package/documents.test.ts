@@ -31,6 +31,7 @@ const DOCUMENTS = [
 	...readdirSync(join(ROOT, 'docs'))
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => `docs/${name}`),
+	'examples/README.md',
 ];
 
 describe('the documents', () => {

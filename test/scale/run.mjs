@@ -12,7 +12,7 @@ import { Command } from 'commander';
 import { build } from '../../scripts/build.mjs';
 import { wholeNumber } from '../../scripts/lib/arguments.mjs';
 import { main, UserError } from '../../scripts/lib/program.mjs';
-import { ensureRedis } from '../../scripts/lib/redis.mjs';
+import { ensureRedis } from '../../scripts/installed/redis.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';

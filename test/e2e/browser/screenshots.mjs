@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { build } from '../../../scripts/build.mjs';
-import { ensureChromium, NO_CHROMIUM } from '../../../scripts/lib/chromium.mjs';
+import { ensureChromium, NO_CHROMIUM } from '../../../scripts/installed/chromium.mjs';
 import { main, UserError } from '../../../scripts/lib/program.mjs';
 import { ROOT } from '../../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';

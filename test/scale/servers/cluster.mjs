@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import pg from 'pg';
 
 import { isStopping } from '../../../scripts/lib/program.mjs';
-import { startRedis } from '../../../scripts/lib/redis.mjs';
+import { startRedis } from '../../../scripts/installed/redis.mjs';
 import { startN8n } from '../../../scripts/n8n-server/server.mjs';
 import { startPostgres } from '../../../scripts/postgres/server.mjs';
 

@@ -4,7 +4,7 @@ import { after } from 'node:test';
 
 import { chromium, selectors } from 'playwright-core';
 
-import { CHROMIUM_ARGUMENTS } from '../../../../scripts/lib/chromium.mjs';
+import { CHROMIUM_ARGUMENTS } from '../../../../scripts/installed/chromium.mjs';
 import { ROOT } from '../../../../scripts/lib/project.mjs';
 import { Editor } from './editor.mjs';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { startDatabase } from './support/database.mjs';
-import { EVERY_TWO_SECONDS, importCopy } from './support/exampleCopy.mjs';
-import { serviceTotals } from './support/serviceTotals.mjs';
-import { connect } from './support/session.mjs';
-import { until } from './support/until.mjs';
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { startDatabase } from '../support/examples/database.mjs';
+import { EVERY_TWO_SECONDS, importCopy } from '../support/examples/exampleCopy.mjs';
+import { serviceTotals } from '../support/examples/serviceTotals.mjs';
+import { connect } from '../support/session.mjs';
+import { until } from '../support/until.mjs';
 
-/** @typedef {import('../../sandbox/index.js').Sandbox} Sandbox */
+/** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
 
 const FILE = 'accounting-ledger.json';
 const TRIGGER = 'Charge event';
@@ -24,7 +24,7 @@ const database = await startDatabase(n8n);
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} api
+ * @param {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} api
  */
 const importLedger = async (t, api) =>
 	await importCopy(t, n8n, FILE, {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-import { readExamples } from '../../../scripts/n8n-server/demo.mjs';
+import { readExamples } from '../../../../scripts/n8n-server/demo.mjs';
 
 /**
  * Runs a workflow of examples/, which n8n has imported, from its manual trigger.
  *
- * @param {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n
+ * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n
  * @param {string} file such as "create-payment-link.json"
- * @returns {Promise<import('../../../scripts/n8n-server/client/types.mjs').Execution>} one that succeeded
+ * @returns {Promise<import('../../../../scripts/n8n-server/client/types.mjs').Execution>} one that succeeded
  */
 export async function runExample(n8n, file) {
 	const example = (await readExamples()).find((candidate) => candidate.file === file);

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
-import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { serviceTotals } from './support/serviceTotals.mjs';
-import { connect } from './support/session.mjs';
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { serviceTotals } from '../support/examples/serviceTotals.mjs';
+import { connect } from '../support/session.mjs';
 
 const { n8n } = connect();
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { submitForm } from './support/forms.mjs';
-import { connect } from './support/session.mjs';
-import { until } from './support/until.mjs';
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { submitForm } from '../support/examples/forms.mjs';
+import { connect } from '../support/session.mjs';
+import { until } from '../support/until.mjs';
 
 const FORM = 'A refund is asked for';
 

@@ -22,7 +22,7 @@ function toText(whole, digits) {
 /**
  * What the service holds, counted without n8n and without a database.
  *
- * @param {Pick<import('../../../sandbox/index.js').Sandbox, 'store'>} sandbox
+ * @param {Pick<import('../../../../sandbox/index.js').Sandbox, 'store'>} sandbox
  * @returns {Record<'day' | 'currency' | 'charges' | 'charged' | 'refunded' | 'net', string>[]} by day and currency
  */
 export function serviceTotals({ store }) {

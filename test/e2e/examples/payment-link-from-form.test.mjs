@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { answerOfForm } from './support/forms.mjs';
-import { connect } from './support/session.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { answerOfForm } from '../support/examples/forms.mjs';
+import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox, credential } = connect();
 

@@ -6,8 +6,8 @@ import {
 	createdRow,
 	insertCharges,
 	startTriggerScene,
-} from './support/triggerScene.mjs';
-import { testTraces, testTrigger } from './support/triggerTests.mjs';
+} from '../support/triggerScene.mjs';
+import { testTraces, testTrigger } from '../support/triggerTests.mjs';
 
 const scene = await startTriggerScene(STATIC_DATA);
 

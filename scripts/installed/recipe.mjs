@@ -10,9 +10,9 @@ import { dirname, join } from 'node:path';
 
 import prettyMs from 'pretty-ms';
 
-import { withLock } from './lock.mjs';
-import { cacheFolder } from './project.mjs';
-import { UserError } from './program.mjs';
+import { withLock } from '../lib/lock.mjs';
+import { cacheFolder } from '../lib/project.mjs';
+import { UserError } from '../lib/program.mjs';
 
 const RECIPE_FILES = ['package.json', '.npmrc'];
 

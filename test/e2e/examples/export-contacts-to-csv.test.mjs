@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { runExample } from './support/runExample.mjs';
-import { connect } from './support/session.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { runExample } from '../support/examples/runExample.mjs';
+import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox } = connect();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { readExamples, withCredentials } from '../../../scripts/n8n-server/demo.mjs';
+import { readExamples, withCredentials } from '../../../../scripts/n8n-server/demo.mjs';
 
-/** @typedef {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
-/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
+/** @typedef {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
+/** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
 /** So that a test need not wait for a minute: n8n takes any number of times, each once a minute. */
 export const EVERY_TWO_SECONDS = {

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 
 import { parse as parseFlatted } from 'flatted';
 
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { submitForm } from './support/forms.mjs';
-import { startOwnServers } from './support/ownServers.mjs';
-import { until } from './support/until.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { submitForm } from '../support/examples/forms.mjs';
+import { startOwnServers } from '../support/ownServers.mjs';
+import { until } from '../support/until.mjs';
 
-/** @typedef {import('../../contract/schemas/checkoutSession.js').CheckoutSession} CheckoutSession */
+/** @typedef {import('../../../contract/schemas/checkoutSession.js').CheckoutSession} CheckoutSession */
 
 const WAIT = 'Wait, longer each time';
 const FORM = 'A session is to be watched';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { startScriptedModel } from './support/scriptedModel.mjs';
-import { connect } from './support/session.mjs';
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
+import { connect } from '../support/session.mjs';
 
 const CHAT = 'When chat message received';
 const LOOK_UP = 'Look_up_charges';
@@ -43,7 +43,7 @@ async function startAgent(t) {
 		/**
 		 * Says something in a chat, and waits for the answer.
 		 *
-		 * @param {import('./support/scriptedModel.mjs').Turn[]} script what the model does
+		 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does
 		 * @param {string} [sessionId] of the conversation
 		 */
 		async chat(script, sessionId = randomUUID()) {

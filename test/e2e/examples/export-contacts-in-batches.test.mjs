@@ -5,10 +5,10 @@ import { after, test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
-import { runsOf } from '../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { importCopy } from './support/exampleCopy.mjs';
-import { startOwnServers } from './support/ownServers.mjs';
+import { runsOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { startOwnServers } from '../support/ownServers.mjs';
 
 const CONTACTS = 200_000;
 const FIRST_CONTACTS = 20_000;

@@ -7,8 +7,8 @@ import pWaitFor from 'p-wait-for';
 
 import { installWithApt } from './debian.mjs';
 import { findExecutable } from './executable.mjs';
-import { UserError } from './program.mjs';
-import { startProgram } from './server.mjs';
+import { UserError } from '../lib/program.mjs';
+import { startProgram } from '../lib/server.mjs';
 
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
@@ -52,7 +52,7 @@ async function answers(port) {
  * Redis of Debian does, so that starting again with folder and port of before is a restart.
  *
  * @param {{ folder: string, port?: number }} options port: any free one by default
- * @returns {Promise<import('./server.mjs').Server & { port: number }>}
+ * @returns {Promise<import('../lib/server.mjs').Server & { port: number }>}
  */
 export async function startRedis({ folder, port }) {
 	const program = await ensureRedis();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { until } from './until.mjs';
+import { until } from '../until.mjs';
 
 /** n8n leaves some of those without an answer who send a form of which another copy was just sent. */
 const TIMEOUT_MS = 5_000;

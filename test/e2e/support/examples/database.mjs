@@ -5,8 +5,8 @@ import { after } from 'node:test';
 
 import pg from 'pg';
 
-import { postgresCredential } from '../../../scripts/n8n-server/demo.mjs';
-import { startPostgres } from '../../../scripts/postgres/server.mjs';
+import { postgresCredential } from '../../../../scripts/n8n-server/demo.mjs';
+import { startPostgres } from '../../../../scripts/postgres/server.mjs';
 
 /**
  * @param {string} url of a database
@@ -28,7 +28,7 @@ export async function query(url, sql) {
 /**
  * A PostgreSQL for one test file alone, which ends with it.
  *
- * @param {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n gets a credential for it
+ * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n gets a credential for it
  */
 export async function startDatabase(n8n) {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-database-'));
