@@ -103,7 +103,7 @@ export const GOALS: readonly Goal[] = [
 		text: '10,000 contacts at 0 ms: to the plain function',
 		atMost: 1,
 		// 1.00 to 1.10 were reached: looking for secrets in each row is a tenth of the time.
-		held: 1.2,
+		held: 1.12,
 		value: ratioOf('10,000 contacts, 0 ms', NODE, PLAIN, 'wallMs'),
 	},
 	{
@@ -111,7 +111,7 @@ export const GOALS: readonly Goal[] = [
 		text: '100,000 contacts at 0 ms: to the plain function',
 		atMost: 1,
 		// 1.02 to 1.14 were reached, for the same reason.
-		held: 1.2,
+		held: 1.12,
 		value: ratioOf('100,000 contacts, 0 ms', NODE, PLAIN, 'wallMs'),
 	},
 	{
