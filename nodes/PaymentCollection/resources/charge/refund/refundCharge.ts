@@ -42,7 +42,8 @@ const byExecution = new Queues<object>();
  *    more than what is left, or all of it where nothing is: amountToSend in request.ts
  * 6. after a 429 it is sent again (retry.ts), if the charge is as it was: RefundAttempt.stopIfChanged
  * 7. afterwards: the answer says what became of it (writeOutcome.ts), and where it does not, the charge does
- *    (reconcile.ts); only what was certainly not carried out is released for another try: RefundAttempt.release
+ *    (reconcile.ts); only what was certainly not carried out is released for another try: RefundAttempt.release,
+ *    by `lostAnswer` below where it was never sent
  *
  * @returns one record, see result.ts
  * @throws errors whose message alone says NOT refunded or UNKNOWN: an agent's model may see nothing else
