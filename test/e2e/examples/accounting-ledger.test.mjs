@@ -16,7 +16,8 @@ const FILE = 'accounting-ledger.json';
 const TRIGGER = 'Charge event';
 const WRITE = 'Write into the ledger';
 const MISSING = 'Write what is missing';
-const RECONCILIATION = 'Every hour';
+const HOURLY = 'Every hour';
+const NIGHTLY = 'Every night';
 const SET_UP = 'When clicking ‘Execute workflow’';
 
 const { n8n } = connect();
@@ -51,6 +52,11 @@ async function startLedger(t) {
 	const setUp = await flow.run(SET_UP);
 	assert.equal(setUp.status, 'success', JSON.stringify(setUp.data.resultData.error));
 
+	const reconcile = async (trigger = HOURLY) => {
+		const execution = await flow.run(trigger);
+		assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+		return outputOf(execution, MISSING).flatMap(({ json }) => json['event_id'] ?? []);
+	};
 	const totals = async () =>
 		await database.query(
 			'select day, currency, charges, charged, refunded, net from payment_totals where unreadable = 0 order by day, currency',
@@ -59,6 +65,8 @@ async function startLedger(t) {
 		sandbox,
 		api,
 		flow,
+		/** Reconciles, and gives the event_ids of what was missing. */
+		reconcile,
 		/** Waits until the ledger's view shows what the service holds, per day and currency, to the last digit. */
 		async untilBalanced() {
 			await until(
@@ -142,12 +150,7 @@ test('what happens while the database is down is a failed execution that says so
 });
 
 test('what n8n lost, whatever it was, is in the ledger after the next reconciliation, and nothing else', async (t) => {
-	const { sandbox, flow, untilBalanced } = await startLedger(t);
-	const reconcile = async () => {
-		const execution = await flow.run(RECONCILIATION);
-		assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-		return outputOf(execution, MISSING).flatMap(({ json }) => json['event_id'] ?? []);
-	};
+	const { sandbox, flow, reconcile, untilBalanced } = await startLedger(t);
 	await flow.publish();
 	await untilBalanced();
 	assert.deepEqual(await reconcile(), []);
@@ -183,6 +186,92 @@ test('what n8n lost, whatever it was, is in the ledger after the next reconcilia
 	);
 	assert.ok((await reconcile()).length > 0);
 	await untilBalanced();
+});
+
+test('what n8n lost of charges of any age is in the ledger after the night, and of those of 30 days after the hour', async (t) => {
+	const { sandbox, flow, reconcile, untilBalanced } = await startLedger(t);
+	const before = (/** @type {number} */ days) => {
+		const created = new Date(Date.now() - days * 86_400_000).toISOString();
+		return sandbox.insertCharge({ created, currency: 'USD', total: '90.00' });
+	};
+	const [recent, old, oldest] = [before(29), before(60), before(900)];
+	await flow.publish();
+	await untilBalanced();
+	assert.deepEqual(await reconcile(), []);
+	assert.deepEqual(await reconcile(NIGHTLY), []);
+
+	// What n8n was not there to see.
+	await n8n.unpublish(flow.id);
+	for (const { id } of [recent, old, oldest]) {
+		sandbox.refundCharge(id, '30.00');
+		sandbox.refundCharge(id, '20.00');
+		sandbox.setChargeStatus(id, 'disputed');
+	}
+	await database.query(`delete from payment_ledger where charge_id = '${oldest.id}'`);
+
+	assert.deepEqual((await reconcile()).sort(), [
+		`charge.refunded:${recent.id}:30.00`,
+		`charge.refunded:${recent.id}:50.00`,
+		`charge.statusChanged:${recent.id}:disputed`,
+	]);
+	const nightly = await reconcile(NIGHTLY);
+	assert.deepEqual(
+		nightly.sort(),
+		[
+			`charge.created:${oldest.id}`,
+			...[old, oldest].flatMap(({ id }) => [
+				`charge.refunded:${id}:50.00`,
+				`charge.statusChanged:${id}:disputed`,
+			]),
+		].sort(),
+	);
+	await untilBalanced();
+	const [disputed] = await database.query(
+		"select charges, total from payment_statuses where status = 'disputed'",
+	);
+	assert.deepEqual(disputed, { charges: '3', total: '270.00' });
+	assert.deepEqual(await reconcile(), []);
+	assert.deepEqual(await reconcile(NIGHTLY), []);
+});
+
+test('a change of status without a date counts more than what is written late of the charge before it', async (t) => {
+	await startLedger(t);
+	const write = async (/** @type {object} */ item) => {
+		const charge = {
+			charge_id: 'a',
+			created: '2026-01-31T23:30:00Z',
+			currency: 'USD',
+			total: '10.00',
+		};
+		const items = [{ ...charge, refunds: [], ...item }];
+		await database.query(`select from payment_ledger_write('${JSON.stringify(items)}')`);
+	};
+	const status = async () =>
+		(await database.query('select status from payment_statuses')).map((row) => row['status']);
+	const changed = { event: 'charge.statusChanged' };
+	await write({ ...changed, event_id: 'charge.statusChanged:a:captured', status: 'captured' });
+	const late = { status: 'authorised', status_at: '2026-01-31T23:31:00Z' };
+	await write({ ...late, event_id: 'charge.created:a', event: 'charge.created' });
+	await write({
+		...{
+			...late,
+			event: 'charge.refunded',
+			event_id: 'charge.refunded:a:5.00',
+			refund_total: '5.00',
+		},
+		refunds: [{ created: new Date().toISOString(), amount: '5.00' }],
+	});
+	assert.deepEqual(await status(), ['captured']);
+
+	// Of two that the service dates, the newer, whichever is written first.
+	const dated = (/** @type {string} */ name, /** @type {string} */ day) =>
+		write({
+			...{ ...changed, event_id: `charge.statusChanged:a:${name}`, status: name },
+			status_at: `${day}T00:00:00Z`,
+		});
+	await dated('settled', '2099-02-02');
+	await dated('disputed', '2099-02-01');
+	assert.deepEqual(await status(), ['settled']);
 });
 
 test('what can’t be read of one charge holds up no other, and a day is that of UTC wherever the database is', async (t) => {

@@ -8,7 +8,6 @@ import { readExecutions } from './executions.mjs';
 
 const TRIGGER_TYPE = `${PACKAGE_NAME}.paymentCollectionTrigger`;
 const ACTION_TYPE = `${PACKAGE_NAME}.paymentCollection`;
-const SCHEDULE_TYPE = 'n8n-nodes-base.scheduleTrigger';
 const MANUAL_TYPE = 'n8n-nodes-base.manualTrigger';
 
 const EXAMPLE = 'accounting-ledger.json';
@@ -17,7 +16,8 @@ const EXAMPLE = 'accounting-ledger.json';
 const everySeconds = (/** @type {number} */ seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
 
-/** The example reconciles every hour; a run is to take minutes. */
+/** The example reconciles every hour; a run is to take minutes. What it does every night is left to the night. */
+const HOURLY = 'Every hour';
 const EVERY_MINUTE = { field: 'minutes', minutesInterval: 1 };
 
 /** @typedef {{ pollSeconds: number, lookbackMinutes: number }} Settings */
@@ -52,7 +52,7 @@ export async function createLedger({ cluster, credentials, settings }) {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type === TRIGGER_TYPE)
 			return { ...node, parameters: triggerParameters(node, settings) };
-		if (node.type === SCHEDULE_TYPE)
+		if (node.name === HOURLY)
 			return { ...node, parameters: { rule: { interval: [EVERY_MINUTE] } } };
 		return node;
 	});
