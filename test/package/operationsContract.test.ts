@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { z } from 'zod';
 
 import { CHARGE_TYPES, LINK_STATUSES } from '../../contract/enums';
 import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
@@ -15,10 +16,12 @@ import {
 import { pageQuerySchema } from '../../contract/schemas/list';
 import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge/getAll';
 import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer/getAll';
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { isCollection, type AnyField, type Field } from '../../nodes/shared/fields/field';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { useFakeClock } from '../support/clock';
-import { runOperation, uuid } from '../support/operations';
+import { LIST_OPERATIONS, LIST_RESOURCES, type ListResource } from '../support/lists';
+import { OPERATION_NAMES, runOperation, uuid } from '../support/operations';
 
 /**
  * Against the sandbox, which refuses what the contract does not have: every field of a request can be set from the
@@ -70,6 +73,21 @@ const NEW_LINK = {
 	},
 };
 
+it('each operation has an example, with which all that holds for every operation is tried', () => {
+	const operations = Object.entries(new PaymentCollection().customOperations).flatMap(
+		([resource, byName]) => Object.keys(byName).map((operation) => `${resource} ${operation}`),
+	);
+	expect([...OPERATION_NAMES].sort()).toEqual(operations.sort());
+	expect([...LIST_OPERATIONS].sort()).toEqual(
+		operations.filter((name) => name.endsWith(' getAll')),
+	);
+});
+
+const FILTERS: Record<ListResource, { fields: readonly AnyField[]; schema: z.AnyZodObject }> = {
+	charge: { fields: listCharges.fields, schema: chargeFiltersSchema },
+	customer: { fields: listCustomers.fields, schema: customerFiltersSchema },
+};
+
 describe('every field of a request can be set', () => {
 	it('of a new link, with one expiry rule at a time', async () => {
 		await run('link', 'create', { ...NEW_LINK, expiry: 'afterPayments', paymentExpiryLimit: 3 });
@@ -97,10 +115,8 @@ describe('every field of a request can be set', () => {
 		expect(keysOf(...bodies())).toEqual(fieldsOf(refundSchema));
 	});
 
-	it.each([
-		['charge', listCharges.fields, chargeFiltersSchema],
-		['customer', listCustomers.fields, customerFiltersSchema],
-	])('of the list of %ss', async (resource, fields: readonly AnyField[], schema) => {
+	it.each(LIST_RESOURCES)('of the list of %ss', async (resource) => {
+		const { fields, schema } = FILTERS[resource];
 		const filters = fields.find(({ name }) => name === 'filters');
 		if (filters === undefined || !isCollection(filters)) throw new Error('There are no filters');
 		const values = filters.fields.map((field) => [field.name, sampleOf(field)]);

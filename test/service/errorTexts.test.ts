@@ -1,4 +1,5 @@
 import { useFakeClock } from '../support/clock';
+import { LIST_OPERATIONS } from '../support/lists';
 import {
 	empty,
 	failure,
@@ -91,12 +92,13 @@ describe('hostile answers', () => {
 		`,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"x","hasOwnProperty":1}`,
 	);
 
+	const inList = `{"count":1,"next":null,"previous":null,"results":[${hostile}]}`;
+
 	it.each([
 		['link get', hostile],
 		['invoice get', hostile],
 		['checkoutSession get', hostile],
-		['charge getAll', `{"count":1,"next":null,"previous":null,"results":[${hostile}]}`],
-		['customer getAll', `[{"count":1,"next":null,"previous":null,"results":[${hostile}]}]`],
+		...LIST_OPERATIONS.flatMap((name) => [[name, inList] as const, [name, `[${inList}]`] as const]),
 	] as const)('prototype keys in a record change nothing else: %s', async (name, body) => {
 		const { error, json: output } = await runAgainst(text(body, 200, 'application/json'), { name });
 		expect(error).toBeUndefined();

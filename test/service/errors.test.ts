@@ -1,4 +1,5 @@
 import { useFakeClock } from '../support/clock';
+import { LIST_OPERATIONS } from '../support/lists';
 import {
 	empty,
 	failure,
@@ -302,7 +303,7 @@ describe('a success that is not what the service documents', () => {
 		['a count that is none', json({ count: 'many', results: [] })],
 		['nothing', empty(200)],
 	])('%s is an error for a list', async (_what, answer) => {
-		for (const name of ['charge getAll', 'customer getAll'] as const) {
+		for (const name of LIST_OPERATIONS) {
 			const { error, json: output } = await runAgainst(answer, { name });
 			expect(error?.message).toMatch(/^The answer is not what the service documents: /);
 			expect(output).toEqual([]);

@@ -6,9 +6,14 @@ import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
 import { PLANTED, findSecrets } from './secrets/secrets';
 
-export type ListResource = 'charge' | 'customer';
-
+/** Every list that Get Many reads. What holds for each is tried with all of these. */
 export const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } as const;
+
+export type ListResource = keyof typeof LIST_PATHS;
+
+export const LIST_RESOURCES = Object.keys(LIST_PATHS) as ListResource[];
+
+export const LIST_OPERATIONS = LIST_RESOURCES.map((resource) => `${resource} getAll` as const);
 
 export interface ListOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
 	resource?: ListResource;

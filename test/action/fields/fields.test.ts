@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
+import { LIST_PATHS, LIST_RESOURCES, type ListResource } from '../../support/lists';
 import { envelope, request, runOperation, sent, uuid } from '../../support/operations';
 import { asExpressions, bothWays, twice } from './bothWays';
 
@@ -96,12 +97,14 @@ const CUSTOMER_FILTERS: typeof CHARGE_FILTERS = [
 	['search', 'ann', { search: 'ann' }],
 ];
 
-describe.each([
-	['charge', '/v1/charges', CHARGE_FILTERS],
-	['customer', '/v1/customers', CUSTOMER_FILTERS],
-] as const)('%s getAll', (resource, path, filters) => {
-	const PAGE = { page: '1', page_size: '50' };
-	const list = (query: Record<string, string>) => twice([request('GET', path, { query })]);
+/** What is asked for when nothing is set. */
+const PAGE = { page: '1', page_size: '50' };
+
+const listed = (resource: ListResource, query: Record<string, string>) =>
+	twice([request('GET', LIST_PATHS[resource], { query })]);
+
+describe.each(LIST_RESOURCES)('%s getAll', (resource) => {
+	const list = (query: Record<string, string>) => listed(resource, query);
 
 	it('asks for the first 50 rows and sends no filter when nothing is set', async () => {
 		expect(await sentBothWays(resource, 'getAll', {})).toEqual(list(PAGE));
@@ -118,6 +121,42 @@ describe.each([
 			list({ page: '1', page_size: '7' }),
 		);
 	});
+
+	it('asks for one page alone when Page is set', async () => {
+		const parameters = { options: { page: 3, pageSize: 20 } };
+		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(
+			list({ page: '3', page_size: '20' }),
+		);
+	});
+
+	it('asks for the page size of the options, but for no more than the limit', async () => {
+		const parameters = { returnAll: true, options: { pageSize: 250 } };
+		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(
+			list({ page: '1', page_size: '250' }),
+		);
+		server.forget();
+		expect(
+			await sentBothWays(resource, 'getAll', { limit: 10, options: { pageSize: 250 } }),
+		).toEqual(list({ page: '1', page_size: '10' }));
+	});
+
+	it('never sends how many requests may be under way, or whether to simplify', async () => {
+		const parameters: INodeParameters = { simplify: true, options: { maxConcurrency: 2 } };
+		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(list(PAGE));
+	});
+
+	it('gives no items for an empty list', async () => {
+		const result = await runOperation(server, { resource, operation: 'getAll' });
+		expect(result.status).toBe('success');
+		expect(result.items).toEqual([]);
+	});
+});
+
+describe.each([
+	['charge', CHARGE_FILTERS],
+	['customer', CUSTOMER_FILTERS],
+] as const)('%s getAll', (resource, filters) => {
+	const list = (query: Record<string, string>) => listed(resource, query);
 
 	it.each(filters)('sends the filter %s (%p) and no other', async (filter, value, query) => {
 		const parameters = { filters: { [filter]: value } } as INodeParameters;
@@ -152,28 +191,6 @@ describe.each([
 		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(
 			list({ ...query, page: '3', page_size: '20' }),
 		);
-	});
-
-	it('asks for the page size of the options, but for no more than the limit', async () => {
-		const parameters = { returnAll: true, options: { pageSize: 250 } };
-		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(
-			list({ page: '1', page_size: '250' }),
-		);
-		server.forget();
-		expect(
-			await sentBothWays(resource, 'getAll', { limit: 10, options: { pageSize: 250 } }),
-		).toEqual(list({ page: '1', page_size: '10' }));
-	});
-
-	it('never sends how many requests may be under way, or whether to simplify', async () => {
-		const parameters: INodeParameters = { simplify: true, options: { maxConcurrency: 2 } };
-		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(list(PAGE));
-	});
-
-	it('gives no items for an empty list', async () => {
-		const result = await runOperation(server, { resource, operation: 'getAll' });
-		expect(result.status).toBe('success');
-		expect(result.items).toEqual([]);
 	});
 });
 

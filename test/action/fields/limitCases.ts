@@ -1,3 +1,4 @@
+import { LIST_RESOURCES } from '../../support/lists';
 import { uuid } from '../../support/operations';
 
 export interface Limit {
@@ -389,7 +390,7 @@ export const LIMITS: Limit[] = [
 			[0, /is 0: it must be greater than 0 – NOT refunded$/],
 		],
 	},
-	...['charge', 'customer'].flatMap((resource): Limit[] => {
+	...LIST_RESOURCES.flatMap((resource): Limit[] => {
 		const list = { resource, operation: 'getAll' };
 		return [
 			{

@@ -5,7 +5,8 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, runAsTool, runRouting } from '../../support/engine';
 import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { processedData } from '../../support/processedData';
+import { credentialsFor, envelope, runOperation, shownFor, uuid } from '../../support/operations';
 
 /**
  * An expression in place of a whole collection. The editor offers none, yet a workflow's JSON may hold one, and n8n
@@ -19,16 +20,21 @@ beforeAll(async () => {
 		json(method === 'GET' ? envelope(charge) : { id: uuid(1), message: 'Refunded' }),
 	);
 });
-beforeEach(() => server.forget());
+beforeEach(() => {
+	server.forget();
+	processedData.reset();
+});
 
 const EXPRESSION = '={{ $json.given }}';
 const ITEM = { name: 'Ticket', amount: '1.00', quantity: 1 };
 const LINK = { currency: 'USD', items: { item: [ITEM] } };
-const CHARGE = { chargeId: { __rl: true, mode: 'id', value: uuid(1) }, amount: '5.00' };
+const CHARGE_ID = { chargeId: { __rl: true, mode: 'id', value: uuid(1) } };
+const CHARGE = { ...CHARGE_ID, amount: '5.00' };
 
 const SINCE = { since: '2025-01-01' };
 
 const CASES: Array<[string, string, string, string, INodeParameters, IDataObject]> = [
+	['charge', 'get', 'options', 'Options', CHARGE_ID, { includeSensitiveData: true }],
 	['charge', 'getAll', 'filters', 'Filters', {}, { currency: 'USD' }],
 	['charge', 'getAll', 'options', 'Options', {}, { page: 2 }],
 	['charge', 'getEvents', 'filters', 'Filters', SINCE, { currency: 'USD' }],
@@ -37,6 +43,7 @@ const CASES: Array<[string, string, string, string, INodeParameters, IDataObject
 	['customer', 'getAll', 'filters', 'Filters', {}, { email: 'ada@example.com' }],
 	['customer', 'getAll', 'options', 'Options', {}, { page: 2 }],
 	['link', 'create', 'additionalFields', 'Additional Fields', LINK, { title: 'x'.repeat(51) }],
+	['link', 'create', 'options', 'Options', LINK, { idempotencyKey: 'order 1' }],
 	['link', 'update', 'updateFields', 'Update Fields', { linkId: uuid(1) }, { status: 'disabled' }],
 ];
 
@@ -104,6 +111,14 @@ describe.each([
 		}
 		expect(server.calls()).toEqual([]);
 	});
+});
+
+it('every collection of every operation is tried', () => {
+	const collections = new PaymentCollection().description.properties
+		.filter(({ type }) => type === 'collection')
+		.flatMap((field) => shownFor(field).map((operation) => `${operation} ${field.name}`));
+	const tried = CASES.map(([resource, operation, name]) => `${resource} ${operation} ${name}`);
+	expect(collections.sort()).toEqual(tried.sort());
 });
 
 describe('the trace that such an expression leaves', () => {

@@ -10,6 +10,7 @@ import {
 	type Handler,
 } from '../../support/servers/http-server';
 import {
+	LIST_RESOURCES,
 	getMany,
 	getManyByRouting,
 	hintsOf,
@@ -75,7 +76,7 @@ describe('the envelope', () => {
 		['with a count of 1 and no next', (envelope) => ({ ...without('next')(envelope), count: 1 })],
 	])('may come %s: the rows are all there', async (_form, change) => {
 		const server = await scriptedServer(listWith(change));
-		for (const resource of ['charge', 'customer'] as const) {
+		for (const resource of LIST_RESOURCES) {
 			const result = await getMany(server.url, { resource });
 			expect(idsOf(result.json)).toEqual(idsOf(ROWS));
 			expect(hintsOf(result)).toEqual([]);

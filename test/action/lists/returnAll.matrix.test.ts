@@ -1,6 +1,8 @@
 import type { Sandbox } from '../../../sandbox';
 import { scriptedServer } from '../../support/servers/http-server';
 import {
+	LIST_PATHS,
+	LIST_RESOURCES,
 	getMany,
 	hintsOf,
 	idsOf,
@@ -10,7 +12,6 @@ import {
 	readIds,
 	rowsUpTo,
 	shownError,
-	type ListResource,
 } from '../../support/lists';
 
 const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
@@ -21,17 +22,15 @@ const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('Return All', () => {
-	const sizes: Array<{ resource: ListResource; totals: number[] }> = [
-		{ resource: 'charge', totals: [0, 1, 99, 100, 101] },
-		{ resource: 'customer', totals: [0, 1, 99, 100, 101, 2345] },
-	];
+	const TOTALS = [0, 1, 99, 100, 101];
 
-	describe.each(
-		sizes.flatMap(({ resource, totals }) => totals.map((total) => ({ resource, total }))),
-	)('of $total rows of $resource', ({ resource, total }) => {
+	describe.each([
+		...LIST_RESOURCES.flatMap((resource) => TOTALS.map((total) => ({ resource, total }))),
+		{ resource: 'customer', total: 2345 } as const,
+	])('of $total rows of $resource', ({ resource, total }) => {
 		it.each(ORDERS)('gives each once, %s, under page caps of 30 and 100', async (rowOrder) => {
 			const sandbox = await listSandbox({
-				counts: { charges: total, customers: total },
+				counts: { [LIST_PATHS[resource].replace('/v1/', '')]: total },
 				switches: { rowOrder },
 			});
 			const expected = await readIds(sandbox, resource);

@@ -8,7 +8,7 @@ import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/simp
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import type { Sandbox } from '../../../sandbox';
 import { runNode, runRouting } from '../../support/engine';
-import { insertPlantedCharge, listSandbox } from '../../support/lists';
+import { LIST_OPERATIONS, insertPlantedCharge, listSandbox } from '../../support/lists';
 import { findSecrets } from '../../support/secrets/secrets';
 
 /** The node as n8n makes a tool of it, by its name. */
@@ -124,6 +124,10 @@ it('refuses a field that there is not, by name', async () => {
 		},
 	});
 	expect(error?.message).toMatch(/^Fields is "card_number": it must be one of /);
+});
+
+it('every list is tried as a tool', () => {
+	expect(OPERATIONS.map(([name]) => name)).toEqual(expect.arrayContaining([...LIST_OPERATIONS]));
 });
 
 it('every field of the contract can be selected, the ID first', () => {
