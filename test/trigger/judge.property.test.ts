@@ -24,8 +24,15 @@ const WORLDS: WorldName[] = [
 	'watchUsers',
 ];
 
-/** Its first reading can't tell what was there from what comes while it reads. */
-const withQuietStart = (schedule: Schedule): Schedule => ({ ...schedule, firstFaults: [] });
+/**
+ * Its first reading can't tell what was there from what comes while it reads, and no reading can tell an end that looks
+ * like a page that fails.
+ */
+const withQuietStart = (schedule: Schedule): Schedule => {
+	const { traits } = schedule;
+	const end = traits.end === 'broken' ? 'empty' : traits.end;
+	return { ...schedule, firstFaults: [], traits: { ...traits, end } };
+};
 
 const judged = { clock, poll: honestReader(), startProcess: honestReader };
 

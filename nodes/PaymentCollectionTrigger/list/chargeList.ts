@@ -1,7 +1,8 @@
 import { ServiceFailure } from '../../shared/errors/failures';
 import { clock } from '../../shared/clock';
 import type { Cursor } from '../cursor/cursor';
-import type { FetchPage } from './chargePages';
+import { PAST_THE_END } from './chargePages';
+import type { FetchPage, RawPage } from './chargePages';
 import { PagePlacer } from './pagePlacer';
 import type { ChargePage } from './chargePage';
 
@@ -9,6 +10,7 @@ import type { ChargePage } from './chargePage';
 const MAX_REQUESTS = 400;
 /** Pages that may fail before a poll stops asking: a row that breaks a page does not break three. */
 const MAX_FAILURES = 3;
+const SERVER_ERROR = 500;
 /** After these, another request would get the same answer. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
@@ -27,6 +29,8 @@ export class ChargeList {
 	private isStopped = false;
 
 	private slowestMs = 0;
+
+	private isLooking = false;
 
 	private numbering = '';
 
@@ -70,20 +74,42 @@ export class ChargeList {
 	async read(number: number): Promise<ChargePage | undefined> {
 		// The pages bear coordinates that mean something else now.
 		if (this.numbering !== this.numberingNow) this.pages.clear();
+		this.numbering = this.numberingNow;
 		if (this.pages.has(number)) return this.pages.get(number);
 		if (!this.mayRead) return undefined;
-		const startedAt = clock.now();
-		this.requests += 1;
-		const raw = await this.fetchPage(number, this.deadlineMs).catch((error: unknown) =>
-			this.countFailure(error),
+		const raw = await this.fetch(number).catch(async (error: unknown) =>
+			(await this.isBehindEnd(number, error)) ? PAST_THE_END : this.countFailure(error),
 		);
-		this.slowestMs = Math.max(this.slowestMs, clock.now() - startedAt);
 		const page = raw === undefined ? undefined : this.placer.place(number, raw);
 		this.pages.set(number, page);
 		if (raw === undefined || page === undefined) return undefined;
 		this.numbering = this.numberingNow;
 		this.hasLearned ||= number === 1 || page.slots.length > 0 || raw.count !== undefined;
 		return page;
+	}
+
+	private async fetch(number: number): Promise<RawPage> {
+		const startedAt = clock.now();
+		this.requests += 1;
+		return await this.fetchPage(number, this.deadlineMs).finally(() => {
+			this.slowestMs = Math.max(this.slowestMs, clock.now() - startedAt);
+		});
+	}
+
+	/**
+	 * Some services fail behind the end. The page behind one that seems to be the last is none; where the count says
+	 * otherwise, or nothing shows the end, the next one has to fail too: a row that breaks a page breaks no other.
+	 */
+	private async isBehindEnd(number: number, error: unknown): Promise<boolean> {
+		const isBroken = error instanceof ServiceFailure && error.failure.status === SERVER_ERROR;
+		if (!isBroken || number === 1 || this.isLooking) return false;
+		this.isLooking = true;
+		const before = await this.read(number - 1);
+		const signs = before === undefined ? 0 : this.placer.signsOfEnd(before);
+		if (signs === 1) await this.read(number + 1);
+		this.isLooking = false;
+		if (before !== undefined) return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
+		return this.hasFailed(number - 1) && this.cursor.list.length.kind === 'uncounted';
 	}
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */

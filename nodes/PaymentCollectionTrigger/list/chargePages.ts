@@ -19,10 +19,10 @@ export interface RawPage {
 /** Reads one page, from 1; the filters are the same for all of them. It may take until a time in milliseconds. */
 export type FetchPage = (page: number, deadlineMs: number) => Promise<RawPage>;
 
-const NOT_FOUND = 404;
+/** How a page past the end is answered is not shown: these are the usual ways to say that there is no such page. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** A page past the end: how it is answered is not shown, and a 404 is one of the usual ways. */
-const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: false };
+export const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: false };
 
 /**
  * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer
@@ -41,12 +41,14 @@ export function chargePages(
 		const answer = transport
 			.send(request, { deadlineMs })
 			.then((body) => parseEnvelope(body, request));
-		return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
+		return await (page === 1 ? answer : answer.catch(pastTheEnd));
 	};
 }
 
-function notFoundIsPastTheEnd(error: unknown): RawPage {
-	if (error instanceof ServiceFailure && error.failure.status === NOT_FOUND) return PAST_THE_END;
+function pastTheEnd(error: unknown): RawPage {
+	if (error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0)) {
+		return PAST_THE_END;
+	}
 	throw error;
 }
 

@@ -6,7 +6,7 @@ import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
 import type { ChargeRow } from './chargeRow';
-import { coordinateAt } from './coordinates';
+import { coordinateAt, lengthOf } from './coordinates';
 import { PageMemory, contentOf } from './pageMemory';
 
 /** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
@@ -51,7 +51,6 @@ export class PagePlacer {
 		const isFollowing = rows.length > 0 && !this.memory.hasSeenSome(rows);
 		if (isFollowing && this.memory.wasEnd(number - 1)) list.next = 'wrong';
 		this.memory.note(number, rows, content, raw.hasNext);
-		const count = list.length.kind === 'counted' ? list.length.count : undefined;
 		const slots = rows.map((row, index): Slot => {
 			const coordinate = coordinateAt(first + index, list);
 			const key = row === undefined ? keyOfUnreadable(raw.records[index]) : undefined;
@@ -59,8 +58,8 @@ export class PagePlacer {
 		});
 		if (list.newEnd === 'firstPage') slots.reverse();
 		// A count that this answer does not have may be an old one.
-		const hasCount = count !== undefined && raw.count !== undefined;
-		const isByCount = hasCount ? first + rows.length >= count : undefined;
+		const isCounted = list.length.kind === 'counted' && raw.count !== undefined;
+		const isByCount = isCounted ? first + rows.length >= lengthOf(list) : undefined;
 		const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
 		const end = endOf(rows.length, isBelieved ? raw.hasNext : undefined, isByCount);
 		const saysNext = raw.hasNext === true && list.next !== 'wrong';
@@ -68,11 +67,19 @@ export class PagePlacer {
 		return { number, slots, end, content: keyOf(content), isAgain, saysNext };
 	}
 
+	/** How much speaks for it that no page follows: two are enough. */
+	signsOfEnd({ number, slots, end }: ChargePage): number {
+		const { length, pageSize } = this.cursor.list;
+		if (end !== 'open') return 2;
+		const isLast = slots.length < pageSize || this.memory.wasEnd(number);
+		return (isLast ? 1 : 0) + (length.kind === 'counted' ? 0 : 1);
+	}
+
 	/** Behind the end some services count the rows of the page, which are none. */
 	private countOf(number: number, { count, records }: RawPage): number | undefined {
 		const { length } = this.cursor.list;
 		const isOfPage = number > 1 && records.length === 0 && length.kind === 'counted';
-		return isOfPage && count !== undefined && count < length.count ? undefined : count;
+		return isOfPage && (count ?? 0) < length.count ? undefined : count;
 	}
 
 	/** What contradicts what is known of the list's end is taken for the truth. */
@@ -87,17 +94,14 @@ export class PagePlacer {
 		const end = first + rows.length;
 		if (list.length.kind === 'counted') {
 			const { count } = list.length;
-			const isShort = rows.length === 0 && first < count;
-			const isLong = rows.length > 0 && end > count;
-			if (isShort || isLong) {
+			if (rows.length === 0 ? first < count : end > count) {
 				refuteCount(this.cursor);
 				this.onMove();
 			}
 		} else if (list.length.kind === 'uncounted' && rows.length > 0 && list.newEnd === 'lastPage') {
 			list.length.seen = Math.max(list.length.seen, end);
 		}
-		// The page that was read before is this one once more: it lies behind the end.
-		// Unless rows may have been moved on by whole pages meanwhile.
+		// The page that was read before is this one once more: it lies behind the end, unless whole pages came in meanwhile.
 		const isSure = list.length.kind === 'counted' || hasNext !== true;
 		if (isSure && this.memory.isOnPage(content, (other) => other > number)) {
 			refuteCount(this.cursor);

@@ -7,7 +7,10 @@ import type { Run } from './run';
 import { begin } from './begin';
 import type { Beginning } from './begin';
 
-/** Pages that are tried when the one at the new end fails: a row that breaks a page should not hide the others. */
+/**
+ * Pages that are tried when the one at the new end fails: a row that breaks a page should not hide the others. The last
+ * one tried is the first of the list where that is the old end: it is there whatever the count says.
+ */
 const TRIES = 3;
 /** Pages that may follow the one that was the last. */
 const MAX_FOLLOWING = 50;
@@ -23,11 +26,12 @@ export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> 
 	const isFirstAnswer = cursor.list.length.kind === 'unknown';
 	const pages: ChargePage[] = [];
 	for (let offset = 0; offset < TRIES && pages.length === 0; offset++) {
-		const number = pageFromNewEnd(offset, cursor.list);
-		const page = number === undefined ? undefined : await list.read(number);
+		const isLastTry = offset === TRIES - 1 && cursor.list.newEnd === 'lastPage';
+		const number = isLastTry ? 1 : (pageFromNewEnd(offset, cursor.list) ?? 1);
+		const page = await list.read(number);
 		if (page !== undefined) pages.push(page);
 		// Another page is no answer to what there was no time to ask.
-		else if (number !== undefined && !list.hasFailed(number)) return;
+		else if (!list.hasFailed(number)) return;
 	}
 	const [first] = pages;
 	if (first === undefined || cursor.list.length.kind === 'unknown') return;

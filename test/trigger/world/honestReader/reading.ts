@@ -2,6 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Answer } from '../service/answers';
 
 const MAX_PAGES = 2_000;
+const NO_SUCH_PAGE = [400, 404, 422];
 
 const isReadable = (row: unknown): row is IDataObject =>
 	typeof row === 'object' &&
@@ -45,7 +46,7 @@ async function readPage(context: IPollFunctions, page: number): Promise<unknown[
 		qs: { ...queryOf(context), page, page_size: 100 },
 		timeout: 30_000,
 	})) as Answer;
-	if (answer.statusCode === 404 && page > 1) return [];
+	if (NO_SUCH_PAGE.includes(answer.statusCode) && page > 1) return [];
 	const body = (Array.isArray(answer.body) ? answer.body[0] : answer.body) as {
 		results?: unknown;
 	} | null;

@@ -43,6 +43,10 @@ export const isBlind = (service: ModelService): boolean =>
 export const isDateless = (service: ModelService): boolean =>
 	service.time.hostErrorMs < 0 && !isByDate(service);
 
+/** What lies behind the end fails, and nothing says that it is the end: the first reading may go on for long. */
+export const isEndless = ({ lists: { end, next, count } }: ModelService): boolean =>
+	end === 'broken' && next !== 'present' && count.kind !== 'exact';
+
 export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
 	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
 

@@ -9,6 +9,7 @@ import {
 	isByDate,
 	isCountWrong,
 	isDateless,
+	isEndless,
 	isUnsteady,
 } from './doubts';
 import { sideAfterChange } from './filterChange';
@@ -128,6 +129,7 @@ export class Oracle {
 				fastMs: Math.max(0, service.time.hostErrorMs),
 				hasUnreadable:
 					isUnsteady(service) ||
+					isEndless(service) ||
 					this.wasUnsteady ||
 					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
 				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),

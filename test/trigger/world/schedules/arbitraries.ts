@@ -3,7 +3,7 @@ import { kindOf } from './changeArbitraries';
 import type { Scope } from './scopes';
 import { faultsOf, filters, hostError, stepOf } from './stepArbitraries';
 import type { Schedule } from './steps';
-import { HOUR_MS, MINUTE_MS } from '../time';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
 import type { ServiceTraits } from '../service/traits';
 import { NO_FILTERS } from '../userChoices';
 import type { EventName, TriggerSettings } from '../userChoices';
@@ -40,18 +40,39 @@ function traitsOf(
 ): fc.Arbitrary<ServiceTraits> {
 	const odd = <Value>(value: Value, ...others: Value[]) =>
 		scope.oddPages ? fc.constantFrom(value, ...others) : fc.constant(value);
-	return fc.record({
-		order: fc.constantFrom(...scope.orders),
-		tiesMove: scope.unsteady ? fc.boolean() : fc.constant(false),
-		pageSize: pageSize(scope),
-		end: odd<ServiceTraits['end']>('notFound', 'empty', 'lastAgain'),
-		next: odd<ServiceTraits['next']>('present', 'absent', 'endless', 'never'),
-		count: counts,
-		envelope: odd<ServiceTraits['envelope']>('object', 'array'),
-		timestamps: odd<ServiceTraits['timestamps']>('millis', 'micros', 'offset', 'seconds', 'noZone'),
-		latencyMs: scope.slow ? fc.constantFrom(0, 200, 3_000, 25_000) : fc.constant(0),
-	});
+	return fc
+		.record({
+			order: fc.constantFrom(...scope.orders),
+			tiesMove: scope.unsteady ? fc.boolean() : fc.constant(false),
+			pageSize: pageSize(scope),
+			end: odd<ServiceTraits['end']>(
+				'notFound',
+				'empty',
+				'lastAgain',
+				'badRequest',
+				'unprocessable',
+				'broken',
+			),
+			next: odd<ServiceTraits['next']>('present', 'absent', 'endless', 'never'),
+			count: counts,
+			envelope: odd<ServiceTraits['envelope']>('object', 'array'),
+			timestamps: odd<ServiceTraits['timestamps']>(
+				'millis',
+				'micros',
+				'offset',
+				'seconds',
+				'noZone',
+			),
+			latencyMs: scope.slow ? fc.constantFrom(0, 200, 3_000, 25_000) : fc.constant(0),
+		})
+		.map(tellingWhileSlow);
 }
+
+/** A failure that takes a whole poll tells nothing, so no poll could get past an end that fails. */
+const tellingWhileSlow = (traits: ServiceTraits): ServiceTraits =>
+	traits.latencyMs > 20 * SECOND_MS && traits.end === 'broken'
+		? { ...traits, end: 'badRequest' }
+		: traits;
 
 const EVENTS: EventName[][] = [
 	['charge.refunded', 'charge.statusChanged'],
@@ -91,10 +112,10 @@ export function schedules(scope: Scope): fc.Arbitrary<Schedule> {
 	);
 }
 
-/** Nobody could tell that a list goes on of which neither the count nor `next` says so. */
+/** Nobody could tell that a list goes on, or ends where the service fails, if neither the count nor `next` says so. */
 const sayingWhatFollows = (schedule: Schedule): Schedule => {
 	const { traits } = schedule;
-	return traits.next === 'never'
+	return traits.next === 'never' || traits.end === 'broken'
 		? { ...schedule, traits: { ...traits, next: 'present' } }
 		: schedule;
 };

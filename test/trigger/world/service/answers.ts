@@ -14,6 +14,8 @@ export type FaultKind =
 	| 'rateLimited'
 	| 'unauthorized'
 	| 'notFound'
+	| 'badRequest'
+	| 'unprocessable'
 	| 'reset'
 	| 'refused'
 	/** No answer until the client gives up. */
@@ -31,9 +33,18 @@ export interface Fault {
 	readonly to: number;
 }
 
+const PERMANENT: ReadonlySet<FaultKind> = new Set([
+	'unauthorized',
+	'notFound',
+	'badRequest',
+	'unprocessable',
+	'html',
+	'noResults',
+	'nothing',
+]);
+
 /** Whether it passes without anybody doing anything. */
-export const isTransient = (kind: FaultKind): boolean =>
-	!['unauthorized', 'notFound', 'html', 'noResults', 'nothing'].includes(kind);
+export const isTransient = (kind: FaultKind): boolean => !PERMANENT.has(kind);
 
 const failure = (statusCode: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
 	statusCode,
@@ -60,6 +71,10 @@ export function failWith({ kind }: Fault): Answer {
 			return failure(401);
 		case 'notFound':
 			return failure(404);
+		case 'badRequest':
+			return failure(400);
+		case 'unprocessable':
+			return failure(422);
 		case 'html':
 			return success('<html><body>Sign in</body></html>');
 		case 'noResults':

@@ -162,11 +162,11 @@ export class ModelService {
 		let number = Number(page);
 		let { rows, total } = at(number);
 		if (rows.length === 0 && number > 1) {
-			if (this.traits.end === 'notFound') return failWith({ kind: 'notFound', from: 0, to: 0 });
-			if (this.traits.end === 'lastAgain') {
+			const { end } = this.traits;
+			if (end === 'lastAgain') {
 				number = Math.max(1, Math.ceil(total / size));
 				({ rows, total } = at(number));
-			}
+			} else if (end !== 'empty') return failWith({ kind: end, from: 0, to: 0 });
 		}
 		if (rows.some(({ isPoisoned }) => isPoisoned))
 			return failWith({ kind: 'broken', from: 0, to: 0 });

@@ -34,8 +34,8 @@ export type Count =
 	/** Rows on the page instead of rows in the list. */
 	| { readonly kind: 'page' };
 
-/** What a page past the end looks like. */
-type End = 'notFound' | 'empty' | 'lastAgain';
+/** What a page past the end looks like: a 404, 400, 422 or 500, no rows, or those of the last page. */
+type End = 'notFound' | 'badRequest' | 'unprocessable' | 'broken' | 'empty' | 'lastAgain';
 
 export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
 
