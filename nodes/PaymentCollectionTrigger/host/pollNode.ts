@@ -32,7 +32,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const reading = await openReading(context);
 		const { state, serial, isDamaged, accounts } = loadState(context, reading.account);
 		if (isStale(context, state)) return null;
-		if (isDamaged) context.logger.warn(DAMAGED);
+		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
 		const hasRunBefore = isDamaged || accounts.includes(reading.account);
 		const { settings } = reading;
 		const { events, cursor, warnings } = await pollCharges({

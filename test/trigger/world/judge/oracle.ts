@@ -36,6 +36,7 @@ export class Oracle {
 	private wasUnsteady = false;
 	private hasOtherFilters = false;
 	private hasLostState = false;
+	private mayRemember = false;
 	private readonly byId = new Map<string, ModelCharge>();
 	/** The date with which a charge may last have looked like a new one. */
 	private readonly excused = new Map<ModelCharge, number>();
@@ -50,6 +51,7 @@ export class Oracle {
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
 	beginPoll(knows: boolean, isSilent: boolean): void {
 		if (this.life === undefined || !knows) this.begin(isSilent);
+		this.mayRemember = false;
 		this.firstAnswer = Number.POSITIVE_INFINITY;
 		this.wasUnsteady = isUnsteady(this.service);
 		this.service.onGoodAnswer = () => {
@@ -92,7 +94,12 @@ export class Oracle {
 		// By a slow clock, what was told looks as if it came in now.
 		const mayLookNew = (charge: ModelCharge) => this.mayLookNew(charge);
 		this.deliveries.forgive(this.service.listed().filter(mayLookNew));
-		this.life = beginLife(this.service.time.now, this.service.sequence, this.service.listed());
+		const { service } = this;
+		this.life = beginLife(
+			service.time.now,
+			service.sequence,
+			this.mayRemember ? [] : service.listed(),
+		);
 	}
 
 	private decideAtStart(charge: ModelCharge, isSilent: boolean): void {
@@ -240,8 +247,9 @@ export class Oracle {
 		if (this.settings.startFrom !== 'now') this.deliveries.forgiveSince(0);
 	}
 
-	/** Nobody knows any more what is to be told of what is listed. */
+	/** Nobody knows any more what is to be told of what is listed: the process may go on from what it remembers, or begin. */
 	forgetListed(): void {
+		this.mayRemember = true;
 		for (const charge of this.service.listed()) this.grey.add(charge);
 	}
 

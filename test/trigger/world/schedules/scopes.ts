@@ -69,6 +69,9 @@ export const SCOPES = {
 	watch: { ...PLAIN, orders: ORDERS, watch: true },
 	watchAll: { ...PAGES, watch: true, faults: true, crashes: true },
 	watchUsers: { ...PAGES, watch: true, users: true },
+	watchCounts: { ...PAGES, watch: true, oddCounts: true },
+	watchSlow: { ...PAGES, watch: true, faults: true, slow: true },
+	watchStates: { ...PAGES, watch: true, states: true, crashes: true },
 	everything: {
 		orders: ORDERS,
 		oddPages: true,
