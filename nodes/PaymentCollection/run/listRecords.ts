@@ -6,7 +6,7 @@ import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './operation';
-import { jsonOf } from './output';
+import { jsonsOf } from './output';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -65,7 +65,7 @@ export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, 
 const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn } = item;
 	const values = item.values();
-	const query = { endpoint, filters: values.query, convert: jsonOf(item, definition) };
+	const query = { endpoint, filters: values.query, convert: jsonsOf(item, definition) };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ToItem } from '../../shared/records/recordItem';
+import type { ToItems } from '../../shared/records/recordItem';
 import type { Item, ItemOperation } from './item';
 
 /** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
@@ -29,7 +29,7 @@ export interface OperationDefinition extends ItemOperation {
 	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
 	readonly givesItems?: boolean;
 	/** How its records leave the node, where they can be simplified. */
-	readonly toItem?: ToItem;
+	readonly toItems?: ToItems;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
 }

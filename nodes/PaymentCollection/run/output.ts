@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
-import { redactRecord } from '../../shared/redaction/redactRecord';
+import { redactRecords } from '../../shared/redaction/redactRecord';
 import type { Item } from './item';
 import type { OperationDefinition } from './operation';
 import { chosenOutput } from './outputFields';
@@ -12,28 +12,25 @@ export function toOutput(
 	records: readonly IDataObject[],
 	definition: OperationDefinition,
 ): INodeExecutionData[] {
-	const toJson =
-		definition.givesItems === true
-			? (record: IDataObject): IDataObject => record
-			: jsonOf(item, definition);
-	return records.map((record) => ({ json: toJson(record), pairedItem: { item: item.index } }));
+	const jsons = definition.givesItems === true ? records : jsonsOf(item, definition)(records);
+	return jsons.map((json) => ({ json, pairedItem: { item: item.index } }));
 }
 
-/** How a record leaves the node. */
-export function jsonOf(
+/** How records leave the node. */
+export function jsonsOf(
 	{ transport: { apiKey }, values }: Item,
-	{ fields, toItem }: OperationDefinition,
-): (record: IDataObject) => IDataObject {
+	{ fields, toItems }: OperationDefinition,
+): (records: readonly IDataObject[]) => IDataObject[] {
 	// Only lists have options of their output. A write's values must not be read here: its result may be an earlier try's.
-	if (toItem === undefined) {
-		return (record) => redactRecord(record, { apiKey, includeSensitiveData: false });
+	if (toItems === undefined) {
+		return (records) => redactRecords(records, { apiKey, includeSensitiveData: false });
 	}
 	const options = {
 		apiKey,
 		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
 		...chosenOutput(fields, values()),
 	};
-	return (record) => toItem(record, options);
+	return (records) => toItems(records, options);
 }
 
 /**

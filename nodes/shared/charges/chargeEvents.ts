@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toChargeItem } from '../records/recordItem';
+import { toChargeItems } from '../records/recordItem';
 import type { ItemOptions } from '../records/recordItem';
 import { keyRemover } from '../redaction/keyRemover';
 import type { Instant } from '../timestamps';
@@ -72,5 +72,5 @@ export function eventItem(
 ): IDataObject {
 	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };
 	// The second time for a charge that has fields of these names itself.
-	return { ...own, ...toChargeItem(record, options), ...own };
+	return { ...own, ...toChargeItems([record], options)[0], ...own };
 }

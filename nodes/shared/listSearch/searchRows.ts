@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { toNodeError } from '../errors/failures';
 import { readPage } from '../lists/listPage';
 import { plainText } from '../plainText';
-import { redactRecord } from '../redaction/redactRecord';
+import { redactRecords } from '../redaction/redactRecord';
 import { openTransport } from '../service/transport';
 import type { Endpoint } from '../service/request';
 import type { Transport } from '../service/transport';
@@ -83,7 +83,7 @@ function itemsOf(
 	{ label, mark }: Listing,
 	apiKey: string,
 ): INodeListSearchResult['results'] {
-	const records = rows.map((row) => redactRecord(row, { apiKey }));
+	const records = redactRecords(rows, { apiKey });
 	const textOf = (parts: string[], record: IDataObject): string =>
 		labelText(parts, apiKey) || idOf(record);
 	const labels = records.map((record) => textOf(label(record), record));

@@ -10,10 +10,10 @@ export interface ListQuery {
 	readonly endpoint: Endpoint;
 	readonly filters: Readonly<Record<string, string>>;
 	/**
-	 * What is wanted of each row, if not the row itself. Made as each page comes: while others are under way, and so that
-	 * the rows of a long list are not all held.
+	 * What is wanted of the rows of a page, one for each, if not the rows themselves. Made as each page comes: while others
+	 * are under way, and so that the rows of a long list are not all held.
 	 */
-	readonly convert?: (row: IDataObject) => IDataObject;
+	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 }
 
 /** One page of a list. */
@@ -68,7 +68,7 @@ function parseEnvelope(
 	}
 	const rows = results as IDataObject[];
 	return {
-		rows: convert === undefined ? rows : rows.map((row) => convert(row)),
+		rows: convert === undefined ? rows : convert(rows),
 		ids: rows.map(({ id }) => id),
 		count: typeof total === 'number' ? total : undefined,
 		hasNext: next === undefined ? undefined : next !== null && next !== '',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/simplified';
 import { plainText } from '../plainText';
-import { redactRecord } from '../redaction/redactRecord';
+import { redactRecords } from '../redaction/redactRecord';
 import type { RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
@@ -11,27 +11,30 @@ export interface ItemOptions extends RedactionOptions {
 }
 
 /**
- * How a record of the service leaves a node. Secrets go first, and once: what Simplify keeps is a copy of what is
+ * How records of the service leave a node. Secrets go first, and once: what Simplify keeps is a copy of what is
  * left, so that a note can't carry on what was removed elsewhere.
  */
-export type ToItem = (record: IDataObject, options: ItemOptions) => IDataObject;
+export type ToItems = (records: readonly IDataObject[], options: ItemOptions) => IDataObject[];
 
 /** For records of which Simplify keeps some fields and makes no others. @param kept from contract/simplified.ts */
 export const simplifiedTo =
-	(kept: readonly string[]): ToItem =>
-	(record, options) => {
-		const withoutSecrets = redactRecord(record, options);
+	(kept: readonly string[]): ToItems =>
+	(records, options) => {
+		const withoutSecrets = redactRecords(records, options);
 		const { simplify, selected } = options;
-		if (selected !== undefined) return only(['id', ...selected], withoutSecrets);
-		return simplify ? only(kept, withoutSecrets) : withoutSecrets;
+		if (selected === undefined && !simplify) return withoutSecrets;
+		const fields = selected === undefined ? kept : ['id', ...selected];
+		return withoutSecrets.map((record) => only(fields, record));
 	};
 
 const simplified = simplifiedTo(KEPT_CHARGE_FIELDS);
 
 /** What Simplify makes of several fields is made before secrets are removed, since halves of one may come together. */
-export const toChargeItem: ToItem = (charge, options) =>
+export const toChargeItems: ToItems = (charges, options) =>
 	simplified(
-		options.simplify ? { ...charge, [USER_NAME]: userName(charge['user']) } : charge,
+		options.simplify
+			? charges.map((charge) => ({ ...charge, [USER_NAME]: userName(charge['user']) }))
+			: charges,
 		options,
 	);
 

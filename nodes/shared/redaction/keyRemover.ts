@@ -7,6 +7,8 @@ export interface KeyRemover {
 	readonly mayStandIn: (text: string) => boolean;
 	/** A text of fewer characters than this can't hold it. */
 	readonly leastLength: number;
+	/** Whether a number, written out, could hold it. */
+	readonly mayStandInNumbers: boolean;
 }
 
 /** The remover of this key. */
@@ -21,7 +23,11 @@ let lastRemover: { readonly apiKey: string; readonly remove: KeyRemover } | unde
 function newKeyRemover(apiKey: string): KeyRemover {
 	const key = apiKey.trim();
 	if (key.length < LEAST_TO_REPLACE) {
-		const nowhere = { mayStandIn: () => false, leastLength: Number.POSITIVE_INFINITY };
+		const nowhere = {
+			mayStandIn: () => false,
+			leastLength: Number.POSITIVE_INFINITY,
+			mayStandInNumbers: false,
+		};
 		return Object.assign((text: string) => text, nowhere);
 	}
 	const inCode = inBase64(key);
@@ -43,8 +49,12 @@ function newKeyRemover(apiKey: string): KeyRemover {
 					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
 					.replace(known, REDACTED)
 			: text;
-	return Object.assign(remove, { mayStandIn, leastLength: key.length });
+	const mayStandInNumbers = [...lower, ...inCode].some((text) => IN_NUMBERS.test(text));
+	return Object.assign(remove, { mayStandIn, leastLength: key.length, mayStandInNumbers });
 }
+
+/** -1.5e+300 and Infinity. */
+const IN_NUMBERS = /^[\d.e+\-infty]+$/i;
 
 /** As it is, and as it stands in an address, where the letters of an escape may be of either case. */
 function spellingsOf(secret: string): string[] {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { RECORD } from '../../../contract/places';
 import { isRecord } from '../isRecord';
+import { findClean } from './cleanRecords';
 import { keyRemover } from './keyRemover';
 import { surveyOf } from './recordSecrets';
 import { areTooMany, spansOfNumbers, withoutSecrets, withoutWords } from './secretTexts';
@@ -17,6 +18,17 @@ export interface RedactionOptions {
 	readonly apiKey: string;
 	/** Whether card data and tokens stay, security codes excepted. */
 	readonly includeSensitiveData?: boolean;
+}
+
+/** The records of an answer without secrets, see {@link redactRecord}. */
+export function redactRecords(
+	records: readonly IDataObject[],
+	options: RedactionOptions,
+): IDataObject[] {
+	const isClean = findClean(records, keyRemover(options.apiKey));
+	return records.map((record, index) =>
+		isClean[index] === true ? record : redactRecord(record, options),
+	);
 }
 
 /**

@@ -53,10 +53,13 @@ export function sensitivity(
 const isPlainBeginning = (code: number): boolean =>
 	(code > 0x20 && code < 0x5b) || (code > 0x5b && code < 0x7b);
 
+/** Whether a text may be a record by itself, of which fields may be sensitive. */
+export const mayBeRecord = (text: string): boolean =>
+	!isPlainBeginning(text.charCodeAt(0)) && /^\s*[[{]/.test(text) && SENSITIVE_NAME.test(text);
+
 /** A text may be a record by itself, written as JSON: what it holds, where fields of it may be sensitive. */
 export function recordIn(text: string): unknown {
-	if (isPlainBeginning(text.charCodeAt(0))) return undefined;
-	if (!/^\s*[[{]/.test(text) || !SENSITIVE_NAME.test(text)) return undefined;
+	if (!mayBeRecord(text)) return undefined;
 	try {
 		const value: unknown = JSON.parse(text);
 		return value;

@@ -1,4 +1,4 @@
-import { toChargeItem } from '../../../nodes/shared/records/recordItem';
+import { toChargeItems } from '../../../nodes/shared/records/recordItem';
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
 import { PLANTED } from '../../support/secrets/secrets';
 
@@ -83,13 +83,14 @@ describe('a card number that comes together in what leaves', () => {
 			source,
 		};
 		const texts = [true, false].map((simplify) =>
-			JSON.stringify(toChargeItem(charge, { ...options, simplify })),
+			JSON.stringify(toChargeItems([charge], { ...options, simplify })),
 		);
 		for (const text of texts) expect(text).not.toContain('4929420573595709');
 	});
 
 	it('from halves in the first and the last name is removed', () => {
 		const user = { first_name: '49294205', last_name: '73595709' };
-		expect(toChargeItem({ id: 'a', user, source }, options)['user_name']).toBe('[redacted]');
+		const [item] = toChargeItems([{ id: 'a', user, source }], options);
+		expect(item?.['user_name']).toBe('[redacted]');
 	});
 });

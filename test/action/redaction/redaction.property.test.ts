@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { redactText } from '../../../nodes/shared/redaction/redactText';
-import { toChargeItem } from '../../../nodes/shared/records/recordItem';
+import { toChargeItems } from '../../../nodes/shared/records/recordItem';
 import {
 	cardNumbers,
 	leaksOf,
@@ -13,8 +13,10 @@ import {
 import fc from '../../support/jest/property';
 
 const OPTIONS = { apiKey: 'key-of-this-test', includeSensitiveData: false };
-const whole = (row: IDataObject): IDataObject => toChargeItem(row, { ...OPTIONS, simplify: false });
-const simple = (row: IDataObject): IDataObject => toChargeItem(row, { ...OPTIONS, simplify: true });
+const whole = (row: IDataObject): IDataObject =>
+	toChargeItems([row], { ...OPTIONS, simplify: false })[0] ?? {};
+const simple = (row: IDataObject): IDataObject =>
+	toChargeItems([row], { ...OPTIONS, simplify: true })[0] ?? {};
 
 describe('a charge with secrets', () => {
 	it('leaves without them, whatever the place and the spelling, whole and simplified', () => {

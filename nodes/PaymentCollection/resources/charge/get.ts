@@ -6,7 +6,7 @@ import { inQuery } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
 import { locator } from '../../../shared/fields/recordLocator';
 import { checkUuid } from '../../../shared/input/inputChecks';
-import { toChargeItem } from '../../../shared/records/recordItem';
+import { toChargeItems } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/findRecord';
 import type { OperationDefinition } from '../../run/operation';
 import { outputFields } from '../../run/outputFields';
@@ -30,5 +30,5 @@ export const get = {
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
-	toItem: toChargeItem,
+	toItems: toChargeItems,
 } satisfies OperationDefinition;

@@ -7,7 +7,7 @@ import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
 import { requiredText } from '../../../shared/fields/kinds';
-import { toChargeItem } from '../../../shared/records/recordItem';
+import { toChargeItems } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
 import { outputFields } from '../../run/outputFields';
@@ -36,5 +36,5 @@ export const getAll = {
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,
-	toItem: toChargeItem,
+	toItems: toChargeItems,
 } satisfies OperationDefinition;

@@ -28,5 +28,5 @@ export const get = {
 		...outputFields(CUSTOMER_FIELDS),
 	],
 	run: findRecord('customer'),
-	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

@@ -87,5 +87,5 @@ export const getAll = {
 		optionsField(pagingOptions),
 	],
 	...listing,
-	toItem: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

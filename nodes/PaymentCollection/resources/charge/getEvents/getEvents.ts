@@ -7,7 +7,7 @@ import { ReportedError } from '../../../../shared/errors/failures';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/plainText';
-import type { ToItem } from '../../../../shared/records/recordItem';
+import type { ToItems } from '../../../../shared/records/recordItem';
 import { shift } from '../../../../shared/timestamps';
 import type { RunOperation } from '../../../run/operation';
 import { eventsSince } from './eventsSince';
@@ -24,11 +24,12 @@ const DAY_MS = 86_400_000;
  */
 export const getEvents: RunOperation = async ({ endpoint, transport, values, warn }) => {
 	const wanted = wantedOf(values());
-	const convert = (row: IDataObject): IDataObject => {
-		const charge = readCharge(row);
-		const isOlder = charge !== undefined && charge.created < wanted.watchedFrom;
-		return isOlder ? { id: charge.id, created: charge.created } : row;
-	};
+	const convert = (rows: readonly IDataObject[]): IDataObject[] =>
+		rows.map((row) => {
+			const charge = readCharge(row);
+			const isOlder = charge !== undefined && charge.created < wanted.watchedFrom;
+			return isOlder ? { id: charge.id, created: charge.created } : row;
+		});
 	const query = { endpoint, filters: values().query, convert };
 	const { rows, warning } = await readRows(transport, query, {
 		limit: undefined,
@@ -46,9 +47,11 @@ export const getEvents: RunOperation = async ({ endpoint, transport, values, war
 	}));
 };
 
-/** A charge's record with the event that it is given for. */
-export const toEventItem: ToItem = ({ event, event_id: id, ...charge }, options) =>
-	eventItem({ name: plainText(event), id: plainText(id) }, charge, options);
+/** Charges' records, each with the event that it is given for. */
+export const toEventItems: ToItems = (records, options) =>
+	records.map(({ event, event_id: id, ...charge }) =>
+		eventItem({ name: plainText(event), id: plainText(id) }, charge, options),
+	);
 
 function wantedOf(values: FieldValues): Wanted {
 	const events = values.orDefault(pastEvents);

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../../../contract/endpoints';
 import type { OperationDefinition } from '../../../run/operation';
 import { fields } from './fields';
-import { getEvents as run, toEventItem as toItem } from './getEvents';
+import { getEvents as run, toEventItems as toItems } from './getEvents';
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {
@@ -11,5 +11,5 @@ export const getEvents = {
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
-	toItem,
+	toItems,
 } satisfies OperationDefinition;
