@@ -6,7 +6,9 @@ export type Rows = ReadonlyMap<unknown, IDataObject>;
 
 /** One reading of the list from page 1 on. */
 export interface Pass {
-	readonly rows: Map<unknown, IDataObject>;
+	/** Each row once, and the id of each, both in the order of the service. */
+	readonly rows: IDataObject[];
+	readonly ids: Set<unknown>;
 	/** Every count that the pages named, in the order of the pages. */
 	counts: number[];
 	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
@@ -19,7 +21,8 @@ export interface Pass {
 }
 
 export const emptyPass = (): Pass => ({
-	rows: new Map(),
+	rows: [],
+	ids: new Set(),
 	counts: [],
 	mayCountPages: true,
 	pages: 0,
@@ -29,11 +32,13 @@ export const emptyPass = (): Pass => ({
 
 export function addPage({ rows, ids, count }: Page, pass: Pass): void {
 	pass.pages += 1;
-	rows.forEach((row, index) => {
-		const id = ids[index] ?? Symbol('row without id');
-		if (pass.rows.has(id)) pass.hasRepeats = true;
-		else pass.rows.set(id, row);
-	});
+	for (let index = 0; index < rows.length; index++) {
+		const row = rows[index];
+		const known = pass.ids.size;
+		pass.ids.add(ids[index] ?? Symbol('row without id'));
+		if (pass.ids.size === known) pass.hasRepeats = true;
+		else if (row !== undefined) pass.rows.push(row);
+	}
 	if (count === undefined) return;
 	if (count > rows.length) pass.mayCountPages = false;
 	pass.counts.push(count);
@@ -43,7 +48,7 @@ export function addPage({ rows, ids, count }: Page, pass: Pass): void {
 export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
 	if (rows.length === 0 || hasNext === false) return false;
 	const mayCountPage = count !== undefined && count <= rows.length;
-	return hasNext === true || mayCountPage || pass.rows.size !== pass.counts.at(-1);
+	return hasNext === true || mayCountPage || pass.rows.length !== pass.counts.at(-1);
 }
 
 /**
@@ -59,9 +64,9 @@ export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
 export function isWhole(pass: Pass, wanted: number, isAsBefore: boolean): boolean {
 	const { rows, counts, pages, hasRepeats, isStuck } = pass;
 	const last = counts.at(-1);
-	if (isStuck && rows.size !== last) return false;
+	if (isStuck && rows.length !== last) return false;
 	if (last === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
-	return neverShrank(counts) && (rows.size >= last || (rows.size >= wanted && !hasRepeats));
+	return neverShrank(counts) && (rows.length >= last || (rows.length >= wanted && !hasRepeats));
 }
 
 /** A list that grows faster than it can be read: what several readings saw together. */
@@ -74,13 +79,14 @@ export function hasAllDespiteGrowth({ counts }: Pass, seen: number, wanted: numb
 const neverShrank = (counts: readonly number[]): boolean =>
 	counts.every((count, index) => count >= (counts[index - 1] ?? 0));
 
-export function sameRows(one: Rows, other: Rows): boolean {
-	const ids = [...other.keys()];
-	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
+export function sameRows(one: Pass, other: Pass): boolean {
+	const ids = [...other.ids];
+	return one.ids.size === other.ids.size && [...one.ids].every((id, index) => id === ids[index]);
 }
 
-/** In the order of the later reading; what only the earlier one saw stands behind the row that it stood behind. */
-export function merge(earlier: Rows, later: Rows): Rows {
+/** In the order of the later reading; what only the earlier ones saw stands behind the row that it stood behind. */
+export function merge(earlier: Rows, pass: Pass): Rows {
+	const later: Rows = new Map([...pass.ids].map((id, index) => [id, pass.rows[index] ?? {}]));
 	const top = Symbol('top of the list');
 	const onlyEarlier = new Map<unknown, unknown[]>();
 	let above: unknown = top;

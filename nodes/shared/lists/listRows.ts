@@ -58,9 +58,9 @@ export async function readRows(
 	let previous: Pass | undefined;
 	for (let attempt = 1; attempt <= MAX_PASSES; attempt++) {
 		const pass = await readOnce(transport, query, { wanted, pageSize, tooMany });
-		const isAsBefore = previous !== undefined && sameRows(previous.rows, pass.rows);
-		if (isWhole(pass, wanted, isAsBefore)) return { rows: firstOf(pass.rows, wanted) };
-		seen = merge(seen, pass.rows);
+		const isAsBefore = previous !== undefined && sameRows(previous, pass);
+		if (isWhole(pass, wanted, isAsBefore)) return { rows: pass.rows.slice(0, wanted) };
+		seen = merge(seen, pass);
 		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: [...seen.values()] };
 		previous = pass;
 		if (isAsBefore) break;
@@ -71,7 +71,7 @@ export async function readRows(
 			? `${seen.size} different rows could be read, and the service gives no count to compare with`
 			: `the service counts ${count} rows, and ${seen.size} different ones could be read`;
 	return {
-		rows: firstOf(seen, wanted),
+		rows: [...seen.values()].slice(0, wanted),
 		warning: `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`,
 	};
 }
@@ -98,16 +98,16 @@ async function readOnce(
 		last = page;
 	}
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
-	for (let number = pages + 1; pass.rows.size < wanted && mayFollow(last, pass); number++) {
-		const before = pass.rows.size;
+	for (let number = pages + 1; pass.rows.length < wanted && mayFollow(last, pass); number++) {
+		const before = pass.rows.length;
 		last = await readPage(transport, query, number, pageSize);
 		addPage(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
-		if (pass.rows.size === before) {
+		if (pass.rows.length === before) {
 			pass.isStuck = mayFollow(last, pass);
 			break;
 		}
-		refuse(pass.rows.size);
+		refuse(pass.rows.length);
 	}
 	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
 	return pass;
@@ -144,9 +144,6 @@ async function readPages(
 /** A thousand pages of a service that does not know `page` would be a thousand times the first. */
 const isSamePage = ({ ids }: Page, first: Page): boolean =>
 	ids.length > 0 && ids.every((id, index) => id != null && id === first.ids[index]);
-
-const firstOf = (rows: Rows, wanted: number): IDataObject[] =>
-	wanted < rows.size ? [...rows.values()].slice(0, wanted) : [...rows.values()];
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
 	new ReportedError(
