@@ -37,8 +37,10 @@ const switchFields = z
 			),
 		countOffset: z.number().int().describe('Added to count, to stage a service whose count lies.'),
 		pastTheEnd: z
-			.enum(['404', 'empty'])
-			.describe('A page past the end. Page 1 of an empty list is an empty page in any case.'),
+			.enum(['404', 'empty', 'last'])
+			.describe(
+				'A page past the end; last is the last page again. Page 1 of an empty list is an empty page in any case.',
+			),
 		nextHost: z
 			.string()
 			.url()

@@ -28,20 +28,23 @@ export function answerList<Row, Shown>(
 	{ switches, store, log }: SandboxContext,
 	request: ListRequest<Row, Shown>,
 ): Partial<Envelope<Shown>> | [Partial<Envelope<Shown>>] {
-	const page = request.query.page ?? 1;
+	const asked = request.query.page ?? 1;
 	const size = pageSize(request.query.page_size, switches);
-	const first = (page - 1) * size;
-	const { rows, total } = select(request, switches, store.options.seed, log.size, first, size);
-	if (page > 1 && first >= total && switches.pastTheEnd === '404') {
-		throw new ServiceError(404, 'not_found', `page: ${page} is past the end`);
-	}
-	const origin = switches.nextHost ?? store.options.url;
+	const rowsFor = (number: number) =>
+		select(request, switches, store.options.seed, log.size, (number - 1) * size, size);
+	const { rows, total } = rowsFor(asked);
 	const last = Math.max(1, Math.ceil(total / size));
+	if (asked > last && switches.pastTheEnd === '404') {
+		throw new ServiceError(404, 'not_found', `page: ${asked} is past the end`);
+	}
+	const isLastAgain = asked > last && switches.pastTheEnd === 'last';
+	const page = isLastAgain ? last : asked;
+	const origin = switches.nextHost ?? store.options.url;
 	const envelope: Partial<Envelope<Shown>> = {
 		count: Math.max(0, total + switches.countOffset),
 		next: page < last ? pageUri(origin, request.target, page + 1) : null,
 		previous: page > 1 ? pageUri(origin, request.target, Math.min(page - 1, last)) : null,
-		results: rows.map(request.present),
+		results: (isLastAgain ? rowsFor(last).rows : rows).map(request.present),
 	};
 	if (switches.omitCount) delete envelope.count;
 	return switches.envelopeInArray[request.resource] ? [envelope] : envelope;

@@ -44,13 +44,16 @@ describe('pages', () => {
 		expect(last.next).toBeNull();
 	});
 
-	it('past the end are a 404, or empty where that is switched', async () => {
+	it('past the end are a 404, or empty, or the last one again where that is switched', async () => {
 		const query = { page: 4, page_size: 20 };
 		expect((await refusal(sandbox, 'chargeList', { query })).status).toBe(404);
 		sandbox.setSwitches({ pastTheEnd: 'empty' });
 		const page = await ask(sandbox, 'chargeList', { query });
 		expect(page).toMatchObject({ count: CHARGES, next: null, results: [] });
 		expect(page.previous).toContain('page=3');
+		sandbox.setSwitches({ pastTheEnd: 'last' });
+		const last = await ask(sandbox, 'chargeList', { query: { ...query, page: 3 } });
+		expect(await ask(sandbox, 'chargeList', { query })).toEqual(last);
 	});
 
 	it('one of an empty list is empty, never an error', async () => {

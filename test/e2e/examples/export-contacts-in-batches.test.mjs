@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { runsOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
@@ -22,9 +23,13 @@ const { n8n, sandbox } = await startOwnServers({
 	sandbox: { counts: { customers: CONTACTS, charges: 0 } },
 });
 
-/** Where the files go: it counts the contacts, and compares them with those of the service. */
-async function startStore() {
-	const contacts = sandbox.store.customers.all();
+/**
+ * Where the files go: it counts the contacts, and compares them with those of the service.
+ *
+ * @param {Pick<import('../../../sandbox/index.js').Sandbox, 'store'>} service
+ */
+async function startStore({ store }) {
+	const contacts = store.customers.all();
 	const found = { contacts: 0, files: 0, differing: 0 };
 	const server = createServer(async (request, response) => {
 		const parts = [];
@@ -54,17 +59,22 @@ async function memoryOfN8n() {
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-test(`${CONTACTS.toLocaleString('en')} contacts are exported in files that hold each of them once, with memory that does not grow`, async (t) => {
-	const store = await startStore();
-	const flow = await importCopy(t, n8n.client, 'export-contacts-in-batches.json', {
-		credentials: { [CREDENTIAL_TYPE]: n8n.credential },
+/**
+ * The example, which sends its files to a store.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ api: import('../../../scripts/n8n-server/client/types.mjs').CredentialReference, url: string }} to url: the store's
+ */
+const importExport = async (t, { api, url }) =>
+	await importCopy(t, n8n.client, 'export-contacts-in-batches.json', {
+		credentials: { [CREDENTIAL_TYPE]: api },
 		nodes: {
 			'Put what stores the file here': {
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
 				parameters: {
 					method: 'POST',
-					url: store.url,
+					url,
 					sendBody: true,
 					contentType: 'binaryData',
 					inputDataFieldName: 'data',
@@ -72,6 +82,40 @@ test(`${CONTACTS.toLocaleString('en')} contacts are exported in files that hold 
 			},
 		},
 	});
+
+for (const { contacts, pastTheEnd, ...switches } of /** @type {const} */ ([
+	{ contacts: 4_037, pastTheEnd: 'last' },
+	{ contacts: 4_000, pastTheEnd: 'last' },
+	{ contacts: 4_000, pastTheEnd: 'empty' },
+	{ contacts: 4_001, pastTheEnd: '404' },
+	// It gives fewer rows than are asked for.
+	{ contacts: 1_013, pastTheEnd: 'last', maxPageSize: 25 },
+	{ contacts: 30, pastTheEnd: 'last' },
+	{ contacts: 0, pastTheEnd: 'last' },
+])) {
+	const how = JSON.stringify({ pastTheEnd, ...switches });
+	test(`${contacts} contacts are exported once each by a service of ${how}, and then it ends`, async (t) => {
+		const service = await startSandbox({ counts: { customers: contacts, charges: 0 } });
+		t.after(() => service.close());
+		service.setSwitches({ pastTheEnd, ...switches });
+		const store = await startStore(service);
+		const api = await n8n.client.createCredential({
+			name: t.name,
+			type: CREDENTIAL_TYPE,
+			data: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+		const flow = await importExport(t, { api, url: store.url });
+		const execution = await flow.run('When clicking ‘Execute workflow’', { timeoutMs: 60_000 });
+		assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+		assert.equal(store.found.contacts, contacts);
+		assert.equal(store.found.differing, 0);
+	});
+}
+
+test(`${CONTACTS.toLocaleString('en')} contacts are exported in files that hold each of them once, with memory that does not grow`, async (t) => {
+	sandbox.setSwitches({ pastTheEnd: 'last' });
+	const store = await startStore(sandbox);
+	const flow = await importExport(t, { api: n8n.credential, url: store.url });
 	const peaks = { first: 0, all: 0 };
 	const look = setInterval(async () => {
 		const memory = await memoryOfN8n();
