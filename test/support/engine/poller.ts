@@ -95,6 +95,13 @@ interface Tick {
 	staged?: { snapshot: IDataObject; stored: IDataObject };
 }
 
+/**
+ * Which tick it is that something is asked for. One for all pollers, and only as long as the file that polls: Node goes
+ * through every storage that was ever used for each promise that is made, in the files that follow too.
+ */
+const ticks = new AsyncLocalStorage<Tick>();
+if (typeof afterAll === 'function') afterAll(() => ticks.disable());
+
 /** A polling node with n8n's own poll context, executor and static data. */
 export function createPoller(options: PollerOptions): Poller {
 	const name = options.nodeName ?? 'Trigger';
@@ -131,7 +138,6 @@ function pollerOver(
 			: { credentials: { [credentialType.name]: { id: 'credential', name: 'Test account' } } }),
 	};
 	const nodeTypes = new HarnessNodeTypes(prepared.type);
-	const ticks = new AsyncLocalStorage<Tick>();
 	const executor = Container.get(PollTriggerExecutor);
 
 	const loadWorkflow = (): Workflow =>
