@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import { NodeOperationError, type INodeType } from 'n8n-workflow';
 import { clock } from '../../nodes/shared/clock';
 import { useFakeClock } from '../support/clock';
@@ -11,6 +13,12 @@ import {
 import { hang, html, json, partial, reset, scriptedServer } from '../support/servers/http-server';
 import { nodeOf, probe, probeOn, credentialType } from '../support/probe';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
+
+it('n8n gets a folder of its own, of which nothing is left behind', () => {
+	const folder = process.env['N8N_USER_FOLDER'];
+	expect(folder).toMatch(/payment-collection-engine-[\w-]+$/);
+	expect(existsSync(String(folder))).toBe(false);
+});
 
 describe('runNode', () => {
 	it('fills in defaults and evaluates expressions', async () => {

@@ -1,9 +1,8 @@
-import { removeUserFolder } from './environment';
+import './environment';
 
 import { Logger } from '@n8n/backend-common';
 import { GlobalConfig, InstanceSettingsConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
-import { InstanceSettings } from 'n8n-core';
 import { type LogMetadata } from 'n8n-workflow';
 
 import { processWide } from '../jest/processWide';
@@ -47,10 +46,6 @@ const logger = processWide(
 logger.entries = [];
 
 Container.set(Logger, logger);
-
-Container.get(InstanceSettings);
-
-removeUserFolder();
 
 /** Everything logged through n8n since this test file was loaded, oldest first. */
 export function allLogs(): readonly LogEntry[] {
