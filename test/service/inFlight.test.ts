@@ -1,5 +1,11 @@
 import { useFakeClock } from '../support/clock';
-import { delayed, failure, scriptedServer, type Handler } from '../support/servers/http-server';
+import {
+	afterOthers,
+	delayed,
+	failure,
+	scriptedServer,
+	type Handler,
+} from '../support/servers/http-server';
 import {
 	getMany,
 	getManyByRouting,
@@ -103,6 +109,12 @@ describe('requests in flight', () => {
 	const slowList =
 		(total: number): Handler =>
 		async (request, count) =>
+			await afterOthers(await listOf(total)(request, count));
+
+	/** So slow that requests are spread over the time of an answer. */
+	const verySlowList =
+		(total: number): Handler =>
+		async (request, count) =>
 			delayed(25, await listOf(total)(request, count));
 
 	it.each([
@@ -111,6 +123,7 @@ describe('requests in flight', () => {
 		[5, 3],
 		[16, 40],
 	])('are at most Max Concurrency %i over %i items', async (maxConcurrency, count) => {
+		useFakeClock();
 		const server = await scriptedServer(slowList(60));
 		const result = await getMany(server.url, {
 			items: Array.from({ length: count }, () => ({})),
@@ -121,7 +134,7 @@ describe('requests in flight', () => {
 	});
 
 	it('are at most 8 unless set, in one list and over many items', async () => {
-		const server = await scriptedServer(slowList(100));
+		const server = await scriptedServer(verySlowList(100));
 		await getMany(server.url, { parameters: { options: { pageSize: 5 } } });
 		expect(server.maxInFlight()).toBe(8);
 		server.forget();
@@ -130,6 +143,7 @@ describe('requests in flight', () => {
 	});
 
 	it('are bounded by routing too', async () => {
+		useFakeClock();
 		const server = await scriptedServer(slowList(30));
 		const rows = await getManyByRouting(server.url, {
 			items: Array.from({ length: 20 }, () => ({})),
@@ -157,7 +171,7 @@ describe('requests in flight', () => {
 				return failure(429, 'Slow down');
 			}
 			if (refused.size === pages.length) later.push(request.inFlight);
-			return delayed(25, await listOf(total)(request, count));
+			return await afterOthers(await listOf(total)(request, count));
 		});
 		return { server, later };
 	}

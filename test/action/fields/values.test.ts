@@ -4,7 +4,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, runNode, type RunOptions } from '../../support/engine';
 import {
-	delayed,
+	afterOthers,
 	failure,
 	json,
 	scriptedServer,
@@ -21,11 +21,11 @@ const CARD_NUMBER = '4111111111111111';
 let onRequest: (body: string) => void = () => undefined;
 let server: ScriptedServer;
 beforeAll(async () => {
-	server = await scriptedServer(({ method, path, query, body }) => {
+	server = await scriptedServer(async ({ method, path, query, body }) => {
 		const text = JSON.stringify(body ?? '');
 		onRequest(text);
 		if (text.includes('refused')) return failure(400, 'no');
-		if (path === '/v1/customers') return delayed(60, json(envelope({ id: uuid(1) })));
+		if (path === '/v1/customers') return await afterOthers(json(envelope({ id: uuid(1) })));
 		const charge = { id: query['id'], currency: 'USD', total: '20.00', refund_total: '0.00' };
 		return json(method === 'GET' ? envelope(charge) : { id: uuid(1), message: 'Refunded' });
 	});

@@ -101,6 +101,17 @@ export function delayed(delayMs: number, answer: Answer): Answer {
 	return answer.kind === 'reply' ? { ...answer, delayMs } : answer;
 }
 
+/** More than a request needs to arrive that is ready to be sent. */
+const TURNS = 100;
+
+/** The answer, held back until all that may be sent meanwhile has arrived: for turns of the event loop, not for a time. */
+export async function afterOthers(answer: Answer): Promise<Answer> {
+	for (let turn = 0; turn < TURNS; turn += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return answer;
+}
+
 // --- Server ----------------------------------------------------------------------------------
 
 export interface ScriptedServer {
