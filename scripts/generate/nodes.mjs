@@ -8,6 +8,19 @@ const SCHEMA_FILES = ['link', 'invoice', 'checkoutSession', 'outputs'];
 
 /** @typedef {import('n8n-workflow').INodeProperties} Field */
 
+const SCHEMA_ENTRIES = SCHEMA_FILES.map((name) => `${SCHEMAS}/${name}.ts`);
+
+/**
+ * The contract's schemas alone, which takes half the time of {@link loadNodes}.
+ *
+ * @returns {Promise<(name: string) => any>} gives a module of contract/schemas
+ */
+export async function loadContract() {
+	await generateCurrencies();
+	const source = (await moduleLoader(SCHEMA_ENTRIES))();
+	return (name) => source(`${SCHEMAS}/${name}`);
+}
+
 /**
  * What both nodes tell n8n of themselves, and the contract's schemas, from the sources as they are.
  *
@@ -16,11 +29,7 @@ const SCHEMA_FILES = ['link', 'invoice', 'checkoutSession', 'outputs'];
  */
 export async function loadNodes() {
 	await generateCurrencies();
-	const load = await moduleLoader([
-		`${ACTION}.ts`,
-		`${TRIGGER}.ts`,
-		...SCHEMA_FILES.map((name) => `${SCHEMAS}/${name}.ts`),
-	]);
+	const load = await moduleLoader([`${ACTION}.ts`, `${TRIGGER}.ts`, ...SCHEMA_ENTRIES]);
 	const source = load();
 	return {
 		action: new (source(ACTION).PaymentCollection)().description.properties,

@@ -91,8 +91,8 @@ export async function generateOutputSchemas() {
 /** `node scripts/generate/outputSchemas.mjs` prints them, from the sources as they are, for the tests. */
 if (isProgram(import.meta.url)) {
 	await main(async () => {
-		const { loadNodes } = await import('./nodes.mjs');
-		const { contract } = await loadNodes();
-		console.log(JSON.stringify(Object.fromEntries(previews(outputSchemas(contract)))));
+		const { loadContract } = await import('./nodes.mjs');
+		const schemas = outputSchemas(await loadContract());
+		console.log(JSON.stringify(Object.fromEntries(previews(schemas))));
 	});
 }
