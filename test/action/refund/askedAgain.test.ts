@@ -3,58 +3,23 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../../support/clock';
-import { runAsTool, runNode, runNodeInLoop } from '../../support/engine';
-import { empty, failure, redirect, reset } from '../../support/servers/http-server';
+import { runNodeInLoop } from '../../support/engine';
+import { failure, reset } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import {
-	lenientService,
-	refund,
-	shownCharge,
-	toldBy,
-	type LenientService,
-} from '../../support/refunds';
-import fc from '../../support/jest/property';
+import { lenientService, refund, toldBy, type LenientService } from '../../support/refunds';
+import { AGENT_PATHS, enginePath, refundOf, type RefundAsAgent } from './asAgent';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
 
 const A = uuid(1);
 
-interface Told {
-	error?: string;
-	message?: string;
-	refund_total?: string;
-}
-
-const refundOf = (amount: string, options?: INodeParameters): INodeParameters => ({
-	resource: 'charge',
-	operation: 'refund',
-	chargeId: { __rl: true, mode: 'id', value: A },
-	amount,
-	...(options === undefined ? {} : { options }),
-});
-
-/** One call of the tool by an agent, each in an execution of its own. */
-type Ask = (service: LenientService, amount: string, options?: INodeParameters) => Promise<Told>;
-
-const olderPath: Ask = async (service, amount, options) => {
-	const { answer } = await runAsTool({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: refundOf(amount, options),
-	});
-	return (JSON.parse(answer ?? '[]') as Told[])[0] ?? {};
-};
-
-const enginePath: Ask = async (service, amount, options) => {
-	const { json } = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: refundOf(amount, options),
-		asAgentTool: true,
-	});
-	return json[0] ?? {};
-};
+const ask = async (
+	path: RefundAsAgent,
+	service: LenientService,
+	amount: string,
+	options: INodeParameters = {},
+) => await path(service, A, { amount, options });
 
 /** The first refund is answered with a fault and is carried out only when the test says so. */
 async function lateService(): Promise<LenientService> {
@@ -69,16 +34,13 @@ beforeEach(() => {
 	clock = useFakeClock();
 });
 
-describe.each<[string, Ask]>([
-	['the older path of agents', olderPath],
-	['the engine’s path of agents', enginePath],
-])('on %s', (_path, ask) => {
+describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 	it('a model that asks again in another run is given the first refund', async () => {
 		const service = await lateService();
-		expect((await ask(service, '5.00')).error).toMatch(/^UNKNOWN/);
-		expect((await ask(service, '5.00')).error).toMatch(/^NOT refunded: it is unknown/);
+		expect((await ask(path, service, '5.00')).error).toMatch(/^UNKNOWN/);
+		expect((await ask(path, service, '5.00')).error).toMatch(/^NOT refunded: it is unknown/);
 		carryOut(service, 500);
-		expect(await ask(service, '5.00')).toMatchObject({
+		expect(await ask(path, service, '5.00')).toMatchObject({
 			message: expect.stringMatching(/by an earlier call.*Nothing more was sent/) as string,
 			refund_total: '5.00',
 		});
@@ -87,34 +49,34 @@ describe.each<[string, Ask]>([
 
 	it('another amount that succeeds in between does not make the first one forgotten', async () => {
 		const service = await lateService();
-		await ask(service, '5.00');
+		await ask(path, service, '5.00');
 		carryOut(service, 500);
-		expect(await ask(service, '3.00')).toMatchObject({ refund_total: '8.00' });
-		expect(await ask(service, '5.00')).toMatchObject({
+		expect(await ask(path, service, '3.00')).toMatchObject({ refund_total: '8.00' });
+		expect(await ask(path, service, '5.00')).toMatchObject({
 			message: expect.stringContaining('Nothing more was sent') as string,
 			refund_total: '8.00',
 		});
 		expect(service.refunded(A)).toBe(800);
 		// Told of the first one, a model that asks once more means another.
-		expect(await ask(service, '5.00')).toMatchObject({ refund_total: '13.00' });
+		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '13.00' });
 	});
 
 	it('one who knows what is refunded by now gets a refund of the same amount', async () => {
 		const service = await lateService();
-		await ask(service, '5.00');
+		await ask(path, service, '5.00');
 		carryOut(service, 500);
 		const options = { expectedRefundTotal: '5.00' };
-		expect(await ask(service, '5.00', options)).toMatchObject({ refund_total: '10.00' });
+		expect(await ask(path, service, '5.00', options)).toMatchObject({ refund_total: '10.00' });
 	});
 });
 
 it('a model that makes up another Idempotency Key is given the first refund all the same', async () => {
 	processedData.reset();
 	const service = await lateService();
-	const first = await enginePath(service, '5.00', { idempotencyKey: 'one' });
+	const first = await ask(enginePath, service, '5.00', { idempotencyKey: 'one' });
 	expect(first.error).toMatch(/^UNKNOWN/);
 	carryOut(service, 500);
-	const second = await enginePath(service, '5.00', { idempotencyKey: 'two' });
+	const second = await ask(enginePath, service, '5.00', { idempotencyKey: 'two' });
 	expect(second.message).toContain('Nothing more was sent');
 	expect(processedData.keys()).toEqual(['POST /v1/charges/{id}/refund one']);
 	expect(service.posts()).toHaveLength(1);
@@ -175,7 +137,7 @@ describe('in a workflow', () => {
 		await runNodeInLoop({
 			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(service),
-			parameters: { ...refundOf('5.00') },
+			parameters: refundOf(A, { amount: '5.00' }),
 			rounds: [[{}], [{}], [{}], [{}]],
 			onError: 'continueErrorOutput',
 		});
@@ -287,73 +249,5 @@ describe('one charge', () => {
 			[1, 2, 3].map(async () => await refund(service, [{ charge: A, amount: '9.00' }])),
 		);
 		expect(service.refunded(A)).toBe(1000);
-	});
-});
-
-describe('whoever wants one refund and asks until it is told of it', () => {
-	const ANSWERS = [
-		reset(),
-		empty(200),
-		redirect('/', 307),
-		...[408, 500, 503].map((status) => failure(status, 'no')),
-	];
-	const ask: Record<string, Ask> = {
-		olderPath,
-		enginePath,
-		workflow: async (service, amount) => {
-			const { json, error } = await refund(service, [{ charge: A, amount }]);
-			return json[0] ?? { error: error?.message };
-		},
-	};
-	const steps = fc.array(
-		fc.record({
-			way: fc.constantFrom(...Object.values(ask)),
-			answer: fc.constantFrom(...ANSWERS),
-			/** Milliseconds after the request; undefined for never. */
-			carriedOutAfter: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
-			wait: fc.integer({ min: 0, max: 60_000 }),
-			isListBehind: fc.boolean(),
-			isOtherBetween: fc.boolean(),
-		}),
-		{ minLength: 2, maxLength: 6 },
-	);
-
-	it('never gets two, however late the service is and whatever is refunded in between', async () => {
-		await fc.assert(
-			fc.asyncProperty(steps, async (asked) => {
-				const service = await lenientService({ [A]: 10_000 });
-				const due: number[] = [];
-				let isBehind = false;
-				let listed: number[] = [];
-				service.rows = (id) => {
-					while ((due[0] ?? Infinity) <= clock.now()) {
-						due.shift();
-						carryOut(service, 500);
-					}
-					const charge = service.charge(id);
-					if (!isBehind) listed = [...charge.refunds];
-					return [shownCharge({ ...charge, refunds: listed })];
-				};
-				for (const { way, answer, carriedOutAfter, wait, isListBehind, isOtherBetween } of asked) {
-					isBehind = isListBehind;
-					service.fates = [{ answer, executed: false }];
-					const before = service.posts().length;
-					const told = await way(service, '5.00');
-					service.fates = [];
-					const wasSent = service.posts().length > before;
-					if (wasSent && carriedOutAfter !== undefined) due.push(clock.now() + carriedOutAfter);
-					due.sort((one, other) => one - other);
-					if (told.error === undefined) break;
-					isBehind = false;
-					if (isOtherBetween) await ask['workflow']?.(service, '2.00');
-					clock.advance(wait);
-				}
-				clock.advance(100_000);
-				service.rows(A);
-				expect(service.charge(A).refunds.filter((cents) => cents === 500).length).toBeLessThan(2);
-				await service.close();
-			}),
-			{ numRuns: 60 },
-		);
 	});
 });

@@ -3,11 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
 import { useFakeClock } from '../../support/clock';
-import { runAsTool, runNode, runNodeInLoop } from '../../support/engine';
+import { runNodeInLoop } from '../../support/engine';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import fc from '../../support/jest/property';
 import {
 	lenientService,
 	refund,
@@ -15,6 +14,7 @@ import {
 	toldBy,
 	type LenientService,
 } from '../../support/refunds';
+import { AGENT_PATHS, refundOf } from './asAgent';
 
 /** Amount Type: Full, which refunds all that is left of a charge, as it is when the charge is read. */
 
@@ -358,7 +358,7 @@ describe('asked for twice', () => {
 		await runNodeInLoop({
 			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(service),
-			parameters: parametersOf(),
+			parameters: refundOf(A, { amountType: 'full' }),
 			rounds: [[{}], [{}], [{}]],
 			onError: 'continueErrorOutput',
 		});
@@ -374,50 +374,10 @@ describe('asked for twice', () => {
 	});
 });
 
-const parametersOf = (options?: INodeParameters): INodeParameters => ({
-	resource: 'charge',
-	operation: 'refund',
-	chargeId: { __rl: true, mode: 'id', value: A },
-	amountType: 'full',
-	...(options === undefined ? {} : { options }),
-});
+describe.each(AGENT_PATHS)('on %s', (_path, refundAsAgent) => {
+	const ask = async (service: LenientService, options: INodeParameters = {}) =>
+		await refundAsAgent(service, A, { amountType: 'full', options });
 
-interface Told {
-	error?: string;
-	message?: string;
-	amount?: string;
-	refund_total?: string;
-}
-
-type Ask = (
-	service: LenientService,
-	options?: INodeParameters,
-	how?: INodeParameters,
-) => Promise<Told>;
-
-const olderPath: Ask = async (service, options, how) => {
-	const { answer } = await runAsTool({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: { ...parametersOf(options), ...how },
-	});
-	return (JSON.parse(answer ?? '[]') as Told[])[0] ?? {};
-};
-
-const enginePath: Ask = async (service, options, how) => {
-	const { json: records } = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: { ...parametersOf(options), ...how },
-		asAgentTool: true,
-	});
-	return records[0] ?? {};
-};
-
-describe.each<[string, Ask]>([
-	['the older path of agents', olderPath],
-	['the engine’s path of agents', enginePath],
-])('on %s', (_path, ask) => {
 	it('a model refunds all that is left', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		expect(await ask(service)).toMatchObject({ amount: '20.00', refund_total: '20.00' });
@@ -456,71 +416,4 @@ it('a workflow that was saved before there was an Amount Type refunds its amount
 	const service = await lenientService({ [A]: 2000 });
 	const result = await refund(service, [{ charge: A, amount: '3.00' }]);
 	expect(result.json).toMatchObject([{ amount: '3.00', remaining: '17.00' }]);
-});
-
-describe('whoever asks for parts and for all that is left', () => {
-	const MINUTE = 60_000;
-	const LOST = [reset(), failure(408, 'no'), failure(500, 'no'), failure(503, 'no'), json({})];
-	const lateness = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4 * MINUTE }));
-	const steps = fc.array(
-		fc.record({
-			/** Undefined for all that is left. */
-			cents: fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined, freq: 2 }),
-			way: fc.constantFrom('workflow', 'atOnce', 'olderPath', 'enginePath'),
-			maxTries: fc.integer({ min: 1, max: 3 }),
-			/** Undefined for a refund that is confirmed at once. */
-			answer: fc.option(fc.constantFrom(...LOST), { nil: undefined, freq: 2 }),
-			/** Milliseconds after the request; undefined for never. */
-			carriedOutAfter: fc.option(lateness, { nil: undefined, freq: 3 }),
-			shownAfter: lateness,
-			wait: fc.integer({ min: 0, max: 5 * MINUTE }),
-		}),
-		{ minLength: 2, maxLength: 6 },
-	);
-
-	it('never gets more than the charge has, however late the service does and shows it', async () => {
-		await fc.assert(
-			fc.asyncProperty(steps, async (asked) => {
-				const service = await lenientService({ [A]: 2000 });
-				const done: Array<{ cents: number; shownAt: number }> = [];
-				service.rows = () => {
-					const shown = done.filter(({ shownAt }) => shownAt <= clock.now());
-					const refunds = shown.map(({ cents }) => cents);
-					return [shownCharge({ id: A, total: 2000, refunds })];
-				};
-				for (const { cents, way, maxTries, wait, ...fate } of asked) {
-					const { answer, carriedOutAfter, shownAfter } = fate;
-					const isDone = answer === undefined || carriedOutAfter !== undefined;
-					const before = service.posts().length;
-					service.fates =
-						answer === undefined
-							? []
-							: Array.from({ length: 9 }, () => ({ answer, executed: false }));
-					const how: INodeParameters =
-						cents === undefined
-							? { amountType: 'full' }
-							: { amountType: 'partial', amount: (cents / 100).toFixed(2) };
-					const started = clock.now();
-					const inWorkflow = async () =>
-						await refund(service, [{ charge: A }], {
-							parameters: how,
-							...(maxTries > 1 ? { retryOnFail: { maxTries } } : {}),
-						});
-					if (way === 'workflow') await inWorkflow();
-					else if (way === 'atOnce') await Promise.all([inWorkflow(), inWorkflow()]);
-					else await (way === 'olderPath' ? olderPath : enginePath)(service, undefined, how);
-					for (const { amount } of service.posts().slice(before)) {
-						if (!isDone) continue;
-						const shownAt =
-							started + (answer === undefined ? 0 : (carriedOutAfter ?? 0)) + shownAfter;
-						done.push({ cents: Math.round(Number(amount) * 100), shownAt });
-					}
-					clock.advance(wait);
-				}
-				expect(done.reduce((sum, { cents }) => sum + cents, 0)).toBeLessThanOrEqual(2000);
-				await service.close();
-			}),
-			{ numRuns: 100 },
-		);
-	});
 });
