@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
+import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { CREDENTIAL_TYPE, readExamples } from '../../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { EVERY_TWO_SECONDS, importCopy } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
@@ -231,6 +233,74 @@ test('what n8n lost of charges of any age is in the ledger after the night, and 
 	);
 	assert.deepEqual(disputed, { charges: '3', total: '270.00' });
 	assert.deepEqual(await reconcile(), []);
+	assert.deepEqual(await reconcile(NIGHTLY), []);
+});
+
+test('a page of charges as Get Many gives it is reconciled by the same query, for accounts with more than Get Events reads', async (t) => {
+	const { sandbox, api, reconcile, untilBalanced } = await startLedger(t);
+	await reconcile(NIGHTLY);
+	const [refunded, lost] = sandbox.store.charges.all().slice(-2);
+	assert.ok(refunded && lost);
+	await database.query(
+		`delete from payment_ledger where charge_id in ('${refunded.charge.id}', '${lost.charge.id}')`,
+	);
+	const unrefunded = sandbox.insertCharge({ created: '2020-01-31T12:00:00Z' });
+	sandbox.refundCharge(unrefunded.id);
+
+	const write = (await readExamples())
+		.find(({ file }) => file === FILE)
+		?.workflow.nodes.find(({ name }) => name === MISSING);
+	assert.ok(write);
+	const node = (
+		/** @type {string} */ name,
+		/** @type {string} */ type,
+		/** @type {object} */ parameters,
+	) => ({
+		...{ id: randomUUID(), name, type, typeVersion: 1, parameters },
+		position: [0, 0],
+	});
+	const set = (/** @type {string} */ name, /** @type {object[]} */ assignments, others = {}) => ({
+		...node(name, 'n8n-nodes-base.set', { assignments: { assignments }, options: {}, ...others }),
+		typeVersion: 3.5,
+	});
+	const chain = [
+		node('Start', 'n8n-nodes-base.manualTrigger', {}),
+		set('Pages', [{ id: 'a', name: 'page', type: 'array', value: '={{ [1, 2, 3, 4, 5, 6] }}' }]),
+		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'page', options: {} }),
+		node('Get the pages', `${PACKAGE_NAME}.paymentCollection`, {
+			...{ resource: 'charge', operation: 'getAll', returnAll: true, simplify: false },
+			...{ filters: {}, options: { page: '={{ $json.page }}', pageSize: 100 } },
+		}),
+		set(
+			'As events',
+			[
+				{ id: 'a', name: 'event', type: 'string', value: 'charge.created' },
+				{ id: 'b', name: 'event_id', type: 'string', value: '=charge.created:{{ $json.id }}' },
+			],
+			{ includeOtherFields: true },
+		),
+		write,
+	].map((each) => ({
+		...each,
+		credentials: { [CREDENTIAL_TYPE]: api, postgres: database.credential },
+	}));
+	const connections = Object.fromEntries(
+		chain
+			.slice(1)
+			.map(({ name }, index) => [
+				chain[index]?.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+	);
+	const { id } = await n8n.createWorkflow({
+		name: t.name,
+		nodes: chain,
+		connections,
+		settings: {},
+	});
+	const execution = await n8n.run(id, { trigger: 'Start' });
+	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+	await untilBalanced();
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 });
 
