@@ -31,8 +31,10 @@ const openRefund = (key = 'one'): OpenRefund => ({
 	sentAt: clock.now(),
 });
 
+const at = (chargeId: string, baseUrl = 'https://pay.example') => ({ baseUrl, chargeId });
+
 const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promise<T> =>
-	await inTurn(charge, undefined, async (ledger) => await Promise.resolve(task(ledger)));
+	await inTurn(at(charge), undefined, async (ledger) => await Promise.resolve(task(ledger)));
 
 describe('what the process keeps of a charge', () => {
 	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
@@ -85,7 +87,7 @@ describe('the queue of a charge', () => {
 		const done: number[] = [];
 		const calls = [1, 2, 3].map(
 			async (number) =>
-				await inTurn('queue', undefined, async () => {
+				await inTurn(at('queue'), undefined, async () => {
 					await new Promise((resolve) => setTimeout(resolve, 10 - number));
 					done.push(number);
 					if (number === 2) throw new Error('two');
@@ -98,10 +100,10 @@ describe('the queue of a charge', () => {
 
 	it('passes over who was stopped while waiting', async () => {
 		const controller = new AbortController();
-		const first = inTurn('stop', undefined, async () => {
+		const first = inTurn(at('stop'), undefined, async () => {
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		});
-		const second = inTurn('stop', controller.signal, async () => {
+		const second = inTurn(at('stop'), controller.signal, async () => {
 			throw await Promise.resolve(new Error('must not run'));
 		});
 		controller.abort();

@@ -145,7 +145,7 @@ if (typeof afterAll === 'function') afterAll(closeServers);
 
 /** Starts a server on a free port of 127.0.0.1 that answers as the script says. */
 export async function scriptedServer(script: Handler | Rule[]): Promise<ScriptedServer> {
-	// What the process knows of charges is of other services, though they have the same IDs.
+	// An earlier service may have had the same port, and charges of the same IDs.
 	forgetAll();
 	let handler = toHandler(script);
 	const startedAt = Date.now();

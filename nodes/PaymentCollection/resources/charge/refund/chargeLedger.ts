@@ -49,9 +49,17 @@ interface Entry {
 	usedAt: number;
 }
 
+/** Which charge: the same ID at another address may be another charge, as in a copy of the service to test with. */
+export interface ChargePlace {
+	/** The credential's address, without a trailing slash or `/v1`. */
+	readonly baseUrl: string;
+	readonly chargeId: string;
+}
+
 /**
- * By charge, for the whole process: executions that run at once refund it one after another. Not by account or address,
- * since one account may have several keys and one service several names, and no two charges have one UUID.
+ * By address and charge, for the whole process: executions that run at once refund it one after another. Not by the API
+ * key, which may be replaced, and of which an account may have several. Assumed: two addresses are two services. Of one
+ * service with two addresses, each is its own here, and a refund by one knows nothing of those by the other.
  */
 const entries = new Map<string, Entry>();
 
@@ -63,11 +71,11 @@ const queues = new Queues<string>();
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	chargeId: string,
+	{ baseUrl, chargeId }: ChargePlace,
 	signal: AbortSignal | undefined,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
-	const key = chargeId.toLowerCase();
+	const key = `${baseUrl} ${chargeId.toLowerCase()}`;
 	const entry = entries.get(key) ?? {
 		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, turnedUp: [] },
 		waiting: 0,

@@ -50,11 +50,15 @@ const byExecution = new Queues<object>();
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	const { transport, execution } = item;
+	const { baseUrl, signal } = transport;
 	const oneAfterAnother = async <T>(
 		chargeId: string,
 		task: (ledger: ChargeLedger) => Promise<T>,
 	): Promise<T> =>
-		await byExecution.inTurn(execution, async () => await inTurn(chargeId, transport.signal, task));
+		await byExecution.inTurn(
+			execution,
+			async () => await inTurn({ baseUrl, chargeId }, signal, task),
+		);
 
 	const refund = async (): Promise<IDataObject[]> => {
 		// Whatever the item's values are by now: what an earlier try has sent decides.
