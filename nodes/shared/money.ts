@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, quoted } from './errors/inputError';
+import { InputError, quoted, quotedText } from './errors/inputError';
 import { plainText } from './plainText';
 
 /**
@@ -20,6 +20,9 @@ const SAFE_WITH_CENTS = 1e13;
 
 /** Far more than any currency needs; BigInt gets slow with many more. */
 const MAX_AMOUNT_LENGTH = 1_000;
+
+/** Digits after a point that groups thousands. */
+const THOUSANDS_DIGITS = 3;
 
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
@@ -82,19 +85,28 @@ function numberText(value: number): string | undefined {
 	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;
 }
 
+interface MoneyChecks {
+	readonly currency?: string;
+	readonly positive?: boolean;
+	/** An amount of the service's own: its point is a decimal one. */
+	readonly ofService?: boolean;
+}
+
 /**
  * Turns what a user or an expression gave into the exact decimal text to send, or refuses it by name.
  *
  * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
  * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
- * currency that ISO does not list is not checked for them.
+ * currency that ISO does not list is not checked for them. Three of them in a text are refused even as zeros: where a
+ * point groups thousands, 1.000 is a thousand.
+ *
  *
  * @throws {InputError} naming the field and the value
  */
 export function moneyToSend(
 	value: unknown,
 	field: string,
-	{ currency, positive = false }: { currency?: string; positive?: boolean } = {},
+	{ currency, positive = false, ofService = false }: MoneyChecks = {},
 ): string {
 	const amount = readMoney(value, field);
 	if (amount.units < 0n)
@@ -103,7 +115,11 @@ export function moneyToSend(
 		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
 	}
 	const digits = currency === undefined ? undefined : currencyDigits(currency);
-	const toSend = digits === undefined ? amount : withoutSpareZeros(amount, digits, field, currency);
+	const mayGroup = typeof value === 'string' && !ofService;
+	const toSend =
+		digits === undefined
+			? amount
+			: withoutSpareZeros(amount, digits, { field, currency, mayGroup });
 	if (typeof value === 'number' && !isExact(toSend, digits)) {
 		throw notExact(value, toSend, field);
 	}
@@ -161,15 +177,24 @@ function readMoney(value: unknown, field: string): Amount {
 function withoutSpareZeros(
 	amount: Amount,
 	digits: number,
-	field: string,
-	currency: string | undefined,
+	{
+		field,
+		currency,
+		mayGroup,
+	}: { field: string; currency?: string | undefined; mayGroup: boolean },
 ): Amount {
-	if (amount.scale <= digits) return amount;
-	const divisor = 10n ** BigInt(amount.scale - digits);
-	if (amount.units % divisor !== 0n) {
-		throw new InputError(
-			`${field} is ${quoted(amountText(amount))}: ${amount.scale} digits after the point, and ${currency} has ${digits}`,
-		);
-	}
-	return { units: amount.units / divisor, scale: digits };
+	const { units, scale } = amount;
+	if (scale <= digits) return amount;
+	const divisor = 10n ** BigInt(scale - digits);
+	const short = { units: units / divisor, scale: digits };
+	const areZeros = units % divisor === 0n;
+	const isLikeGroup = scale === THOUSANDS_DIGITS;
+	if (areZeros && !(isLikeGroup && mayGroup)) return short;
+	const decimal = areZeros ? amountText(short) : 'fewer digits after the point';
+	throw new InputError(
+		`${field} is ${quoted(amountText(amount))}: ${scale} digits after the point, and ${currency} has ${digits}`,
+		isLikeGroup
+			? `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}.`
+			: undefined,
+	);
 }

@@ -27,6 +27,15 @@ function sent(value: unknown, currency?: string, positive = false): string {
 	}
 }
 
+function refusal(value: unknown, currency: string): InputError {
+	try {
+		throw new Error(`sent as ${moneyToSend(value, 'Amount', { currency })}`);
+	} catch (error) {
+		if (error instanceof InputError) return error;
+		throw error;
+	}
+}
+
 /** Digits of a decimal text before and after the point, without the zeros that carry no value. */
 function bare(text: string): string {
 	const [whole = '', fraction = ''] = text.split('.');
@@ -71,7 +80,7 @@ describe('what is sent for a text', () => {
 		['12.50', 'USD', '12.50'],
 		['12.5', 'USD', '12.5'],
 		['12', 'USD', '12'],
-		['12.500', 'USD', '12.50'],
+		['12.5000', 'USD', '12.50'],
 		['12.5000000', 'USD', '12.50'],
 		[' 12.50 ', 'USD', '12.50'],
 		['007.50', 'USD', '7.50'],
@@ -129,6 +138,23 @@ describe('what is sent for a text', () => {
 		expect(sent(text, currency)).toContain(reason);
 	});
 
+	it.each([
+		['1.000', 'EUR', '1000', '1.00'],
+		['2.500', 'EUR', '2500', '2.50'],
+		['12.500', 'USD', '12500', '12.50'],
+		[' 10.000 ', 'JPY', '10000', '10'],
+		['12.505', 'USD', '12505', 'fewer digits after the point'],
+	])(
+		'%j in %s may be a thousand, so it is refused with both readings',
+		(text, currency, ...both) => {
+			const error = refusal(text, currency);
+			expect(error.message).toMatch(/^Amount is .*: 3 digits after the point, and/);
+			expect(error.advice).toBe(
+				`A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}.`,
+			);
+		},
+	);
+
 	it('is that number exactly, or a refusal, for any decimal text', () => {
 		fc.assert(
 			fc.property(
@@ -138,7 +164,8 @@ describe('what is sent for a text', () => {
 					const result = sent(text, currency);
 					const allowed = currencyDigits(currency);
 					const needed = bare(text).split('.')[1]?.length ?? 0;
-					if (allowed !== undefined && needed > allowed) {
+					const isLikeGroup = /\.\d{3}$/.test(text) && allowed !== undefined && allowed < 3;
+					if (isLikeGroup || (allowed !== undefined && needed > allowed)) {
 						expect(result).toMatch(/^refused: .*digits after the point/);
 						return;
 					}

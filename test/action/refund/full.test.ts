@@ -70,6 +70,8 @@ describe('a full refund', () => {
 	it.each<[currency: string, total: unknown, refunded: unknown, sent: string]>([
 		['USD', '20', '0', '20.00'],
 		['USD', '20.0000', '0.00', '20.00'],
+		['USD', '20.000', '0.000', '20.00'],
+		['JPY', '2000.000', '500', '1500'],
 		['USD', 20, 0.3, '19.70'],
 		['USD', '0.30', '0.2', '0.10'],
 		['JPY', '2000.00', '500', '1500'],

@@ -40,6 +40,8 @@ describe('a refund', () => {
 	});
 
 	it.each<[currency: string, amount: unknown, reason: RegExp]>([
+		['USD', '5.000', /3 digits after the point, and USD has 2/],
+		['JPY', '1.000', /3 digits after the point, and JPY has 0/],
 		['USD', '5.005', /3 digits after the point, and USD has 2/],
 		['USD', '={{ 0.1 + 0.2 }}', /17 digits after the point/],
 		['JPY', '5.5', /JPY has 0/],

@@ -91,7 +91,8 @@ function allThatIsLeft({ maximumAmount }: RefundRequest, balance: ChargeBalance)
 
 function restToSend(rest: string, currency: string): string {
 	try {
-		return moneyToSend(rest, 'What is left of the charge', { currency, positive: true });
+		const checks = { currency, positive: true, ofService: true };
+		return moneyToSend(rest, 'What is left of the charge', checks);
 	} catch (error) {
 		return rethrowOfService(error);
 	}
