@@ -84,8 +84,10 @@ async function readOnce(
 	const refuse = (rows: number): void => {
 		if (wanted === Number.POSITIVE_INFINITY && rows > MAX_ROWS) throw tooMany(rows);
 	};
+	const read = async (page: number): Promise<Page> =>
+		await readPage(transport, query, page, pageSize);
 	const pass = emptyPass();
-	const first = await readPage(transport, query, 1, pageSize);
+	const first = await read(1);
 	addPage(first, pass);
 	const size = first.rows.length;
 	if (size === 0) return pass;
@@ -93,14 +95,14 @@ async function readOnce(
 
 	const pages = Math.max(1, Math.ceil(Math.min(first.count ?? size, wanted) / size));
 	let last = first;
-	for (const page of await readPages(transport, query, pages, pageSize, first)) {
+	await readPages(read, pages, first, (page) => {
 		addPage(page, pass);
 		last = page;
-	}
+	});
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
 	for (let number = pages + 1; pass.rows.length < wanted && mayFollow(last, pass); number++) {
 		const before = pass.rows.length;
-		last = await readPage(transport, query, number, pageSize);
+		last = await read(number);
 		addPage(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
 		if (pass.rows.length === before) {
@@ -113,15 +115,20 @@ async function readOnce(
 	return pass;
 }
 
-/** Pages 2 to `pages`, in order; fewer when the service gives page 1 again and again. */
+/**
+ * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again.
+ *
+ * @param add is given each page in the order of the service, as soon as those before it are there: while others are
+ *   under way there is time for it
+ */
 async function readPages(
-	transport: Transport,
-	query: ListQuery,
+	read: (page: number) => Promise<Page>,
 	pages: number,
-	pageSize: number,
 	first: Page,
-): Promise<Page[]> {
-	const read: Page[] = [];
+	add: (page: Page) => void,
+): Promise<void> {
+	const arrived: Page[] = [];
+	let added = 0;
 	let next = 2;
 	// The list has failed: the other workers finish what they are at and stop.
 	const stopAll = (error: unknown): never => {
@@ -131,14 +138,14 @@ async function readPages(
 	const worker = async (): Promise<void> => {
 		while (next <= pages) {
 			const number = next++;
-			const page = await readPage(transport, query, number, pageSize).catch(stopAll);
-			read[number - 2] = page;
+			const page = await read(number).catch(stopAll);
+			arrived[number - 2] = page;
+			for (let ready = arrived[added]; ready !== undefined; ready = arrived[++added]) add(ready);
 			if (isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
 		}
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);
 	await Promise.all(Array.from({ length: Math.max(0, workers) }, worker));
-	return read;
 }
 
 /** A thousand pages of a service that does not know `page` would be a thousand times the first. */
