@@ -4,6 +4,7 @@
  * text is long, whatever stands in it.
  */
 
+import { lazyPattern } from '../lazyPattern';
 import { ZERO, digitsOf, mayHoldDigits, plainDigitsOf, spanOf } from './digits';
 import type { Digits, Span } from './digits';
 import { decodedReadingsOf, readingsOf } from './readings';
@@ -131,9 +132,9 @@ function groupsOf(text: string, { from, to }: Digits): Group[] {
 	return groups;
 }
 
-const A_LETTER = /\p{L}/u;
+const A_LETTER = lazyPattern(String.raw`\p{L}`, 'u');
 /** Spaces, dashes and what can't be seen: whoever writes a number mixes them. */
-const SPACES_AND_DASHES = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212\u00b7]*$/u;
+const SPACES_AND_DASHES = lazyPattern(String.raw`^[\s\p{Z}\p{Pd}\p{Cf}\u2212\u00b7]*$`, 'u');
 
 /**
  * What stands between two groups. Undefined where it could not stand inside of one number: where it is
@@ -142,8 +143,8 @@ const SPACES_AND_DASHES = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212\u00b7]*$/u;
 function separatorOf(text: string, end: number | undefined, start: number): string | undefined {
 	if (end === undefined || start - end > MAX_SEPARATOR_LENGTH) return undefined;
 	const between = text.slice(end, start);
-	if (SPACES_AND_DASHES.test(between)) return ' ';
-	return A_LETTER.test(between) ? undefined : between;
+	if (SPACES_AND_DASHES().test(between)) return ' ';
+	return A_LETTER().test(between) ? undefined : between;
 }
 
 /**

@@ -2,6 +2,7 @@
  * The digits of a text, in whatever script or sign they are written. Takes as many steps as the text is long.
  */
 
+import { lazyPattern } from '../lazyPattern';
 import { endOf, startOf } from './readings';
 import type { Reading } from './readings';
 
@@ -26,16 +27,16 @@ export interface Digits {
 
 export const ZERO = 0x30;
 const FIRST_NON_ASCII = 0x80;
-const DECIMAL_DIGIT = /^\p{Nd}$/u;
-const OTHER_NUMBER = /^[\p{No}\p{Nl}]$/u;
-const LETTER = /^\p{L}$/u;
-const NEITHER_LETTER_NOR_NUMBER = /[^\p{L}\p{N}]/gu;
+const DECIMAL_DIGIT = lazyPattern(String.raw`^\p{Nd}$`, 'u');
+const OTHER_NUMBER = lazyPattern(String.raw`^[\p{No}\p{Nl}]$`, 'u');
+const LETTER = lazyPattern(String.raw`^\p{L}$`, 'u');
+const NEITHER_LETTER_NOR_NUMBER = lazyPattern(String.raw`[^\p{L}\p{N}]`, 'gu');
 /** Unicode puts these numerals among the letters. */
 const HAN_DIGITS = ['〇一二三四五六七八九', '零壹貳參肆伍陸柒捌玖', '零壹贰叁肆伍陆柒捌玖'];
 /** Tags, of which some emoji are made, repeat the first 128 characters invisibly. */
 const TAG_ZERO = 0xe0030;
 /** What belongs to the character before it, or can't be seen. */
-const ADDITION = /^[\p{M}\p{Cf}]$/u;
+const ADDITION = lazyPattern(String.raw`^[\p{M}\p{Cf}]$`, 'u');
 const A_LETTER = 'a';
 const AN_ADDITION = '+';
 const AN_ASCII_DIGIT = /^[0-9]$/;
@@ -115,8 +116,8 @@ export const spanOf = (
 function readCharacter(point: number): string {
 	if (point >= TAG_ZERO && point < TAG_ZERO + 10) return String(point - TAG_ZERO);
 	const character = String.fromCodePoint(point);
-	if (ADDITION.test(character)) return AN_ADDITION;
-	return digitOf(character) || (LETTER.test(character) ? A_LETTER : '');
+	if (ADDITION().test(character)) return AN_ADDITION;
+	return digitOf(character) || (LETTER().test(character) ? A_LETTER : '');
 }
 
 /** Digits of the same value are the same letter to whoever sorts, whatever they look like: ❹, ፬ and 4. */
@@ -125,19 +126,19 @@ const ASCII_DIGITS = '0123456789'.split('');
 
 /** 0 to 9 for a digit of any script, also a raised, encircled or bracketed one; nothing for any other character. */
 function digitOf(character: string): string {
-	const plain = character.normalize('NFKC').replace(NEITHER_LETTER_NOR_NUMBER, '');
+	const plain = character.normalize('NFKC').replace(NEITHER_LETTER_NOR_NUMBER(), '');
 	if (AN_ASCII_DIGIT.test(plain)) return plain;
 	const han = HAN_DIGITS.map((digits) => digits.indexOf(plain)).find((value) => value >= 0);
 	if (plain !== '' && han !== undefined) return String(han);
-	if (OTHER_NUMBER.test(plain)) {
+	if (OTHER_NUMBER().test(plain)) {
 		// Making one takes longer than all else that is done when the package is loaded.
 		const { compare } = (collator ??= new Intl.Collator('en', { sensitivity: 'base' }));
 		return ASCII_DIGITS.find((digit) => compare(plain, digit) === 0) ?? '';
 	}
 	const code = plain.codePointAt(0);
-	if (code === undefined || !DECIMAL_DIGIT.test(plain)) return '';
+	if (code === undefined || !DECIMAL_DIGIT().test(plain)) return '';
 	// Unicode keeps the ten digits of a script together and in order.
 	let zero = code;
-	while (DECIMAL_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+	while (DECIMAL_DIGIT().test(String.fromCodePoint(zero - 1))) zero -= 1;
 	return String((code - zero) % 10);
 }

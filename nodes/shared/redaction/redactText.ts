@@ -1,3 +1,4 @@
+import { lazyPattern } from '../lazyPattern';
 import { guessNumbers } from './cardNumbers';
 import { keyRemover } from './keyRemover';
 import { LEAST_TO_REPLACE, REDACTED, withoutSecrets, withoutSpans } from './secretTexts';
@@ -10,11 +11,11 @@ const NAMED_SECRET =
 
 /** In prose, up to three words may stand between the name of a code or token and what it is. */
 const WORDS_BETWEEN = String.raw`(?:[^\p{L}\p{N}]{1,3}\p{L}{1,20}){0,3}[^\p{L}\p{N}]{1,4}`;
-const CODE_IN_PROSE = new RegExp(
+const CODE_IN_PROSE = lazyPattern(
 	String.raw`(\b(?:(?:security|verification)[\s_-]?(?:code|number|value)|cv[cvn]2?|csc|cid)${WORDS_BETWEEN})(\d{3,4})(?![\p{L}\p{N}])`,
 	'giu',
 );
-const TOKEN_IN_PROSE = new RegExp(
+const TOKEN_IN_PROSE = lazyPattern(
 	String.raw`(\btoken(?:_?id)?${WORDS_BETWEEN})(?=[\w.~+/=-]{0,200}\d)(?!\d{4}-|[\da-f]{8}-[\da-f]{4}-)([\w.~+/=-]{12,})`,
 	'giu',
 );
@@ -36,8 +37,8 @@ export function redactText(text: string, apiKey: string): string {
 			// A word that merely follows is no secret unless it has a digit.
 			/[:=]/.test(name) || /\d/.test(value) ? hide(found, name, value) : found,
 		)
-		.replace(CODE_IN_PROSE, hide)
-		.replace(TOKEN_IN_PROSE, hide);
+		.replace(CODE_IN_PROSE(), hide)
+		.replace(TOKEN_IN_PROSE(), hide);
 	// What was named once may stand elsewhere without its name.
 	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE);
 	return (

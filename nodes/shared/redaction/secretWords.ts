@@ -1,14 +1,14 @@
+import { lazyPattern } from '../lazyPattern';
 import type { Span } from './digits';
 import { endOf, readingsOf, startOf } from './readings';
 
 /** A shorter secret is an ordinary word or number that may stand anywhere. */
 export const LEAST_WORD_LENGTH = 12;
 
-const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
+const LETTER_OR_DIGIT = lazyPattern(String.raw`^[\p{L}\p{N}]`, 'u');
 const FIRST_NON_ASCII = 0x80;
-const ASCII_LETTER_OR_DIGIT = Array.from({ length: FIRST_NON_ASCII }, (_, code) =>
-	LETTER_OR_DIGIT.test(String.fromCharCode(code)),
-);
+const isAsciiLetterOrDigit = (code: number): boolean =>
+	(code > 0x2f && code < 0x3a) || (code > 0x40 && code < 0x5b) || (code > 0x60 && code < 0x7b);
 
 /** Where secrets stand in a text as words of their own, escaped or not. */
 export function findWords(text: string, words: readonly string[]): Span[] {
@@ -68,8 +68,8 @@ function isWholeWord(text: string, { start, end }: Span): boolean {
 /** Whether a letter or digit stands there. */
 function isWordSign(text: string, index: number): boolean {
 	const code = text.charCodeAt(index);
-	if (code < FIRST_NON_ASCII) return ASCII_LETTER_OR_DIGIT[code] === true;
+	if (code < FIRST_NON_ASCII) return isAsciiLetterOrDigit(code);
 	// Either half of a character may be meant; past an end of the text there is none.
 	const isSecondHalf = code >= 0xdc00 && code < 0xe000;
-	return LETTER_OR_DIGIT.test(text.slice(isSecondHalf ? index - 1 : index, index + 2));
+	return LETTER_OR_DIGIT().test(text.slice(isSecondHalf ? index - 1 : index, index + 2));
 }
