@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { throwIfCancelled } from './errors/cancellation';
+import { onAbort, throwIfCancelled } from './errors/cancellation';
 
 /**
  * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
@@ -31,15 +31,14 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 		return;
 	}
 	throwIfCancelled(signal);
-	let stopWaiting = (): void => undefined;
+	let stopListening = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => {
-		stopWaiting = resolve;
-		signal.addEventListener('abort', stopWaiting, { once: true });
+		stopListening = onAbort(signal, resolve);
 	});
 	try {
 		await Promise.race([clock.sleep(ms), aborted]);
 	} finally {
-		signal.removeEventListener('abort', stopWaiting);
+		stopListening();
 	}
 	throwIfCancelled(signal);
 }

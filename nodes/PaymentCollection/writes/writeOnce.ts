@@ -71,7 +71,11 @@ export async function writeOnce(
 		// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 		const beforeSend = (): void =>
 			ledger.record(key, { state: 'unknown', about: 'no answer was read' });
-		const result = await write.send({ beforeSend }).catch((error: unknown): IDataObject => {
+		// What became of an earlier try is as unknown as it was.
+		const keptBack = (): void => {
+			if (known === undefined) ledger.release(key);
+		};
+		const result = await write.send({ beforeSend, keptBack }).catch((error: unknown): IDataObject => {
 			if (!(error instanceof ServiceFailure)) throw error;
 			const { failure } = error;
 			const found = known === undefined ? undefined : write.afterLostTry?.(failure);

@@ -1,4 +1,5 @@
 import { clock } from '../clock';
+import { CancelledError } from '../errors/cancellation';
 import { connectionFault } from './connectionFault';
 import { ReportedError } from '../errors/failures';
 import type { Failure } from '../errors/failure';
@@ -48,6 +49,7 @@ export async function attemptOnce(
 		return { failure: { ...about, ...what, notExecuted } };
 	};
 	const response = await sendOnce().catch((error: unknown): TryResult => {
+		if (error instanceof CancelledError) throw error;
 		const { code, message, neverConnected } = connectionFault(error);
 		if (code === undefined) {
 			const detail = redactText(message, apiKey);

@@ -22,8 +22,10 @@ export interface RequestSettings {
 }
 
 export interface SendOptions {
-	/** Called right before the request goes out, each time: nothing can keep it back any more. */
+	/** Called right before the request goes out, each time. */
 	readonly beforeSend?: () => void;
+	/** Called when it did not go out after all, since everything was stopped in that moment. */
+	readonly keptBack?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 	/** When the last try must have ended, in milliseconds of the clock. */

@@ -9,6 +9,7 @@ import { ServiceFailure } from '../errors/failures';
 
 import { InputError } from '../errors/inputError';
 import type { RequestSettings, SendOptions, ServiceRequest } from './request';
+import { RequestSignal } from './requestSignal';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
@@ -63,33 +64,51 @@ export async function openTransport(
 	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
 	const fixedOptions = requestOptions(settings);
 
-	const sendOnce = async (request: ServiceRequest, leftMs: number): Promise<FullResponse> =>
-		(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, {
+	const sendOnce = async (
+		request: ServiceRequest,
+		{ beforeSend, keptBack, deadlineMs = Infinity }: SendOptions,
+	): Promise<FullResponse> => {
+		const leftMs = deadlineMs - clock.now();
+		const timeout = Math.max(1, Math.min(fixedOptions.timeout, leftMs));
+		const underWay = new RequestSignal({ cancel, stop }, timeout);
+		const options = {
 			...fixedOptions,
-			timeout: Math.max(1, Math.min(fixedOptions.timeout, leftMs)),
+			timeout,
 			method: request.endpoint.method,
 			url: baseUrl + pathOf(request),
 			// Authentication writes into these objects: each try gets its own.
 			headers: {},
 			...(request.qs === undefined ? {} : { qs: { ...request.qs } }),
 			...(request.body === undefined ? {} : { body: request.body }),
-		})) as FullResponse;
+		};
+		// n8n would put the execution's signal in its place, which ends no answer that never comes to its end.
+		Object.defineProperty(options, 'abortSignal', {
+			get: () => underWay.signal,
+			set: () => undefined,
+			enumerable: true,
+		});
+		beforeSend?.();
+		return (await context.helpers.httpRequestWithAuthentication
+			.call(context, CREDENTIAL_NAME, options)
+			.catch((error: unknown) => {
+				if (underWay.isKeptBack) keptBack?.();
+				throw underWay.reasonOf(error);
+			})
+			.finally(() => underWay.end())) as FullResponse;
+	};
 
-	const send = async (
-		request: ServiceRequest,
-		{ beforeSend, beforeRetry, deadlineMs = Infinity }: SendOptions = {},
-	): Promise<unknown> => {
+	const send = async (request: ServiceRequest, options: SendOptions = {}): Promise<unknown> => {
+		const { beforeRetry, deadlineMs = Infinity } = options;
 		let deadline = 0;
 		for (let attempt = 1; ; attempt++) {
 			const outcome = await limiter.withPermit(async (halvingsAtStart) => {
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
 				if (attempt === 1) deadline = Math.min(clock.now() + retryBudgetMs, deadlineMs);
-				beforeSend?.();
 				const result = await attemptOnce(
 					request,
 					attempt,
-					async () => await sendOnce(request, deadlineMs - clock.now()),
+					async () => await sendOnce(request, options),
 					apiKey,
 				);
 				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);

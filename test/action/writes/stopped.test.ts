@@ -3,8 +3,16 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
 import { allLogs, runToolCalls, type RunResult } from '../../support/engine';
-import { failure, hang, json, reset, scriptedServer } from '../../support/servers/http-server';
+import {
+	empty,
+	failure,
+	hang,
+	json,
+	reset,
+	scriptedServer,
+} from '../../support/servers/http-server';
 import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { processedData } from '../../support/processedData';
 import { lenientService, refund, toldBy } from '../../support/refunds';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
@@ -71,6 +79,42 @@ describe('an execution that is stopped', () => {
 		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
 	});
+});
+
+describe('an item whose values are refused', () => {
+	const link = {
+		currency: 'USD',
+		items: { item: [{ name: 'Ticket', amount: '={{ $json.amount }}', quantity: 1 }] },
+	};
+	const itemsWith = (refused?: number): IDataObject[] =>
+		Array.from({ length: 20 }, (_, number) =>
+			number === refused ? { amount: 'ten', id: 'no UUID' } : { amount: '10.00', id: uuid(number) },
+		);
+
+	it.each([
+		['create', link],
+		['create', { ...link, options: { idempotencyKey: '={{ $json.id }}' } }],
+		['update', { linkId: '={{ $json.id }}', updateFields: { title: 'Other' } }],
+		['delete', { linkId: '={{ $json.id }}' }],
+	])(
+		'stops those that were begun with it, before they leave: %s',
+		async (operation, parameters) => {
+			processedData.reset();
+			const server = await scriptedServer(({ method, path }) =>
+				method === 'DELETE' ? empty() : json({ id: path.split('/')[3] ?? uuid(1) }),
+			);
+			const run = async (items: IDataObject[]) =>
+				await runOperation(server, { resource: 'link', operation, parameters, items });
+			const result = await run(itemsWith(3));
+			expect(result.error?.description).toMatch(/^Item 4 of 20: /);
+			expect(result.error?.description).toMatch(/Not sent: items 1 to 3, 5 to 20/);
+			expect(server.calls()).toEqual([]);
+			// Nothing counts as sent: once the value is right, all of them go out.
+			expect(processedData.keys()).toEqual([]);
+			expect((await run(itemsWith())).error).toBeUndefined();
+			expect(server.calls()).toHaveLength(20);
+		},
+	);
 });
 
 describe('an agent on n8n’s older tool path', () => {

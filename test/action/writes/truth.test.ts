@@ -220,7 +220,9 @@ describe('Retry On Fail', () => {
 		const items = Array.from({ length: 40 }, (_, number) => ({ title: String(number) }));
 		const result = await create(server, items, 3);
 		const last = thrownText({ ...result, thrown: result.thrown.slice(-1) });
-		expect(last).toMatch(/never .* – the link was NOT created by this request/);
+		expect(thrownText({ ...result, thrown: result.thrown.slice(0, 1) })).toMatch(
+			/never .* – the link was NOT created by this request/,
+		);
 		const created = server.requests
 			.map(({ body }) => Number(titleOf(body)))
 			.filter((number) => ![1, 2].includes(number));
@@ -228,7 +230,8 @@ describe('Retry On Fail', () => {
 		for (const number of created)
 			expect(last).toContain(`item ${number + 1}: link ${uuid(number)} created`);
 		expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
-		expect(last).toMatch(/Not sent: items \d+ to 40\./);
+		// In the last try, the third item's failure is known before the second one could leave.
+		expect(last).toMatch(/Not sent: items 2, \d+ to 40\./);
 		expect(new Set(created).size).toBe(created.length);
 	});
 

@@ -35,7 +35,9 @@ export type Answer =
 	| { kind: 'partial'; body: string; declaredLength: number }
 	/** Cuts the line: before the body was read, or when the whole request was there. */
 	| { kind: 'reset'; when: 'beforeReading' | 'afterReading' }
-	| { kind: 'hang' };
+	| { kind: 'hang' }
+	/** A success whose body never comes to its end: a blank every few milliseconds. */
+	| { kind: 'trickle' };
 
 export type Handler = (request: RecordedRequest, count: number) => Answer | Promise<Answer>;
 
@@ -47,6 +49,8 @@ export interface Rule {
 	/** One answer for ever, answers in turn (the last one stays), or a function. */
 	answer: Answer | Answer[] | Handler;
 }
+
+const TRICKLE_MS = 10;
 
 // --- Answers ---------------------------------------------------------------------------------
 
@@ -95,6 +99,10 @@ export function reset(when: 'beforeReading' | 'afterReading' = 'afterReading'): 
 
 export function hang(): Answer {
 	return { kind: 'hang' };
+}
+
+export function trickle(): Answer {
+	return { kind: 'trickle' };
 }
 
 export function delayed(delayMs: number, answer: Answer): Answer {
@@ -201,6 +209,12 @@ export async function scriptedServer(script: Handler | Rule[]): Promise<Scripted
 		switch (answer.kind) {
 			case 'hang':
 				return;
+			case 'trickle': {
+				response.writeHead(200, { 'content-type': 'application/json' });
+				const timer = setInterval(() => response.write(' '), TRICKLE_MS);
+				response.once('close', () => clearInterval(timer));
+				return;
+			}
 			case 'reset':
 				request.socket.resetAndDestroy();
 				return;

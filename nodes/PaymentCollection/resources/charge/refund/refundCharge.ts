@@ -141,6 +141,7 @@ async function refundAfresh(
 			{ endpoint, id, body: { amount } },
 			{
 				beforeSend: () => attempt.open(open),
+				keptBack: () => attempt.release(),
 				beforeRetry: async (failure) => await attempt.stopIfChanged(open, cleaned(failure, clean)),
 			},
 		)
