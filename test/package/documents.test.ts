@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { ENDPOINTS } from '../../contract/endpoints';
+
 const ROOT = join(__dirname, '../..');
 
 /** Each test starts programs of its own. */
@@ -42,6 +44,15 @@ describe('the documents', () => {
 	it('have no link that leads nowhere', () => {
 		const remark = 'node_modules/remark-cli/cli.js';
 		expect(run(remark, '--frail', '--quiet', '--no-stdout', '--no-color', '.')).toEqual(FINE);
+	});
+
+	it('name every endpoint in the table of the service', () => {
+		const text = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
+		const table = text.slice(0, text.indexOf('## Conventions'));
+		const missing = Object.values(ENDPOINTS).filter(
+			({ method, path }) => !table.includes(`\`${method} ${path}\``),
+		);
+		expect(missing).toEqual([]);
 	});
 
 	it('name no command that package.json does not have', () => {

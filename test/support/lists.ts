@@ -1,6 +1,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge/getAll';
+import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer/getAll';
+import type { AnyField } from '../../nodes/shared/fields/field';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
@@ -12,6 +15,12 @@ export const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } a
 export type ListResource = keyof typeof LIST_PATHS;
 
 export const LIST_RESOURCES = Object.keys(LIST_PATHS) as ListResource[];
+
+/** What the user can set of each list. */
+export const LIST_FIELDS: Record<ListResource, readonly AnyField[]> = {
+	charge: listCharges.fields,
+	customer: listCustomers.fields,
+};
 
 export const LIST_OPERATIONS = LIST_RESOURCES.map((resource) => `${resource} getAll` as const);
 

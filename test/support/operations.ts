@@ -219,12 +219,13 @@ export const shownFor = ({ displayOptions: { show = {} } = {} }: INodeProperties
 	);
 };
 
-/** The key of the input item that a request is about. */
+/** The key of the input item that a request is about; that of a list which nothing narrows to an ID is its page. */
 export function keyOf({ path, query, body }: SentRequest): string {
 	const title: unknown =
 		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
 	const candidates = [path, query['id'], query['customer_id'], title].map(String).join(' ');
-	return /00000000-0000-4000-8000-\d{12}/.exec(candidates)?.[0] ?? '';
+	const [key] = /00000000-0000-4000-8000-\d{12}/.exec(candidates) ?? [];
+	return key ?? uuid(Number(query['page'] ?? 0));
 }
 
 /** Answers as a friendly service does, but for the keys that `except` has an answer for. */

@@ -1,12 +1,11 @@
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
-import { getAll as chargeList } from '../../../nodes/PaymentCollection/resources/charge/getAll';
-import { getAll as customerList } from '../../../nodes/PaymentCollection/resources/customer/getAll';
 import { isCollection } from '../../../nodes/shared/fields/field';
 import type { AnyField } from '../../../nodes/shared/fields/field';
 import type { Sandbox } from '../../../sandbox';
 import { json, scriptedServer } from '../../support/servers/http-server';
 import {
+	LIST_FIELDS,
 	LIST_PATHS,
 	LIST_RESOURCES,
 	getMany,
@@ -31,10 +30,9 @@ const filtersOf = (resource: ListResource, fields: readonly AnyField[]) =>
 		.filter(({ type }) => type !== 'resourceLocator')
 		.map(({ name, label = '' }) => [resource, name, label] as const);
 
-const textFilters = [
-	...filtersOf('charge', chargeList.fields),
-	...filtersOf('customer', customerList.fields),
-];
+const textFilters = LIST_RESOURCES.flatMap((resource) =>
+	filtersOf(resource, LIST_FIELDS[resource]),
+);
 
 describe('filters', () => {
 	let sandbox: Sandbox;

@@ -5,6 +5,7 @@ import { CHARGE_FIELDS, CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
 import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/simplified';
+import * as simplified from '../../../contract/simplified';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import type { Sandbox } from '../../../sandbox';
 import { runNode, runRouting } from '../../support/engine';
@@ -137,6 +138,9 @@ it('every field of the contract can be selected, the ID first', () => {
 });
 
 it('Simplify keeps ten fields besides the ID at most', () => {
-	expect(KEPT_CHARGE_FIELDS).toHaveLength(11);
-	expect(KEPT_CUSTOMER_FIELDS).toHaveLength(10);
+	const kept = Object.entries(simplified).filter(([name]) => name.startsWith('KEPT_'));
+	expect(kept.length).toBeGreaterThanOrEqual(2);
+	for (const [name, fields] of kept) {
+		expect([name, fields[0], fields.length <= 11]).toEqual([name, 'id', true]);
+	}
 });
