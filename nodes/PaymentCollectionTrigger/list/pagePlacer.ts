@@ -68,9 +68,10 @@ export class PagePlacer {
 	}
 
 	/** How much speaks for it that no page follows: two are enough. */
-	signsOfEnd({ number, slots, end }: ChargePage): number {
+	signsOfEnd({ number, slots, end, saysNext }: ChargePage): number {
 		const { length, pageSize } = this.cursor.list;
 		if (end !== 'open') return 2;
+		if (saysNext) return 0;
 		const isLast = slots.length < pageSize || this.memory.wasEnd(number);
 		return (isLast ? 1 : 0) + (length.kind === 'counted' ? 0 : 1);
 	}
