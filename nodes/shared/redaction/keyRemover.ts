@@ -33,6 +33,7 @@ function newKeyRemover(apiKey: string): KeyRemover {
 	const inCode = inBase64(key);
 	const inText = textsOf(key);
 	const known = patternOf(inText);
+	const inPage = inHtml(key);
 	const lower = [...new Set(inText.map((text) => text.toLowerCase()))];
 	const mayStandIn = (text: string): boolean => {
 		// No spelling is shorter than the key itself.
@@ -40,7 +41,8 @@ function newKeyRemover(apiKey: string): KeyRemover {
 		const inLower = text.toLowerCase();
 		return (
 			lower.some((spelling) => inLower.includes(spelling)) ||
-			inCode.some((code) => text.includes(code))
+			inCode.some((code) => text.includes(code)) ||
+			(text.includes('&') && text.search(inPage) >= 0)
 		);
 	};
 	const remove = (text: string): string =>
@@ -48,6 +50,7 @@ function newKeyRemover(apiKey: string): KeyRemover {
 			? inCode
 					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
 					.replace(known, REDACTED)
+					.replace(inPage, REDACTED)
 			: text;
 	const mayStandInNumbers = [...lower, ...inCode].some((text) => IN_NUMBERS.test(text));
 	return Object.assign(remove, { mayStandIn, leastLength: key.length, mayStandInNumbers });
@@ -72,9 +75,36 @@ function textsOf(key: string): string[] {
 
 /** Any of these texts, in letters of either case. */
 function patternOf(texts: readonly string[]): RegExp {
-	const patterns = texts.map((text) => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&'));
-	return new RegExp(patterns.join('|'), 'gi');
+	return new RegExp(texts.map(escaped).join('|'), 'gi');
 }
+
+const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+
+/** As a web page has it, in which any sign may be escaped, each library its own. */
+function inHtml(key: string): RegExp {
+	const signs = Array.from(key, (sign) => {
+		if (/[\da-z]/i.test(sign)) return sign;
+		const code = sign.codePointAt(0) ?? 0;
+		const named = HTML_NAMES[sign] ?? '#';
+		return `(?:${escaped(sign)}|&(?:#0*${code}|#x0*${code.toString(16)}|${named});)`;
+	});
+	return new RegExp(signs.join(''), 'gi');
+}
+
+const HTML_NAMES: Readonly<Record<string, string>> = {
+	'&': 'amp',
+	'<': 'lt',
+	'>': 'gt',
+	'"': 'quot',
+	"'": 'apos',
+	'+': 'plus',
+	'/': 'sol',
+	'=': 'equals',
+	_: 'lowbar',
+	'-': 'hyphen',
+	'.': 'period',
+	':': 'colon',
+};
 
 /**
  * The middle of a text as Base64 has it, in its two alphabets. Three characters become four, so it depends on how many

@@ -13,6 +13,7 @@ const spelled = (key: string): string[] => [
 	key.toUpperCase(),
 	encodeURIComponent(key),
 	JSON.stringify(key),
+	key.replace(/[^\w-]/g, (sign) => `&#${sign.charCodeAt(0)};`),
 	Buffer.from(key).toString('base64'),
 	Buffer.from(`a:${key}`).toString('base64url'),
 ];

@@ -314,6 +314,22 @@ describe('redactRecord', () => {
 		}
 	});
 
+	it.each<[string, (sign: string) => string]>([
+		['numbers', (sign) => `&#${sign.charCodeAt(0)};`],
+		['hexadecimal numbers', (sign) => `&#x${sign.charCodeAt(0).toString(16)};`],
+		[
+			'its own choice of signs',
+			(sign) => ({ '"': '&quot;', '>': '&gt;', '+': '&#x2B;' })[sign] ?? sign,
+		],
+	])('replaces the key as a web page escapes it, by %s', (_what, escape) => {
+		for (const key of ['aB3+xY/9zQ==k', 'Key"with\\odd>>>signs???']) {
+			const spelled = Array.from(key, (sign) => (/\w/.test(sign) ? sign : escape(sign))).join('');
+			expect(redactText(`The key ${spelled} is unknown`, key)).toBe(
+				`The key ${REDACTED} is unknown`,
+			);
+		}
+	});
+
 	it('keeps everything else as it is, and the given record too', () => {
 		const record: IDataObject = { a: null, b: [1, 'x', true], c: { d: undefined }, e: '' };
 		const copy = structuredClone(record);
