@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
-import { NOTHING, compareAmounts, readAmount } from '../money';
-import { plainText } from '../plainText';
 import { latest, parseInstant } from '../timestamps';
 import type { Instant } from '../timestamps';
+import { refundTotalText } from './refundTotal';
 
 /** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
 export interface Charge {
@@ -11,7 +10,7 @@ export interface Charge {
 	readonly created: Instant;
 	/** Empty where there is none. */
 	readonly status: string;
-	/** Decimal text as the service gives it; undefined while nothing was refunded. */
+	/** Decimal text, see refundTotal.ts; undefined while nothing was refunded. */
 	readonly refundTotal: string | undefined;
 	/** When it was last refunded, where `refunds` says so. */
 	readonly refundedAt: Instant | undefined;
@@ -32,17 +31,16 @@ const MAX_ID_LENGTH = 200;
 export function readCharge(record: unknown): Charge | undefined {
 	const id = readId(record);
 	if (!isRecord(record) || id === undefined) return undefined;
-	const { created, status, refund_total: refundTotal, refunds, events } = record as IDataObject;
+	const { created, status, refunds, events } = record as IDataObject;
 	const createdAt = parseInstant(created);
 	if (createdAt === undefined) return undefined;
-	const amount = readAmount(refundTotal);
-	const isRefunded = amount !== undefined && compareAmounts(amount, NOTHING) > 0;
+	const refundTotal = refundTotalText(record);
 	return {
 		id,
 		created: createdAt,
 		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : '',
-		refundTotal: isRefunded ? plainText(refundTotal) : undefined,
-		refundedAt: isRefunded ? newestRefund(refunds) : undefined,
+		refundTotal,
+		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunds),
 		statusSince: sinceWhen(events, status),
 		record: record as IDataObject,
 	};

@@ -1,3 +1,52 @@
+import { isRecord } from '../isRecord';
+import {
+	NOTHING,
+	addAmounts,
+	amountText,
+	compareAmounts,
+	currencyDigits,
+	readAmount,
+	withScale,
+} from '../money';
+import type { Amount } from '../money';
+import { plainText } from '../plainText';
+
 /** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
 export const withoutSpareZeros = (decimal: string): string =>
 	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
+
+/** The document does not say that a charge always states what is refunded of it. */
+export const isMissingTotal = (refundTotal: unknown): boolean =>
+	refundTotal === undefined || refundTotal === null || refundTotal === '';
+
+/** What the refund records of a charge add up to; undefined when one of them can't be read. */
+export function recordedTotal(refunds: unknown): Amount | undefined {
+	if (refunds === undefined || refunds === null) return NOTHING;
+	if (!Array.isArray(refunds)) return undefined;
+	let sum: Amount | undefined = NOTHING;
+	for (const record of refunds as unknown[]) {
+		const amount = isRecord(record) ? readAmount(record['amount']) : undefined;
+		sum = sum === undefined || amount === undefined ? undefined : addAmounts(sum, amount);
+	}
+	return sum;
+}
+
+/** A sum of refund records as text: with the digits of the currency, however each of the records is written. */
+export function recordedText(sum: Amount, currency: unknown): string {
+	const bare = readAmount(withoutSpareZeros(amountText(sum))) ?? sum;
+	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
+}
+
+/**
+ * All that is refunded of a charge as decimal text: as the service writes `refund_total`, or, where that is missing, what
+ * the refund records add up to.
+ *
+ * @returns undefined while nothing was refunded, and where it can't be read
+ */
+export function refundTotalText(charge: Readonly<Record<string, unknown>>): string | undefined {
+	const { refund_total: stated, refunds, currency } = charge;
+	const isMissing = isMissingTotal(stated);
+	const total = isMissing ? recordedTotal(refunds) : readAmount(stated);
+	if (total === undefined || compareAmounts(total, NOTHING) <= 0) return undefined;
+	return isMissing ? recordedText(total, currency) : plainText(stated);
+}

@@ -247,8 +247,20 @@ describe('refunds', () => {
 		expect(ids).toEqual(refundIds(1, '5.00', '2.00'));
 	});
 
-	it('with a record but no refund total are warned of', async () => {
-		const { ids, hints } = await refunds({ refund_total: '', refunds: [refundOn(11, '5.00')] });
+	it.each<[unknown]>([[''], [null], [undefined]])(
+		'with records and a refund total of %j add up to what the records do',
+		async (missing) => {
+			const { ids, hints } = await refunds({
+				refund_total: missing,
+				refunds: [refundOn(6, '5.00'), refundOn(11, 2.5), refundOn(13, '10')],
+			} as IDataObject);
+			expect(ids).toEqual(refundIds(1, '7.50', '17.50'));
+			expect(hints).toEqual([]);
+		},
+	);
+
+	it('with a record that can’t be read and no refund total are warned of', async () => {
+		const { ids, hints } = await refunds({ refund_total: '', refunds: [refundOn(11, 'all')] });
 		expect([ids.length, hints.length]).toEqual([0, 1]);
 	});
 

@@ -1,7 +1,11 @@
 import { presentRefund } from '../../../../shared/charges/chargeEvents';
 import type { RefundState } from '../../../../shared/charges/chargeEvents';
 import type { Charge } from '../../../../shared/charges/charge';
-import { withoutSpareZeros } from '../../../../shared/charges/refundTotal';
+import {
+	isMissingTotal,
+	recordedText,
+	withoutSpareZeros,
+} from '../../../../shared/charges/refundTotal';
 import { isRecord } from '../../../../shared/isRecord';
 import {
 	NOTHING,
@@ -32,13 +36,13 @@ interface RefundRecord {
 
 /**
  * The states that the refunds of a charge brought it to, from its refund records. They count when they add up to
- * `refund_total`, to the cent: the document does not say that they do, nor whether a refund that failed has one.
+ * `refund_total`, to the cent, or where that is missing: the document does not say that they do, nor whether a refund that failed has one.
  */
 export function refundsOf(charge: Charge): Refunds {
-	const { refund_total: refundTotal, refunds } = charge.record;
+	const { refund_total: stated, refunds } = charge.record;
 	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
 	const records = entries.map(readRefund).filter((one) => one !== undefined);
-	const present = readAmount(refundTotal);
+	const present = readAmount(isMissingTotal(stated) ? charge.refundTotal : stated);
 	const sum = records.reduce((all, { amount }) => addAmounts(all, amount), NOTHING);
 	const isRead = records.length === entries.length;
 	const isExplained = isRead && compareAmounts(sum, present ?? NOTHING) === 0;
@@ -80,6 +84,7 @@ function statesOf(records: readonly RefundRecord[], charge: Charge): RefundState
 function totalText(total: Amount, { record, refundTotal }: Charge): string {
 	const present = refundTotal ?? '';
 	const presentAmount = readAmount(present);
+	if (isMissingTotal(record['refund_total'])) return recordedText(total, record['currency']);
 	if (presentAmount !== undefined && compareAmounts(total, presentAmount) === 0) return present;
 	const short = withoutSpareZeros(amountText(total));
 	const digits = currencyDigits(plainText(record['currency']));

@@ -3,7 +3,6 @@ import { ENDPOINTS } from '../../../../../contract/endpoints';
 import { ReportedError } from '../../../../shared/errors/failures';
 import { textsOf } from '../../../../shared/errors/messageKind';
 import {
-	NOTHING,
 	addAmounts,
 	amountText,
 	compareAmounts,
@@ -11,6 +10,7 @@ import {
 	subtractAmounts,
 } from '../../../../shared/money';
 import type { Amount } from '../../../../shared/money';
+import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
 import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { envelopeOf } from '../../../../shared/service/answers';
@@ -119,25 +119,12 @@ export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalan
  * left to refund is then not known.
  */
 function refundTotal({ refund_total: stated, refunds }: IDataObject): Amount | undefined {
-	const isMissing = stated === undefined || stated === null || stated === '';
 	const recorded = recordedTotal(refunds);
-	if (isMissing) return recorded;
+	if (isMissingTotal(stated)) return recorded;
 	const total = readAmount(stated);
 	if (total === undefined || total.units < 0n || recorded === undefined) return total;
 	// Of two figures that contradict each other, the greater one refunds nothing twice.
 	return compareAmounts(recorded, total) > 0 ? recorded : total;
-}
-
-/** What the refund records add up to; undefined when one of them can't be read. */
-function recordedTotal(refunds: unknown): Amount | undefined {
-	if (refunds === undefined || refunds === null) return NOTHING;
-	if (!Array.isArray(refunds)) return undefined;
-	let sum: Amount | undefined = NOTHING;
-	for (const record of refunds as unknown[]) {
-		const amount = isRecord(record) ? readAmount(record['amount']) : undefined;
-		sum = sum === undefined || amount === undefined ? undefined : addAmounts(sum, amount);
-	}
-	return sum;
 }
 
 function unreadable(id: string, field: string): ReportedError {
