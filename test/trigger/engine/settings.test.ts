@@ -29,6 +29,10 @@ describe('a setting that can’t be used', () => {
 	it.each<[string, INodeParameters]>([
 		['Start Date is "soon"', { options: { startFrom: 'date', startDate: 'soon' } }],
 		['Start Date is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
+		[
+			'Start Date is "2026-02-30T00:00:00Z"',
+			{ options: { startFrom: 'date', startDate: '2026-02-30T00:00:00Z' } },
+		],
 		['Start From is "then"', { options: { startFrom: 'then' } }],
 		['Watch Days is 0', { options: { watchDays: 0 } }],
 		['Events is empty', { events: '={{ [] }}' }],
