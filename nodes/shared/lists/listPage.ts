@@ -50,6 +50,34 @@ export async function readPage(
 	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
 }
 
+/**
+ * Reads one page for its own sake. Some services answer a page past the end with their last page again, so what shows as
+ * the last page, or lies behind `count`, is compared with the page before it.
+ *
+ * @returns no rows for a page past the end
+ */
+export async function readPageAlone(
+	transport: Transport,
+	query: ListQuery,
+	page: number,
+	pageSize: number,
+): Promise<Page> {
+	const answer = await readPage(transport, query, page, pageSize);
+	if (page === 1 || answer.rows.length === 0) return answer;
+	const { count, hasNext } = answer;
+	const isBehindCount = count !== undefined && (page - 1) * pageSize >= count;
+	if (hasNext === true && !isBehindCount) return answer;
+	const { endpoint, filters } = query;
+	const before = await readPage(transport, { endpoint, filters }, page - 1, pageSize);
+	return isSamePage(answer, before) ? PAST_THE_END : answer;
+}
+
+/** Whether two answers hold the same rows, of which there are some. */
+export function isSamePage({ ids }: Page, other: Page): boolean {
+	const isSameRow = (id: unknown, index: number): boolean => id != null && id === other.ids[index];
+	return ids.length > 0 && ids.length === other.ids.length && ids.every(isSameRow);
+}
+
 function notFoundIsPastTheEnd(error: unknown): Page {
 	if (error instanceof ServiceFailure && error.failure.status === NOT_FOUND) return PAST_THE_END;
 	throw error;

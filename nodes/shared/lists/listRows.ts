@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import { ReportedError } from '../errors/failures';
-import { readPage } from './listPage';
+import { isSamePage, readPage } from './listPage';
 import type { ListQuery, Page } from './listPage';
 import {
 	addPage,
@@ -141,16 +141,13 @@ async function readPages(
 			const page = await read(number).catch(stopAll);
 			arrived[number - 2] = page;
 			for (let ready = arrived[added]; ready !== undefined; ready = arrived[++added]) add(ready);
+			// A thousand pages of a service that does not know `page` would be a thousand times the first.
 			if (isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
 		}
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);
 	await Promise.all(Array.from({ length: Math.max(0, workers) }, worker));
 }
-
-/** A thousand pages of a service that does not know `page` would be a thousand times the first. */
-const isSamePage = ({ ids }: Page, first: Page): boolean =>
-	ids.length > 0 && ids.every((id, index) => id != null && id === first.ids[index]);
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
 	new ReportedError(

@@ -104,6 +104,57 @@ describe('Page and Page Size', () => {
 		expect(past.json).toEqual([]);
 	});
 
+	describe.each([
+		['as asked', 100],
+		['capped', 60],
+	])('of a service that gives its last page again past the end, pages %s', (_size, maxPageSize) => {
+		it.each<[string, (rows: number) => Record<string, unknown>]>([
+			['with a count', () => ({})],
+			['without a count', () => ({ count: undefined })],
+			['with a count that is null', () => ({ count: null })],
+			['with a count of the page', (rows) => ({ count: rows })],
+			['with a count that is too low', () => ({ count: 7 })],
+			['with a count that is too high', () => ({ count: 999_999 })],
+			['without next', () => ({ next: undefined })],
+		])('%s, they are no items', async (_count, changes) => {
+			for (const total of [1, 100, 101, 250, 360]) {
+				const size = Math.min(100, maxPageSize);
+				const pages = Math.ceil(total / size);
+				const clamped = await scriptedServer(({ query }) => {
+					const number = Math.min(Number(query['page']), pages);
+					const rows = Math.min(size, total - (number - 1) * size);
+					return pageOf(rowsUpTo(total), number, size, changes(rows));
+				});
+				const read = async (number: number): Promise<unknown[]> =>
+					idsOf((await getMany(clamped.url, { parameters: { options: { page: number } } })).json);
+				const all: unknown[] = [];
+				for (let number = 1; number <= pages; number++) all.push(...(await read(number)));
+				expect(all).toEqual(idsOf(rowsUpTo(total)));
+				for (const behind of [pages + 1, pages + 2, 999]) expect(await read(behind)).toEqual([]);
+			}
+		});
+	});
+
+	it('asks for the page before it only where it may be past the end', async () => {
+		for (const [number, pages] of [
+			[1, [1]],
+			[2, [2]],
+			[3, [2, 3]],
+			[4, [4]],
+		] as const) {
+			sandbox.clearRequests();
+			await page(number);
+			expect(pagesAsked(sandbox)).toEqual(pages);
+		}
+	});
+
+	it('keeps a last page whose rows have no id', async () => {
+		const rows = rowsUpTo(150).map(() => ({ email: 'ana@example.com' }));
+		const server = await scriptedServer(({ query }) => pageOf(rows, Number(query['page']), 75));
+		const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
+		expect(result.json).toHaveLength(75);
+	});
+
 	it('reads page after page of a list that is too long for Return All', async () => {
 		const server = await scriptedServer(({ query }) =>
 			pageOf(rowsUpTo(300), Number(query['page']), 100, { count: 3_000_000 }),
