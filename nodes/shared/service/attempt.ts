@@ -7,11 +7,8 @@ import { isRecord } from '../isRecord';
 import { plainText } from '../plainText';
 import { redactText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
+import { serviceError } from './serviceError';
 import { outcomeOf } from './writeOutcome';
-
-/** Of a message of the service; a longer one is cut. */
-const MAX_MESSAGE_LENGTH = 500;
-const MAX_SEARCHED = 20_000;
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
@@ -73,29 +70,6 @@ export async function attemptOnce(
 function isErrorBody(body: unknown): boolean {
 	return isRecord(body) && (isRecord(body['error']) || plainText(body['error']).trim() !== '');
 }
-
-/** docs/service.md, Errors shows one body shape, for one operation: other usual places for a text are read as well. */
-function serviceError(
-	body: unknown,
-	apiKey: string,
-): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
-	if (!isRecord(body)) return {};
-	const error = isRecord(body['error']) ? body['error'] : {};
-	const message = [error['message'], body['error'], body['message'], body['detail']].find(
-		(text): text is string => typeof text === 'string' && text.trim() !== '',
-	);
-	const { code } = error;
-	return {
-		...(message === undefined ? {} : { serviceMessage: beginningOf(message, apiKey) }),
-		...(typeof code === 'string' || typeof code === 'number'
-			? { serviceCode: beginningOf(String(code), apiKey) }
-			: {}),
-	};
-}
-
-/** Without secrets. Nothing is shown of what is not searched. */
-const beginningOf = (text: string, apiKey: string): string =>
-	redactText(text.slice(0, MAX_SEARCHED), apiKey).slice(0, MAX_MESSAGE_LENGTH);
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
 function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {
