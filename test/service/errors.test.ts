@@ -287,6 +287,33 @@ describe('a success that is not what the service documents', () => {
 		}
 	});
 
+	it.each<[string, unknown]>([
+		['nothing in it', {}],
+		['a message', { message: 'Not found' }],
+		['errors', { errors: [{ message: 'Not found' }] }],
+		['no success', { success: false }],
+		['an ID that is null', { id: null, title: 'Tulips' }],
+		['an empty ID', { id: ' ', title: 'Tulips' }],
+		['the envelope of a list', { count: 0, next: null, previous: null, results: [] }],
+	])('an object with %s is no record', async (_what, body) => {
+		for (const name of ['link get', 'invoice get', 'checkoutSession get'] as const) {
+			const { error, json: output } = await runAgainst(json(body), { name });
+			expect(error?.message).toMatch(/^The answer is not what the service documents: an object/);
+			expect(output).toEqual([]);
+		}
+	});
+
+	it.each<[string, unknown]>([
+		['only an ID', { id: 'a' }],
+		['an ID that is a number', { id: 7 }],
+		['another ID', { id: uuid(2), title: 'Tulips' }],
+		['no ID', { amount: '5.00' }],
+	])('an object with %s may be one', async (_what, body) => {
+		for (const name of ['link get', 'invoice get', 'checkoutSession get'] as const) {
+			expect((await runAgainst(json(body), { name })).json).toEqual([body]);
+		}
+	});
+
 	it('says for a write that it may have been carried out', async () => {
 		const { error } = await runAgainst(html(), { name: 'link create' });
 		expect(error?.description).toMatch(/may have carried the request out all the same/);

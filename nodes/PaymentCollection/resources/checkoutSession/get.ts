@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { CHECKOUT_SESSION_FIELDS } from '../../../../contract/recordFields';
 import { inPath } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkId } from '../../../shared/input/inputChecks';
@@ -23,5 +24,5 @@ export const get = {
 			sent: inPath,
 		},
 	],
-	run: getRecord,
+	run: getRecord(CHECKOUT_SESSION_FIELDS),
 } satisfies OperationDefinition;

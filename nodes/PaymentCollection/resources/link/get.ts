@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
+import { LINK_FIELDS } from '../../../../contract/recordFields';
 import { getRecord } from '../../run/getRecord';
 import type { OperationDefinition } from '../../run/operation';
 import { linkIdField } from './linkId';
@@ -10,5 +11,5 @@ export const get = {
 	description: 'Get a payment link with its items and its status',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],
-	run: getRecord,
+	run: getRecord(LINK_FIELDS),
 } satisfies OperationDefinition;
