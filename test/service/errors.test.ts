@@ -60,7 +60,7 @@ const BAD_ADDRESS = /^Check that Base URL in the credential is the address of th
 describe.each(STATUSES)('HTTP %i', (status, onRead, onWrite) => {
 	it.each([
 		['link get', onRead],
-		['customer getAll', status === 404 ? BAD_ADDRESS : onRead],
+		['customer getAll', onRead],
 		['link create', status === 404 ? BAD_ADDRESS : onWrite],
 		['link update', onWrite],
 		['link delete', onWrite],
@@ -121,6 +121,27 @@ describe('the request in the description', () => {
 	it('is named as the document names it, without the identifier', async () => {
 		const { error } = await runAgainst(failure(404, 'No such link'));
 		expect(error?.description).toMatch(/ Request: GET \/v1\/links\/\{id\}\.$/);
+	});
+});
+
+describe('HTTP 404 of a list', () => {
+	it.each([
+		['charge get', { chargeId: uuid(1) }],
+		['customer get', { customerId: uuid(1) }],
+		['charge refund', { chargeId: uuid(1), amount: '1' }],
+		['charge getAll', { filters: { chargeId: uuid(1) } }],
+		['customer getAll', { filters: { customerId: uuid(1) } }],
+	] as const)('is about the ID where one was asked for: %s', async (name, parameters) => {
+		const { error } = await runAgainst(json({}, 404), { name, parameters });
+		expect(error?.message).toMatch(/^The service has nothing with this ID \(HTTP 404\)/);
+		expect(error?.description).toMatch(/^Check the ID, whether it belongs to the account/);
+	});
+
+	it('is about the address where none was', async () => {
+		for (const name of LIST_OPERATIONS) {
+			const { error } = await runAgainst(json({}, 404), { name, parameters: { filters: {} } });
+			expect(error?.message).toBe('The service does not know this address (HTTP 404)');
+		}
 	});
 });
 

@@ -9,6 +9,8 @@ export interface Failure {
 	/** What was asked for, in words: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
+	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
+	readonly isForId?: boolean;
 	/** HTTP status of the answer, where there was one. */
 	readonly status?: number;
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */

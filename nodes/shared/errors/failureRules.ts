@@ -41,12 +41,12 @@ export const FAILURE_RULES: readonly FailureRule[] = [
 	},
 	{
 		cause: 'HTTP 404 for a request without an ID: a list, or a new link.',
-		when: (failure) => hasStatus(404)(failure) && !failure.request.includes('{id}'),
+		when: (failure) => hasStatus(404)(failure) && failure.isForId !== true,
 		message: () => 'The service does not know this address',
 		advice: () => 'Check that Base URL in the credential is the address of the service.',
 	},
 	{
-		cause: 'HTTP 404 for a request with an ID.',
+		cause: 'HTTP 404 for a request with an ID: in its path, or as the filter of a list.',
 		when: hasStatus(404),
 		message: () => 'The service has nothing with this ID',
 		advice: () =>

@@ -33,6 +33,7 @@ export async function attemptOnce(
 	const about = {
 		request: `${request.endpoint.method} ${request.endpoint.path}`,
 		isWrite: request.endpoint.method !== 'GET',
+		isForId: (request.id ?? request.qs?.['id']) !== undefined,
 		attempts,
 		detail: '',
 	};
