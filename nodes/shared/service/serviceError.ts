@@ -82,20 +82,34 @@ function* reasons(value: unknown, field: string, depth: number): Generator<strin
 		for (const entry of value as unknown[]) yield* reasons(entry, field, depth + 1);
 	}
 	if (!isRecord(value)) return;
-	const ownField = fieldNamed(value) || field;
-	let hasReason = false;
-	function* noted(texts: Iterable<string>): Generator<string> {
-		for (const text of texts) {
-			hasReason = true;
-			yield text;
-		}
+	const named = fieldNamed(value) || field;
+	yield* orElse(reasonsUnder(REASONS, value, named, depth), () =>
+		orElse(fieldReasons(value, '', depth), () => headings(value, named, depth)),
+	);
+}
+
+function* reasonsUnder(
+	names: readonly string[],
+	record: Record<string, unknown>,
+	field: string,
+	depth: number,
+): Generator<string> {
+	for (const name of names) yield* reasons(record[name], field, depth + 1);
+}
+
+function headings(record: Record<string, unknown>, field: string, depth: number): Iterable<string> {
+	const isRecordOfService = record['id'] !== undefined;
+	const texts = HEADINGS.filter((name) => typeof record[name] === 'string');
+	return isRecordOfService ? [] : reasonsUnder(texts, record, field, depth);
+}
+
+function* orElse(texts: Iterable<string>, otherwise: () => Iterable<string>): Generator<string> {
+	let isEmpty = true;
+	for (const text of texts) {
+		isEmpty = false;
+		yield text;
 	}
-	for (const name of REASONS) yield* noted(reasons(value[name], ownField, depth + 1));
-	if (!hasReason) yield* noted(fieldReasons(value, '', depth));
-	if (hasReason || value['id'] !== undefined) return;
-	for (const name of HEADINGS) {
-		if (typeof value[name] === 'string') yield* reasons(value[name], ownField, depth + 1);
-	}
+	if (isEmpty) yield* otherwise();
 }
 
 /** Lists of texts under the names of fields, as `{ "amount": ["A valid number is required."] }`: nothing else. */
