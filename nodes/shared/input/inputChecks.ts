@@ -43,6 +43,10 @@ export function checkRequiredText(value: unknown, field: string): string {
 	return text;
 }
 
+/** The ID that a list is filtered by, which is documented as text of any form. */
+export const checkIdText = (value: unknown, field: string): string =>
+	checkRequiredText(value, field).trim();
+
 /** @param least smallest value allowed @param most greatest value allowed, by default the service's greatest integer */
 export function checkInteger(
 	value: unknown,

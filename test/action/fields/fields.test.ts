@@ -11,9 +11,8 @@ beforeEach(() => void useFakeClock());
 let server: ScriptedServer;
 
 beforeEach(async () => {
-	server = await scriptedServer(({ method }) =>
-		json(method === 'GET' ? envelope() : { id: uuid(1) }),
-	);
+	// A record and an empty list in one, whichever is asked for.
+	server = await scriptedServer(() => json({ ...envelope(), id: uuid(1) }));
 });
 
 const sentBothWays = async (resource: string, operation: string, parameters: INodeParameters) =>
@@ -163,6 +162,29 @@ describe.each([
 		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(list({ ...query, ...PAGE }));
 	});
 
+	it.each<[string, unknown]>([
+		['chosen from the list', { __rl: true, mode: 'list', value: uuid(7), cachedResultName: 'Ana' }],
+		['by its ID', { __rl: true, mode: 'id', value: ` ${uuid(7)}\n` }],
+		['as plain text', ` ${uuid(7)} `],
+	])('takes the one %s', async (_how, value) => {
+		const filter = resource === 'charge' ? 'chargeId' : 'customerId';
+		const parameters = { filters: { [filter]: value } } as INodeParameters;
+		expect(await sentBothWays(resource, 'getAll', parameters)).toEqual(
+			list({ id: uuid(7), ...PAGE }),
+		);
+	});
+
+	it.each<[string, unknown]>([
+		['of the ID', { __rl: true, mode: 'id', value: `={{ " ${uuid(7)}" }}` }],
+		['that gives plain text', `={{ "${uuid(7)} " }}`],
+		['that gives one chosen', `={{ { "mode": "id", "value": "${uuid(7)}" } }}`],
+	])('takes the one by an expression %s', async (_how, value) => {
+		const filter = resource === 'charge' ? 'chargeId' : 'customerId';
+		const parameters = { filters: { [filter]: value } } as INodeParameters;
+		await runOperation(server, { resource, operation: 'getAll', parameters });
+		expect(server.requests.map(({ query }) => query)).toEqual([{ id: uuid(7), ...PAGE }]);
+	});
+
 	it('sends all filters together', async () => {
 		const parameters = {
 			filters: Object.fromEntries(filters.map(([filter, value]) => [filter, value])),
@@ -180,6 +202,20 @@ describe.each([
 				parameters: { filters: { [filter]: '={{ $json.missing }}' } },
 			});
 			expect(result.error?.message).toMatch(/^Filter /);
+			expect(server.requests).toEqual([]);
+		},
+	);
+
+	it.each(['', '  ', '={{ $json.missing }}'])(
+		'refuses %p for the one it chooses',
+		async (value) => {
+			const filter = resource === 'charge' ? 'chargeId' : 'customerId';
+			const result = await runOperation(server, {
+				resource,
+				operation: 'getAll',
+				parameters: { filters: { [filter]: { __rl: true, mode: 'list', value } } },
+			});
+			expect(result.error?.message).toMatch(/^Filter (Charge|Customer) is empty$/);
 			expect(server.requests).toEqual([]);
 		},
 	);

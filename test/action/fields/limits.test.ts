@@ -16,9 +16,8 @@ beforeEach(() => void useFakeClock());
 let server: ScriptedServer;
 
 beforeAll(async () => {
-	server = await scriptedServer(({ method }) =>
-		json(method === 'GET' ? envelope() : { id: uuid(1) }),
-	);
+	// A record and an empty list in one, whichever is asked for.
+	server = await scriptedServer(() => json({ ...envelope(), id: uuid(1) }));
 });
 
 beforeEach(() => server.forget());

@@ -6,20 +6,19 @@ import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
-import { requiredText } from '../../../shared/fields/kinds';
+import { locator } from '../../../shared/fields/recordLocator';
+import { checkIdText } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
 import { outputFields } from '../../run/outputFields';
 
-const chargeIdFilter: Field = {
-	displayName: 'Charge ID',
+const chargeFilter: Field = {
+	displayName: 'Charge',
 	name: 'chargeId',
-	label: 'Filter Charge ID',
-	...requiredText,
-	default: '',
-	placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-	description: 'Only the charge with this ID',
+	label: 'Filter Charge',
+	...locator('charge', 'searchCharges', checkIdText),
+	description: 'Only this charge. Type in the list to search, by the payer’s name too.',
 	sent: inQuery('id' satisfies keyof ChargeFilters),
 };
 
@@ -31,7 +30,7 @@ export const getAll = {
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...amountFields,
-		filtersField([chargeIdFilter, ...Object.values(chargeFilters)]),
+		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
 		...outputFields(CHARGE_FIELDS),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],

@@ -6,6 +6,8 @@ import { filtersField, optionsField } from '../../../shared/fields/collections';
 import { inQuery } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { requiredText } from '../../../shared/fields/kinds';
+import { locator } from '../../../shared/fields/recordLocator';
+import { checkIdText } from '../../../shared/input/inputChecks';
 import { simplifiedTo } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
@@ -23,13 +25,11 @@ const filters: readonly Field[] = [
 		sent: inQuery('business_name' satisfies keyof CustomerFilters),
 	},
 	{
-		displayName: 'Customer ID',
+		displayName: 'Customer',
 		name: 'customerId',
-		label: 'Filter Customer ID',
-		...requiredText,
-		default: '',
-		placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-		description: 'Only the customer with this ID',
+		label: 'Filter Customer',
+		...locator('customer', 'searchCustomers', checkIdText),
+		description: 'Only this customer. Type in the list to search by name or email address.',
 		sent: inQuery('id' satisfies keyof CustomerFilters),
 	},
 	{
