@@ -27,14 +27,21 @@ export function checkText(value: unknown, field: string, maxLength?: number): st
 		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
 	}
 	const text = String(value);
-	if (maxLength !== undefined && text.length > maxLength) {
-		const surplus = text.length - maxLength;
-		throw new InputError(
-			`${field} is ${text.length} characters long: the limit is ${maxLength}`,
-			`Shorten ${field} by ${surplus} characters.`,
-		);
-	}
+	if (maxLength !== undefined && text.length > maxLength) checkLength(text, field, maxLength);
 	return text;
+}
+
+/**
+ * By code points, so that an emoji counts once: what the service counts is not documented, and one that counts more of
+ * them refuses such a text itself.
+ */
+function checkLength(text: string, field: string, maxLength: number): void {
+	const { length } = Array.from(text);
+	if (length <= maxLength) return;
+	throw new InputError(
+		`${field} is ${length} characters long: the limit is ${maxLength}`,
+		`Shorten ${field} by ${length - maxLength} characters.`,
+	);
 }
 
 export function checkRequiredText(value: unknown, field: string): string {

@@ -113,9 +113,10 @@ export const LIMITS: Limit[] = [
 	ofNewLink(
 		'Title',
 		additional('title'),
-		['t'.repeat(50), 'é'.repeat(50), '😀'.repeat(25)],
+		['t'.repeat(50), 'é'.repeat(50), '😀'.repeat(50)],
 		[
 			['t'.repeat(51), /is 51 characters long: the limit is 50$/],
+			['😀'.repeat(51), /is 51 characters long: the limit is 50$/],
 			['t'.repeat(100_000), /is 100000 characters long: the limit is 50$/],
 			[{ a: 1 }, /must be text/],
 			[['a'], /must be text/],
