@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, ServiceFailure, failureTexts } from '../../shared/errors/failures';
 import type { Failure } from '../../shared/errors/failures';
+import { InputError } from '../../shared/errors/inputError';
 import { textsOf } from '../../shared/errors/messageKind';
 import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
@@ -54,6 +55,24 @@ export async function writeOnce(
 	prepare: () => Write,
 	around: Around = alone,
 ): Promise<IDataObject[]> {
+	return await once(item, kind, prepare, around).catch((error: unknown) => {
+		throw item.isTool && error instanceof InputError ? refusedForModel(kind, error) : error;
+	});
+}
+
+/** A model may see nothing but the message: it says what was not done, and what to change. */
+function refusedForModel({ what, done }: WriteKind, error: InputError): InputError {
+	const { message, advice = 'Correct the value.' } = error;
+	error.message = `${message} – the ${what} was NOT ${done}. ${advice}`;
+	return error;
+}
+
+async function once(
+	item: Item,
+	kind: WriteKind,
+	prepare: () => Write,
+	around: Around,
+): Promise<IDataObject[]> {
 	const { endpoint } = kind;
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
 	const earlier = ledger.recall(item.attemptKey({ endpoint }));
@@ -75,17 +94,19 @@ export async function writeOnce(
 		const keptBack = (): void => {
 			if (known === undefined) ledger.release(key);
 		};
-		const result = await write.send({ beforeSend, keptBack }).catch((error: unknown): IDataObject => {
-			if (!(error instanceof ServiceFailure)) throw error;
-			const { failure } = error;
-			const found = known === undefined ? undefined : write.afterLostTry?.(failure);
-			if (found !== undefined) return found;
-			// What a refusal of a later try says of the earlier one is nothing.
-			const isCertain = failure.notExecuted && known === undefined;
-			if (isCertain) ledger.release(key);
-			else ledger.record(key, { state: 'unknown', about: error.message });
-			throw failedWrite(kind, failure, isCertain);
-		});
+		const result = await write
+			.send({ beforeSend, keptBack })
+			.catch((error: unknown): IDataObject => {
+				if (!(error instanceof ServiceFailure)) throw error;
+				const { failure } = error;
+				const found = known === undefined ? undefined : write.afterLostTry?.(failure);
+				if (found !== undefined) return found;
+				// What a refusal of a later try says of the earlier one is nothing.
+				const isCertain = failure.notExecuted && known === undefined;
+				if (isCertain) ledger.release(key);
+				else ledger.record(key, { state: 'unknown', about: error.message });
+				throw failedWrite(kind, failure, isCertain);
+			});
 		ledger.record(key, { state: 'done', result });
 		return result;
 	}, mayBeCarriedOut);

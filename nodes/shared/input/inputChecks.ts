@@ -37,10 +37,11 @@ export function checkText(value: unknown, field: string, maxLength?: number): st
  */
 function checkLength(text: string, field: string, maxLength: number): void {
 	const { length } = Array.from(text);
-	if (length <= maxLength) return;
+	const surplus = length - maxLength;
+	if (surplus <= 0) return;
 	throw new InputError(
 		`${field} is ${length} characters long: the limit is ${maxLength}`,
-		`Shorten ${field} by ${length - maxLength} characters.`,
+		`Shorten ${field} by ${surplus} characters.`,
 	);
 }
 

@@ -272,6 +272,41 @@ describe('what a model gets to read', () => {
 		},
 	);
 
+	it.each<[string, INodeParameters, string]>([
+		['an amount', createTool('ten'), 'created. Digits and at most one point'],
+		[
+			'a title',
+			{ ...createTool('1'), additionalFields: { title: 'a'.repeat(51) } },
+			'created. Shorten Title by 1 characters.',
+		],
+		[
+			'an empty key',
+			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
+			'created. Give it a value',
+		],
+		[
+			'an ID',
+			{ resource: 'link', operation: 'delete', linkId: 'x' },
+			'deleted. Correct the value.',
+		],
+		[
+			'no change',
+			{ resource: 'link', operation: 'update', linkId: A, updateFields: {} },
+			'updated. Add a title or a status',
+		],
+	])(
+		'says of %s that is refused what was NOT done, and what to change',
+		async (_what, tool, says) => {
+			const server = await linkService();
+			const [older] = await runToolCalls({ ...toolOn(server, tool), calls: [{}] });
+			const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true });
+			const wanted = expect.stringContaining(` – the link was NOT ${says}`) as string;
+			expect(messageOf(older ?? {})).toEqual(wanted);
+			expect(newer.json).toEqual([{ error: wanted }]);
+			expect(server.requests).toEqual([]);
+		},
+	);
+
 	it('is the record of the refund after a success', async () => {
 		const service = await lenientService({ [A]: 1000 });
 		const { answer } = await runAsTool({
