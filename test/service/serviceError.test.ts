@@ -1,5 +1,5 @@
 import { useFakeClock } from '../support/clock';
-import { json, text } from '../support/servers/http-server';
+import { html, json, text } from '../support/servers/http-server';
 import { PLANTED } from '../support/secrets/secrets';
 import { runAgainst } from './runAgainst';
 
@@ -52,6 +52,8 @@ describe('the reason is shown first', () => {
 		for (const body of ['x'.repeat(301), 'Oops <b>down</b>', '{"error":', '   ']) {
 			expect(await messageOf(body)).toBe(`${OWN_TEXT} (HTTP 400)`);
 		}
+		const page = await runAgainst(html('Oops', 400));
+		expect(page.error?.message).toBe(`${OWN_TEXT} (HTTP 400)`);
 	});
 });
 

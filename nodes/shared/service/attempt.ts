@@ -64,13 +64,21 @@ export async function attemptOnce(
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !isErrorBody(body)) return { body };
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
-	return failed({ kind: 'http', status, ...serviceError(body, apiKey), ...retryAfter(headers) });
+	return failed({
+		kind: 'http',
+		status,
+		...serviceError(isPage(headers) ? undefined : body, apiKey),
+		...retryAfter(headers),
+	});
 }
 
 /** An error under a success status, in the document's shape or as text: no record of the service has that field. */
 function isErrorBody(body: unknown): boolean {
 	return isRecord(body) && (isRecord(body['error']) || plainText(body['error']).trim() !== '');
 }
+
+const isPage = (headers: FullResponse['headers']): boolean =>
+	/html/i.test(plainText(headers['content-type']));
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
 function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {
