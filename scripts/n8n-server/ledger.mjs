@@ -14,6 +14,9 @@ export async function emptyLedger(url) {
 			if to_regclass('payment_ledger_checks') is not null then
 				truncate payment_ledger, payment_ledger_checks;
 			end if;
+			if to_regclass('payment_ledger_reconciliations') is not null then
+				truncate payment_ledger_reconciliations;
+			end if;
 		end $$`);
 	} finally {
 		await client.end();

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
-import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE, readExamples } from '../../../scripts/n8n-server/demo.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { EVERY_TWO_SECONDS, importCopy } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
@@ -17,7 +14,7 @@ import { until } from '../support/until.mjs';
 const FILE = 'accounting-ledger.json';
 const TRIGGER = 'Charge event';
 const WRITE = 'Write into the ledger';
-const MISSING = 'Write what is missing';
+const PAGE = 'Get a page';
 const HOURLY = 'Every hour';
 const NIGHTLY = 'Every night';
 const SET_UP = 'When clicking ‘Execute workflow’';
@@ -28,23 +25,28 @@ const database = await startDatabase(n8n);
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} api
+ * @param {Pick<NonNullable<Parameters<typeof importCopy>[3]>, 'nodes' | 'parameters' | 'settings'>} [changes]
  */
-const importLedger = async (t, api) =>
+const importLedger = async (t, api, { nodes = {}, parameters = {}, settings = {} } = {}) =>
 	await importCopy(t, n8n, FILE, {
 		credentials: { [CREDENTIAL_TYPE]: api, postgres: database.credential },
-		parameters: { [TRIGGER]: { pollTimes: EVERY_TWO_SECONDS } },
-		nodes: { [WRITE]: { waitBetweenTries: 100 } },
+		parameters: { [TRIGGER]: { pollTimes: EVERY_TWO_SECONDS }, ...parameters },
+		nodes: { [WRITE]: { waitBetweenTries: 100 }, [PAGE]: { waitBetweenTries: 100 }, ...nodes },
+		settings,
 	});
 
 /**
  * A service and a ledger for one test alone.
  *
  * @param {import('node:test').TestContext} t
+ * @param {Pick<NonNullable<Parameters<typeof startSandbox>[0]>, 'switches'> & { charges?: number }} [options]
  */
-async function startLedger(t) {
-	const sandbox = await startSandbox({ counts: { charges: 500 } });
+async function startLedger(t, { charges = 500, switches = {} } = {}) {
+	const sandbox = await startSandbox({ counts: { charges }, switches });
 	t.after(() => sandbox.close());
-	await database.query('drop table if exists payment_ledger, payment_ledger_checks cascade');
+	await database.query(
+		'drop table if exists payment_ledger, payment_ledger_checks, payment_ledger_reconciliations cascade',
+	);
 	const api = await n8n.createCredential({
 		name: t.name,
 		type: CREDENTIAL_TYPE,
@@ -54,10 +56,13 @@ async function startLedger(t) {
 	const setUp = await flow.run(SET_UP);
 	assert.equal(setUp.status, 'success', JSON.stringify(setUp.data.resultData.error));
 
+	const eventIds = async () =>
+		(await database.query('select event_id from payment_ledger')).map((row) => row['event_id']);
 	const reconcile = async (trigger = HOURLY) => {
+		const before = new Set(await eventIds());
 		const execution = await flow.run(trigger);
 		assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-		return outputOf(execution, MISSING).flatMap(({ json }) => json['event_id'] ?? []);
+		return (await eventIds()).filter((id) => !before.has(id));
 	};
 	const totals = async () =>
 		await database.query(
@@ -69,6 +74,11 @@ async function startLedger(t) {
 		flow,
 		/** Reconciles, and gives the event_ids of what was missing. */
 		reconcile,
+		/** How far each reconciliation of all charges came, oldest first. */
+		reconciliations: async () =>
+			await database.query(
+				'select pages, charges, missing, finished_at is not null as finished from payment_ledger_reconciliations order by id',
+			),
 		/** Waits until the ledger's view shows what the service holds, per day and currency, to the last digit. */
 		async untilBalanced() {
 			await until(
@@ -120,7 +130,7 @@ test('the ledger holds every charge, refund and change of status once, and balan
 
 	// Everything is told again, to the same ledger.
 	const [before] = await database.query('select count(*) from payment_ledger');
-	const again = await importLedger(t, api);
+	const again = await importLedger(t, api, { settings: { saveDataSuccessExecution: 'all' } });
 	await again.publish();
 	await until(
 		async () => (await again.executions()).some(({ status }) => status === 'success'),
@@ -184,7 +194,7 @@ test('what n8n lost, whatever it was, is in the ledger after the next reconcilia
 
 	// A ledger that never got its older half, and that was never reconciled.
 	await database.query(
-		'delete from payment_ledger_checks; delete from payment_ledger where created < (select percentile_disc(0.5) within group (order by created) from payment_ledger)',
+		'delete from payment_ledger_checks; delete from payment_ledger_reconciliations; delete from payment_ledger where created < (select percentile_disc(0.5) within group (order by created) from payment_ledger)',
 	);
 	assert.ok((await reconcile()).length > 0);
 	await untilBalanced();
@@ -236,72 +246,128 @@ test('what n8n lost of charges of any age is in the ledger after the night, and 
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 });
 
-test('a page of charges as Get Many gives it is reconciled by the same query, for accounts with more than Get Events reads', async (t) => {
-	const { sandbox, api, reconcile, untilBalanced } = await startLedger(t);
-	await reconcile(NIGHTLY);
-	const [refunded, lost] = sandbox.store.charges.all().slice(-2);
-	assert.ok(refunded && lost);
-	await database.query(
-		`delete from payment_ledger where charge_id in ('${refunded.charge.id}', '${lost.charge.id}')`,
-	);
-	const unrefunded = sandbox.insertCharge({ created: '2020-01-31T12:00:00Z' });
-	sandbox.refundCharge(unrefunded.id);
+for (const { charges, batches, read = charges, ...switches } of /** @type {const} */ ([
+	// The last page comes once more.
+	{ charges: 2_000, batches: 2, read: 2_100, pastTheEnd: 'last' },
+	{ charges: 2_000, batches: 2, pastTheEnd: 'empty' },
+	{ charges: 2_001, batches: 2, pastTheEnd: '404' },
+	// It gives fewer rows than are asked for.
+	{ charges: 1_013, batches: 3, pastTheEnd: 'last', maxPageSize: 25 },
+	{ charges: 0, batches: 1, pastTheEnd: 'last' },
+])) {
+	const how = JSON.stringify(switches);
+	test(`${charges} charges are reconciled by night in batches, of a service of ${how}, and then it ends`, async (t) => {
+		const { reconcile, untilBalanced, reconciliations } = await startLedger(t, {
+			...{ charges, switches },
+		});
+		const missing = await reconcile(NIGHTLY);
+		await untilBalanced();
+		const all = { pages: String(20 * batches), charges: String(read) };
+		assert.deepEqual(await reconciliations(), [
+			{ ...all, missing: String(missing.length), finished: 't' },
+		]);
+	});
+}
 
-	const write = (await readExamples())
-		.find(({ file }) => file === FILE)
-		?.workflow.nodes.find(({ name }) => name === MISSING);
-	assert.ok(write);
-	const node = (
-		/** @type {string} */ name,
-		/** @type {string} */ type,
-		/** @type {object} */ parameters,
-	) => ({
-		...{ id: randomUUID(), name, type, typeVersion: 1, parameters },
-		position: [0, 0],
-	});
-	const set = (/** @type {string} */ name, /** @type {object[]} */ assignments, others = {}) => ({
-		...node(name, 'n8n-nodes-base.set', { assignments: { assignments }, options: {}, ...others }),
-		typeVersion: 3.5,
-	});
-	const chain = [
-		node('Start', 'n8n-nodes-base.manualTrigger', {}),
-		set('Pages', [{ id: 'a', name: 'page', type: 'array', value: '={{ [1, 2, 3, 4, 5, 6] }}' }]),
-		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'page', options: {} }),
-		node('Get the pages', `${PACKAGE_NAME}.paymentCollection`, {
-			...{ resource: 'charge', operation: 'getAll', returnAll: true, simplify: false },
-			...{ filters: {}, options: { page: '={{ $json.page }}', pageSize: 100 } },
-		}),
-		set(
-			'As events',
-			[
-				{ id: 'a', name: 'event', type: 'string', value: 'charge.created' },
-				{ id: 'b', name: 'event_id', type: 'string', value: '=charge.created:{{ $json.id }}' },
-			],
-			{ includeOtherFields: true },
-		),
-		write,
-	].map((each) => ({
-		...each,
-		credentials: { [CREDENTIAL_TYPE]: api, postgres: database.credential },
-	}));
-	const connections = Object.fromEntries(
-		chain
-			.slice(1)
-			.map(({ name }, index) => [
-				chain[index]?.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
-	const { id } = await n8n.createWorkflow({
-		name: t.name,
-		nodes: chain,
-		connections,
-		settings: {},
-	});
-	const execution = await n8n.run(id, { trigger: 'Start' });
-	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+test('the second night writes what is missing since the first, on whatever page it is, and the third nothing', async (t) => {
+	const { sandbox, reconcile, untilBalanced } = await startLedger(t, { charges: 2_100 });
+	await reconcile(NIGHTLY);
+	const charges = sandbox.store.charges.all();
+	const [oldest, newest] = [charges.at(0), charges.at(-1)].map((each) => each?.charge.id);
+	await database.query(`delete from payment_ledger where charge_id in ('${oldest}', '${newest}')`);
+	const late = sandbox.insertCharge({ created: '2020-01-31T12:00:00Z' });
+	sandbox.refundCharge(late.id);
+	const missing = await reconcile(NIGHTLY);
+	for (const id of [oldest, newest, late.id])
+		assert.ok(missing.includes(`charge.created:${id}`), `${id} is not in ${missing}`);
 	await untilBalanced();
 	assert.deepEqual(await reconcile(NIGHTLY), []);
+});
+
+for (const rowOrder of /** @type {const} */ (['newestFirst', 'oldestFirst']))
+	test(`charges that come in between the pages of a service that lists ${rowOrder} hide none of those before`, async (t) => {
+		const { sandbox, reconcile, untilBalanced } = await startLedger(t, {
+			charges: 4_100,
+			switches: { rowOrder, pastTheEnd: 'last' },
+		});
+		for (const page of [3, 20, 21, 40, 41, 45])
+			sandbox.addFault({ match: { page, times: 1 }, action: { insertCharges: 70 } });
+		const before = sandbox.store.charges.all().map(({ charge }) => charge.id);
+		const written = new Set(await reconcile(NIGHTLY));
+		assert.deepEqual(
+			before.filter((id) => !written.has(`charge.created:${id}`)),
+			[],
+		);
+		assert.ok(sandbox.store.charges.all().length > before.length);
+		await reconcile(NIGHTLY);
+		await untilBalanced();
+	});
+
+test('the hour does its part from the first run on, also where all charges can’t be reconciled, which says how far it came', async (t) => {
+	const { sandbox, flow, reconcile, untilBalanced, reconciliations } = await startLedger(t, {
+		charges: 2_500,
+	});
+	const recent = sandbox.insertCharge();
+	sandbox.refundCharge(recent.id);
+	// Only all charges are asked for by a page behind the last one.
+	sandbox.addFault({ match: { page: 30 }, action: { status: 400 } });
+	const failed = await flow.run(HOURLY);
+	assert.equal(failed.status, 'error');
+	const [{ missing } = { missing: '' }] = await reconciliations();
+	assert.match(
+		`${failed.data.resultData.error?.message}`,
+		new RegExp(
+			`^All charges were to be reconciled, and it stopped between the pages 21 and 40: .*HTTP 400.* The 2000 charges of the pages before are reconciled, with ${missing} events`,
+		),
+	);
+	assert.deepEqual(await reconciliations(), [
+		{ pages: '20', charges: '2000', missing, finished: 'f' },
+	]);
+	const rows = async (/** @type {string} */ what) => (await database.query(what)).length;
+	assert.equal(await rows('select from payment_ledger_checks'), 1);
+	assert.equal(await rows("select from payment_ledger where event = 'charge.created'"), 2_000);
+
+	// It is not begun again while it may still go on, and the hour does not wait for it.
+	const next = sandbox.insertCharge();
+	assert.ok((await reconcile()).every((id) => id.includes(next.id)));
+	assert.equal((await reconciliations()).length, 1);
+
+	await database.query(
+		"update payment_ledger_reconciliations set reached_at = now() - interval '6 minutes'",
+	);
+	sandbox.clearFaults();
+	assert.ok((await reconcile()).length > 500);
+	await untilBalanced();
+	assert.deepEqual(
+		(await reconciliations()).map(({ finished }) => finished),
+		['f', 't'],
+	);
+	assert.deepEqual(await reconcile(), []);
+	assert.equal((await reconciliations()).length, 2);
+});
+
+test('published, it reconciles all charges once by itself, and keeps no execution that succeeded', async (t) => {
+	const { api, untilBalanced, reconciliations } = await startLedger(t, { charges: 2_500 });
+	const copy = await importLedger(t, api, {
+		nodes: { [TRIGGER]: { disabled: true } },
+		parameters: { [HOURLY]: { rule: { interval: [{ field: 'seconds', secondsInterval: 5 }] } } },
+	});
+	await copy.publish();
+	await untilBalanced();
+	const checks = async () => (await database.query('select from payment_ledger_checks')).length;
+	await until(
+		async () => (await checks()) > 1 && (await reconciliations())[0]?.['finished'] === 't',
+		async () => `it was not reconciled: ${JSON.stringify(await reconciliations())}`,
+	);
+	assert.deepEqual(
+		(await reconciliations()).map(({ charges, finished }) => ({ charges, finished })),
+		[{ charges: '2500', finished: 't' }],
+	);
+	await n8n.unpublish(copy.id);
+	await until(
+		async () => (await copy.executions()).length === 0,
+		async () => `n8n keeps ${JSON.stringify(await copy.executions())}`,
+	);
 });
 
 test('a change of status without a date counts more than what is written late of the charge before it', async (t) => {

@@ -7,7 +7,6 @@ import { readExecutions } from './executions.mjs';
 /** @typedef {import('../../../scripts/n8n-server/client/types.mjs').WorkflowNode} WorkflowNode */
 
 const TRIGGER_TYPE = `${PACKAGE_NAME}.paymentCollectionTrigger`;
-const ACTION_TYPE = `${PACKAGE_NAME}.paymentCollection`;
 const MANUAL_TYPE = 'n8n-nodes-base.manualTrigger';
 
 const EXAMPLE = 'accounting-ledger.json';
@@ -16,8 +15,12 @@ const EXAMPLE = 'accounting-ledger.json';
 const everySeconds = (/** @type {number} */ seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
 
-/** The example reconciles every hour; a run is to take minutes. What it does every night is left to the night. */
+/**
+ * The example reconciles every hour; a run is to take minutes. What it does every night it also does behind the first
+ * hourly run, and then leaves it to the night.
+ */
 const HOURLY = 'Every hour';
+const RECONCILING = 'What happened since';
 const EVERY_MINUTE = { field: 'minutes', minutesInterval: 1 };
 
 /** @typedef {{ pollSeconds: number, lookbackMinutes: number }} Settings */
@@ -59,10 +62,12 @@ export async function createLedger({ cluster, credentials, settings }) {
 	const nameOf = (/** @type {string} */ type) =>
 		nodes.find((node) => node.type === type)?.name ?? '';
 	const { name, connections, settings: own } = workflow;
-	const { id } = await client.createWorkflow({ name, nodes, connections, settings: own });
+	// What n8n keeps of executions that succeed is counted at the end.
+	const kept = { ...own, saveDataSuccessExecution: 'all' };
+	const { id } = await client.createWorkflow({ name, nodes, connections, settings: kept });
 	// As the example says, once.
 	await client.run(id, { trigger: nameOf(MANUAL_TYPE) });
-	const eventNodes = { poll: nameOf(TRIGGER_TYPE), reconciling: nameOf(ACTION_TYPE) };
+	const eventNodes = { poll: nameOf(TRIGGER_TYPE), reconciling: RECONCILING };
 
 	return {
 		publish: async () => await client.publish(id),
