@@ -246,9 +246,8 @@ test('what n8n lost of charges of any age is in the ledger after the night, and 
 	assert.deepEqual(await reconcile(NIGHTLY), []);
 });
 
-for (const { charges, batches, read = charges, ...switches } of /** @type {const} */ ([
-	// The last page comes once more.
-	{ charges: 2_000, batches: 2, read: 2_100, pastTheEnd: 'last' },
+for (const { charges, batches, ...switches } of /** @type {const} */ ([
+	{ charges: 2_000, batches: 2, pastTheEnd: 'last' },
 	{ charges: 2_000, batches: 2, pastTheEnd: 'empty' },
 	{ charges: 2_001, batches: 2, pastTheEnd: '404' },
 	// It gives fewer rows than are asked for.
@@ -262,7 +261,7 @@ for (const { charges, batches, read = charges, ...switches } of /** @type {const
 		});
 		const missing = await reconcile(NIGHTLY);
 		await untilBalanced();
-		const all = { pages: String(20 * batches), charges: String(read) };
+		const all = { pages: String(20 * batches), charges: String(charges) };
 		assert.deepEqual(await reconciliations(), [
 			{ ...all, missing: String(missing.length), finished: 't' },
 		]);
