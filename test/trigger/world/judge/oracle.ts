@@ -293,6 +293,13 @@ export class Oracle {
 		);
 	}
 
+	/** By another date than at first it stands on the other side of the charge. */
+	private hasOneMovedPast({ createdMs: ms }: ModelCharge): boolean {
+		return this.service.charges.some(
+			({ createdMs, firstCreatedMs }) => createdMs < ms !== firstCreatedMs < ms,
+		);
+	}
+
 	private newestMs(): number {
 		const { time, charges } = this.service;
 		const present = time.now + time.worstErrorMs + 20 * MINUTE_MS;
@@ -370,7 +377,9 @@ export class Oracle {
 			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
 			// Where others come in below it or leave, or in no order by date, only the lookback shows that it is new.
 			const hasMoved =
-				this.hasNewerBelow(charge) || this.service.leftSequence > charge.shownSequence;
+				this.hasNewerBelow(charge) ||
+				this.hasOneMovedPast(charge) ||
+				this.service.leftSequence > charge.shownSequence;
 			if (wasUnread && (!isByDate(this.service) || hasMoved)) continue;
 			(wasUnread ? this.verdict.unread : this.verdict.lost).push(charge.id);
 		}
