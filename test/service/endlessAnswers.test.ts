@@ -3,7 +3,13 @@ import { useFakeClock } from '../support/clock';
 import { createPoller } from '../support/engine';
 import { listOf, shownError } from '../support/lists';
 import { scriptedServer, trickle } from '../support/servers/http-server';
-import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
+import {
+	OPERATIONS,
+	credentialsFor,
+	runOperation,
+	uuid,
+	type OperationName,
+} from '../support/operations';
 import { settled } from './answering';
 
 /**
@@ -15,15 +21,17 @@ const requestOptions = { timeout: 100 };
 
 beforeEach(() => void useFakeClock());
 
+async function runEndlessly(name: OperationName) {
+	const server = await scriptedServer(() => trickle());
+	const items = [{ key: uuid(1) }];
+	const result = await runOperation(server, { ...OPERATIONS[name], items, requestOptions });
+	return { server, result };
+}
+
 it.each(['link get', 'charge getAll', 'charge refund'] as const)(
 	'is given up after the timeout: %s',
 	async (name) => {
-		const server = await scriptedServer(() => trickle());
-		const result = await runOperation(server, {
-			...OPERATIONS[name],
-			items: [{ key: uuid(1) }],
-			requestOptions,
-		});
+		const { server, result } = await runEndlessly(name);
 		expect(shownError(result).message).toMatch(/did not answer in time/);
 		await settled(server);
 		expect(server.inFlight()).toBe(0);
@@ -33,12 +41,7 @@ it.each(['link get', 'charge getAll', 'charge refund'] as const)(
 it.each(['link create', 'link update', 'link delete'] as const)(
 	'leaves it open whether a write was carried out: %s',
 	async (name) => {
-		const server = await scriptedServer(() => trickle());
-		const result = await runOperation(server, {
-			...OPERATIONS[name],
-			items: [{ key: uuid(1) }],
-			requestOptions,
-		});
+		const { server, result } = await runEndlessly(name);
 		expect(shownError(result).message).toMatch(/^UNKNOWN whether the link was /);
 		expect(server.requests).toHaveLength(1);
 	},

@@ -52,7 +52,7 @@ export async function readPage(
 
 /**
  * Reads one page for its own sake. Some services answer a page past the end with their last page again, so what shows as
- * the last page, or lies behind `count`, is compared with the page before it.
+ * the last page and is not what `count` leaves for it is compared with the page before it.
  *
  * @returns no rows for a page past the end
  */
@@ -64,9 +64,11 @@ export async function readPageAlone(
 ): Promise<Page> {
 	const answer = await readPage(transport, query, page, pageSize);
 	if (page === 1 || answer.rows.length === 0) return answer;
-	const { count, hasNext } = answer;
-	const isBehindCount = count !== undefined && (page - 1) * pageSize >= count;
-	if (hasNext === true && !isBehindCount) return answer;
+	const { count, hasNext, rows } = answer;
+	const rowsBefore = (page - 1) * pageSize;
+	const isBehindCount = count !== undefined && rowsBefore >= count;
+	const isLastByCount = count === rowsBefore + rows.length;
+	if (!isBehindCount && (hasNext === true || isLastByCount)) return answer;
 	const { endpoint, filters } = query;
 	const before = await readPage(transport, { endpoint, filters }, page - 1, pageSize);
 	return isSamePage(answer, before) ? PAST_THE_END : answer;

@@ -139,13 +139,22 @@ describe('Page and Page Size', () => {
 		for (const [number, pages] of [
 			[1, [1]],
 			[2, [2]],
-			[3, [2, 3]],
+			[3, [3]],
 			[4, [4]],
 		] as const) {
 			sandbox.clearRequests();
 			await page(number);
 			expect(pagesAsked(sandbox)).toEqual(pages);
 		}
+	});
+
+	it('compares the last page with the one before it where the count says something else', async () => {
+		const server = await scriptedServer(({ query }) =>
+			pageOf(rowsUpTo(250), Number(query['page']), 100, { count: 260 }),
+		);
+		const result = await getMany(server.url, { parameters: { options: { page: 3 } } });
+		expect(result.json).toHaveLength(50);
+		expect(server.requests.map(({ query }) => query['page'])).toEqual(['3', '2']);
 	});
 
 	it('keeps a last page whose rows have no id', async () => {
