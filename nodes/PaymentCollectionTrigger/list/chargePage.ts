@@ -1,3 +1,4 @@
+import type { ListFacts } from '../cursor/cursor';
 import type { ChargeRow } from './chargeRow';
 
 /** A place of the list and what stands there: undefined for a row that can't be read. */
@@ -31,4 +32,19 @@ export function endOf(
 ): ChargePage['end'] {
 	if (rows === 0 || (hasNext === false && isByCount !== false)) return 'said';
 	return isByCount === true ? 'byCount' : 'open';
+}
+
+/** How much speaks for it that no page follows, where the one behind it fails: two are enough. */
+export function signsOfEnd(
+	{ number, slots, end, saysNext }: ChargePage,
+	{ length, next, pageSize }: ListFacts,
+	wasEnd: boolean,
+): number {
+	if (end !== 'open') return 2;
+	if (saysNext) return 0;
+	if (length.kind !== 'counted') return wasEnd || slots.length < pageSize ? 2 : 1;
+	// By the count the page that fails may be the last, and the next one is behind the end in any case.
+	const isBelieved =
+		next === 'right' || (next === 'unproven' && (number + 1) * pageSize < length.count);
+	return slots.length < pageSize || (wasEnd && isBelieved) ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
 import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
 import type { RawPage } from './chargePages';
-import { endOf } from './chargePage';
+import { endOf, signsOfEnd } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
 import type { ChargeRow } from './chargeRow';
@@ -67,13 +67,8 @@ export class PagePlacer {
 		return { number, slots, end, content: keyOf(content), isAgain, saysNext };
 	}
 
-	/** How much speaks for it that no page follows: two are enough. */
-	signsOfEnd({ number, slots, end, saysNext }: ChargePage): number {
-		const { length, pageSize } = this.cursor.list;
-		if (end !== 'open') return 2;
-		if (saysNext) return 0;
-		const isLast = slots.length < pageSize || this.memory.wasEnd(number);
-		return (isLast ? 1 : 0) + (length.kind === 'counted' ? 0 : 1);
+	signsOfEnd(page: ChargePage): number {
+		return signsOfEnd(page, this.cursor.list, this.memory.wasEnd(page.number));
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */
