@@ -103,13 +103,14 @@ export class ChargeList {
 	private async isBehindEnd(number: number, error: unknown): Promise<boolean> {
 		const isBroken = error instanceof ServiceFailure && error.failure.status === SERVER_ERROR;
 		if (!isBroken || number === 1 || this.isLooking) return false;
+		// Where nothing shows the end, the second of two that fail is behind it, if the first was asked for before.
+		if (this.hasFailed(number - 1)) return this.cursor.list.length.kind === 'uncounted';
 		this.isLooking = true;
 		const before = await this.read(number - 1);
 		const signs = before === undefined ? 0 : this.placer.signsOfEnd(before);
 		if (signs === 1) await this.read(number + 1);
 		this.isLooking = false;
-		if (before !== undefined) return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
-		return this.hasFailed(number - 1) && this.cursor.list.length.kind === 'uncounted';
+		return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
 	}
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */
