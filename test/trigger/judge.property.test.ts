@@ -24,6 +24,8 @@ const WORLDS: WorldName[] = [
 	'watchUsers',
 	'watchCounts',
 	'watchStates',
+	'quirks',
+	'watchQuirks',
 ];
 
 /**

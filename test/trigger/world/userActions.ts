@@ -2,6 +2,7 @@ import { damaged } from './n8n/damage';
 import type { Saved } from './n8n/host';
 import type { Scene } from './scene';
 import type { Step } from './schedules/steps';
+import { isCounted } from './service/traits';
 import { toParameters } from './userChoices';
 
 type Action = Exclude<Step, { kind: 'change' | 'poll' }>;
@@ -74,7 +75,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 				return 'publish';
 			}
 			// Without a count, only dates tell what was there, and they may lie.
-			if (schedule.traits.count.kind !== 'exact') host.deliveries.forgiveSince(0);
+			if (!isCounted(schedule.traits)) host.deliveries.forgiveSince(0);
 			host.die();
 			oracle.forgetBaseline();
 			return 'start';

@@ -3,6 +3,7 @@ import { isUnsteady } from './doubts';
 import type { Oracle } from './oracle';
 import type { PollResult } from '../n8n/poll';
 import { isTransient } from '../service/answers';
+import { isCounted } from '../service/traits';
 import type { Verdict } from './verdict';
 
 const MAX_STATE_BYTES = 256_000;
@@ -10,6 +11,8 @@ const MAX_STATE_BYTES = 256_000;
 const SPARE_REQUESTS = 110;
 /** Of a list without a count whose rows move: only the most that a poll may read ends a reading (docs/trigger.md). */
 const SPARE_REQUESTS_IN_MOTION = 170;
+/** Where one answer knows of more than the next one, much is asked for again. */
+const MOST_REQUESTS = 400;
 
 /** Laws 4 and 5, of one poll. */
 export function checkPoll(
@@ -24,9 +27,10 @@ export function checkPoll(
 	if (created > settings.maxCharges) verdict.unbounded.push(`${created} charges`);
 	if (stateBytes >= MAX_STATE_BYTES) verdict.unbounded.push(`${stateBytes} bytes`);
 	// The window and the whole list once each, and a page again where it did not hold what was looked for.
-	const isInMotion = service.lists.count.kind !== 'exact' && isUnsteady(service);
+	const isInMotion = !isCounted(service.lists) && isUnsteady(service);
 	const spare = isInMotion ? SPARE_REQUESTS_IN_MOTION : SPARE_REQUESTS;
-	const most = polls * (3 * oracle.pages() + spare);
+	const hasReplicas = service.lists.quirk?.kind === 'replicas';
+	const most = polls * (hasReplicas ? MOST_REQUESTS : 3 * oracle.pages() + spare);
 	if (requests > most) verdict.unbounded.push(`${requests} requests`);
 	if (end === 'items' && items.length === 0) verdict.stuck.push('an execution without items');
 	if (end === 'threw' && result.kind === 'activation') {
@@ -37,11 +41,14 @@ export function checkPoll(
 }
 
 function checkOrder({ items }: PollResult, verdict: Verdict): void {
-	let latest = '';
+	let latest = 0;
 	for (const item of items) {
 		if (item['event'] !== 'charge.created') continue;
-		const created = textOf(item['created']);
+		const created = msOf(textOf(item['created']));
 		if (created < latest) verdict.disordered.push(textOf(item['event_id']));
 		latest = created;
 	}
 }
+
+const msOf = (created: string): number =>
+	Date.parse(/Z|\+\d\d:\d\d$/.test(created) ? created : `${created}Z`);

@@ -1,8 +1,9 @@
 import type { ModelService } from '../service/service';
+import { isCounted } from '../service/traits';
 import type { Count, Order } from '../service/traits';
 
 /** Counts that are there and are not those of the list. */
-const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'page']);
+const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'most', 'page']);
 /** The newest rows are not on the first answer, and what comes in before they are read looks like them. */
 const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
 /** When the trigger begins, an order by date that so many pages show is believed. */
@@ -30,22 +31,22 @@ export const isCountWrong = ({ lists }: ModelService): boolean =>
 	WRONG_COUNTS.has(lists.count.kind);
 
 /** Rows change their places between two requests. */
-export const isUnsteady = ({ lists: { order, tiesMove } }: ModelService): boolean =>
-	order === 'shuffled' || tiesMove;
+export const isUnsteady = ({ lists: { order, tiesMove, quirk } }: ModelService): boolean =>
+	order === 'shuffled' || tiesMove || quirk?.kind === 'replicas';
 
 export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.order);
 
 /** Without a count and without an order, and so slow that one reading takes several polls. */
 export const isBlind = (service: ModelService): boolean =>
-	service.lists.count.kind !== 'exact' && !isByDate(service) && service.lists.latencyMs > LONG_MS;
+	!isCounted(service.lists) && !isByDate(service) && service.lists.latencyMs > LONG_MS;
 
 /** In no order by date, by a clock that is slow: what is newer than the beginning may have been there. */
 export const isDateless = (service: ModelService): boolean =>
 	service.time.hostErrorMs < 0 && !isByDate(service);
 
 /** What lies behind the end fails, and nothing says that it is the end: the first reading may go on for long. */
-export const isEndless = ({ lists: { end, next, count } }: ModelService): boolean =>
-	end === 'broken' && next !== 'present' && count.kind !== 'exact';
+export const isEndless = ({ lists }: ModelService): boolean =>
+	lists.end === 'broken' && lists.next !== 'present' && !isCounted(lists);
 
 export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
 	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
@@ -63,15 +64,15 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	const hasMoved = orderSequence > since;
 	// It stands among those that come in later, and where its page fails it looks like one.
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
-	const isCounted = lists.count.kind === 'exact';
+	const hasCount = isCounted(lists);
 	const isSlow = lists.latencyMs > LONG_MS;
 	const isPoisoned = charges.some((charge) => charge.isPoisoned);
 	// Rows have moved to pages that were read before, and only a count would show it.
-	const hasLeftUnseen = !isCounted && leftSequence > since;
+	const hasLeftUnseen = !hasCount && leftSequence > since;
 	// It may look as if it were by date for as long as that is doubted.
 	const isLongWithoutOrder = !isByDate(service) && pages > PAGES_TO_BELIEVE;
 	return {
-		ofBacklog: !isCounted && (hasMoved || isUnsteady(service) || isPoisoned),
+		ofBacklog: !hasCount && (hasMoved || isUnsteady(service) || isPoisoned),
 		ofOld:
 			hasMoved ||
 			hasLeftUnseen ||
@@ -85,7 +86,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 			(isDateless(service) && hasFailed) ||
 			hasMoved ||
 			leftSequence > since ||
-			(!isCounted && OLDEST_FIRST.has(lists.order)) ||
-			(isAheadOfTime && (hasFailed || !isCounted || isSlow)),
+			(!hasCount && OLDEST_FIRST.has(lists.order)) ||
+			(isAheadOfTime && (hasFailed || !hasCount || isSlow)),
 	};
 }

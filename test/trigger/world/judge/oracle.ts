@@ -18,7 +18,7 @@ import type { Life } from './life';
 import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
-import { servedSize } from '../service/traits';
+import { isCounted, servedSize } from '../service/traits';
 import { hasStatus, isWanted, lookbackMs, watchMs } from '../userChoices';
 import type { TriggerSettings } from '../userChoices';
 import type { Verdict } from './verdict';
@@ -137,6 +137,7 @@ export class Oracle {
 				hasUnreadable:
 					isUnsteady(service) ||
 					isEndless(service) ||
+					service.lists.quirk !== undefined ||
 					this.wasUnsteady ||
 					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
 				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),
@@ -196,7 +197,9 @@ export class Oracle {
 	/** Pages of the whole list. */
 	pages(): number {
 		const { charges, lists } = this.service;
-		return Math.ceil(charges.length / servedSize(lists.pageSize, 100));
+		const { quirk, pageSize } = lists;
+		const size = quirk?.kind === 'resized' ? Math.min(...quirk.caps) : servedSize(pageSize, 100);
+		return Math.ceil((charges.length * (quirk?.kind === 'twice' ? 2 : 1)) / size);
 	}
 
 	/** Other filters from now on. */
@@ -309,7 +312,7 @@ export class Oracle {
 
 	/** Of a service that writes whole seconds, nobody can tell what came within one. */
 	private writtenMs({ earliestCreatedMs: ms }: ModelCharge): number {
-		return this.service.lists.timestamps === 'seconds'
+		return ['seconds', 'mixed'].includes(this.service.lists.timestamps)
 			? Math.floor(ms / SECOND_MS) * SECOND_MS
 			: ms;
 	}
@@ -317,9 +320,9 @@ export class Oracle {
 	/** Without a count only dates tell what was there: a slow clock, or a date ahead of time, puts a charge behind the beginning. */
 	private mayLookNew({ createdMs }: ModelCharge): boolean {
 		const { lists, time } = this.service;
-		const isCounted = lists.count.kind === 'exact' && this.settings.filters.search === null;
+		const hasCount = isCounted(lists) && this.settings.filters.search === null;
 		const beganAt = this.life?.startedAt ?? time.now;
-		const isShown = isCounted && !isDateless(this.service) && this.life?.hasFailed !== true;
+		const isShown = hasCount && !isDateless(this.service) && this.life?.hasFailed !== true;
 		return !isShown && createdMs > beganAt - time.worstErrorMs;
 	}
 

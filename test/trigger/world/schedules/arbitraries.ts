@@ -4,7 +4,8 @@ import type { Scope } from './scopes';
 import { faultsOf, filters, hostError, stepOf } from './stepArbitraries';
 import type { Schedule } from './steps';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
-import type { ServiceTraits } from '../service/traits';
+import { TIMESTAMPS } from '../service/traits';
+import type { Quirk, ServiceTraits } from '../service/traits';
 import { NO_FILTERS } from '../userChoices';
 import type { EventName, TriggerSettings } from '../userChoices';
 
@@ -28,9 +29,19 @@ function count(scope: Scope): fc.Arbitrary<ServiceTraits['count']> {
 	return fc.oneof(exact, fc.record({ kind: fc.constantFrom(...none) }));
 }
 
+const quirk: fc.Arbitrary<Quirk> = fc.oneof(
+	fc.record({ kind: kindOf('twice'), every: fc.constantFrom(2, 3, 7, 30) }),
+	fc.record({
+		kind: kindOf('replicas'),
+		lagMs: fc.constantFrom(500, 30 * SECOND_MS, 5 * MINUTE_MS),
+	}),
+	fc.record({ kind: kindOf('resized'), caps: fc.constantFrom([20, 5], [10, 100, 20]) }),
+);
+
 const wrongCount: fc.Arbitrary<ServiceTraits['count']> = fc.oneof(
 	fc.record({ kind: kindOf('off'), by: fc.constantFrom(-3, -1, 1, 2, 30) }),
 	fc.record({ kind: kindOf('constant'), value: fc.constantFrom(0, 1, 12, 1_000) }),
+	fc.record({ kind: kindOf('most'), value: fc.constantFrom(1, 12, 40) }),
 	fc.record({ kind: kindOf('page') }),
 );
 
@@ -56,13 +67,8 @@ function traitsOf(
 			next: odd<ServiceTraits['next']>('present', 'absent', 'endless', 'never'),
 			count: counts,
 			envelope: odd<ServiceTraits['envelope']>('object', 'array'),
-			timestamps: odd<ServiceTraits['timestamps']>(
-				'millis',
-				'micros',
-				'offset',
-				'seconds',
-				'noZone',
-			),
+			timestamps: odd<ServiceTraits['timestamps']>('millis', 'mixed', ...TIMESTAMPS),
+			...(scope.quirks ? { quirk } : {}),
 			latencyMs: scope.slow ? fc.constantFrom(0, 200, 3_000, 25_000) : fc.constant(0),
 		})
 		.map(tellingWhileSlow);

@@ -62,8 +62,15 @@ const oddChange: fc.Arbitrary<Change> = fc.oneof(
 );
 
 const watchedChange: fc.Arbitrary<Change> = fc.oneof(
-	fc.record({ kind: kindOf('refund'), pick, cents: fc.constantFrom(50, 100) }),
-	fc.record({ kind: kindOf('status'), pick, status: fc.constantFrom(...STATUSES) }),
+	{
+		weight: 4,
+		arbitrary: fc.record({ kind: kindOf('refund'), pick, cents: fc.constantFrom(50, 100) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: kindOf('void'), pick }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({ kind: kindOf('status'), pick, status: fc.constantFrom(...STATUSES) }),
+	},
 );
 
 const orders = fc.constantFrom(

@@ -7,6 +7,8 @@ export interface Scope {
 	readonly oddPages: boolean;
 	/** A count that is missing or lies. */
 	readonly oddCounts: boolean;
+	/** Rows that stand twice, or show late in some answers; pages that grow and shrink. */
+	readonly quirks: boolean;
 	/** Requests that fail. */
 	readonly faults: boolean;
 	/** Answers that take their time, up to 25 s. */
@@ -41,6 +43,7 @@ const PLAIN: Scope = {
 	orders: ['newest'],
 	oddPages: false,
 	oddCounts: false,
+	quirks: false,
 	faults: false,
 	slow: false,
 	oddRows: false,
@@ -53,12 +56,21 @@ const PLAIN: Scope = {
 
 const PAGES: Scope = { ...PLAIN, orders: ORDERS, oddPages: true };
 
+/** Where rows stand twice or some answers are late, only an order by date is sure to show what is new. */
+const QUIRKS: Scope = {
+	...PAGES,
+	quirks: true,
+	orders: ['newest', 'oldest', 'insertedNewest', 'insertedOldest'],
+};
+
 /** Worlds that are searched for a broken promise. */
 export const SCOPES = {
 	plain: PLAIN,
 	orders: { ...PLAIN, orders: ORDERS },
 	pages: PAGES,
 	counts: { ...PAGES, oddCounts: true },
+	quirks: QUIRKS,
+	watchQuirks: { ...QUIRKS, watch: true },
 	faults: { ...PAGES, faults: true },
 	slow: { ...PAGES, faults: true, slow: true },
 	rows: { ...PAGES, oddRows: true },
@@ -76,6 +88,7 @@ export const SCOPES = {
 		orders: ORDERS,
 		oddPages: true,
 		oddCounts: true,
+		quirks: false,
 		faults: true,
 		slow: true,
 		oddRows: true,

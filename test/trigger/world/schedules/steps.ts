@@ -28,6 +28,8 @@ export type Change =
 	/** Some other field changes. */
 	| { readonly kind: 'touch'; readonly pick: number }
 	| { readonly kind: 'refund'; readonly pick: number; readonly cents: number }
+	/** The last refund is taken back. */
+	| { readonly kind: 'void'; readonly pick: number }
 	| { readonly kind: 'status'; readonly pick: number; readonly status: string }
 	| { readonly kind: 'poison'; readonly pick: number }
 	| { readonly kind: 'cure' }

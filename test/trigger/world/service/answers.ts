@@ -98,6 +98,8 @@ function shownCount({ count }: ServiceTraits, total: number, onPage: number): un
 			return Math.max(0, total + count.by);
 		case 'constant':
 			return count.value;
+		case 'most':
+			return Math.min(total, count.value);
 		case 'missing':
 			return undefined;
 		case 'null':

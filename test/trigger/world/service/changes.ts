@@ -1,5 +1,6 @@
 import type { ModelCharge } from './charge';
 import type { ModelService } from './service';
+import { isCounted } from './traits';
 import type { Change } from '../schedules/steps';
 
 const END_OF_TIME_MS = Date.UTC(9999, 11, 31);
@@ -53,8 +54,7 @@ export function apply(service: ModelService, change: Change): void {
 			return;
 		case 'reorder':
 			// Without a count a reader has nothing but the order.
-			if (service.lists.count.kind === 'exact')
-				service.become({ ...service.lists, order: change.order });
+			if (isCounted(service.lists)) service.become({ ...service.lists, order: change.order });
 			return;
 		case 'settle':
 			service.settle();
@@ -92,6 +92,10 @@ function applyTo(
 			break;
 		case 'refund':
 			charge.refunds.push({ atMs: service.time.now, cents: change.cents });
+			charge.refundSequence = service.sequence + 1;
+			break;
+		case 'void':
+			charge.refunds.pop();
 			charge.refundSequence = service.sequence + 1;
 			break;
 		case 'status':

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { HOUR_MS } from '../time';
+import { TIMESTAMPS } from './traits';
 import type { Timestamps } from './traits';
 
 /** What makes a row unreadable. */
@@ -50,7 +51,7 @@ export function mix(seed: number): number {
 	return (value ^ (value >>> 16)) >>> 0;
 }
 
-function writeTimestamp(ms: number, format: Timestamps): string {
+function writeTimestamp(ms: number, format: Timestamps, number: number): string {
 	const iso = new Date(ms).toISOString();
 	switch (format) {
 		case 'millis':
@@ -63,6 +64,8 @@ function writeTimestamp(ms: number, format: Timestamps): string {
 			return `${iso.slice(0, 19)}Z`;
 		case 'noZone':
 			return iso.slice(0, -1);
+		case 'mixed':
+			return writeTimestamp(ms, TIMESTAMPS[number % TIMESTAMPS.length] ?? 'millis', number);
 	}
 }
 
@@ -75,16 +78,19 @@ export function toRow(charge: ModelCharge, format: Timestamps): IDataObject | st
 	if (defect === 'noRecord') return 'row';
 	const row: IDataObject = {
 		id: defect === 'numericId' ? charge.number : charge.id,
-		created: writeTimestamp(charge.createdMs, format),
+		created: writeTimestamp(charge.createdMs, format, charge.number),
 		currency: charge.currency,
 		status: charge.status,
 		total: (charge.amount / 100).toFixed(2),
 		refund_total: refundTotal(charge),
 		refunds: charge.refunds.map(({ atMs, cents }) => ({
-			created: writeTimestamp(atMs, format),
+			created: writeTimestamp(atMs, format, charge.number),
 			amount: (cents / 100).toFixed(2),
 		})),
-		events: { type: charge.status, created: writeTimestamp(charge.statusSince, format) },
+		events: {
+			type: charge.status,
+			created: writeTimestamp(charge.statusSince, format, charge.number),
+		},
 	};
 	if (defect === 'createdNull') row['created'] = null;
 	if (defect === 'createdText') row['created'] = 'yesterday';

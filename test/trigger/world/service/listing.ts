@@ -84,14 +84,26 @@ export class Listing {
 		first: number,
 		size: number,
 		request: number,
+		/** Of the copy of the service that answers. */
+		nowMs: number,
 	) {
-		const all = this.rows(charges, filters, request);
+		const all = this.asListed(this.rows(charges, filters, request), nowMs);
 		const isReversed = DESCENDING.has(this.traits.order);
 		const end = all.length - first;
 		const rows = isReversed
 			? all.slice(Math.max(0, end - size), Math.max(0, end)).reverse()
 			: all.slice(first, first + size);
 		return { rows, total: all.length };
+	}
+
+	private asListed(rows: ModelCharge[], nowMs: number): ModelCharge[] {
+		const { quirk } = this.traits;
+		if (quirk?.kind === 'twice')
+			return rows.flatMap((charge) =>
+				charge.number % quirk.every === 1 ? [charge, charge] : charge,
+			);
+		if (quirk?.kind !== 'replicas') return rows;
+		return rows.filter(({ shownAt }) => shownAt <= nowMs);
 	}
 
 	private rows(charges: readonly ModelCharge[], filters: Filters, request: number): ModelCharge[] {

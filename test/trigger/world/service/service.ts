@@ -5,6 +5,7 @@ import type { Answer, Fault } from './answers';
 import { Listing } from './listing';
 import { hasCount, servedSize } from './traits';
 import type { ServiceTraits } from './traits';
+import { MINUTE_MS, START_MS } from '../time';
 import type { VirtualTime } from '../time';
 
 /** More requests than this in one poll are a loop without an end. */
@@ -156,12 +157,16 @@ export class ModelService {
 
 	private list(query: Readonly<Record<string, unknown>>): Answer {
 		const { page = 1, page_size: asked = 10, ...filters } = query;
-		const size = servedSize(this.traits.pageSize, Number(asked));
+		const { quirk } = this.traits;
+		const size = this.pageSize(Number(asked));
+		const request = this.totalRequests;
+		const lagMs = quirk?.kind === 'replicas' && request % 3 === 2 ? quirk.lagMs : 0;
+		const seenMs = Math.max(START_MS, this.time.now - lagMs);
 		const at = (number: number) =>
-			this.listing.page(this.charges, filters, (number - 1) * size, size, this.totalRequests);
+			this.listing.page(this.charges, filters, (number - 1) * size, size, request, seenMs);
 		let number = Number(page);
 		let { rows, total } = at(number);
-		if (rows.length === 0 && number > 1) {
+		if ((number - 1) * size >= total && number > 1) {
 			const { end } = this.traits;
 			if (end === 'lastAgain') {
 				number = Math.max(1, Math.ceil(total / size));
@@ -179,6 +184,13 @@ export class ModelService {
 		}
 		const shown = rows.map((charge) => this.rowOf(charge));
 		return answerWith(this.traits, shown, total, number * size < total ? number + 1 : undefined);
+	}
+
+	private pageSize(asked: number): number {
+		const { quirk, pageSize } = this.traits;
+		if (quirk?.kind !== 'resized') return servedSize(pageSize, asked);
+		const cap = quirk.caps[Math.floor(this.time.now / (10 * MINUTE_MS)) % quirk.caps.length];
+		return Math.min(asked, cap ?? asked);
 	}
 
 	/** A row that the reader may change without anybody noticing. */

@@ -31,13 +31,27 @@ export type Count =
 	| { readonly kind: 'negative' }
 	| { readonly kind: 'text' }
 	| { readonly kind: 'garbage' }
+	/** It goes no further than this. */
+	| { readonly kind: 'most'; readonly value: number }
 	/** Rows on the page instead of rows in the list. */
 	| { readonly kind: 'page' };
+
+/** What is odd about the rows of the list. */
+export type Quirk =
+	/** Every so many charges stand in the list twice, as in a join. */
+	| { readonly kind: 'twice'; readonly every: number }
+	/** One in three answers comes from a copy of the service that is so late. */
+	| { readonly kind: 'replicas'; readonly lagMs: number }
+	/** Every ten minutes pages hold another number of rows at most. */
+	| { readonly kind: 'resized'; readonly caps: readonly number[] };
 
 /** What a page past the end looks like: a 404, 400, 422 or 500, no rows, or those of the last page. */
 type End = 'notFound' | 'badRequest' | 'unprocessable' | 'broken' | 'empty' | 'lastAgain';
 
-export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
+export const TIMESTAMPS = ['millis', 'micros', 'offset', 'seconds', 'noZone'] as const;
+
+/** `mixed`: each charge in another way. */
+export type Timestamps = (typeof TIMESTAMPS)[number] | 'mixed';
 
 /** How a modelled service lists its charges: everything that its document leaves open. */
 export interface ServiceTraits {
@@ -52,13 +66,23 @@ export interface ServiceTraits {
 	/** The envelope, or a list that holds it. */
 	readonly envelope: 'object' | 'array';
 	readonly timestamps: Timestamps;
+	readonly quirk?: Quirk;
 	/** Milliseconds until an answer is there. */
 	readonly latencyMs: number;
 }
 
+/** Whether the count tells what came in. */
+export const isCounted = ({ count, quirk }: ServiceTraits): boolean =>
+	count.kind === 'exact' && quirk === undefined;
+
 /** Whether an answer says how many rows there are, rightly or not. */
 export const hasCount = ({ count: { kind } }: ServiceTraits): boolean =>
-	kind === 'exact' || kind === 'text' || kind === 'off' || kind === 'constant' || kind === 'page';
+	kind === 'exact' ||
+	kind === 'most' ||
+	kind === 'text' ||
+	kind === 'off' ||
+	kind === 'constant' ||
+	kind === 'page';
 
 /** A service that does all as one would wish. */
 export const PLAIN: ServiceTraits = {
