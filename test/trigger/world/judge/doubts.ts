@@ -1,6 +1,7 @@
 import type { ModelService } from '../service/service';
 import { isCounted } from '../service/traits';
 import type { Count, Order } from '../service/traits';
+import type { Filters } from '../userChoices';
 
 /** Counts that are there and are not those of the list. */
 const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'most', 'page']);
@@ -36,17 +37,23 @@ export const isUnsteady = ({ lists: { order, tiesMove, quirk } }: ModelService):
 
 export const isByDate = ({ lists }: ModelService): boolean => BY_DATE.has(lists.order);
 
+/** Whether the count tells what came in: nobody knows whether rows leave a search. */
+export const hasTrueCount = ({ lists }: ModelService, { search }: Filters): boolean =>
+	isCounted(lists) && search === null;
+
 /** Without a count and without an order, and so slow that one reading takes several polls. */
-export const isBlind = (service: ModelService): boolean =>
-	!isCounted(service.lists) && !isByDate(service) && service.lists.latencyMs > LONG_MS;
+export const isBlind = (service: ModelService, filters: Filters): boolean =>
+	!hasTrueCount(service, filters) && !isByDate(service) && service.lists.latencyMs > LONG_MS;
 
 /** In no order by date, by a clock that is slow: what is newer than the beginning may have been there. */
 export const isDateless = (service: ModelService): boolean =>
 	service.time.hostErrorMs < 0 && !isByDate(service);
 
 /** What lies behind the end fails, and nothing says that it is the end: the first reading may go on for long. */
-export const isEndless = ({ lists }: ModelService): boolean =>
-	lists.end === 'broken' && lists.next !== 'present' && !isCounted(lists);
+export const isEndless = (service: ModelService, filters: Filters): boolean =>
+	service.lists.end === 'broken' &&
+	service.lists.next !== 'present' &&
+	!hasTrueCount(service, filters);
 
 export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
 	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
@@ -64,15 +71,15 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	const hasMoved = orderSequence > since;
 	// It stands among those that come in later, and where its page fails it looks like one.
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
-	const hasCount = isCounted(lists);
+	const isExact = isCounted(lists);
 	const isSlow = lists.latencyMs > LONG_MS;
 	const isPoisoned = charges.some((charge) => charge.isPoisoned);
 	// Rows have moved to pages that were read before, and only a count would show it.
-	const hasLeftUnseen = !hasCount && leftSequence > since;
+	const hasLeftUnseen = !isExact && leftSequence > since;
 	// It may look as if it were by date for as long as that is doubted.
 	const isLongWithoutOrder = !isByDate(service) && pages > PAGES_TO_BELIEVE;
 	return {
-		ofBacklog: !hasCount && (hasMoved || isUnsteady(service) || isPoisoned),
+		ofBacklog: !isExact && (hasMoved || isUnsteady(service) || isPoisoned),
 		ofOld:
 			hasMoved ||
 			hasLeftUnseen ||
@@ -86,7 +93,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 			(isDateless(service) && hasFailed) ||
 			hasMoved ||
 			leftSequence > since ||
-			(!hasCount && OLDEST_FIRST.has(lists.order)) ||
-			(isAheadOfTime && (hasFailed || !hasCount || isSlow)),
+			(!isExact && OLDEST_FIRST.has(lists.order)) ||
+			(isAheadOfTime && (hasFailed || !isExact || isSlow)),
 	};
 }

@@ -4,6 +4,7 @@ import { textOf } from '../n8n/deliveries';
 import type { Deliveries } from '../n8n/deliveries';
 import {
 	doubtsAtBeginning,
+	hasTrueCount,
 	hasFailingPage,
 	isBlind,
 	isByDate,
@@ -18,7 +19,7 @@ import type { Life } from './life';
 import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
-import { isCounted, servedSize } from '../service/traits';
+import { servedSize } from '../service/traits';
 import { hasStatus, isWanted, lookbackMs, watchMs } from '../userChoices';
 import type { TriggerSettings } from '../userChoices';
 import type { Verdict } from './verdict';
@@ -136,7 +137,7 @@ export class Oracle {
 				fastMs: Math.max(0, service.time.hostErrorMs),
 				hasUnreadable:
 					isUnsteady(service) ||
-					isEndless(service) ||
+					isEndless(service, this.settings.filters) ||
 					service.lists.quirk !== undefined ||
 					this.wasUnsteady ||
 					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
@@ -276,7 +277,7 @@ export class Oracle {
 		if (life === undefined || !charge.isListed || charge.defect !== null) return false;
 		if (!isWanted(charge, settings.filters)) return false;
 		if (this.old.has(charge) || this.grey.has(charge)) return false;
-		if (this.mayHide(charge) || isBlind(this.service)) return false;
+		if (this.mayHide(charge) || isBlind(this.service, settings.filters)) return false;
 		// It moved to another place while the backlog was being read, or was gone for a while: it counts as come anew.
 		const isStill = charge.createdMs === charge.firstCreatedMs && !charge.wasAway;
 		if (this.backlog.has(charge) && isStill) return true;
@@ -319,10 +320,11 @@ export class Oracle {
 
 	/** Without a count only dates tell what was there: a slow clock, or a date ahead of time, puts a charge behind the beginning. */
 	private mayLookNew({ createdMs }: ModelCharge): boolean {
-		const { lists, time } = this.service;
-		const hasCount = isCounted(lists) && this.settings.filters.search === null;
+		const { service, settings } = this;
+		const { time } = service;
 		const beganAt = this.life?.startedAt ?? time.now;
-		const isShown = hasCount && !isDateless(this.service) && this.life?.hasFailed !== true;
+		const hasFailed = this.life?.hasFailed === true;
+		const isShown = hasTrueCount(service, settings.filters) && !isDateless(service) && !hasFailed;
 		return !isShown && createdMs > beganAt - time.worstErrorMs;
 	}
 
