@@ -15,7 +15,7 @@ import { processWide } from './jest/processWide';
  * lock, and the second of two first entries of a node fails with a UNIQUE constraint.
  */
 class ProcessedData implements IDataDeduplicator {
-	/** Keys by workflow and node. */
+	/** Keys by workflow and node; by workflow and a blank those of its list for all nodes. */
 	readonly lists = new Map<string, string[]>();
 
 	/** Every call, in order: what was asked for. */
@@ -34,19 +34,19 @@ class ProcessedData implements IDataDeduplicator {
 		this.meanwhile = () => undefined;
 	}
 
-	/** All keys of all nodes. */
+	/** All keys in the nodes' own lists. */
 	keys(): string[] {
-		return [...this.lists.values()].flat();
+		return [...this.lists].flatMap(([place, list]) => (place.endsWith(' ') ? [] : list));
 	}
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 		{ maxEntries = Number.POSITIVE_INFINITY }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		this.calls.push('check');
-		const place = placeOf(context);
+		const place = placeOf(scope, context);
 		const before = this.lists.get(place);
 		const list = [...(before ?? [])];
 		await this.pause();
@@ -65,11 +65,11 @@ class ProcessedData implements IDataDeduplicator {
 
 	async removeProcessed(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
 		this.calls.push('remove');
-		const place = placeOf(context);
+		const place = placeOf(scope, context);
 		const list = this.lists.get(place) ?? [];
 		await this.pause();
 		this.lists.set(
@@ -94,8 +94,10 @@ class ProcessedData implements IDataDeduplicator {
 	}
 }
 
-const placeOf = ({ workflow, node }: ICheckProcessedContextData): string =>
-	`${workflow.id} ${node?.id ?? ''}`;
+const placeOf = (
+	scope: DeduplicationScope,
+	{ workflow, node }: ICheckProcessedContextData,
+): string => `${workflow.id} ${scope === 'node' ? (node?.id ?? '') : ''}`;
 
 /** n8n has one for the whole process. */
 export const processedData = processWide('processedData', () => {

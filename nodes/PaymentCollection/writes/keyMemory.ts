@@ -6,7 +6,6 @@ import { Queues } from './queues';
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
 export const MAX_KEYS = 10_000;
 
-const SCOPE = 'node';
 const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
 const MAX_FIRST_CLAIMS = 5;
@@ -34,12 +33,15 @@ export interface Claim {
 	readonly mark: string;
 }
 
+/** The two lists that n8n keeps: the node's own, and one for all nodes of its workflow. */
+type List = 'node' | 'workflow';
+
 /** The keys of one node in one workflow, in n8n's own database (its "processed data"). */
 export class KeyMemory {
 	private constructor(
 		private readonly helpers: Helpers,
-		/** The node in its workflow. */
-		private readonly place: string,
+		private readonly workflowId: string,
+		private readonly nodeId: string,
 	) {}
 
 	/** Undefined where n8n offers no such memory: in old versions, and where an older agent runs the node as a tool. */
@@ -47,8 +49,11 @@ export class KeyMemory {
 		const { helpers } = context as { helpers: Partial<Helpers> };
 		const { checkProcessedAndRecord, removeProcessed } = helpers;
 		if (checkProcessedAndRecord === undefined || removeProcessed === undefined) return undefined;
-		const place = `${String(context.getWorkflow().id)} ${context.getNode().id}`;
-		return new KeyMemory({ checkProcessedAndRecord, removeProcessed }, place);
+		return new KeyMemory(
+			{ checkProcessedAndRecord, removeProcessed },
+			String(context.getWorkflow().id),
+			context.getNode().id,
+		);
 	}
 
 	/**
@@ -56,15 +61,20 @@ export class KeyMemory {
 	 * writes last wipes what the other one wrote. So each writes a mark of its own with the key, waits until such a change
 	 * must be over, and has the key if its mark is still there.
 	 *
+	 * A process that stands still for longer, as one that is busy with many items does, wipes it all the same. So the key
+	 * goes into a second list then: by the time that such a process looks there, it is long in it. A process makes one
+	 * change at a time, so no stand-still wipes both.
+	 *
 	 * @returns undefined for a key that was used before
 	 */
 	async claim(key: string): Promise<Claim | undefined> {
 		const claim = { key, mark: `${key} ${clock.random()}` };
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			const isNew = await this.record([key, claim.mark]);
+			const isNew = await this.record('node', [key, claim.mark]);
 			if (!isNew(key)) {
-				if (round > 0 && !isNew(claim.mark)) return claim;
-				await this.remove([claim.mark]);
+				const hasStood = round > 0 && !isNew(claim.mark);
+				if (hasStood && (await this.isNewInWorkflow(key))) return claim;
+				await this.remove('node', [claim.mark]);
 				return undefined;
 			}
 			await clock.sleep(standMs());
@@ -74,28 +84,45 @@ export class KeyMemory {
 
 	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
 	async keep({ key, mark }: Claim): Promise<void> {
-		await this.remove([mark]);
-		await this.record([key]);
+		await this.remove('node', [mark]);
+		await this.record('node', [key]);
+		await this.isNewInWorkflow(key);
 	}
 
 	/** The key may be used again. */
 	async release({ key, mark }: Claim): Promise<void> {
-		await this.remove([key, mark]);
+		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherUse);
+		await this.remove('node', [key, mark]);
 	}
 
-	private async remove(entries: string[]): Promise<void> {
-		await this.change(async () => await this.helpers.removeProcessed(entries, SCOPE, OPTIONS));
+	private inWorkflow(key: string): string {
+		return `${this.nodeId} ${key}`;
+	}
+
+	/** Records the key in the second list. */
+	private async isNewInWorkflow(key: string): Promise<boolean> {
+		const entry = this.inWorkflow(key);
+		const isNew = await this.record('workflow', [entry]).catch(ignoreOtherUse);
+		return isNew === undefined || isNew(entry);
+	}
+
+	private async remove(list: List, entries: string[]): Promise<void> {
+		await this.change(async () => await this.helpers.removeProcessed(entries, list, OPTIONS));
 	}
 
 	/** @returns which of the entries were not there */
-	private async record(entries: string[], attempt = 1): Promise<(entry: string) => boolean> {
+	private async record(
+		list: List,
+		entries: string[],
+		attempt = 1,
+	): Promise<(entry: string) => boolean> {
 		const found = await this.change(
-			async () => await this.helpers.checkProcessedAndRecord(entries, SCOPE, OPTIONS),
+			async () => await this.helpers.checkProcessedAndRecord(entries, list, OPTIONS),
 		).catch((error: unknown) => {
 			if (attempt < MAX_FIRST_CLAIMS && isRace(error)) return undefined;
 			throw error;
 		});
-		if (found === undefined) return await this.record(entries, attempt + 1);
+		if (found === undefined) return await this.record(list, entries, attempt + 1);
 		if (found.new.length + found.processed.length < entries.length)
 			throw new Error('n8n keeps something else than keys for this node');
 		return (entry) => found.new.includes(entry);
@@ -103,7 +130,7 @@ export class KeyMemory {
 
 	/** One change of the list at a time in this process, and notes how long it took. */
 	private async change<T>(act: () => Promise<T>): Promise<T> {
-		return await queues.inTurn(this.place, async () => {
+		return await queues.inTurn(`${this.workflowId} ${this.nodeId}`, async () => {
 			const began = clock.now();
 			try {
 				return await act();
@@ -116,6 +143,11 @@ export class KeyMemory {
 
 const standMs = (): number =>
 	Math.min(MOST_STAND_MS, Math.max(LEAST_STAND_MS, STAND_FACTOR * slowestMs));
+
+/** n8n's Remove Duplicates may use the workflow's list in another way. It has one list less then. */
+function ignoreOtherUse(error: unknown): undefined {
+	if (!/incompatible setting/i.test(error instanceof Error ? error.message : '')) throw error;
+}
 
 /** Two processes made the first entry of the node: "UNIQUE constraint failed", "duplicate key value violates unique …". */
 const isRace = (error: unknown): boolean =>

@@ -155,7 +155,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const write = await start();
 		write.answer({ answer: failure(422, 'no'), executed: false });
 		expect(messageOf(await write.run(['a'], {}))).toMatch(/NOT/);
-		expect(processedData.keys()).toEqual([]);
+		expect([...processedData.lists.values()].flat()).toEqual([]);
 		expect((await write.run(['a'], {})).error).toBeUndefined();
 		expect(write.done()).toBe(1);
 	});
@@ -230,11 +230,23 @@ describe.each<[string, () => Promise<Write>]>([
 		processedData.meanwhile = () => {
 			calls += 1;
 			// After the first check of the claim has written, and again while the write was under way.
-			if (calls === 2 || calls === 3) processedData.lists.set('workflow tested-node', []);
+			if (calls === 2 || calls === 4) processedData.lists.set('workflow tested-node', []);
 		};
 		expect((await write.run(['a'], {})).error).toBeUndefined();
 		expect(processedData.keys()).toHaveLength(1);
 	});
+
+	it.each(['workflow tested-node', 'workflow '])(
+		'stays used where another process wipes one of the two lists later: %s',
+		async (place) => {
+			const write = await start();
+			await write.run(['a'], {});
+			expect(processedData.lists.get(place)).toHaveLength(1);
+			processedData.lists.set(place, []);
+			expect(messageOf(await write.run(['a'], {}))).toContain('was used before');
+			expect(write.done()).toBe(1);
+		},
+	);
 
 	it('that can’t be recorded sends nothing', async () => {
 		const write = await start();
@@ -248,7 +260,8 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it('keeps its result when the memory fails after it, and warns when a key can’t be given back', async () => {
 		const write = await start();
-		const pauses: Array<Error | undefined> = [undefined, undefined, new Error('disk full')];
+		const claimed = [undefined, undefined, undefined];
+		const pauses: Array<Error | undefined> = [...claimed, new Error('disk full')];
 		processedData.meanwhile = () => {
 			const next = pauses.shift();
 			if (next !== undefined) processedData.failures.push(next);
@@ -258,7 +271,7 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(result.logs.map(({ message }) => message).join()).toMatch(/could not be checked again/);
 
 		write.answer({ answer: failure(400, 'no'), executed: false });
-		pauses.push(undefined, undefined, new Error('disk full'));
+		pauses.push(...claimed, new Error('disk full'));
 		const refused = await write.run(['b'], {});
 		expect(messageOf(refused)).toMatch(/NOT/);
 		expect(refused.logs.map(({ message }) => message).join()).toMatch(/could not be given back/);
@@ -291,7 +304,7 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it('that is not given back says so when it is repeated', async () => {
 		const write = await start();
-		const pauses = [undefined, undefined, new Error('disk full')];
+		const pauses = [undefined, undefined, undefined, new Error('disk full')];
 		processedData.meanwhile = () => {
 			const next = pauses.shift();
 			if (next !== undefined) processedData.failures.push(next);

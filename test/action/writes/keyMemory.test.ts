@@ -12,34 +12,39 @@ import fc from '../../support/jest/property';
 const MOST_CHANGE_MS = 25;
 
 interface Shared {
-	list: string[] | undefined;
+	/** By scope. */
+	lists: Record<string, string[] | undefined>;
 	/** Drawn for each change. */
 	changeMs: () => number;
 	sleep: (ms: number) => Promise<void>;
+	/** The scope that something else uses. */
+	refuses?: string;
 }
 
 type Change = (list: string[]) => string[];
 
-async function change(shared: Shared, apply: Change): Promise<void> {
-	const before = shared.list;
+async function change(shared: Shared, scope: string, apply: Change): Promise<void> {
+	const before = shared.lists[scope];
+	if (scope === shared.refuses)
+		throw new Error('Deduplication data was originally saved with an incompatible setting');
 	const after = apply([...(before ?? [])]);
 	await shared.sleep(shared.changeMs());
-	if (before === undefined && shared.list !== undefined)
+	if (before === undefined && shared.lists[scope] !== undefined)
 		throw new Error('duplicate key value violates unique constraint');
-	shared.list = after;
+	shared.lists[scope] = after;
 }
 
 const helpersOf = (shared: Shared) => ({
-	async checkProcessedAndRecord(items: string[]) {
-		const known = new Set(shared.list);
-		await change(shared, (list) => [...list, ...items.filter((item) => !known.has(item))]);
+	async checkProcessedAndRecord(items: string[], scope: string) {
+		const known = new Set(shared.lists[scope]);
+		await change(shared, scope, (list) => [...list, ...items.filter((item) => !known.has(item))]);
 		return {
 			new: items.filter((item) => !known.has(item)),
 			processed: items.filter((item) => known.has(item)),
 		};
 	},
-	async removeProcessed(items: string[]) {
-		await change(shared, (list) => list.filter((entry) => !items.includes(entry)));
+	async removeProcessed(items: string[], scope: string) {
+		await change(shared, scope, (list) => list.filter((entry) => !items.includes(entry)));
 	},
 });
 
@@ -72,48 +77,93 @@ function startProcess(
 	return memory;
 }
 
-it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
-	const claims = fc.array(
-		fc.record({
-			process: fc.nat({ max: 2 }),
-			key: fc.constantFrom('a', 'b', 'c'),
-			atMs: fc.nat({ max: 3 * MOST_CHANGE_MS }),
+const claims = fc.array(
+	fc.record({
+		process: fc.nat({ max: 2 }),
+		key: fc.constantFrom('a', 'b', 'c'),
+		atMs: fc.nat({ max: 3 * MOST_CHANGE_MS }),
+	}),
+	{ minLength: 2, maxLength: 8 },
+);
+const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
+
+type Asked = Array<{ process: number; key: string; atMs: number }>;
+
+/** Each key that was asked for goes to one, and stays. */
+async function oneEach(
+	asked: Asked,
+	changeMs: () => number,
+	lists: Shared['lists'],
+): Promise<Shared['lists']> {
+	const time = useFakeClock();
+	const { clock } = await import('../../../nodes/shared/clock');
+	const shared: Shared = { lists, changeMs, sleep: clock.sleep };
+	const processes = [0, 1, 2].map((number) => startProcess(shared, time, number));
+	const won: string[] = [];
+	await Promise.all(
+		asked.map(async ({ process, key, atMs }) => {
+			await shared.sleep(atMs);
+			const claim = await processes[process]?.claim(key);
+			if (claim === undefined) return;
+			won.push(key);
+			await processes[process]?.keep(claim);
 		}),
-		{ minLength: 2, maxLength: 8 },
 	);
-	const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
+	expect(won.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
+	return shared.lists;
+}
+
+it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
 	await fc.assert(
 		fc.asyncProperty(claims, changes, fc.boolean(), async (asked, durations, isFirst) => {
-			const time = useFakeClock();
-			const { clock } = await import('../../../nodes/shared/clock');
-			const shared: Shared = {
-				list: isFirst ? undefined : ['earlier'],
-				changeMs: () => Number(durations.next().value),
-				sleep: clock.sleep,
-			};
-			const processes = [0, 1, 2].map((number) => startProcess(shared, time, number));
-			const won: string[] = [];
-			await Promise.all(
-				asked.map(async ({ process, key, atMs }) => {
-					await shared.sleep(atMs);
-					const claim = await processes[process]?.claim(key);
-					if (claim === undefined) return;
-					won.push(key);
-					await processes[process]?.keep(claim);
-				}),
+			const lists = await oneEach(
+				asked,
+				() => Number(durations.next().value),
+				isFirst ? {} : { node: ['earlier'] },
 			);
-			expect(won.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
 			// A mark that was wiped and comes back with another process's change stays; a key never goes.
-			expect(shared.list).toEqual(expect.arrayContaining(won));
+			expect(lists['node']).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
 		}),
 		{ numRuns: 200 },
 	);
 });
 
+it('a key goes to one of them, also where one stands still for seconds amid a change', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			claims,
+			changes,
+			fc.nat({ max: 20 }),
+			fc.integer({ min: 200, max: 5_000 }),
+			async (asked, durations, which, stillMs) => {
+				let number = 0;
+				const later = asked.map((one) => ({ ...one, atMs: one.atMs * 30 }));
+				const changeMs = (): number =>
+					number++ === which ? stillMs : Number(durations.next().value);
+				await oneEach(later, changeMs, { node: ['earlier'], workflow: ['earlier'] });
+			},
+		),
+		{ numRuns: 300 },
+	);
+});
+
+it('a key can be claimed where the workflow’s list is used in another way', async () => {
+	const time = useFakeClock();
+	const { clock } = await import('../../../nodes/shared/clock');
+	const shared: Shared = { lists: {}, changeMs: () => 1, sleep: clock.sleep };
+	shared.refuses = 'workflow';
+	const memory = startProcess(shared, time, 0);
+	const claim = await memory.claim('a');
+	expect(claim).toMatchObject({ key: 'a' });
+	expect(await memory.claim('a')).toBeUndefined();
+	if (claim !== undefined) await memory.release(claim);
+	expect(await memory.claim('a')).toMatchObject({ key: 'a' });
+});
+
 it('a claim waits longer where n8n’s database is slow', async () => {
 	const time = useFakeClock();
 	const { clock } = await import('../../../nodes/shared/clock');
-	const shared: Shared = { list: [], changeMs: () => 200, sleep: clock.sleep };
+	const shared: Shared = { lists: {}, changeMs: () => 200, sleep: clock.sleep };
 	await startProcess(shared, time, 0).claim('a');
-	expect(time.sleeps).toEqual([200, 800, 200]);
+	expect(time.sleeps).toEqual([200, 800, 200, 200]);
 });
