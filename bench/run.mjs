@@ -57,7 +57,6 @@ const MODULES = [
 	...['table', 'verdicts', 'compare', 'summary'].map((name) => `bench/report/${name}.ts`),
 	'bench/engine/httpRequest.ts',
 ];
-const PAGE = 'docs/lists.md';
 const OUTPUT = join(ROOT, 'coverage', 'bench');
 const GIGABYTE = 2 ** 30;
 
@@ -76,7 +75,10 @@ const command = new Command('npm run bench --')
 	.option('--n8n', 'whole executions in a real n8n, too')
 	.option('--check', 'fails when a goal is missed')
 	.option('--compare <file>', 'the JSON of an earlier run')
-	.option('--write', 'puts a short table into docs/lists.md, which takes all parts and --n8n')
+	.option(
+		'--write',
+		'puts short tables into docs/lists.md and README.md, which takes all parts and --n8n',
+	)
 	.option('--profile', 'says where the CPU goes, and measures nothing else');
 
 /**
@@ -184,8 +186,14 @@ async function bench(names, options) {
 		`\nWrote bench.md and bench.json into ${relative(ROOT, OUTPUT)}, after ${prettyMs(Date.now() - began)}`,
 	);
 	if (options.write) {
-		const page = await pageWith(PAGE, { bench: report('summary').toSummary(results) });
-		await writePage(PAGE, page, { isCheck: false, command: 'npm run bench -- --n8n --write' });
+		const { toSummary, toShortSummary } = report('summary');
+		for (const [path, toTable] of [
+			['docs/lists.md', toSummary],
+			['README.md', toShortSummary],
+		]) {
+			const page = await pageWith(path, { bench: toTable(results) });
+			await writePage(path, page, { isCheck: false, command: 'npm run bench -- --n8n --write' });
+		}
 	}
 	return options.check && !report('verdicts').isHeld(judged) ? 1 : 0;
 }

@@ -39,10 +39,24 @@ const valuesIn = (
  *
  * @throws {Error} when the results lack a row
  */
-export function toSummary({ comparisons, machine, rounds }: Results): string {
-	const rows = ROWS.map(([work, quantity]) => {
+export const toSummary = (results: Results): string => summary(results, ROWS, COLUMNS);
+
+/** For the README: whole executions in a real n8n, beside what it offers by itself. */
+export const toShortSummary = (results: Results): string =>
+	summary(
+		results,
+		ROWS.filter(([work]) => work.endsWith('in n8n')),
+		COLUMNS.filter(([head]) => head === 'Payment Collection' || head === 'HTTP Request'),
+	);
+
+function summary(
+	{ comparisons, machine, rounds }: Results,
+	works: typeof ROWS,
+	heads: typeof COLUMNS,
+): string {
+	const rows = works.map(([work, quantity]) => {
 		const comparison = comparisons.find(({ name }) => name === work);
-		const columns = COLUMNS.map(([, ...variants]) => valuesIn(comparison, variants, quantity));
+		const columns = heads.map(([, ...variants]) => valuesIn(comparison, variants, quantity));
 		const [ours, ...others] = columns;
 		if (ours === undefined) throw new Error(`“${work}” was not measured`);
 		return [
@@ -53,7 +67,7 @@ export function toSummary({ comparisons, machine, rounds }: Results): string {
 	});
 	const { n8n = '', cores = '', memoryGb = '' } = machine;
 	return [
-		markdown(['Work', ...COLUMNS.map(([head]) => head)], rows),
+		markdown(['Work', ...heads.map(([head]) => head)], rows),
 		`n8n ${n8n}, ${cores} cores, ${memoryGb} GB; medians of ${rounds} rounds.`,
 	].join('\n\n');
 }

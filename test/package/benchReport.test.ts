@@ -2,7 +2,7 @@ import { changesBetween, toChangeTable } from '../../bench/report/compare';
 import { GOALS, judge, type Goal } from '../../bench/report/goals';
 import type { Comparison, Quantity, Results, Sample } from '../../bench/report/measured';
 import { median, ratio, spread } from '../../bench/report/statistics';
-import { toSummary } from '../../bench/report/summary';
+import { toShortSummary, toSummary } from '../../bench/report/summary';
 import { toTable } from '../../bench/report/table';
 import { isHeld, judgeAll, toVerdictTable } from '../../bench/report/verdicts';
 
@@ -197,6 +197,9 @@ describe('The short table for the documents', () => {
 		const text = toSummary(resultsOf(...comparisons));
 		expect(text).toContain('| 10,000 contacts, 20 ms | 400 ms |  |  | 6.5 × |');
 		expect(text).toContain('| Memory of 100,000 contacts | 250 MB |  |  |  |');
+		const short = toShortSummary(resultsOf(...comparisons)).split('\n');
+		expect(short[0]).toBe('| Work | Payment Collection | HTTP Request |');
+		expect(short.filter((line) => line.includes('in n8n'))).toHaveLength(2);
 	});
 
 	it('is not made of a part of the bench', () => {
