@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
@@ -16,6 +17,7 @@ const FIRST_CONTACTS = 20_000;
 /** What n8n's heap may take: with all contacts in it, it would need several times as much. */
 const HEAP_MB = 400;
 const LOOK_MS = 200;
+const ARRIVAL_MS = 5;
 const TIMEOUT_MS = 8 * 60_000;
 
 const { n8n, sandbox } = await startOwnServers({
@@ -111,6 +113,49 @@ for (const { contacts, pastTheEnd, ...switches } of /** @type {const} */ ([
 		assert.equal(store.found.differing, 0);
 	});
 }
+
+test('no contact is missing where others come in while the pages are read', async (t) => {
+	const service = await startSandbox({ counts: { customers: 4_500, charges: 0 } });
+	t.after(() => service.close());
+	const { customers } = service.store;
+	const [newest, ...older] = customers.all();
+	assert.ok(newest);
+	/** @type {Set<string>} */
+	const exported = new Set();
+	const store = createServer(async (request, response) => {
+		const parts = [];
+		for await (const part of request) parts.push(part);
+		/** @type {Record<string, string>[]} */
+		const rows = parse(Buffer.concat(parts), { bom: true, columns: true });
+		for (const { id = '' } of rows) exported.add(id);
+		response.end();
+	});
+	await new Promise((resolve) => store.listen(0, '127.0.0.1', () => resolve(undefined)));
+	t.after(() => store.close());
+	const { port } = /** @type {import('node:net').AddressInfo} */ (store.address());
+	const api = await n8n.client.createCredential({
+		name: t.name,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: service.url, apiKey: service.apiKey },
+	});
+	const flow = await importExport(t, { api, url: `http://127.0.0.1:${port}` });
+	let arrived = 0;
+	const arriving = setInterval(() => {
+		// At the top of the list, so that all others move down.
+		const id = randomUUID();
+		customers.insert(id, Date.now(), { ...newest, id });
+		arrived++;
+	}, ARRIVAL_MS);
+	t.after(() => clearInterval(arriving));
+	const execution = await flow.run('When clicking ‘Execute workflow’', { timeoutMs: 60_000 });
+	clearInterval(arriving);
+	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+	assert.ok(arrived > 10, `${arrived} came in`);
+	assert.deepEqual(
+		older.filter(({ id }) => !exported.has(id)),
+		[],
+	);
+});
 
 test(`${CONTACTS.toLocaleString('en')} contacts are exported in files that hold each of them once, with memory that does not grow`, async (t) => {
 	sandbox.setSwitches({ pastTheEnd: 'last' });
