@@ -4,6 +4,7 @@ import type { Cursor } from '../cursor/cursor';
 import { PAST_THE_END } from './chargePages';
 import type { FetchPage, RawPage } from './chargePages';
 import { PagePlacer } from './pagePlacer';
+import { signsOfEnd } from './chargePage';
 import type { ChargePage } from './chargePage';
 
 /** Requests of one poll at most. */
@@ -107,7 +108,7 @@ export class ChargeList {
 		if (this.hasFailed(number - 1)) return this.cursor.list.length.kind === 'uncounted';
 		this.isLooking = true;
 		const before = await this.read(number - 1);
-		const signs = before === undefined ? 0 : this.placer.signsOfEnd(before);
+		const signs = before === undefined ? 0 : signsOfEnd(before, this.cursor.list);
 		if (signs === 1) await this.read(number + 1);
 		this.isLooking = false;
 		return signs > 1 || (signs === 1 && this.hasFailed(number + 1));

@@ -20,8 +20,8 @@ export interface ChargePage {
 	readonly content: string;
 	/** It has no rows, since the answer gave those of another page again, in a list without a count. */
 	readonly isAgain: boolean;
-	/** The answer says that a page follows. */
-	readonly saysNext: boolean;
+	/** Whether the answer says that a page follows; undefined where it does not say, or is known to be wrong. */
+	readonly saysNext: boolean | undefined;
 }
 
 /** @param isByCount whether the page reaches the end that the count tells, if there is one */
@@ -38,13 +38,12 @@ export function endOf(
 export function signsOfEnd(
 	{ number, slots, end, saysNext }: ChargePage,
 	{ length, next, pageSize }: ListFacts,
-	wasEnd: boolean,
 ): number {
 	if (end !== 'open') return 2;
-	if (saysNext) return 0;
-	if (length.kind !== 'counted') return wasEnd || slots.length < pageSize ? 2 : 1;
+	if (saysNext === true) return 0;
+	const isShort = slots.length < pageSize;
+	if (length.kind !== 'counted') return isShort || saysNext === false ? 2 : 1;
 	// By the count the page that fails may be the last, and the next one is behind the end in any case.
-	const isBelieved =
-		next === 'right' || (next === 'unproven' && (number + 1) * pageSize < length.count);
-	return slots.length < pageSize || (wasEnd && isBelieved) ? 1 : 0;
+	const isBelieved = next === 'right' || (number + 1) * pageSize < length.count;
+	return isShort || (saysNext === false && isBelieved) ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
 import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
 import type { RawPage } from './chargePages';
-import { endOf, signsOfEnd } from './chargePage';
+import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
 import type { ChargeRow } from './chargeRow';
@@ -62,13 +62,9 @@ export class PagePlacer {
 		const isByCount = isCounted ? first + rows.length >= lengthOf(list) : undefined;
 		const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
 		const end = endOf(rows.length, isBelieved ? raw.hasNext : undefined, isByCount);
-		const saysNext = raw.hasNext === true && list.next !== 'wrong';
+		const saysNext = list.next === 'wrong' ? undefined : raw.hasNext;
 		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
 		return { number, slots, end, content: keyOf(content), isAgain, saysNext };
-	}
-
-	signsOfEnd(page: ChargePage): number {
-		return signsOfEnd(page, this.cursor.list, this.memory.wasEnd(page.number));
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */
