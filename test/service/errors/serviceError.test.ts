@@ -1,6 +1,6 @@
-import { useFakeClock } from '../support/clock';
-import { html, json, text } from '../support/servers/http-server';
-import { PLANTED } from '../support/secrets/secrets';
+import { useFakeClock } from '../../support/clock';
+import { html, json, text } from '../../support/servers/http-server';
+import { PLANTED } from '../../support/secrets/secrets';
 import { runAgainst } from './runAgainst';
 
 /** Where services put the reason of an error, beside the one form that the document shows. */

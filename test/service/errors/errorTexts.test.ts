@@ -1,5 +1,5 @@
-import { useFakeClock } from '../support/clock';
-import { LIST_OPERATIONS } from '../support/lists';
+import { useFakeClock } from '../../support/clock';
+import { LIST_OPERATIONS } from '../../support/lists';
 import {
 	empty,
 	failure,
@@ -9,9 +9,9 @@ import {
 	scriptedServer,
 	text,
 	type Answer,
-} from '../support/servers/http-server';
-import { OPERATIONS, OPERATION_NAMES, runOperation, uuid } from '../support/operations';
-import { PLANTED, findSecrets } from '../support/secrets/secrets';
+} from '../../support/servers/http-server';
+import { OPERATIONS, OPERATION_NAMES, runOperation, uuid } from '../../support/operations';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { runAgainst } from './runAgainst';
 
 beforeEach(() => void useFakeClock());

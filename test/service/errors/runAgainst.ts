@@ -1,13 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { RunResult } from '../support/engine';
-import { scriptedServer, type Answer, type ScriptedServer } from '../support/servers/http-server';
+import type { RunResult } from '../../support/engine';
+import {
+	scriptedServer,
+	type Answer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	runOperation,
 	uuid,
 	type OperationCase,
 	type OperationName,
-} from '../support/operations';
+} from '../../support/operations';
 
 /** Runs an operation for one item against a service that always answers the same. */
 export async function runAgainst(

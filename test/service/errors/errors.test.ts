@@ -1,5 +1,5 @@
-import { useFakeClock } from '../support/clock';
-import { LIST_OPERATIONS } from '../support/lists';
+import { useFakeClock } from '../../support/clock';
+import { LIST_OPERATIONS } from '../../support/lists';
 import {
 	empty,
 	failure,
@@ -12,14 +12,14 @@ import {
 	scriptedServer,
 	text,
 	type Answer,
-} from '../support/servers/http-server';
+} from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
 	runOperation,
 	uuid,
 	type OperationName,
-} from '../support/operations';
+} from '../../support/operations';
 import { runAgainst } from './runAgainst';
 
 beforeEach(() => void useFakeClock());
