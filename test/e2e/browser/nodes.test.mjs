@@ -51,26 +51,22 @@ test(
 );
 
 test(
-	'a payment link of 10 EUR is made from an empty canvas with twelve actions',
+	'a payment link of 10 EUR is made from an empty canvas with nine actions',
 	inBrowser(async (editor) => {
 		await editor.openNewWorkflow();
-		await editor.startFirstStep();
-		await editor.search('payment link');
-		await editor.pick(NODE);
-		await editor.unfoldActions();
-		await editor.pick('Create payment link');
+		await editor.command('payment', `Add ${NODE}`);
+		await editor.openAddedNode();
 		await editor.choose('currency', /^EUR/);
-		await editor.fill('name', 'Ticket');
 		await editor.fill('amount', '10');
 		await editor.execute();
-		assert.equal(editor.person.actions, 12);
+		assert.equal(editor.person.actions, 9);
 
 		const [row] = await editor.output();
 		assert.ok(row?.['id']);
 		const link = await sandbox.link(row['id']);
 		assert.deepEqual(
 			[link.amount, link.currency, link.items.map(({ name }) => name)],
-			['10.00', 'EUR', ['Ticket']],
+			['10.00', 'EUR', ['Payment']],
 		);
 		assert.equal(row['url'], link.url);
 	}),

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,7 +15,6 @@ const { n8n, sandbox } = connect();
 const inBrowser = await browserTests(n8n);
 
 const NODE = 'Payment Collection';
-const TRIGGER = 'Payment Collection Trigger';
 const TABLE = 'new_charges';
 /** The trigger polls every minute. */
 const POLL_TIMEOUT_MS = 90_000;
@@ -49,8 +51,29 @@ test(
 	}),
 );
 
+/**
+ * Waits until a charge that comes in now is the only row of the table, by an execution that succeeded.
+ *
+ * @param {import('../support/browser/editor.mjs').Editor} editor with the published workflow
+ * @param {import('../../../scripts/n8n-server/client/types.mjs').DataTable} table
+ */
+async function untilNewChargeIsSaved(editor, table) {
+	const workflowId = editor.workflowId();
+	const total = '84.50';
+	await n8n.untilPublished(workflowId);
+	await sandbox.insertCharge({ currency: 'EUR', total });
+	const saved = async () => (await n8n.dataTables.rows(table)).map((row) => row['total']);
+	await until(
+		async () => (await saved()).length > 0,
+		async () => `no row was saved: ${JSON.stringify(await n8n.executions(workflowId))}`,
+		POLL_TIMEOUT_MS,
+	);
+	assert.deepEqual(await saved(), [total]);
+	assert.match(await editor.lastExecution(workflowId), /Succeeded/);
+}
+
 test(
-	'new charges go into a data table after sixteen actions, and each shows as an execution',
+	'new charges go into a data table after fifteen actions, and each shows as an execution',
 	inBrowser(async (editor, t) => {
 		const table = await n8n.dataTables.create({ name: TABLE, columns: await columnsOfEvents() });
 		await editor.openNewWorkflow();
@@ -58,28 +81,40 @@ test(
 		await editor.search('new charge');
 		await editor.pick(NODE);
 		await editor.pick('On charge created');
-		await editor.closeNode();
-		await editor.startStepBehind(TRIGGER);
-		await editor.search('data table');
-		await editor.pick('Data table');
-		await editor.pick('Insert row');
+		await editor.part('ndv').waitFor();
+		await editor.command('data table', 'Add Data table');
+		await editor.goToNextNode();
 		await editor.pickFromShortList('dataTableId', TABLE);
 		await editor.mapAutomatically();
 		await editor.closeNode();
 		await editor.publish();
-		assert.equal(editor.person.actions, 16);
+		assert.equal(editor.person.actions, 15);
 
 		const workflowId = editor.workflowId();
 		t.after(() => n8n.unpublish(workflowId));
-		await n8n.untilPublished(workflowId);
-		await sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
-		const saved = async () => (await n8n.dataTables.rows(table)).map(({ total }) => total);
-		await until(
-			async () => (await saved()).length > 0,
-			async () => `no row was saved: ${JSON.stringify(await n8n.executions(workflowId))}`,
-			POLL_TIMEOUT_MS,
-		);
-		assert.deepEqual(await saved(), ['84.50']);
-		assert.match(await editor.lastExecution(workflowId), /Succeeded/);
+		await untilNewChargeIsSaved(editor, table);
+	}),
+);
+
+test(
+	'the example does so after eight actions, from its address on, and makes the table, too',
+	inBrowser(async (editor, t) => {
+		const example = await readFile(join(ROOT, 'examples', 'new-charges-to-table.json'));
+		const server = createServer((_, response) => response.end(example)).listen(0, '127.0.0.1');
+		t.after(() => server.close());
+		await once(server, 'listening');
+		const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+
+		await editor.openNewWorkflow();
+		await editor.importWorkflow(`http://127.0.0.1:${port}/new-charges-to-table.json`);
+		await editor.executeFrom('When clicking ‘Execute workflow’');
+		await editor.publish();
+		assert.equal(editor.person.actions, 8);
+
+		const workflowId = editor.workflowId();
+		t.after(() => n8n.unpublish(workflowId));
+		const table = await n8n.dataTables.find('payment_collection_events');
+		assert.ok(table);
+		await untilNewChargeIsSaved(editor, table);
 	}),
 );

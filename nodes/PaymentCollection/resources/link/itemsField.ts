@@ -46,7 +46,8 @@ export const itemsField: Field<IDataObject[]> = {
 	name: 'items',
 	...listOf({ displayName: 'Item', name: 'item', fields: entry }, { least: MIN_LINK_ITEMS }),
 	placeholder: 'Add Item',
-	default: { item: [{ name: '', amount: '', quantity: MIN_ITEM_QUANTITY }] },
+	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
+	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
 	description: 'What the link sells, at least one item',
 	sent: inBody('items' satisfies keyof LinkCreate),

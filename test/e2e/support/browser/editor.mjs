@@ -117,6 +117,49 @@ export class Editor {
 		await this.person.click(this.part('node-creator').getByText(/^Actions \(/));
 	}
 
+	/**
+	 * Carries out the first command that is found in n8n's command bar.
+	 *
+	 * @param {string} words
+	 * @param {string} command what it must say
+	 */
+	async command(words, command) {
+		await this.person.press('ControlOrMeta+k');
+		await this.person.type(words);
+		const first = this.part('command-bar-items-list').locator('[data-item-id]').first();
+		await first.getByText(command, { exact: true }).waitFor();
+		await this.person.press('Enter');
+	}
+
+	/** Opens the panel of the node that was added to the canvas last. */
+	async openAddedNode() {
+		await this.#page.locator('.selected[data-test-id="canvas-node"]').waitFor();
+		await this.person.press('Enter');
+		await this.part('ndv').waitFor();
+	}
+
+	/** Out of the panel of a node into that of the one that follows. */
+	async goToNextNode() {
+		await this.person.click(this.part('floating-node').last());
+	}
+
+	/** @param {string} address of a file */
+	async importWorkflow(address) {
+		await this.command('import', 'Import workflow from URL');
+		await this.part('workflow-url-import-input').waitFor();
+		await this.person.type(address);
+		await this.person.press('Enter');
+		await this.part('canvas-node').first().waitFor();
+	}
+
+	/** @param {string} trigger by which the open workflow runs to its end */
+	async executeFrom(trigger) {
+		// The button shows where the mouse is at the trigger.
+		await this.node(trigger).hover();
+		await this.person.click(this.part(`execute-workflow-button-${trigger}`));
+		await this.#page.getByText('Workflow executed successfully').waitFor();
+	}
+
 	/** @param {string} name of a node on the canvas */
 	node(name) {
 		return this.part('canvas-node').filter({ has: this.#page.getByText(name, { exact: true }) });
