@@ -40,6 +40,7 @@ const CASES: Array<[string, string, string, string, INodeParameters, IDataObject
 	['charge', 'getEvents', 'filters', 'Filters', SINCE, { currency: 'USD' }],
 	['charge', 'getEvents', 'options', 'Options', SINCE, { watchDays: 2 }],
 	['charge', 'refund', 'options', 'Options', CHARGE, { maximumAmount: '1.00' }],
+	['charge', 'refundFull', 'options', 'Options', CHARGE_ID, { maximumAmount: '1.00' }],
 	['customer', 'getAll', 'filters', 'Filters', {}, { email: 'ada@example.com' }],
 	['customer', 'getAll', 'options', 'Options', {}, { page: 2 }],
 	['link', 'create', 'additionalFields', 'Additional Fields', LINK, { title: 'x'.repeat(51) }],
@@ -83,7 +84,7 @@ describe.each(CASES)(
 
 		it('is taken where the collection is one, each field with an expression of its own', async () => {
 			const [field = '', value] = Object.entries(given)[0] ?? [];
-			const allowed = field === 'title' ? 'short' : field === 'maximumAmount' ? '9.00' : value;
+			const allowed = field === 'title' ? 'short' : field === 'maximumAmount' ? '99.00' : value;
 			const result = await runOperation(server, {
 				resource,
 				operation,

@@ -177,6 +177,20 @@ describe('link create', () => {
 		},
 	);
 
+	it.each<[INodeParameters, RegExp]>([
+		[{ item: [{ amount: '12.50', quantity: 1 }] }, /Parameter "Name" is required/],
+		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^Items → Item 1 → Name is/],
+	])('refuses %j, though the editor begins with an item that has a name', async (items, reason) => {
+		const parameters = { ...LEAST, items };
+		const { error } = await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters,
+		});
+		expect(error?.message).toMatch(reason);
+		expect(server.requests).toEqual([]);
+	});
+
 	it('turns what an expression gives into the type that the service wants', async () => {
 		await runOperation(server, {
 			resource: 'link',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { browserTests } from '../support/browser/open.mjs';
+import { createWorkflowOf, TRIGGER } from '../support/browser/workflows.mjs';
 import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox } = connect();
@@ -72,36 +73,58 @@ test(
 	}),
 );
 
-test(
-	"a charge is refunded in full, found by its payer's name, with eleven actions",
-	inBrowser(async (editor) => {
-		// Not refunded yet, and the first one that a search for its payer finds.
-		const charge = (await sandbox.charges(1)).find(
-			({ status, refund_total, source }, position, all) =>
-				status === 'authorised' &&
-				Number(refund_total) === 0 &&
-				all.findIndex((other) => other.source.name === source.name) === position,
-		);
-		assert.ok(charge);
-		await editor.openNewWorkflow();
-		await editor.startFirstStep();
-		await editor.search('refund');
-		await editor.pick(NODE);
-		await editor.unfoldActions();
-		await editor.pick('Refund charge');
-		const label = await editor.pickFromList('chargeId', charge.source.name);
-		await editor.choose('amountType', /^Full/);
-		await editor.execute();
-		assert.equal(editor.person.actions, 11);
+/** @type {[where: string, begin: (editor: import('../support/browser/editor.mjs').Editor) => Promise<void>, actions: number][]} */
+const REFUNDS = [
+	[
+		'with eight actions behind a trigger',
+		async (editor) => {
+			await editor.openWorkflow(await createWorkflowOf(n8n, 'A refund', []));
+			await editor.startStepBehind(TRIGGER);
+			await editor.search('refund');
+			await editor.pick(NODE);
+		},
+		8,
+	],
+	[
+		'with nine from an empty canvas',
+		async (editor) => {
+			await editor.openNewWorkflow();
+			await editor.startFirstStep();
+			await editor.search('refund');
+			await editor.pick(NODE);
+			await editor.unfoldActions();
+		},
+		9,
+	],
+];
 
-		const [row] = await editor.output();
-		assert.ok(label.includes(`${charge.total} ${charge.currency}`), label);
-		assert.deepEqual(
-			[row?.['charge_id'], row?.['amount'], Number(row?.['remaining'])],
-			[charge.id, charge.total, 0],
-		);
-	}),
-);
+for (const [where, begin, actions] of REFUNDS) {
+	test(
+		`a charge is refunded in full, found by its payer's name, ${where}`,
+		inBrowser(async (editor) => {
+			// Not refunded yet, and the first one that a search for its payer finds.
+			const charge = (await sandbox.charges(1)).find(
+				({ status, refund_total, source }, position, all) =>
+					status === 'authorised' &&
+					Number(refund_total) === 0 &&
+					all.findIndex((other) => other.source.name === source.name) === position,
+			);
+			assert.ok(charge);
+			await begin(editor);
+			await editor.pick('Refund charge in full');
+			const label = await editor.pickFromList('chargeId', charge.source.name);
+			await editor.execute();
+			assert.equal(editor.person.actions, actions);
+
+			const [row] = await editor.output();
+			assert.ok(label.includes(`${charge.total} ${charge.currency}`), label);
+			assert.deepEqual(
+				[row?.['charge_id'], row?.['amount'], Number(row?.['remaining'])],
+				[charge.id, charge.total, 0],
+			);
+		}),
+	);
+}
 
 test(
 	'the list of customers is searched by a name, and shows who it is',

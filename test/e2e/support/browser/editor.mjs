@@ -133,7 +133,10 @@ export class Editor {
 
 	/** Opens the panel of the node that was added to the canvas last. */
 	async openAddedNode() {
+		await this.part('command-bar').waitFor({ state: 'hidden' });
 		await this.#page.locator('.selected[data-test-id="canvas-node"]').waitFor();
+		// It shows as selected a moment before it listens.
+		await sleep(QUIET_MS);
 		await this.person.press('Enter');
 		await this.part('ndv').waitFor();
 	}

@@ -2,7 +2,8 @@
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
 const NODE_TYPE = 'n8n-nodes-payment-collection.paymentCollection';
-const TRIGGER = 'When clicking ‘Execute workflow’';
+/** The name of the trigger of all of them. */
+export const TRIGGER = 'When clicking ‘Execute workflow’';
 const ROWS = 4;
 
 /** Of the service, see docs/service.md. */

@@ -99,15 +99,23 @@ export const onAlreadyRefundedField = {
 		'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
 } as const satisfies Field<'fail' | 'returnExisting'>;
 
+const refundOptions = optionsField([
+	expectedRefundTotalField,
+	idempotencyKeyField,
+	maximumAmountField,
+	onAlreadyRefundedField,
+	onRepeatedKeyField,
+]);
+
 export const refundFields: readonly AnyField[] = [
 	chargeField,
 	amountTypeField,
 	amountField,
-	optionsField([
-		expectedRefundTotalField,
-		idempotencyKeyField,
-		maximumAmountField,
-		onAlreadyRefundedField,
-		onRepeatedKeyField,
-	]),
+	refundOptions,
+];
+
+/** Without a choice: the operation says that it is all. */
+export const refundFullFields: readonly AnyField[] = [
+	{ ...chargeField, hint: amountTypeField.hint },
+	refundOptions,
 ];

@@ -70,14 +70,14 @@ export const REFUND_MESSAGES = {
 		cure: () => 'No refund was sent. Lower Amount, or raise Options → Maximum Amount.',
 	}),
 	restAboveMaximum: messageKind<'left' | 'currency' | 'maximum'>({
-		cause: 'Amount Type is Full, and all that is left of the charge is more than Maximum Amount.',
+		cause: 'The refund is in full, and all that is left of the charge is more than Maximum Amount.',
 		message: ({ left, currency, maximum }) =>
 			`All that is left is ${left} ${currency}: more than the Maximum Amount of ${maximum}`,
 		cure: () =>
 			'No refund was sent. Raise Options → Maximum Amount, or refund a part of the charge.',
 	}),
 	nothingLeft: messageKind<'id' | 'currency' | 'total' | 'refunded' | 'lag'>({
-		cause: 'Amount Type is Full, and the charge’s refund total has reached its total.',
+		cause: 'The refund is in full, and the charge’s refund total has reached its total.',
 		message: ({ id }) => `NOT refunded: nothing is left to refund of charge ${id}`,
 		cure: ({ currency, total, refunded, lag }) =>
 			`It has a total of ${total} ${currency}, and ${refunded} is refunded already.${lag} No refund was sent. To go on with the charge as it is, set On Already Refunded to Return Existing.`,

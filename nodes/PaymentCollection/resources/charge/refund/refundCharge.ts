@@ -18,7 +18,7 @@ import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf } from './fields';
 import { amountToSend, readRefundRequest } from './request';
-import type { RefundRequest } from './request';
+import type { Extent, RefundRequest } from './request';
 import { describeRefund, existingRefund } from './result';
 
 const endpoint = ENDPOINTS.chargeRefund;
@@ -48,7 +48,7 @@ const byExecution = new Queues<object>();
  * @returns one record, see result.ts
  * @throws errors whose message alone says NOT refunded or UNKNOWN: an agent's model may see nothing else
  */
-export async function refundCharge(item: Item): Promise<IDataObject[]> {
+export async function refundCharge(item: Item, extent: Extent): Promise<IDataObject[]> {
 	const { transport, execution } = item;
 	const { baseUrl, signal } = transport;
 	const oneAfterAnother = async <T>(
@@ -70,7 +70,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 				return result === undefined ? [] : [result];
 			});
 		}
-		const request = readChecked(item);
+		const request = readChecked(item, extent);
 		return await oneAfterAnother(
 			request.chargeId,
 			async (ledger) => await refundOnce(item, request, ledger),
@@ -79,9 +79,9 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	return await refund().catch(rethrowRefundError);
 }
 
-function readChecked(item: Item): RefundRequest {
+function readChecked(item: Item, extent: Extent): RefundRequest {
 	try {
-		return readRefundRequest(item);
+		return readRefundRequest(item, extent);
 	} catch (error) {
 		return rethrowAsNotRefunded(error);
 	}
