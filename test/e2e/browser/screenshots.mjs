@@ -50,6 +50,11 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 	const payer = `${customer?.first_name} ${customer?.last_name}`;
 	for (let number = 0; number < CHARGES; number++) sandbox.insertCharge();
 	const link = sandbox.store.links.all().find(({ link: { status } }) => status === 'enabled');
+	/** n8n's, the first time that a browser sees a published workflow. */
+	const shutAdvice = async (/** @type {Editor} */ editor) => {
+		await editor.rest();
+		await editor.page.keyboard.press('Escape');
+	};
 	const saveCredential = async (
 		/** @type {Editor} */ editor,
 		baseUrl = sandbox.url,
@@ -91,7 +96,10 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		},
 		...(await readExamples()).map(({ workflow: { id, name } }) => ({
 			name: `canvas ${name}`,
-			show: async (/** @type {Editor} */ editor) => await editor.openWorkflow(id),
+			show: async (/** @type {Editor} */ editor) => {
+				await editor.openWorkflow(id);
+				await shutAdvice(editor);
+			},
 		})),
 		...['payment-ledger', 'payment-link', 'refund-request'].map((path) => ({
 			name: `page ${path}`,
@@ -107,8 +115,9 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				name: `execution ${name}`,
 				show: async (/** @type {Editor} */ editor) => {
 					await editor.lastExecution(id);
-					// n8n's advice, the first time that a browser sees a published workflow.
-					await editor.page.keyboard.press('Escape');
+					const preview = editor.page.frameLocator('iframe').getByTestId('canvas-node');
+					await preview.first().waitFor();
+					await shutAdvice(editor);
 				},
 			})),
 		{ name: 'list nodes', show: async (editor) => await searchFor(editor, 'payment link') },
@@ -161,9 +170,8 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		{
 			name: 'output refund',
 			show: async (editor) => {
-				await openAction(editor, 'Refund charge');
+				await openAction(editor, 'Refund charge in full');
 				await editor.pickFromList('chargeId', String(sandbox.insertCharge().reference_id));
-				await editor.choose('amountType', /^Full/);
 				await editor.execute();
 			},
 		},
