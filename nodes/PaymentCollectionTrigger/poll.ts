@@ -13,7 +13,7 @@ import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
 import { fromMs, latest } from '../shared/timestamps';
-import { newestOf } from './newest';
+import { newestOf } from './dates';
 import type { Instant } from '../shared/timestamps';
 import { PARTS, nextTurn, partsFrom } from './turns';
 

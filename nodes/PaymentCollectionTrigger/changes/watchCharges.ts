@@ -3,7 +3,7 @@ import { newestAgreed } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
-import { newestOf } from '../newest';
+import { MOST_AHEAD_MS, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
 import type { StatusFilter } from '../../shared/charges/statusFilter';
@@ -19,13 +19,14 @@ export interface WatchSettings {
 	readonly sweepPages: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Pages that the first look at the watched days takes at once. */
 const FIRST_PAGES = 50;
 
 /** Whether charges have to be looked at after they were new. */
 export const isWatching = ({ events, statuses }: WatchSettings): boolean =>
 	events.has('charge.refunded') || events.has('charge.statusChanged') || statuses.isSet;
+
+const isUndated = ({ since, isComplete }: Watch): boolean => since === undefined && !isComplete;
 
 /** Reads on in the watched days; begins to watch where that is new. */
 export async function sweepWatched(
@@ -35,7 +36,8 @@ export async function sweepWatched(
 ): Promise<void> {
 	const { cursor } = run;
 	const watchedFrom = watchedFromOf(run, settings.watchMs);
-	const isFirstLook = cursor.watch === undefined;
+	// As long as nobody can say what is news, nothing is told.
+	const isFirstLook = cursor.watch === undefined || isUndated(cursor.watch);
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
 	cursor.watch ??= firstWatch(run, watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
@@ -55,7 +57,7 @@ export function watchCharges(
 ): { events: ChargeEvent[]; wasShortened: boolean } {
 	const { novelty, seen, nowMs } = run;
 	const { room } = novelty;
-	const latestDate = fromMs(nowMs + DAY_MS);
+	const latestDate = fromMs(nowMs + MOST_AHEAD_MS);
 	const watcher = new Watcher(watch, { ...settings, wasComplete, room, latestDate });
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
@@ -79,9 +81,10 @@ function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undef
 		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
 		.filter((at) => at !== undefined);
 	const usualStatus = mostFrequent(rows.map(({ status }) => status));
+	const since = sinceOf(startFrom) ?? beginningOf(run, dates);
 	return {
 		from: watchedFrom,
-		since: sinceOf(startFrom) ?? beginningOf(run, dates),
+		...(since === undefined ? {} : { since }),
 		isComplete: false,
 		...(usualStatus === undefined ? {} : { usualStatus }),
 		firstStatuses: [],
@@ -94,11 +97,11 @@ function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undef
 }
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
-function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant {
-	const newest = newestAgreed(dates, nowMs + DAY_MS);
-	// What stands on a page that failed, or that there was no time for, may be newer, and only the clock tells of it.
-	const isPart = list.error !== undefined || list.isOutOfTime;
-	return isPart ? latest(newest, fromMs(nowMs)) : newest;
+function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
+	// What stands on a page that failed may be newer than all that was seen, and than what the clock tells.
+	if (list.error !== undefined) return undefined;
+	const newest = newestAgreed(dates, nowMs + MOST_AHEAD_MS);
+	return list.isOutOfTime ? latest(newest, fromMs(nowMs)) : newest;
 }
 
 function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {

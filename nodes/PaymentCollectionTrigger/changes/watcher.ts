@@ -71,6 +71,7 @@ export class Watcher {
 	private isHistory({ created }: ChargeRow, at: Instant | undefined): boolean {
 		const { wasComplete, latestDate } = this.circumstances;
 		const { since } = this.watch;
+		if (since === undefined) return !wasComplete;
 		const cameLater = created > since && created <= latestDate;
 		return !(wasComplete || cameLater || (at !== undefined && at > since));
 	}

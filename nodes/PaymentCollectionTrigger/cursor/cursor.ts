@@ -146,4 +146,6 @@ interface Silence {
 	isUntilOwed: boolean;
 	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
 	seenAfter?: Instant;
+	/** The page at the new end could not be read yet, so that `upTo` is the clock's word only, which may be slow. */
+	isByClock: boolean;
 }

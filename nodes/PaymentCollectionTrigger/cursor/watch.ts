@@ -5,8 +5,11 @@ import type { KeyBuckets } from './keySet';
 export interface Watch {
 	/** Charges created before it are not looked at again. */
 	from: Instant;
-	/** What happened up to here had happened before the watch began, and is not told. */
-	since: Instant;
+	/**
+	 * What happened up to here had happened before the watch began, and is not told. Absent where a page failed when it
+	 * began: then all that the first round finds is taken for such.
+	 */
+	since?: Instant;
 	/** One round over all of them has ended since the watch began. */
 	isComplete: boolean;
 	/** The status that a charge had first of which no other is remembered; absent before one was seen. */

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, fromMs, latest, shift } from '../../shared/timestamps';
-import { newestOf } from '../newest';
+import { isSorted, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
@@ -56,7 +56,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	cursor.walk.isUnsure = list.error !== undefined;
 	const seen = seenAfter(run, pages);
 	if (beginning.kind === 'changedFilters') {
-		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, ...seen };
+		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
 		if (beginning.past !== undefined) cursor.walk.backlog = beginning.past;
 		return;
 	}
@@ -69,7 +69,8 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 		const upTo = latest(fromMs(nowMs), newestAgreed(dates, nowMs));
 		// What stands on the first answer was there, whatever its date.
 		if (pages.length === 1) run.novelty.silencePage(pages[0], nowMs);
-		cursor.silence = { upTo, isUntilOwed: true, ...seen };
+		const isByClock = cursor.list.newEnd === 'firstPage' && pages[0]?.number !== 1;
+		cursor.silence = { upTo, isUntilOwed: true, isByClock, ...seen };
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;
 		if (length.count > 0)
@@ -97,9 +98,7 @@ function seenAfter({ cursor, list }: Run, pages: readonly ChargePage[]): { seenA
 	const dates = (pages.at(-1)?.slots ?? []).flatMap(({ row }) => row?.created ?? []);
 	const [first] = dates;
 	// A few rows may stand in a row by chance.
-	const isByDate =
-		dates.length >= ENOUGH_ROWS &&
-		dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? date));
+	const isByDate = dates.length >= ENOUGH_ROWS && isSorted(dates);
 	const isMoved = list.error !== undefined || cursor.unread.length > 0;
 	return first === undefined || isMoved || !isByDate ? {} : { seenAfter: first };
 }

@@ -18,9 +18,13 @@ export function underFilters(
 	delete cursor.walk;
 	// Where the first reading had not ended, what it was silent about stays so.
 	if (silence !== undefined)
-		cursor.silence = { upTo: latest(silence.upTo, polledAt), isUntilOwed: false };
+		cursor.silence = {
+			upTo: latest(silence.upTo, polledAt),
+			isUntilOwed: false,
+			isByClock: false,
+		};
 	if (watch !== undefined) {
-		const since = latest(watch.since, polledAt);
+		const since = latest(watch.since ?? polledAt, polledAt);
 		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, repeats: 0, failures: 0 };
 	}
 	return { cursor, past: pastOf(before) };

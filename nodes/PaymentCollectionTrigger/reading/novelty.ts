@@ -58,8 +58,12 @@ export class Novelty {
 		return this.waiting.has(row.key);
 	}
 
-	/** A row at a coordinate that was unread: it is new by its place, unless it is known or too old. */
-	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange): Verdict {
+	/**
+	 * A row at a coordinate that was unread: it is new by its place, unless it is known or too old.
+	 *
+	 * @param isByDate whether its page is sorted by date
+	 */
+	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange, isByDate: boolean): Verdict {
 		if (this.isKnown(row)) return 'known';
 		if (row.created < since || isBeforeStartDate(row, this.cursor)) return this.silence(row);
 		const { silence, list } = this.cursor;
@@ -70,7 +74,8 @@ export class Novelty {
 		if (isInBacklog(row, this.cursor)) return this.take(row, true);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
-		const isNew = list.order === 'byDate' && seenAfter !== undefined && row.created > seenAfter;
+		const isTrusted = isByDate && list.order === 'byDate';
+		const isNew = isTrusted && seenAfter !== undefined && row.created > seenAfter;
 		return isNew ? this.take(row) : this.silence(row);
 	}
 

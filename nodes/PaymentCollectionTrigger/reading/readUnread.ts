@@ -1,6 +1,7 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
+import { isSorted } from '../dates';
 import { pageHolding } from '../list/coordinates';
 import { judgePage } from './run';
 import type { Run } from './run';
@@ -57,13 +58,17 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 	}
 	judgePage(run, page);
 	takeFrom(run, page);
-	return 'read';
+	const isThere = page.slots.some((slot) => slot.coordinate === coordinate);
+	if (isThere || pageHolding(coordinate, cursor.list) !== number) return 'read';
+	countFailure(run, coordinate);
+	return 'failed';
 }
 
 /** Judges the rows of a page that are unread, from the oldest on, and takes them out of the ranges. */
 function takeFrom(run: Run, page: ChargePage): void {
 	const { cursor, novelty, seen } = run;
 	const low = page.slots[0]?.coordinate ?? 0;
+	const isByDate = isSorted(page.slots.flatMap(({ row }) => row?.created ?? []));
 	const left: UnreadRange[] = [];
 	for (const range of cursor.unread) {
 		const from = Math.max(range.from, low);
@@ -75,7 +80,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 		if (range.from < from) left.push({ ...range, to: from });
 		for (let at = from; at < to; at++) {
 			const row = page.slots[at - low]?.row;
-			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range);
+			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range, isByDate);
 			// A row that can't be read is passed over, and tried again.
 			const failures = row === undefined ? SET_ASIDE : range.failures;
 			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });
@@ -88,7 +93,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 	cursor.unread = mergeRanges(left);
 }
 
-/** The page that holds a coordinate failed: the part of the range that stands there bears it. */
+/** The page that holds a coordinate failed, or ends before it: the part of the range that stands there bears it. */
 function countFailure({ cursor }: Run, coordinate: number): void {
 	const number = pageHolding(coordinate, cursor.list);
 	cursor.unread = mergeRanges(

@@ -4,7 +4,8 @@ import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
-import { fromMs } from '../../shared/timestamps';
+import { fromMs, latest } from '../../shared/timestamps';
+import { MOST_AHEAD_MS, newestOf } from '../dates';
 
 /** One poll's reading of the list: what every part of it works on. */
 export interface Run {
@@ -35,6 +36,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 	if (run.judged.has(page)) return;
 	run.judged.add(page);
 	const { cursor, novelty, seen } = run;
+	dateSilence(run, page);
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
@@ -47,4 +49,15 @@ export function judgePage(run: Run, page: ChargePage): void {
 		if (verdict === 'new') payBack(run);
 		if (verdict === 'waiting') run.leftBehind = true;
 	}
+}
+
+/** What stands on the first pages was there when the trigger began, but for as many rows as the count grew by. */
+function dateSilence({ cursor, nowMs }: Run, { number, slots }: ChargePage): void {
+	const { silence } = cursor;
+	if (silence?.isByClock !== true) return;
+	const dates = slots
+		.filter(({ coordinate }) => !isUnread(cursor, coordinate))
+		.flatMap(({ row }) => row?.created ?? []);
+	silence.upTo = latest(silence.upTo, ...newestOf(dates, nowMs + MOST_AHEAD_MS));
+	silence.isByClock = number !== 1;
 }

@@ -4,7 +4,7 @@ import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
 import { shift } from '../../shared/timestamps';
-import { newestOf } from '../newest';
+import { newestOf } from '../dates';
 import type { Run } from '../reading/run';
 import { rememberedSince } from '../reading/standing';
 

@@ -1,7 +1,7 @@
 import type { Cursor, Walk } from '../cursor/cursor';
 import { isOpen } from '../list/coordinates';
 import { latest, shift } from '../../shared/timestamps';
-import { NEWEST_KEPT } from '../newest';
+import { NEWEST_KEPT } from '../dates';
 import { doubtCount } from '../reading/ledger';
 import { hasUnread } from '../reading/unreadRanges';
 import type { Run } from '../reading/run';

@@ -3,7 +3,7 @@ import type { Walk } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { coordinateAt, pageHolding } from '../list/coordinates';
 import { LATEST } from '../../shared/timestamps';
-import { newestOf } from '../newest';
+import { newestOf } from '../dates';
 import { payBack } from '../reading/ledger';
 import { hasMoved, isBehindEnd } from './listEnd';
 import { learnOrder } from './order';

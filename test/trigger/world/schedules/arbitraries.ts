@@ -126,10 +126,19 @@ const sayingWhatFollows = (schedule: Schedule): Schedule => {
 		: schedule;
 };
 
-/** What has to wait above Max Charges per Poll is lost to a copy that lags behind and does not have it. */
-const takingAllAtOnce = (schedule: Schedule): Schedule =>
+/** So long after the poll before, copies that lag behind still show what came in since, within the lookback. */
+const MAX_WAIT_MS = 15 * MINUTE_MS;
+
+/** What has to wait, above Max Charges per Poll or for long, is lost to a copy that lags behind and does not have it. */
+const askingInTime = (schedule: Schedule): Schedule =>
 	schedule.traits.quirk?.kind === 'replicas'
-		? { ...schedule, trigger: { ...schedule.trigger, maxCharges: 5_000 } }
+		? {
+				...schedule,
+				trigger: { ...schedule.trigger, maxCharges: 5_000 },
+				steps: schedule.steps.map((step) =>
+					step.kind === 'poll' ? { ...step, waitMs: Math.min(step.waitMs, MAX_WAIT_MS) } : step,
+				),
+			}
 		: schedule;
 
 function schedulesOf(
@@ -152,5 +161,5 @@ function schedulesOf(
 			{ weight: 1, arbitrary: fc.array(step, { minLength: 10, maxLength: 40 }) },
 		),
 	});
-	return schedule.map(takingAllAtOnce);
+	return schedule.map(askingInTime);
 }

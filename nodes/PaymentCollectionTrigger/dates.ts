@@ -4,6 +4,9 @@ import type { Instant } from '../shared/timestamps';
 /** Of the newest dates, so many are looked at: single charges with a wrong date don't tell how late it is. */
 export const NEWEST_KEPT = 5;
 
+/** A date that is later than this from now is wrong, however slow the host's clock is. */
+export const MOST_AHEAD_MS = 86_400_000;
+
 /** The newest of the dates that are not in the future, the newest first. */
 export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
 	const present = presentAt(nowMs);
@@ -17,3 +20,7 @@ export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
 	}
 	return newest;
 }
+
+/** Whether no date is older than the one before it. */
+export const isSorted = (dates: readonly Instant[]): boolean =>
+	dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? date));
