@@ -99,25 +99,19 @@ export class ChargeList {
 
 	/**
 	 * Some services fail behind the end. The page behind one that seems to be the last is none; where the count says
-	 * otherwise, or nothing shows the end, the one beside it has to fail too: a row that breaks a page breaks no other.
+	 * otherwise, or nothing shows the end, the next one has to fail too: a row that breaks a page breaks no other.
 	 */
 	private async isBehindEnd(number: number, error: unknown): Promise<boolean> {
 		const isBroken = error instanceof ServiceFailure && error.failure.status === SERVER_ERROR;
 		if (!isBroken || number === 1 || this.isLooking) return false;
-		const { list } = this.cursor;
-		const wasAsked = this.hasFailed(number - 1);
+		// Where nothing shows the end, the second of two that fail is behind it, if the first was asked for before.
+		if (this.hasFailed(number - 1)) return this.cursor.list.length.kind === 'uncounted';
 		this.isLooking = true;
 		const before = await this.read(number - 1);
-		// Of two that fail, only a page that was read already can tell: another one that fails may be one too many.
-		const last = before ?? this.pages.get(number - 2);
-		const signs = last === undefined ? 0 : signsOfEnd(last, list);
-		if (signs === 1 && before !== undefined) await this.read(number + 1);
+		const signs = before === undefined ? 0 : signsOfEnd(before, this.cursor.list);
+		if (signs === 1) await this.read(number + 1);
 		this.isLooking = false;
-		if (before !== undefined) return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
-		if (!this.hasFailed(number - 1)) return false;
-		if (signs > 0) this.pages.set(number - 1, this.placer.place(number - 1, PAST_THE_END));
-		// Where nothing shows the end, the second of two that fail is behind it, if the first was asked for before.
-		return signs > 0 || (wasAsked && list.length.kind === 'uncounted');
+		return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
 	}
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */

@@ -65,6 +65,7 @@ export class Novelty {
 	 */
 	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange, isByDate: boolean): Verdict {
 		if (this.isKnown(row)) return 'known';
+		this.waiting.delete(row.key);
 		if (row.created < since || isBeforeStartDate(row, this.cursor)) return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
@@ -79,10 +80,15 @@ export class Novelty {
 		return isNew ? this.take(row) : this.silence(row);
 	}
 
-	/** A row anywhere else. */
-	judgeElsewhere(row: ChargeRow): Verdict {
+	/**
+	 * A row anywhere else.
+	 *
+	 * @param isAtNewEnd whether it stands on the page at the new end
+	 */
+	judgeElsewhere(row: ChargeRow, isAtNewEnd = false): Verdict {
 		if (this.isKnown(row)) return 'known';
-		switch (standingOf(row, this.cursor)) {
+		this.waiting.delete(row.key);
+		switch (standingOf(row, this.cursor, isAtNewEnd)) {
 			case 'new':
 				return this.take(row);
 			case 'wasThere':

@@ -1,6 +1,7 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage } from '../list/chargePage';
+import { pageFromNewEnd } from '../list/coordinates';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
@@ -37,6 +38,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 	run.judged.add(page);
 	const { cursor, novelty, seen } = run;
 	dateSilence(run, page);
+	const isAtNewEnd = page.number === pageFromNewEnd(0, cursor.list);
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
@@ -45,16 +47,16 @@ export function judgePage(run: Run, page: ChargePage): void {
 			novelty.known.add(unreadableKey, fromMs(run.nowMs));
 		if (row === undefined) continue;
 		seen.set(row.key, row);
-		const verdict = novelty.judgeElsewhere(row);
+		const verdict = novelty.judgeElsewhere(row, isAtNewEnd);
 		if (verdict === 'new') payBack(run);
 		if (verdict === 'waiting') run.leftBehind = true;
 	}
 }
 
-/** What stands on the first pages was there when the trigger began, but for as many rows as the count grew by. */
+/** What stands on the first pages was there when the trigger began, but for the rows that the count grew by. */
 function dateSilence({ cursor, nowMs }: Run, { number, slots }: ChargePage): void {
 	const { silence } = cursor;
-	if (silence?.isByClock !== true) return;
+	if (silence?.isByClock !== true || cursor.list.length.kind !== 'counted') return;
 	const dates = slots
 		.filter(({ coordinate }) => !isUnread(cursor, coordinate))
 		.flatMap(({ row }) => row?.created ?? []);

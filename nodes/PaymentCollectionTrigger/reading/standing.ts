@@ -17,7 +17,8 @@ export type Standing =
 	| 'wasThere'
 	| 'undecided';
 
-export function standingOf(row: ChargeRow, cursor: Cursor): Standing {
+/** @param isAtNewEnd whether it stands on the page at the new end */
+export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean): Standing {
 	const { silence, owed, list, unread } = cursor;
 	if (isBeforeStartDate(row, cursor)) return 'beforeStartDate';
 	if (row.created < rememberedSince(cursor)) return 'beforeWindow';
@@ -25,6 +26,8 @@ export function standingOf(row: ChargeRow, cursor: Cursor): Standing {
 	if (isInBacklog(row, cursor)) return 'inBacklog';
 	if (row.created <= silence.upTo) return 'wasThere';
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
+	// When the trigger began this page was seen, so that the count is wrong, or as many have left.
+	if (isAtNewEnd && list.order === 'byDate' && !silence.isByClock) return 'new';
 	if (unread.length === 0) return 'wasThere';
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
 	// whether one is owed.

@@ -1,5 +1,6 @@
+import { DEFAULT_PAGE_SIZE } from '../../../../contract/limits';
 import type { ModelService } from '../service/service';
-import { isCounted } from '../service/traits';
+import { isCounted, servedSize } from '../service/traits';
 import type { Count, Order } from '../service/traits';
 import type { Filters } from '../userChoices';
 
@@ -54,6 +55,12 @@ export const isEndless = (service: ModelService, filters: Filters): boolean =>
 	service.lists.end === 'broken' &&
 	service.lists.next !== 'present' &&
 	!hasTrueCount(service, filters);
+
+/** The same where the count is wrong and nothing but it speaks of a second page: then the first reading is never over. */
+export const isNeverRead = (service: ModelService, atBeginning: number): boolean =>
+	service.lists.end === 'broken' &&
+	isCountWrong(service) &&
+	atBeginning <= servedSize(service.lists.pageSize, DEFAULT_PAGE_SIZE);
 
 export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
 	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);

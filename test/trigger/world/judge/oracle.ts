@@ -11,6 +11,7 @@ import {
 	isCountWrong,
 	isDateless,
 	isEndless,
+	isNeverRead,
 	isUnsteady,
 } from './doubts';
 import { sideAfterChange } from './filterChange';
@@ -286,8 +287,9 @@ export class Oracle {
 		if (charge.shownSequence <= life.baselineSequence) return false;
 		if (charge.shownAt - charge.earliestCreatedMs > lookbackMs(settings) - SECOND_MS) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
-		const isBefore =
-			life.isDoubtful || isDateless(this.service) || this.writtenMs(charge) <= life.beganAt;
+		const isDated = this.writtenMs(charge) <= life.beganAt;
+		if (isDated && isNeverRead(this.service, life.before.size)) return false;
+		const isBefore = life.isDoubtful || isDateless(this.service) || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
 	}
 
