@@ -70,6 +70,10 @@ export function fromMs(ms: number): Instant {
 	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1));
 }
 
+/** The last instant of the millisecond that a clock shows: charges may be dated more exactly. */
+export const endOfMs = (ms: number): Instant =>
+	`${new Date(ms).toISOString().slice(0, -1)}${'9'.repeat(6)}`;
+
 /** The instant `ms` milliseconds later (earlier when negative), exact below the millisecond. */
 export function shift(instant: Instant, ms: number): Instant {
 	const shiftedMs = toMs(instant) + Math.floor(ms);

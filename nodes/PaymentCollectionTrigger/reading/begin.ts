@@ -1,8 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
-import { clock } from '../../shared/clock';
 import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
-import { EARLIEST, LATEST, fromMs, latest, shift } from '../../shared/timestamps';
+import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
 import { isSorted, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import { isUnread } from './run';
@@ -67,11 +66,9 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	const { length } = cursor.list;
 	cursor.window = { ...cursor.window, start, next: start };
 	if (startFrom.kind === 'now') {
-		// Where the count tells what comes in later, all was there that was created before this answer.
-		const answeredMs = length.kind === 'counted' ? clock.now() + 1 : nowMs;
-		const upTo = latest(fromMs(answeredMs), newestAgreed(dates, nowMs));
-		// What stands on the first answer was there, whatever its date.
-		if (pages.length === 1) run.novelty.silencePage(pages[0], nowMs);
+		const upTo = latest(endOfMs(nowMs), newestAgreed(dates, nowMs));
+		// What stands on the first answers was there, whatever its date.
+		if (pages.length === 1 || length.kind === 'counted') run.novelty.silencePlaces(slots, nowMs);
 		const isByClock = cursor.list.newEnd === 'firstPage' && pages[0]?.number !== 1;
 		cursor.silence = { upTo, isUntilOwed: true, isByClock, ...seen };
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {

@@ -1,5 +1,5 @@
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import type { ChargePage } from '../list/chargePage';
+import type { Slot } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
@@ -107,9 +107,9 @@ export class Novelty {
 		return this.isKnown(row) ? 'known' : this.take(row, true);
 	}
 
-	/** Takes the rows of a page for known. */
-	silencePage(page: ChargePage | undefined, nowMs: number): void {
-		for (const { row, unreadableKey } of page?.slots ?? []) {
+	/** Takes what stands in these places for known. */
+	silencePlaces(slots: readonly Slot[], nowMs: number): void {
+		for (const { row, unreadableKey } of slots) {
 			if (row !== undefined) this.silence(row);
 			else if (unreadableKey !== undefined) this.known.add(unreadableKey, fromMs(nowMs));
 		}
