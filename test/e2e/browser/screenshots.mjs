@@ -115,8 +115,7 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				name: `execution ${name}`,
 				show: async (/** @type {Editor} */ editor) => {
 					await editor.lastExecution(id);
-					const preview = editor.page.frameLocator('iframe').getByTestId('canvas-node');
-					await preview.first().waitFor();
+					await editor.part('canvas-node').first().waitFor();
 					await shutAdvice(editor);
 				},
 			})),
