@@ -22,7 +22,9 @@ export class PaymentCollectionTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventsSubtitle,
-		description: 'Starts the workflow when charges come in, are refunded or change their status',
+		// The editor shows this for both nodes, also to somebody who looks for an action.
+		description:
+			'Starts the workflow when charges come in, are refunded or change their status. With actions for payment links, refunds, charges, invoices and customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],
