@@ -51,6 +51,8 @@ test(
 	}),
 );
 
+// One of the nine opens the panel of the node, which the command bar adds without. No currency is chosen beforehand:
+// a wrong one would be paid.
 test(
 	'a payment link of 10 EUR is made from an empty canvas with nine actions',
 	inBrowser(async (editor) => {
@@ -73,7 +75,11 @@ test(
 	}),
 );
 
-/** @type {[where: string, begin: (editor: import('../support/browser/editor.mjs').Editor) => Promise<void>, actions: number][]} */
+/**
+ * On an empty canvas, n8n shuts the actions of a node that has triggers, too.
+ *
+ * @type {[where: string, begin: (editor: import('../support/browser/editor.mjs').Editor) => Promise<void>, actions: number][]}
+ */
 const REFUNDS = [
 	[
 		'with eight actions behind a trigger',

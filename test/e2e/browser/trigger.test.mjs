@@ -72,6 +72,8 @@ async function untilNewChargeIsSaved(editor, table) {
 	assert.match(await editor.lastExecution(workflowId), /Succeeded/);
 }
 
+// Of the fifteen, four choose the trigger, and all others are for n8n's own node: three to add it, one to go to it, two
+// for its table, two since it does not map columns by itself, one to shut it, and two to publish the workflow.
 test(
 	'new charges go into a data table after fifteen actions, and each shows as an execution',
 	inBrowser(async (editor, t) => {
