@@ -64,10 +64,11 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		await editor.fill('baseUrl', baseUrl);
 		await editor.fill('apiKey', apiKey);
 		await editor.saveCredential();
-		/** @type {{ id: string }[]} */
+		/** @type {{ id: string, type: string }[]} */
 		const all = await client.request('GET', '/rest/credentials');
-		for (const { id } of all)
-			if (id !== credential.id) await client.send('DELETE', `/rest/credentials/${id}`);
+		for (const { id, type } of all)
+			if (type === 'paymentCollectionApi' && id !== credential.id)
+				await client.send('DELETE', `/rest/credentials/${id}`);
 	};
 	const searchFor = async (/** @type {Editor} */ editor, /** @type {string} */ words) => {
 		await editor.openNewWorkflow();
