@@ -140,14 +140,14 @@ function notExact(value: number, { scale }: Amount, field: string): InputError {
 		? lostDigits(value, field)
 		: new InputError(
 				`${field} is ${quoted(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
-				'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text.',
+				'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.',
 			);
 }
 
 function lostDigits(value: number, field: string): InputError {
 	return new InputError(
 		`${field} is ${quoted(value)}: a number of this size has lost digits`,
-		'Give the amount as text, for example 9007199254740993.00 in quotes.',
+		'Give the amount as text, for example 9007199254740993.00 in quotes. Nothing was sent.',
 	);
 }
 
@@ -170,7 +170,7 @@ function readMoney(value: unknown, field: string): Amount {
 	}
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign.',
+		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
 	);
 }
 
@@ -194,7 +194,7 @@ function withoutSpareZeros(
 	throw new InputError(
 		`${field} is ${quoted(amountText(amount))}: ${scale} digits after the point, and ${currency} has ${digits}`,
 		isLikeGroup
-			? `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}.`
+			? `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`
 			: undefined,
 	);
 }

@@ -6,7 +6,7 @@ const MAX_SEARCHED = 2_000;
 /**
  * A value that the user gave and that can't be sent. Thrown before any request goes out.
  *
- * `message` names the field, the limit and the value's size; `advice` says what to change.
+ * `message` names the field, the limit and the value's size; `advice` says what to change, and that nothing was sent.
  */
 export class InputError extends Error {
 	constructor(

@@ -37,11 +37,10 @@ export function checkText(value: unknown, field: string, maxLength?: number): st
  */
 function checkLength(text: string, field: string, maxLength: number): void {
 	const { length } = Array.from(text);
-	const surplus = length - maxLength;
-	if (surplus <= 0) return;
+	if (length <= maxLength) return;
 	throw new InputError(
 		`${field} is ${length} characters long: the limit is ${maxLength}`,
-		`Shorten ${field} by ${surplus} characters.`,
+		`Shorten ${field} to ${maxLength} characters or fewer. Nothing was sent.`,
 	);
 }
 
@@ -82,7 +81,7 @@ export function checkCurrency(value: unknown, field: string): string {
 	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
-		`${field} is ${quoted(value)}, ${code.length} characters: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
+		`${field} is ${quoted(value)}, length ${code.length}: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
 	);
 }
 

@@ -62,7 +62,7 @@ describe('a refusal', () => {
 		expect(refuse).toThrow(
 			expect.objectContaining({
 				message: 'Title is 53 characters long: the limit is 50',
-				advice: 'Shorten Title by 3 characters.',
+				advice: 'Shorten Title to 50 characters or fewer. Nothing was sent.',
 			}) as Error,
 		);
 	});

@@ -103,7 +103,7 @@ describe('the error of a bad value', () => {
 		expect(result.error).toMatchObject({
 			message: 'Title is 60 characters long: the limit is 50',
 			description: expect.stringMatching(
-				/^Item 2 of 3: Shorten Title by 10 characters\./,
+				/^Item 2 of 3: Shorten Title to 50 characters or fewer\. Nothing was sent\./,
 			) as string,
 			context: { itemIndex: 1 },
 		});

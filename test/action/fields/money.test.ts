@@ -150,7 +150,7 @@ describe('what is sent for a text', () => {
 			const error = refusal(text, currency);
 			expect(error.message).toMatch(/^Amount is .*: 3 digits after the point, and/);
 			expect(error.advice).toBe(
-				`A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}.`,
+				`A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}. Nothing was sent.`,
 			);
 		},
 	);

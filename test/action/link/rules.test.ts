@@ -70,7 +70,7 @@ describe('link update', () => {
 		});
 		expect(error).toMatchObject({
 			message: 'There is nothing to update: Update Fields is empty',
-			description: 'Add a title or a status under Update Fields.',
+			description: 'Add a title or a status under Update Fields. Nothing was sent.',
 			context: { itemIndex: 0 },
 		});
 		expect(server.requests).toEqual([]);

@@ -277,7 +277,7 @@ describe('what a model gets to read', () => {
 		[
 			'a title',
 			{ ...createTool('1'), additionalFields: { title: 'a'.repeat(51) } },
-			'created. Shorten Title by 1 characters.',
+			'created. Shorten Title to 50 characters or fewer.',
 		],
 		[
 			'an empty key',

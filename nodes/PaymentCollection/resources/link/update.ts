@@ -71,7 +71,7 @@ export const update = {
 			noneSet: () =>
 				new InputError(
 					'There is nothing to update: Update Fields is empty',
-					'Add a title or a status under Update Fields.',
+					'Add a title or a status under Update Fields. Nothing was sent.',
 				),
 			fields: [statusField, titleField],
 		}),
