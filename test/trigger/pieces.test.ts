@@ -185,7 +185,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	const backlog = { upTo: since, currency: 'EUR' };
 	cursor.unread = Array.from({ length: 200 }, (_, index) => {
 		const from = 1_000_000 + 2 * index;
-		return { from, to: from + 1, since, backlog, failures: 12 };
+		return { from, to: from + 1, since, knownSince: since, backlog, failures: 12 };
 	});
 	const known = new KnownCharges(cursor);
 	const watch: Watch = {
@@ -210,8 +210,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	// One in each bucket of time, which is the dearest way.
 	for (let index = 0; index < 4_230; index++) {
 		const key = keyOf(`${index}`);
-		known.add(key, at(index, 1));
-		known.addRecent(key);
+		known.addTold(key, at(index, 1));
 		const created = `${at(index, 3_600)}Z`;
 		watcher.lookAgain(rowOf({ id: `${index}`, created, refund_total: '1' }));
 	}

@@ -30,7 +30,7 @@ export interface Cursor {
 	known: KeyBuckets;
 	/** Keys of charges created before it were forgotten, since there was no room for more. */
 	knownSince: Instant;
-	/** Keys of the rows of a backlog that were told last, end to end: they may show again; absent where there is none. */
+	/** While rows wait, the keys of those that were told last, end to end: they may show again. Absent while none wait. */
 	recent?: string;
 	/** What the next poll begins with. It changes when a poll has time for one request only, so that each gets a turn. */
 	turn: 'newEnd' | 'reading' | 'sweep';
@@ -78,6 +78,8 @@ export interface UnreadRange {
 	to: number;
 	/** Those of them that were created at or after it are new. */
 	since: Instant;
+	/** Keys of charges created before it had been forgotten when they came in. */
+	knownSince: Instant;
 	/** Those created up to then were there when the trigger began, and are told all the same: in this currency, or all. */
 	backlog?: { upTo: Instant; currency?: string };
 	/** Tries that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
@@ -135,6 +137,8 @@ export interface Backlog {
 	since: Instant;
 	/** Those created after it were told before; absent while none was. */
 	until?: Instant;
+	/** Charges created after it wait until those of the backlog are told; absent where none do. */
+	before?: Instant;
 	/** Only charges in this currency; absent for all. */
 	currency?: string;
 }

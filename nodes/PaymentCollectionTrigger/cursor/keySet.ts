@@ -7,6 +7,8 @@ const KEY_LENGTH = 10;
 const BASE = 36;
 /** What a bucket of time costs beside its keys, as JSON text: its number, quotes and punctuation. */
 const BUCKET_OVERHEAD = 16;
+/** Characters that a bucket has at most to be kept among those that are forgotten. */
+const MAX_SPARED = 5_000;
 
 /** Keys end to end, under the number (base 36) of the bucket of time that they belong to. */
 export type KeyBuckets = Readonly<Record<string, string>>;
@@ -31,6 +33,10 @@ export function splitKeys(text: string): string[] {
 /** Numbers the buckets of `seconds` seconds that time is cut into; equal for instants of one bucket. */
 const bucketOf = (instant: Instant, seconds: number): number =>
 	Math.floor(toMs(instant) / (seconds * 1000));
+
+/** When the buckets begin. */
+export const startsOf = (buckets: KeyBuckets, seconds: number): Instant[] =>
+	Object.keys(buckets).map((number) => fromMs(Number.parseInt(number, BASE) * seconds * 1000));
 
 /** A set of keys, each with the time it belongs to, that forgets by time. Written small: see {@link KeyBuckets}. */
 export class KeySet {
@@ -59,29 +65,37 @@ export class KeySet {
 		if (present === undefined || present < bucket) this.buckets.set(key, bucket);
 	}
 
-	/** Forgets the buckets that lie wholly before an instant. */
-	forgetBefore(instant: Instant): void {
+	/**
+	 * Forgets the buckets that lie wholly before an instant.
+	 *
+	 * @param kept but for the one that holds this
+	 */
+	forgetBefore(instant: Instant, kept?: Instant): void {
 		const first = bucketOf(instant, this.seconds);
+		const spared = kept === undefined ? undefined : bucketOf(kept, this.seconds);
 		for (const [key, bucket] of this.buckets) {
-			if (bucket < first) this.buckets.delete(key);
+			if (bucket < first && bucket !== spared) this.buckets.delete(key);
 		}
 	}
 
 	/**
 	 * Makes the set fit into `most` characters by forgetting its oldest buckets, down to `enough`.
+	 *
+	 * @param kept the bucket that holds this is kept besides, unless it is large itself
 	 * @returns from when on nothing was forgotten; undefined when all fits
 	 */
-	shrink(most: number, enough: number): Instant | undefined {
+	shrink(most: number, enough: number, kept?: Instant): Instant | undefined {
 		const newestFirst = [...this.sizes()].sort(([one], [other]) => other - one);
-		let kept = 0;
+		let total = 0;
 		let firstForgotten: number | undefined;
 		for (const [bucket, size] of newestFirst) {
-			kept += size;
-			if (kept > enough) firstForgotten ??= bucket;
+			total += size;
+			if (total > enough) firstForgotten ??= bucket;
 		}
-		if (kept <= most || firstForgotten === undefined) return undefined;
+		if (total <= most || firstForgotten === undefined) return undefined;
 		const from = fromMs((firstForgotten + 1) * this.seconds * 1000);
-		this.forgetBefore(from);
+		const size = kept === undefined ? 0 : this.sizes().get(bucketOf(kept, this.seconds));
+		this.forgetBefore(from, (size ?? 0) > MAX_SPARED ? undefined : kept);
 		return from;
 	}
 

@@ -75,7 +75,14 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 		cursor.window.start = EARLIEST;
 		if (length.count > 0)
 			cursor.unread = [
-				{ from: 0, to: length.count, since: EARLIEST, backlog: { upTo: LATEST }, failures: 0 },
+				{
+					from: 0,
+					to: length.count,
+					since: EARLIEST,
+					knownSince: EARLIEST,
+					backlog: { upTo: LATEST },
+					failures: 0,
+				},
 			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;

@@ -1,6 +1,7 @@
-import { KeySet, splitKeys } from '../cursor/keySet';
+import { KeySet, splitKeys, startsOf } from '../cursor/keySet';
+import { newestOf } from '../dates';
 import type { Cursor } from '../cursor/cursor';
-import { latest } from '../../shared/timestamps';
+import { EARLIEST, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
@@ -8,14 +9,18 @@ const BUCKET_SECONDS = 1;
 /** Characters of known keys at most, and what is left once there were more. */
 const MAX_KNOWN = 110_000;
 const ENOUGH_KNOWN = 90_000;
-/** Rows of a backlog that are remembered, since they may show again on the next page. */
+/** Rows told last that are remembered while others wait, since they may show again beside those. */
 const MAX_RECENT = 1_000;
+
+/** When the newest charge that earlier polls have looked at was created, to the second; those of the future left out. */
+export const newestKnown = ({ known }: Cursor, nowMs: number): Instant =>
+	newestOf(startsOf(known, BUCKET_SECONDS), nowMs)[0] ?? EARLIEST;
 
 /** Charges that were looked at. What is added is in the cursor once {@link KnownCharges.save} was called. */
 export class KnownCharges {
 	private readonly keys: KeySet;
 
-	/** Those of a backlog, which may be older than what is remembered. */
+	/** Those that were told last, which may be older than what is remembered. */
 	private readonly recent: Set<string>;
 
 	constructor(private readonly cursor: Cursor) {
@@ -31,7 +36,9 @@ export class KnownCharges {
 		this.keys.add(key, at);
 	}
 
-	addRecent(key: string): void {
+	/** Adds one that is told. */
+	addTold(key: string, at: Instant): void {
+		this.keys.add(key, at);
 		this.recent.add(key);
 	}
 
@@ -41,11 +48,11 @@ export class KnownCharges {
 		const starts = cursor.unread.map(({ since }) => since);
 		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
 		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
-		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN);
+		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN, cursor.walk?.backlog?.since);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
-		const past = cursor.walk?.backlog ?? cursor.unread.find(({ backlog }) => backlog);
-		if (past === undefined) delete cursor.recent;
+		const isWaiting = cursor.walk?.backlog !== undefined || cursor.unread.length > 0;
+		if (!isWaiting) delete cursor.recent;
 		else cursor.recent = [...this.recent].slice(-MAX_RECENT).join('');
 		return forgottenBefore;
 	}

@@ -1,6 +1,7 @@
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { Slot } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
+import type { directionOf } from '../list/newEnd';
 import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
 import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
@@ -8,10 +9,13 @@ import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
  * poll.ts decides). `past`: the same, but of a backlog, so that it does not explain what the count grew by. `waiting`: to
- * be told, but the poll has told as many as it may. `known`: it was looked at before. `old`: it was there before the
+ * be told, but the poll has told as many as it may. `later`: to be told once a backlog was. `known`: it was looked at before. `old`: it was there before the
  * trigger began, is older than the window, or belongs to a backlog that a later walk tells.
  */
-export type Verdict = 'new' | 'past' | 'waiting' | 'known' | 'old';
+export type Verdict = 'new' | 'past' | 'waiting' | 'later' | 'known' | 'old';
+
+/** Of the rows of a page: sorted by date, or where most steps lead. */
+export type PageOrder = 'byDate' | ReturnType<typeof directionOf>;
 
 /** Decides which charges are new. All that it learns is in the cursor once {@link Novelty.save} was called. */
 export class Novelty {
@@ -61,12 +65,16 @@ export class Novelty {
 	/**
 	 * A row at a coordinate that was unread: it is new by its place, unless it is known or too old.
 	 *
-	 * @param isByDate whether its page is sorted by date
+	 * @param order of the page that it stands on
 	 */
-	judgeUnread(row: ChargeRow, { since, backlog }: UnreadRange, isByDate: boolean): Verdict {
+	judgeUnread(row: ChargeRow, range: UnreadRange, order: PageOrder): Verdict {
+		const { since, backlog, knownSince } = range;
 		if (this.isKnown(row)) return 'known';
 		this.waiting.delete(row.key);
-		if (row.created < since || isBeforeStartDate(row, this.cursor)) return this.silence(row);
+		// In no order, any row may stand there now, and of some no key is remembered.
+		const mayBeKnown = order === 'unclear' && row.created < knownSince;
+		if (row.created < since || mayBeKnown || isBeforeStartDate(row, this.cursor))
+			return this.silence(row);
 		const { silence, list } = this.cursor;
 		if (backlog !== undefined && row.created <= backlog.upTo)
 			return isIn(row, backlog.currency) ? this.take(row, true) : this.silence(row);
@@ -75,7 +83,7 @@ export class Novelty {
 		if (isInBacklog(row, this.cursor)) return this.take(row, true);
 		// In a list by date it is new by its place, if nothing unseen can have stood there before.
 		const { seenAfter } = silence;
-		const isTrusted = isByDate && list.order === 'byDate';
+		const isTrusted = order === 'byDate' && list.order === 'byDate';
 		const isNew = isTrusted && seenAfter !== undefined && row.created > seenAfter;
 		return isNew ? this.take(row) : this.silence(row);
 	}
@@ -96,6 +104,9 @@ export class Novelty {
 			case 'undecided':
 				this.waiting.add(row.key);
 				return 'waiting';
+			case 'afterBacklog':
+				this.waiting.add(row.key);
+				return 'later';
 			default:
 				return 'old';
 		}
@@ -134,8 +145,7 @@ export class Novelty {
 			this.waiting.add(row.key);
 			return 'waiting';
 		}
-		this.known.add(row.key, row.created);
-		if (isPast) this.known.addRecent(row.key);
+		this.known.addTold(row.key, row.created);
 		this.taken.add(row.key);
 		(isWanted ? this.fresh : this.leftOut).push(row);
 		return isPast ? 'past' : 'new';

@@ -40,7 +40,7 @@ export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> 
 		// Only the first answer can be the wrong page: it told where the new end is.
 		if (isFirstAnswer) pages.push(...(await lastPage(run, first)));
 		// A list that has grown beyond its count has a wrong one.
-		pages.push(...(await following(run, pages.at(-1) ?? first)));
+		pages.push(...(await following(run, pages.at(-1) ?? first, isFirstAnswer)));
 	}
 	if (isFirstAnswer) begin(run, pages, beginning);
 	for (const page of pages) judgePage(run, page);
@@ -53,13 +53,23 @@ async function lastPage({ cursor, list }: Run, first: ChargePage): Promise<Charg
 	return page === undefined || page === first ? [] : [page];
 }
 
-/** Without a count, only reading on shows where the list ends now. */
-async function following({ cursor, list }: Run, from: ChargePage): Promise<ChargePage[]> {
+/**
+ * Without a count, only reading on shows where the list ends now. What could not be told would be forgotten behind what
+ * is newer, so the list counts as read no further than that.
+ */
+async function following(
+	run: Run,
+	from: ChargePage,
+	isFirstAnswer: boolean,
+): Promise<ChargePage[]> {
+	const { cursor, list, novelty } = run;
 	const pages: ChargePage[] = [];
+	if (!isFirstAnswer) judgePage(run, from);
 	let last = from;
 	const seen = new Set(keysOf(from));
 	let isOpen = last.slots.length > 0;
-	while (last.end === 'open' && pages.length < MAX_FOLLOWING && list.mayRead) {
+	const mayFollow = () => pages.length < MAX_FOLLOWING && list.mayRead && novelty.room > 0;
+	while (last.end === 'open' && mayFollow()) {
 		const page = await list.read(last.number + 1);
 		if (page === undefined) break;
 		const keys = keysOf(page);
@@ -67,13 +77,14 @@ async function following({ cursor, list }: Run, from: ChargePage): Promise<Charg
 		isOpen = page.slots.length > 0 && (keys.length === 0 || keys.some((key) => !seen.has(key)));
 		if (!isOpen) break;
 		for (const key of keysOf(page)) seen.add(key);
+		if (!isFirstAnswer) judgePage(run, page);
 		pages.push(page);
 		last = page;
 	}
 	const { length, pageSize } = cursor.list;
 	if (length.kind !== 'uncounted') return pages;
 	length.seen = (last.number - 1) * pageSize + last.slots.length;
-	length.isOpen = last.end === 'open' && isOpen;
+	length.isOpen = last.end === 'open' && isOpen && novelty.room > 0;
 	return pages;
 }
 
@@ -99,7 +110,12 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 	const newest = cursor.unread.at(-1);
 	const top = newest?.failures === 0 ? newest.from : undefined;
 	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
-	while (below !== undefined && below > 0 && list.mayRead && novelty.room > 0) {
+	while (below !== undefined && below > 0 && list.mayRead) {
+		if (novelty.room <= 0) {
+			// Without a count no unread range holds what may come below: only a walk can find it.
+			run.leftBehind ||= cursor.list.length.kind === 'uncounted';
+			return;
+		}
 		const next = below - 1;
 		if (isUnread(cursor, next)) return;
 		const page = await list.read(pageHolding(next, cursor.list));

@@ -2,6 +2,7 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { isSorted } from '../dates';
+import { directionOf } from '../list/newEnd';
 import { pageHolding } from '../list/coordinates';
 import { judgePage } from './run';
 import type { Run } from './run';
@@ -68,7 +69,9 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 function takeFrom(run: Run, page: ChargePage): void {
 	const { cursor, novelty, seen } = run;
 	const low = page.slots[0]?.coordinate ?? 0;
-	const isByDate = isSorted(page.slots.flatMap(({ row }) => row?.created ?? []));
+	const rows = page.slots.map(({ row }) => row);
+	const isByDate = isSorted(rows.flatMap((row) => row?.created ?? []));
+	const order = isByDate ? 'byDate' : directionOf(rows);
 	const left: UnreadRange[] = [];
 	for (const range of cursor.unread) {
 		const from = Math.max(range.from, low);
@@ -80,7 +83,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 		if (range.from < from) left.push({ ...range, to: from });
 		for (let at = from; at < to; at++) {
 			const row = page.slots[at - low]?.row;
-			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range, isByDate);
+			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range, order);
 			// A row that can't be read is passed over, and tried again.
 			const failures = row === undefined ? SET_ASIDE : range.failures;
 			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });

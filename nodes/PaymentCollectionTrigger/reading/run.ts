@@ -49,7 +49,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row, isAtNewEnd);
 		if (verdict === 'new') payBack(run);
-		if (verdict === 'waiting') run.leftBehind = true;
+		if (verdict === 'waiting' || verdict === 'later') run.leftBehind = true;
 	}
 }
 

@@ -1,19 +1,19 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
-import { hasUnread } from './unreadRanges';
+import { hasUnread, rememberedSince } from './unreadRanges';
 
 /**
  * What a charge is that was never looked at and lies in no unread range, by its date and what is known of the list:
  * `new`; `beforeStartDate` or `beforeWindow`, and too old to be told; `inBacklog`: the walk that is under way tells it;
- * `wasThere` when the trigger began, or its filters changed; `undecided` until the unread ranges were read.
+ * `afterBacklog`: the next one does; `wasThere` when the trigger began, or its filters changed; `undecided` until the
+ * unread ranges were read.
  */
 export type Standing =
 	| 'new'
 	| 'beforeStartDate'
 	| 'beforeWindow'
 	| 'inBacklog'
+	| 'afterBacklog'
 	| 'wasThere'
 	| 'undecided';
 
@@ -22,6 +22,7 @@ export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean):
 	const { silence, owed, list, unread } = cursor;
 	if (isBeforeStartDate(row, cursor)) return 'beforeStartDate';
 	if (row.created < rememberedSince(cursor)) return 'beforeWindow';
+	if (isAfterBacklog(row, cursor)) return 'afterBacklog';
 	if (silence === undefined) return 'new';
 	if (isInBacklog(row, cursor)) return 'inBacklog';
 	if (row.created <= silence.upTo) return 'wasThere';
@@ -34,12 +35,14 @@ export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean):
 	return hasUnread(cursor) ? 'undecided' : 'new';
 }
 
-/** Of the charges created since then, each that was looked at is remembered. */
-export const rememberedSince = ({ window, knownSince }: Cursor): Instant =>
-	latest(window.start, knownSince);
-
 export const isBeforeStartDate = ({ created }: ChargeRow, { notBefore }: Cursor): boolean =>
 	notBefore !== undefined && created < notBefore;
+
+/** Whether it came in while older ones wait in a list without a count: told first, they would be taken for told. */
+function isAfterBacklog({ created }: ChargeRow, { walk }: Cursor): boolean {
+	const before = walk?.backlog?.before;
+	return before !== undefined && created > before;
+}
 
 /** Whether it belongs to the past that the walk under way tells. */
 export function isInBacklog(row: ChargeRow, cursor: Cursor): boolean {

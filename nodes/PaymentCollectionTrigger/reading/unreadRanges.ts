@@ -1,6 +1,7 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import { earliest } from '../../shared/timestamps';
+import { earliest, latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 
 /** More ranges than these are not kept: of those that can't be read the oldest are given up. */
 const MAX_RANGES = 200;
@@ -9,15 +10,19 @@ const MAX_RANGES = 200;
 export const hasUnread = ({ unread }: Cursor): boolean =>
 	unread.some(({ failures }) => failures < SET_ASIDE);
 
+/** Of the charges created since then, each that was looked at is remembered. */
+export const rememberedSince = ({ window, knownSince }: Cursor): Instant =>
+	latest(window.start, knownSince);
+
 /** Rows came in: they are to be read. */
 export function addRange(cursor: Cursor, from: number, to: number): void {
-	const { unread, window } = cursor;
+	const { unread, window, knownSince } = cursor;
 	// Rows of a backlog move up where the list is not by date and others come in below them.
 	const since = earliest(window.start, ...unread.map((range) => range.since));
 	const last = unread.at(-1);
-	const isSame = last?.failures === 0 && last.since === since && last.backlog === undefined;
-	if (isSame && last.to === from) last.to = to;
-	else unread.push({ from, to, since, failures: 0 });
+	const range = { from, to, since, knownSince, failures: 0 };
+	if (last?.to === from && isSame(last, range)) last.to = to;
+	else unread.push(range);
 }
 
 /** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
@@ -25,11 +30,7 @@ export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 	const merged: UnreadRange[] = [];
 	for (const range of ranges) {
 		const last = merged.at(-1);
-		const isSame =
-			last?.since === range.since &&
-			last.failures === range.failures &&
-			isSameBacklog(last.backlog, range.backlog);
-		if (last !== undefined && isSame && last.to >= range.from)
+		if (last !== undefined && last.to >= range.from && isSame(last, range))
 			last.to = Math.max(last.to, range.to);
 		else merged.push({ ...range });
 	}
@@ -41,5 +42,9 @@ export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 	return merged;
 }
 
-const isSameBacklog = (one: UnreadRange['backlog'], other: UnreadRange['backlog']): boolean =>
-	one?.upTo === other?.upTo && one?.currency === other?.currency;
+const isSame = (one: UnreadRange, other: UnreadRange): boolean =>
+	one.since === other.since &&
+	one.knownSince === other.knownSince &&
+	one.failures === other.failures &&
+	one.backlog?.upTo === other.backlog?.upTo &&
+	one.backlog?.currency === other.backlog?.currency;

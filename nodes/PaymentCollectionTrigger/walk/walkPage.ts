@@ -2,15 +2,17 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { Walk } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { coordinateAt, pageHolding } from '../list/coordinates';
-import { LATEST } from '../../shared/timestamps';
+import type { ChargeRow } from '../list/chargeRow';
+import { EARLIEST, LATEST, latest, shift } from '../../shared/timestamps';
 import { newestOf } from '../dates';
 import { payBack } from '../reading/ledger';
 import { hasMoved, isBehindEnd } from './listEnd';
 import { learnOrder } from './order';
+import { newestKnown } from '../reading/knownCharges';
 import { isUnread, judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
-import { mergeRanges } from '../reading/unreadRanges';
+import { mergeRanges, rememberedSince } from '../reading/unreadRanges';
 
 /**
  * Reads and judges the next page of a walk.
@@ -82,8 +84,28 @@ function passOver({ cursor }: Run, walk: Walk, number: number): void {
 	const { since, currency } = walk.backlog;
 	const upTo = cursor.silence?.upTo ?? LATEST;
 	const backlog = currency === undefined ? { upTo } : { upTo, currency };
-	const range = { from: walk.below, to, since, backlog, failures: SET_ASIDE };
+	const places = { from: walk.below, to, failures: SET_ASIDE };
+	const range = { ...places, since, knownSince: EARLIEST, backlog };
 	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
+}
+
+/**
+ * Without a count, what has to wait would count as told once the keys of newer charges, told first, leave no room for
+ * those of its time. So it is a backlog, which the walk goes on to tell, the newest first.
+ */
+function makeBacklog(
+	{ cursor, nowMs }: Run,
+	walk: Walk,
+	rows: readonly ChargeRow[],
+	{ created: until }: ChargeRow,
+): void {
+	const { list, silence } = cursor;
+	const [before] = newestOf([...walk.newest, ...rows.map(({ created }) => created)], nowMs);
+	if (list.length.kind === 'counted' || list.newEnd === 'lastPage') return;
+	if (walk.backlog !== undefined || before === undefined || before <= until) return;
+	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
+	const since = latest(rememberedSince(cursor), newestKnown(cursor, nowMs), silentUntil);
+	walk.backlog = list.order === 'byDate' ? { since, until, before } : { since, before };
 }
 
 /**
@@ -98,7 +120,10 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 	for (const slot of [...own].reverse()) {
 		if (slot.row === undefined || isUnread(cursor, slot.coordinate)) continue;
 		const verdict = novelty.judgeBacklog(slot.row);
-		if (verdict === 'waiting') return false;
+		if (verdict === 'waiting') {
+			makeBacklog(run, walk, rows, slot.row);
+			return false;
+		}
 		if (verdict === 'new') payBack(run);
 	}
 	// Rows that stay where they are show once: one that shows twice has kept another from showing.

@@ -1,0 +1,69 @@
+import { history } from '../../support/servers/chargeListServer';
+import type { ListManners } from '../../support/servers/chargeListServer';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+
+/** So many that the keys of all of them can't be remembered. */
+const MANY = 11_000;
+const FEW_AT_A_TIME = {
+	parameters: { events: ['charge.created'], options: { maxCharges: 1_000 } },
+};
+const NO_COUNT: ListManners = { count: () => undefined };
+const SEARCHED = { parameters: { events: ['charge.created'], filters: { search: 'shop' } } };
+
+/** More charges than a poll may tell, and than are remembered, have come in while n8n was down. */
+describe('after an outage', () => {
+	it.each([
+		['without a count, newest first', 'newestFirst', {}, NO_COUNT],
+		['without a count, oldest first', 'oldestFirst', {}, NO_COUNT],
+		['under a Search filter', 'newestFirst', SEARCHED, {}],
+		['without a count, a thousand at a time', 'newestFirst', FEW_AT_A_TIME, NO_COUNT],
+	] as const)('%s, each charge is told once', async (_title, order, options, manners) => {
+		const rows = history(100, NOW_MS, MINUTE_MS);
+		if (order === 'oldestFirst') rows.reverse();
+		const { activate, ticks, tick, told, clock } = await scene(rows, manners, options);
+		await activate();
+		await ticks(3);
+		const missed = history(MANY, clock.now() + 8 * HOUR_MS, (8 * HOUR_MS) / MANY - 1);
+		if (order === 'oldestFirst') rows.push(...missed.reverse());
+		else rows.unshift(...missed);
+		await tick(8 * HOUR_MS);
+		await ticks(20);
+		expect(told).toHaveLength(MANY);
+		expect(new Set(told)).toEqual(new Set(createdIds(missed)));
+	});
+
+	it('without a count, what goes on coming in faster than it may be told is told once it may', async () => {
+		const rows = history(100, NOW_MS, MINUTE_MS);
+		const options = { parameters: { events: ['charge.created'], options: { maxCharges: 100 } } };
+		const { activate, tick, ticks, told, arrive, clock } = await scene(rows, NO_COUNT, options);
+		await activate();
+		const came: string[] = [];
+		for (let poll = 0; poll < 60; poll++) {
+			for (let number = 0; number < 200; number++) {
+				clock.advance(4_500);
+				came.push(...createdIds([arrive()]));
+			}
+			await tick(0);
+		}
+		await ticks(80);
+		expect(told).toHaveLength(came.length);
+		expect(new Set(told)).toEqual(new Set(came));
+	});
+});
+
+it('in no order, none of more charges than are remembered is told twice', async () => {
+	const rows = history(100, NOW_MS, DAY_MS);
+	const { activate, tick, told, list, clock } = await scene(rows);
+	await activate();
+	const came: string[] = [];
+	const place = (number: number): number => (number * 7_919) % 10_007;
+	for (let poll = 0; poll < 30; poll++) {
+		const fresh = history(400, clock.now() + 5 * MINUTE_MS, 700);
+		came.push(...createdIds(fresh));
+		for (const row of fresh) list.rows.splice(place(came.length) % list.rows.length, 0, row);
+		await tick(5 * MINUTE_MS);
+	}
+	for (let poll = 0; poll < 10; poll++) await tick(5 * MINUTE_MS);
+	expect(told).toHaveLength(came.length);
+	expect(new Set(told)).toEqual(new Set(came));
+});
