@@ -1,6 +1,13 @@
 import type { Cursor } from '../cursor/cursor';
 import { keyOf } from '../cursor/keySet';
-import { accountForCount, beginAnew, forgetNewEnd, openList, refuteCount } from '../reading/ledger';
+import {
+	accountForCount,
+	beginAnew,
+	doubtCount,
+	forgetNewEnd,
+	openList,
+	refuteCount,
+} from '../reading/ledger';
 import type { RawPage } from './chargePages';
 import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
@@ -133,6 +140,8 @@ export class PagePlacer {
 			: number > 1 || isNamedEnd;
 		const isShort = rows > 0 && rows < list.pageSize && rows === this.mostRows;
 		const isFull = number === 1 ? !isNamedEnd : hasNext === true;
+		// A page that seemed full was the last one, so that the count is too high.
+		if (rows > list.pageSize) doubtCount(this.cursor);
 		if (rows > list.pageSize || (isShort && !isLast && isFull)) {
 			list.pageSize = rows;
 			this.onMove();

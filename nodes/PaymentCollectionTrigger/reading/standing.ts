@@ -27,8 +27,9 @@ export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean):
 	if (isInBacklog(row, cursor)) return 'inBacklog';
 	if (row.created <= silence.upTo) return 'wasThere';
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
-	// When the trigger began this page was seen, so that the count is wrong, or as many have left.
-	if (isAtNewEnd && list.order === 'byDate' && !silence.isByClock) return 'new';
+	// Nothing that was there and not seen is dated later, so that the count is wrong, or as many have left.
+	const isSeen = isAtNewEnd ? !silence.isByClock : silence.seenAfter !== undefined;
+	if (isSeen && list.order === 'byDate') return 'new';
 	if (unread.length === 0) return 'wasThere';
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
 	// whether one is owed.
