@@ -6,10 +6,14 @@ const MAJORITY = 3;
 /** Fewer steps than these show nothing. */
 const FEW_STEPS = 3;
 
-/** Where most steps from one row to the next lead. A hint only: it decides where to look first. */
-export function directionOf(
-	rows: ReadonlyArray<ChargeRow | undefined>,
-): 'oldToNew' | 'newToOld' | 'unclear' | 'level' {
+/** Where most steps from one row to the next lead. */
+type Direction = 'oldToNew' | 'newToOld' | 'unclear' | 'level';
+
+/** Of the rows of a page. */
+export type PageOrder = 'byDate' | Direction;
+
+/** A hint only: it decides where to look first. */
+export function directionOf(rows: ReadonlyArray<ChargeRow | undefined>): Direction {
 	const dates = rows.flatMap((row) => row?.created ?? []);
 	let newer = 0;
 	let older = 0;

@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
-import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
+import type { Cursor, ListFilters } from '../cursor/cursor';
+import type { Backlog } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
 import { isSorted, newestOf } from '../dates';

@@ -1,4 +1,5 @@
-import type { Backlog, Cursor, ListFilters } from '../cursor/cursor';
+import type { Cursor, ListFilters } from '../cursor/cursor';
+import type { Backlog } from '../cursor/walk';
 import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import { firstCursor } from './begin';
 

@@ -1,4 +1,5 @@
-import type { Cursor, Walk } from '../cursor/cursor';
+import type { Cursor } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import type { ChargeRow } from '../list/chargeRow';
 import { earliest, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';

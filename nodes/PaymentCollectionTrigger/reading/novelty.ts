@@ -1,7 +1,7 @@
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { Slot } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
-import type { directionOf } from '../list/newEnd';
+import type { PageOrder } from '../list/newEnd';
 import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
 import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
@@ -9,13 +9,10 @@ import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
  * poll.ts decides). `past`: the same, but of a backlog, so that it does not explain what the count grew by. `waiting`: to
- * be told, but the poll has told as many as it may. `later`: to be told once a backlog was. `known`: it was looked at before. `old`: it was there before the
- * trigger began, is older than the window, or belongs to a backlog that a later walk tells.
+ * be told, but the poll has told as many as it may. `later`: to be told after a backlog. `known`: it was looked at
+ * before. `old`: it was there before the trigger began, is older than the window, or a later walk tells it.
  */
 export type Verdict = 'new' | 'past' | 'waiting' | 'later' | 'known' | 'old';
-
-/** Of the rows of a page: sorted by date, or where most steps lead. */
-export type PageOrder = 'byDate' | ReturnType<typeof directionOf>;
 
 /** Decides which charges are new. All that it learns is in the cursor once {@link Novelty.save} was called. */
 export class Novelty {

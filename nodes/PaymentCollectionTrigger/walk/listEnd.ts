@@ -1,4 +1,4 @@
-import type { Walk } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, refuteCount } from '../reading/ledger';

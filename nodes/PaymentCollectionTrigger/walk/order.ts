@@ -1,4 +1,4 @@
-import type { Walk } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';

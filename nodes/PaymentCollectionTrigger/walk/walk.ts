@@ -1,4 +1,5 @@
-import type { Cursor, Walk } from '../cursor/cursor';
+import type { Cursor } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, forgetNewEnd } from '../reading/ledger';
 import { isEndConfirmed } from './listEnd';

@@ -1,4 +1,5 @@
-import type { Cursor, Walk } from '../cursor/cursor';
+import type { Cursor } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import { isOpen } from '../list/coordinates';
 import { latest, shift } from '../../shared/timestamps';
 import { NEWEST_KEPT } from '../dates';

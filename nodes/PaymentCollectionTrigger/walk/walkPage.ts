@@ -1,5 +1,5 @@
 import { SET_ASIDE } from '../cursor/cursor';
-import type { Walk } from '../cursor/cursor';
+import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { coordinateAt, pageHolding } from '../list/coordinates';
 import type { ChargeRow } from '../list/chargeRow';

@@ -1,0 +1,45 @@
+import type { Instant } from '../../shared/timestamps';
+
+/** A reading of the list under way: as in the cursor, each field says what is true while it is set. */
+export interface Walk {
+	/** Rows below this coordinate are still to be read. */
+	below: number;
+	/** Pages that it has read. */
+	pages: number;
+	/** `first`: little is known of the list, so its order does not end it early. `owed`: it ends when nothing is owed. */
+	purpose: 'first' | 'window' | 'owed';
+	/** It goes on to the old end, since what is owed was not in the window. */
+	isWhole: boolean;
+	/** So many rows were owed when it began that were not found since. */
+	owedBefore: number;
+	/** Polls in a row in which the page that holds the next row failed. */
+	failures: number;
+	/** A page failed or a row showed twice, so that another walk is needed. */
+	isUnsure: boolean;
+	/** A whole page was older than the window. */
+	sawOlderPage: boolean;
+	/** Charges were seen that the list would not show there if it were by date. */
+	sawDisorder: boolean;
+	/** A hash of the rows of the page read last; absent before there was one. */
+	pageContent?: string;
+	/** Pages in a row, up to the last, that showed the same as the one before: several of them lie behind the end. */
+	repeats: number;
+	/** The newest charge of the page read last; absent before there was one. */
+	pageNewest?: Instant;
+	/** Of the charges read, when the newest were created, the newest first: some of them. */
+	newest: Instant[];
+	/** It tells charges that were there before the trigger began. */
+	backlog?: Backlog;
+}
+
+/** What of the list's past is to be told. */
+export interface Backlog {
+	/** Charges created at or after it are told. */
+	since: Instant;
+	/** Those created after it were told before; absent while none was. */
+	until?: Instant;
+	/** Charges created after it wait until those of the backlog are told; absent where none do. */
+	before?: Instant;
+	/** Only charges in this currency; absent for all. */
+	currency?: string;
+}
