@@ -98,7 +98,7 @@ function ofUnknown(cursor, row, core) {
 		`The charge is not among those that are remembered: ${isAll ? 'all that were looked at' : `all that were looked at and created at or after ${utc(since)}`}.`,
 	];
 	if (row !== undefined) {
-		const standing = isInBacklog(row, cursor) ? 'inBacklog' : standingOf(row, cursor);
+		const standing = isInBacklog(row, cursor) ? 'inBacklog' : standingOf(row, cursor, false);
 		sentences.push(`It was created at ${utc(row.created)}. ${meaningOf(standing, cursor)}`);
 	} else if (!isAll) {
 		sentences.push(
@@ -122,6 +122,8 @@ function meaningOf(standing, { silence, notBefore }) {
 			return 'If it was told, that is no longer remembered. If it shows only now, it shows too late to be told: Lookback says how late it may.';
 		case 'inBacklog':
 			return 'It belongs to the backlog that is being told: it follows with the next polls.';
+		case 'afterBacklog':
+			return 'Older ones that had to wait for want of room are told first: it follows with the next polls.';
 		case 'wasThere':
 			return `The first reading of the list (since the trigger began, or its filters changed) is not over: what was created up to ${utc(silence.upTo)} counts as having been there, and is not told unless the list’s count shows that it came in later.`;
 		case 'undecided':

@@ -79,7 +79,7 @@ export interface UnreadRange {
 	to: number;
 	/** Those of them that were created at or after it are new. */
 	since: Instant;
-	/** Keys of charges created before it had been forgotten when they came in. */
+	/** Keys of charges created before it had been forgotten when they came in, so that they may be known ones. */
 	knownSince: Instant;
 	/** Those created up to then were there when the trigger began, and are told all the same: in this currency, or all. */
 	backlog?: { upTo: Instant; currency?: string };

@@ -129,10 +129,10 @@ export class PagePlacer {
 
 	/** The service may allow fewer rows a page than asked for, or give another number whatever is asked for. */
 	private learnPageSize(number: number, rows: number, { count, hasNext }: RawPage): void {
-		const { list } = this.cursor;
+		const { list, filters } = this.cursor;
 		this.mostRows = Math.max(this.mostRows, rows);
-		const isCounted =
-			count !== undefined && list.length.kind !== 'uncounted' && (number > 1 || rows <= count);
+		const mayCount = filters.isCountable && list.length.kind !== 'uncounted';
+		const isCounted = mayCount && count !== undefined && (number > 1 || rows <= count);
 		const isNamedEnd = hasNext === false && list.next === 'right';
 		// Any page may be the last one, and short for that; the first is most seldom.
 		const isLast = isCounted

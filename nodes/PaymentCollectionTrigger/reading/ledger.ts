@@ -49,8 +49,9 @@ export function accountForCount(
 	}
 	const before = length.count;
 	length.count = count;
-	// An empty list shows no order: the first rows do.
-	if (before === 0 && rows.length > 0) cursor.list.newEnd = newEndOf(rows);
+	// An empty list shows no order, nor does a page that failed: the first rows do.
+	const isUnseen = before === 0 || (isFirstPage && cursor.silence?.isByClock === true);
+	if (isUnseen && rows.length > 0) learnNewEnd(cursor, rows);
 	if (count > before) {
 		addRange(cursor, before, count);
 		// Where they came in below a walk over a backlog, they moved rows past it that nothing else would look for.
@@ -58,6 +59,13 @@ export function accountForCount(
 	}
 	if (count < before) shrink(cursor, count, before - count);
 	return count !== before;
+}
+
+function learnNewEnd(cursor: Cursor, rows: ReadonlyArray<ChargeRow | undefined>): void {
+	const newEnd = newEndOf(rows);
+	if (newEnd === cursor.list.newEnd) return;
+	cursor.list.newEnd = newEnd;
+	if (cursor.walk !== undefined) beginAnew(cursor);
 }
 
 /** Rows left, nobody knows which: what is unread may stand as much lower now, but not beyond the end. */

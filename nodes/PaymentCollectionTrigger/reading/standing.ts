@@ -1,6 +1,8 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { hasUnread, rememberedSince } from './unreadRanges';
+import { latest, shift } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
+import { hasUnread } from './unreadRanges';
 
 /**
  * What a charge is that was never looked at and lies in no unread range, by its date and what is known of the list:
@@ -17,6 +19,9 @@ export type Standing =
 	| 'wasThere'
 	| 'undecided';
 
+/** Charges of one second may change their places, and be dated more or less exactly. */
+const SAME_MS = 1_000;
+
 /** @param isAtNewEnd whether it stands on the page at the new end */
 export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean): Standing {
 	const { silence, owed, list, unread } = cursor;
@@ -29,12 +34,17 @@ export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean):
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
 	// Nothing that was there and not seen is dated later, so that the count is wrong, or as many have left.
 	const isSeen = isAtNewEnd ? !silence.isByClock : silence.seenAfter !== undefined;
-	if (isSeen && list.order === 'byDate') return 'new';
+	const isLater = row.created > shift(silence.upTo, SAME_MS);
+	if (isSeen && isLater && list.order === 'byDate') return 'new';
 	if (unread.length === 0) return 'wasThere';
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
 	// whether one is owed.
 	return hasUnread(cursor) ? 'undecided' : 'new';
 }
+
+/** Of the charges created since then, each that was looked at is remembered. */
+export const rememberedSince = ({ window, knownSince }: Cursor): Instant =>
+	latest(window.start, knownSince);
 
 export const isBeforeStartDate = ({ created }: ChargeRow, { notBefore }: Cursor): boolean =>
 	notBefore !== undefined && created < notBefore;

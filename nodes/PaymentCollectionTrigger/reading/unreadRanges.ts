@@ -1,7 +1,6 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
-import { earliest, latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { EARLIEST, earliest } from '../../shared/timestamps';
 
 /** More ranges than these are not kept: of those that can't be read the oldest are given up. */
 const MAX_RANGES = 200;
@@ -10,15 +9,12 @@ const MAX_RANGES = 200;
 export const hasUnread = ({ unread }: Cursor): boolean =>
 	unread.some(({ failures }) => failures < SET_ASIDE);
 
-/** Of the charges created since then, each that was looked at is remembered. */
-export const rememberedSince = ({ window, knownSince }: Cursor): Instant =>
-	latest(window.start, knownSince);
-
 /** Rows came in: they are to be read. */
 export function addRange(cursor: Cursor, from: number, to: number): void {
-	const { unread, window, knownSince } = cursor;
+	const { unread, window } = cursor;
 	// Rows of a backlog move up where the list is not by date and others come in below them.
 	const since = earliest(window.start, ...unread.map((range) => range.since));
+	const knownSince = unread.some(({ backlog }) => backlog) ? EARLIEST : cursor.knownSince;
 	const last = unread.at(-1);
 	const range = { from, to, since, knownSince, failures: 0 };
 	if (last?.to === from && isSame(last, range)) last.to = to;

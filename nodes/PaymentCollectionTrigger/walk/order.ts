@@ -6,7 +6,7 @@ import { directionOf } from '../list/newEnd';
 import { shift } from '../../shared/timestamps';
 import { newestOf } from '../dates';
 import type { Run } from '../reading/run';
-import { rememberedSince } from '../reading/unreadRanges';
+import { rememberedSince } from '../reading/standing';
 
 /** In a list by date no page holds a charge much newer than the one before it, nor one of the window behind older ones. */
 export function learnOrder(

@@ -12,7 +12,8 @@ import { newestKnown } from '../reading/knownCharges';
 import { isUnread, judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
-import { mergeRanges, rememberedSince } from '../reading/unreadRanges';
+import { rememberedSince } from '../reading/standing';
+import { mergeRanges } from '../reading/unreadRanges';
 
 /**
  * Reads and judges the next page of a walk.
