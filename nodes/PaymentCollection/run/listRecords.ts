@@ -14,7 +14,7 @@ const returnAllField = {
 	...trueOrFalse,
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-	hint: `All rows of a big list take many requests and much memory. For more than ${MAX_ROWS / 1_000},000 rows, read it by Options → Page.`,
+	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS / 1_000},000 rows, read one page at a time: Options → Page.`,
 } as const satisfies Field<boolean>;
 
 const limitField = {

@@ -18,7 +18,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either. It is free again only when nothing was carried out for it.',
+		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either: On Repeated Key says what happens instead. It is free again only when nothing was carried out for it. Without a key, a step that is executed twice may do it twice.',
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {

@@ -53,7 +53,7 @@ export const deletion = {
 	description:
 		'Delete a payment link for good: nobody can pay by it any more, and it can’t be brought back',
 	endpoint,
-	fields: [linkIdField],
+	fields: [{ ...linkIdField, hint: 'Removes the link, and can’t be undone' }],
 	run: deleteLink,
 	write: {
 		describeEffect: describeLink('deleted'),

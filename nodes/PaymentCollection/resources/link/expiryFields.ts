@@ -37,7 +37,8 @@ export const expiryFields: readonly Field[] = [
 		default: MIN_PAYMENT_EXPIRY_LIMIT,
 		required: true,
 		displayOptions: { show: { expiry: ['afterPayments'] } },
-		description: 'Number of payments after which the link expires',
+		description:
+			'Number of payments after which the link expires: 1 for a link that can be paid once',
 		sent: inBody('payment_expiry_limit' satisfies keyof LinkCreate),
 	},
 	{

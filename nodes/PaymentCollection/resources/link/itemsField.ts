@@ -29,6 +29,7 @@ const entry: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][nu
 		required: true,
 		placeholder: 'e.g. 12.50',
 		description: 'Price of one piece as a decimal number with a point, in the main currency unit',
+		hint: 'For one piece, not for all of Quantity',
 	},
 	{
 		displayName: 'Quantity',

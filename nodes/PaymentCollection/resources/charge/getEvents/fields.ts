@@ -32,7 +32,7 @@ export const sinceField = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	hint: 'All charges are read for it, 100 at a time: their order is not documented',
+	hint: 'Reads all charges, 100 at a time, since the service does not say in which order it lists them',
 	description:
 		'From when on events are given, that moment included. Begin some time before the last event that you have: one that comes again has the same event_id.',
 	check: readPast,

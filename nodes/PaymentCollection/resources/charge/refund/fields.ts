@@ -33,7 +33,8 @@ export const amountTypeField = {
 		{
 			name: 'Full',
 			value: 'full',
-			description: 'All that is left: the whole total, or the rest after earlier refunds',
+			description:
+				'All that is left: the whole total, or the rest after earlier refunds. The same as the operation Refund in Full.',
 		},
 		{ name: 'Partial', value: 'partial', description: 'The amount that you give' },
 	]),

@@ -27,7 +27,7 @@ export const refundFull = {
 	name: 'Refund in Full',
 	action: 'Refund charge in full',
 	description:
-		'Pay all that is left of a charge back to the customer who paid it. Moves real money and can’t be undone.',
+		'Pay all that is left of a charge back to the customer who paid it, the same as Refund with Amount Type Full. Moves real money and can’t be undone.',
 	fields: refundFullFields,
 	run: async (item) => await refundCharge(item, 'full'),
 	write: {
