@@ -98,7 +98,7 @@ function ofUnknown(cursor, row, core) {
 		`The charge is not among those that are remembered: ${isAll ? 'all that were looked at' : `all that were looked at and created at or after ${utc(since)}`}.`,
 	];
 	if (row !== undefined) {
-		const standing = isInBacklog(row, cursor) ? 'inBacklog' : standingOf(row, cursor, false);
+		const standing = isInBacklog(row, cursor) ? 'inBacklog' : standingOf(row, cursor, 'anywhere');
 		sentences.push(`It was created at ${utc(row.created)}. ${meaningOf(standing, cursor)}`);
 	} else if (!isAll) {
 		sentences.push(

@@ -108,6 +108,8 @@ interface Silence {
 	isUntilOwed: boolean;
 	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
 	seenAfter?: Instant;
+	/** The newest of those; absent where there was none. */
+	seenUpTo?: Instant;
 	/** The page at the new end could not be read yet, so that `upTo` is the clock's word only, which may be slow. */
 	isByClock: boolean;
 }

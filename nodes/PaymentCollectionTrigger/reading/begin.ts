@@ -3,7 +3,7 @@ import type { Cursor, ListFilters } from '../cursor/cursor';
 import type { Backlog } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
-import { isSorted, newestOf } from '../dates';
+import { MOST_AHEAD_MS, isSorted, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import { isUnread } from './run';
 import type { Run } from './run';
@@ -102,11 +102,16 @@ export function newestAgreed(dates: readonly Instant[], nowMs: number): Instant 
 }
 
 /** What stands at the new end is all known, unless rows came in between two requests and have moved others. */
-function seenAfter({ cursor, list }: Run, pages: readonly ChargePage[]): { seenAfter?: Instant } {
+function seenAfter(
+	{ cursor, list, nowMs }: Run,
+	pages: readonly ChargePage[],
+): { seenAfter?: Instant; seenUpTo?: Instant } {
 	const dates = (pages.at(-1)?.slots ?? []).flatMap(({ row }) => row?.created ?? []);
 	const [first] = dates;
+	const [newest] = newestOf(dates, nowMs + MOST_AHEAD_MS);
 	// A few rows may stand in a row by chance.
 	const isByDate = dates.length >= ENOUGH_ROWS && isSorted(dates);
 	const isMoved = list.error !== undefined || cursor.unread.length > 0;
-	return first === undefined || isMoved || !isByDate ? {} : { seenAfter: first };
+	if (first === undefined || newest === undefined || isMoved || !isByDate) return {};
+	return { seenAfter: first, seenUpTo: newest };
 }

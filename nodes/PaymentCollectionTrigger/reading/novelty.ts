@@ -5,6 +5,7 @@ import type { PageOrder } from '../list/newEnd';
 import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
 import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
+import type { Place } from './standing';
 
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
@@ -85,15 +86,11 @@ export class Novelty {
 		return isNew ? this.take(row) : this.silence(row);
 	}
 
-	/**
-	 * A row anywhere else.
-	 *
-	 * @param isAtNewEnd whether it stands on the page at the new end
-	 */
-	judgeElsewhere(row: ChargeRow, isAtNewEnd = false): Verdict {
+	/** A row anywhere else. */
+	judgeElsewhere(row: ChargeRow, place: Place = 'anywhere'): Verdict {
 		if (this.isKnown(row)) return 'known';
 		this.waiting.delete(row.key);
-		switch (standingOf(row, this.cursor, isAtNewEnd)) {
+		switch (standingOf(row, this.cursor, place)) {
 			case 'new':
 				return this.take(row);
 			case 'wasThere':

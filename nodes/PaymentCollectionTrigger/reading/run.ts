@@ -5,7 +5,9 @@ import { pageFromNewEnd } from '../list/coordinates';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
+import type { Place } from './standing';
 import { fromMs, latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
 
 /** One poll's reading of the list: what every part of it works on. */
@@ -24,6 +26,8 @@ export interface Run {
 	readonly judged: Set<ChargePage>;
 	/** New rows found outside the unread ranges before anything was owed: so many debts are paid already. */
 	credit: number;
+	/** Of the page at the new end, once it was judged: when its newest charge was created. */
+	newestAtNewEnd?: Instant | undefined;
 	/** A new charge was found that had to wait, and that no unread range holds. */
 	leftBehind: boolean;
 }
@@ -39,6 +43,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 	const { cursor, novelty, seen } = run;
 	dateSilence(run, page);
 	const isAtNewEnd = page.number === pageFromNewEnd(0, cursor.list);
+	if (isAtNewEnd) run.newestAtNewEnd = newestOf(datesOf(page), run.nowMs + MOST_AHEAD_MS)[0];
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
@@ -47,11 +52,17 @@ export function judgePage(run: Run, page: ChargePage): void {
 			novelty.known.add(unreadableKey, fromMs(run.nowMs));
 		if (row === undefined) continue;
 		seen.set(row.key, row);
-		const verdict = novelty.judgeElsewhere(row, isAtNewEnd);
+		const verdict = novelty.judgeElsewhere(row, isAtNewEnd ? 'newEnd' : placeOf(run, row));
 		if (verdict === 'new') payBack(run);
 		if (verdict === 'waiting' || verdict === 'later') run.leftBehind = true;
 	}
 }
+
+const placeOf = ({ newestAtNewEnd }: Run, { created }: ChargeRow): Place =>
+	newestAtNewEnd !== undefined && created <= newestAtNewEnd ? 'belowNewer' : 'anywhere';
+
+const datesOf = ({ slots }: ChargePage): Instant[] =>
+	slots.flatMap(({ row }) => row?.created ?? []);
 
 /** What stands on the first pages was there when the trigger began, but for the rows that the count grew by. */
 function dateSilence({ cursor, nowMs }: Run, { number, slots }: ChargePage): void {

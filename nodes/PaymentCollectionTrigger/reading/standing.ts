@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
-import { latest, shift } from '../../shared/timestamps';
+import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { hasUnread } from './unreadRanges';
 
@@ -22,8 +22,10 @@ export type Standing =
 /** Charges of one second may change their places, and be dated more or less exactly. */
 const SAME_MS = 1_000;
 
-/** @param isAtNewEnd whether it stands on the page at the new end */
-export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean): Standing {
+/** Where a row stands: on the page at the new end, below one there that is not older, or nobody knows. */
+export type Place = 'newEnd' | 'belowNewer' | 'anywhere';
+
+export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standing {
 	const { silence, owed, list, unread } = cursor;
 	if (isBeforeStartDate(row, cursor)) return 'beforeStartDate';
 	if (row.created < rememberedSince(cursor)) return 'beforeWindow';
@@ -33,8 +35,9 @@ export function standingOf(row: ChargeRow, cursor: Cursor, isAtNewEnd: boolean):
 	if (row.created <= silence.upTo) return 'wasThere';
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
 	// Nothing that was there and not seen is dated later, so that the count is wrong, or as many have left.
-	const isSeen = isAtNewEnd ? !silence.isByClock : silence.seenAfter !== undefined;
-	const isLater = row.created > shift(silence.upTo, SAME_MS);
+	const isBelow = place === 'belowNewer' && silence.seenAfter !== undefined;
+	const isSeen = isBelow || (place === 'newEnd' && !silence.isByClock);
+	const isLater = row.created > shift(latest(silence.upTo, silence.seenUpTo ?? EARLIEST), SAME_MS);
 	if (isSeen && isLater && list.order === 'byDate') return 'new';
 	if (unread.length === 0) return 'wasThere';
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
