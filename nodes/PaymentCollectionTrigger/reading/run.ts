@@ -64,13 +64,17 @@ const placeOf = ({ newestAtNewEnd }: Run, { created }: ChargeRow): Place =>
 const datesOf = ({ slots }: ChargePage): Instant[] =>
 	slots.flatMap(({ row }) => row?.created ?? []);
 
-/** What stands on the first pages was there when the trigger began, but for the rows that the count grew by. */
-function dateSilence({ cursor, nowMs }: Run, { number, slots }: ChargePage): void {
-	const { silence } = cursor;
-	if (silence?.isByClock !== true || cursor.list.length.kind !== 'counted') return;
-	const dates = slots
-		.filter(({ coordinate }) => !isUnread(cursor, coordinate))
-		.flatMap(({ row }) => row?.created ?? []);
-	silence.upTo = latest(silence.upTo, ...newestOf(dates, nowMs + MOST_AHEAD_MS));
-	silence.isByClock = number !== 1;
+/**
+ * The rows that came in since the first answer, as many as the count grew by, are the newest ones: the others on the
+ * page were there when the trigger began, at whatever end of it they stand.
+ */
+function dateSilence({ cursor, nowMs }: Run, page: ChargePage): void {
+	const { silence, unread, list } = cursor;
+	if (silence?.isByClock !== true || list.length.kind !== 'counted') return;
+	const cameIn = unread.reduce((sum, { from, to }) => sum + to - from, 0);
+	const old = datesOf(page)
+		.sort()
+		.slice(0, Math.max(0, page.slots.length - cameIn));
+	silence.upTo = latest(silence.upTo, ...newestOf(old, nowMs + MOST_AHEAD_MS));
+	silence.isByClock = page.number !== 1;
 }

@@ -97,7 +97,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 		// As many have left as came in.
 		ofArrivals:
 			isWrong ||
-			(!isByDate(service) && hasFailed) ||
+			(isDateless(service) && hasFailed) ||
 			hasMoved ||
 			leftSequence > since ||
 			(!isExact && OLDEST_FIRST.has(lists.order)) ||
