@@ -66,4 +66,4 @@ it('in no order, none of more charges than are remembered is told twice', async 
 	for (let poll = 0; poll < 10; poll++) await tick(5 * MINUTE_MS);
 	expect(told).toHaveLength(came.length);
 	expect(new Set(told)).toEqual(new Set(came));
-});
+}, 120_000);
