@@ -1,4 +1,4 @@
-import type { Cursor } from '../cursor/cursor';
+import type { Cursor, ListFacts } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
@@ -69,7 +69,7 @@ async function following(
 	const seen = new Set(keysOf(from));
 	let isOpen = last.slots.length > 0;
 	const mayFollow = () => pages.length < MAX_FOLLOWING && list.mayRead && novelty.room > 0;
-	while (last.end === 'open' && mayFollow()) {
+	while ((last.end === 'open' || isDenied(last, cursor.list)) && mayFollow()) {
 		const page = await list.read(last.number + 1);
 		if (page === undefined) break;
 		const keys = keysOf(page);
@@ -87,6 +87,10 @@ async function following(
 	length.isOpen = last.end === 'open' && isOpen && novelty.room > 0;
 	return pages;
 }
+
+/** A full page ends where the count says, and names another one: some counts go no further than a maximum. */
+const isDenied = ({ end, saysNext, slots }: ChargePage, { pageSize }: ListFacts): boolean =>
+	end === 'byCount' && saysNext === true && slots.length === pageSize;
 
 const keysOf = ({ slots }: ChargePage): string[] => slots.flatMap(({ row }) => row?.key ?? []);
 
