@@ -97,11 +97,13 @@ function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undef
 }
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
-function beginningOf({ list, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
-	// What stands on a page that failed may be newer than all that was seen, and than what the clock tells.
-	if (list.error !== undefined) return undefined;
+function beginningOf({ cursor, list, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
+	// What stands at the new end may be newer than all that was seen, and than what a slow clock tells.
+	if (cursor.silence?.isByClock === true) return undefined;
 	const newest = newestAgreed(dates, nowMs + MOST_AHEAD_MS);
-	return list.isOutOfTime ? latest(newest, fromMs(nowMs)) : newest;
+	// What stands on another page that failed, or that there was no time for, may be newer too.
+	const isPart = list.error !== undefined || list.isOutOfTime;
+	return isPart ? latest(newest, fromMs(nowMs)) : newest;
 }
 
 function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {

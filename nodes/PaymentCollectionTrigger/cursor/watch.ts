@@ -6,7 +6,7 @@ export interface Watch {
 	/** Charges created before it are not looked at again. */
 	from: Instant;
 	/**
-	 * What happened up to here had happened before the watch began, and is not told. Absent where a page failed when it
+	 * What happened up to here had happened before the watch began, and is not told. Absent where page 1 failed when it
 	 * began: then all that the first round finds is taken for such.
 	 */
 	since?: Instant;
