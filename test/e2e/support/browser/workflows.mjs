@@ -27,7 +27,7 @@ export const FAULTS = [
 	{
 		name: 'a currency of four letters',
 		parameters: { ...LINK, currency: '={{ "EURO" }}' },
-		says: /Currency is .*EURO.*4 characters.*such as USD/,
+		says: /Currency is .*EURO.*length 4.*such as USD.*Nothing was sent/,
 	},
 	{
 		name: 'a date in the past',
