@@ -87,7 +87,7 @@ export class Novelty {
 	}
 
 	/** A row anywhere else. */
-	judgeElsewhere(row: ChargeRow, place: Place = 'anywhere'): Verdict {
+	judgeElsewhere(row: ChargeRow, place: Place): Verdict {
 		if (this.isKnown(row)) return 'known';
 		this.waiting.delete(row.key);
 		switch (standingOf(row, this.cursor, place)) {
@@ -107,8 +107,8 @@ export class Novelty {
 	}
 
 	/** A row that a walk over a backlog comes to. */
-	judgeBacklog(row: ChargeRow): Verdict {
-		if (!isInBacklog(row, this.cursor)) return this.judgeElsewhere(row);
+	judgeBacklog(row: ChargeRow, place: Place): Verdict {
+		if (!isInBacklog(row, this.cursor)) return this.judgeElsewhere(row, place);
 		return this.isKnown(row) ? 'known' : this.take(row, true);
 	}
 

@@ -42,8 +42,8 @@ export function judgePage(run: Run, page: ChargePage): void {
 	run.judged.add(page);
 	const { cursor, novelty, seen } = run;
 	dateSilence(run, page);
-	const isAtNewEnd = page.number === pageFromNewEnd(0, cursor.list);
-	if (isAtNewEnd) run.newestAtNewEnd = newestOf(datesOf(page), run.nowMs + MOST_AHEAD_MS)[0];
+	if (isAtNewEnd(run, page))
+		run.newestAtNewEnd = newestOf(datesOf(page), run.nowMs + MOST_AHEAD_MS)[0];
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
@@ -52,14 +52,21 @@ export function judgePage(run: Run, page: ChargePage): void {
 			novelty.known.add(unreadableKey, fromMs(run.nowMs));
 		if (row === undefined) continue;
 		seen.set(row.key, row);
-		const verdict = novelty.judgeElsewhere(row, isAtNewEnd ? 'newEnd' : placeOf(run, row));
+		const verdict = novelty.judgeElsewhere(row, placeOf(run, page, row));
 		if (verdict === 'new') payBack(run);
 		if (verdict === 'waiting' || verdict === 'later') run.leftBehind = true;
 	}
 }
 
-const placeOf = ({ newestAtNewEnd }: Run, { created }: ChargeRow): Place =>
-	newestAtNewEnd !== undefined && created <= newestAtNewEnd ? 'belowNewer' : 'anywhere';
+/** Where a row of a page stands. */
+export function placeOf(run: Run, page: ChargePage, { created }: ChargeRow): Place {
+	if (isAtNewEnd(run, page)) return 'newEnd';
+	const { newestAtNewEnd } = run;
+	return newestAtNewEnd !== undefined && created <= newestAtNewEnd ? 'belowNewer' : 'anywhere';
+}
+
+const isAtNewEnd = ({ cursor }: Run, { number }: ChargePage): boolean =>
+	number === pageFromNewEnd(0, cursor.list);
 
 const datesOf = ({ slots }: ChargePage): Instant[] =>
 	slots.flatMap(({ row }) => row?.created ?? []);

@@ -32,7 +32,7 @@ export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standi
 	if (isAfterBacklog(row, cursor)) return 'afterBacklog';
 	if (silence === undefined) return 'new';
 	if (isInBacklog(row, cursor)) return 'inBacklog';
-	if (row.created <= silence.upTo) return 'wasThere';
+	if (row.created <= silence.upTo && !isUnseen(row, cursor, place)) return 'wasThere';
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
 	// Nothing that was there and not seen is dated later, so that the count is wrong, or as many have left.
 	const isBelow = place === 'belowNewer' && silence.seenAfter !== undefined;
@@ -43,6 +43,14 @@ export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standi
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
 	// whether one is owed.
 	return hasUnread(cursor) ? 'undecided' : 'new';
+}
+
+/** Whether a row came in that all at the new end that were there are older than, or were seen. */
+function isUnseen({ created }: ChargeRow, { silence, owed, list, unread }: Cursor, place: Place) {
+	const { seenAfter, isUntilOwed } = silence ?? {};
+	const isLater = isUntilOwed === true && seenAfter !== undefined && created > seenAfter;
+	const isOwed = owed > 0 || unread.length > 0;
+	return isLater && isOwed && place === 'newEnd' && list.order === 'byDate';
 }
 
 /** Of the charges created since then, each that was looked at is remembered. */

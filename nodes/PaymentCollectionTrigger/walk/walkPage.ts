@@ -9,7 +9,7 @@ import { payBack } from '../reading/ledger';
 import { hasMoved, isBehindEnd } from './listEnd';
 import { learnOrder } from './order';
 import { newestKnown } from '../reading/knownCharges';
-import { isUnread, judgePage } from '../reading/run';
+import { isUnread, judgePage, placeOf } from '../reading/run';
 import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
 import { rememberedSince } from '../reading/standing';
@@ -120,7 +120,7 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 	const rows = own.flatMap(({ row }) => row ?? []);
 	for (const slot of [...own].reverse()) {
 		if (slot.row === undefined || isUnread(cursor, slot.coordinate)) continue;
-		const verdict = novelty.judgeBacklog(slot.row);
+		const verdict = novelty.judgeBacklog(slot.row, placeOf(run, page, slot.row));
 		if (verdict === 'waiting') {
 			makeBacklog(run, walk, rows, slot.row);
 			return false;

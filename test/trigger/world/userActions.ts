@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { damaged } from './n8n/damage';
 import type { Saved } from './n8n/host';
 import type { Scene } from './scene';
@@ -32,8 +33,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			return 'publish';
 		case 'filters': {
 			const settings = { ...oracle.settings, filters: step.filters };
-			for (const account of scene.accounts)
-				account.oracle.changeSettings(settings, time.worstErrorMs);
+			oracle.changeSettings(settings, time.worstErrorMs);
 			host.parameters = toParameters(settings);
 			// A registration that goes on with the former filters would be right to tell what they let through.
 			host.second = undefined;
@@ -45,6 +45,9 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			scene.isUnsaved = schedule.isDurable;
 			scene.oracle = next.oracle;
 			scene.changes = next.changes;
+			// Of filters that were set meanwhile, and taken back, its list has shown nothing.
+			if (!isDeepStrictEqual(next.oracle.settings, oracle.settings))
+				next.oracle.changeSettings(oracle.settings, time.worstErrorMs);
 			next.oracle.interrupt();
 			host.second = undefined;
 			host.account = { ...host.account, apiKey: next.apiKey, service: next.service };
