@@ -145,8 +145,8 @@ describe('known charges', () => {
 	it('give way from the oldest on when there is no room for all', () => {
 		const keys = new KeySet({}, 60);
 		for (let index = 0; index < 100; index++) keys.add(keyOf(`${index}`), minute(index));
-		expect(keys.shrink(10_000, 1_000)).toBeUndefined();
-		const from = keys.shrink(2_000, 1_000);
+		expect(keys.shrink({ most: 10_000, enough: 1_000 })).toBeUndefined();
+		const from = keys.shrink({ most: 2_000, enough: 1_000 });
 		expect(from).toBe(minute(62));
 		expect([keys.has(keyOf('61')), keys.has(keyOf('62'))]).toEqual([false, true]);
 	});

@@ -1,3 +1,4 @@
+import { budgets } from '../cursor/budgets';
 import { KeySet, keyOf } from '../cursor/keySet';
 import type { Watch } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
@@ -10,9 +11,6 @@ import type { StatusFilter } from '../../shared/charges/statusFilter';
 
 /** Length of the buckets of time that facts are forgotten by. */
 const FACT_BUCKET_SECONDS = 3_600;
-/** Characters of facts at most, and what is left once there were more. */
-const MAX_FACTS = 105_000;
-const ENOUGH_FACTS = 95_000;
 /** Statuses that charges began with, at most. */
 const MAX_FIRST_STATUSES = 32;
 
@@ -138,7 +136,7 @@ export class Watcher {
 	save(): boolean {
 		const { watch, facts } = this;
 		facts.forgetBefore(watch.from);
-		const forgottenBefore = facts.shrink(MAX_FACTS, ENOUGH_FACTS);
+		const forgottenBefore = facts.shrink(budgets.facts);
 		watch.from = latest(watch.from, forgottenBefore ?? watch.from);
 		watch.facts = facts.toBuckets();
 		return forgottenBefore !== undefined;

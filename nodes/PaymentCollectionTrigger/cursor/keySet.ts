@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fromMs, toMs } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
+import type { Budget } from './budgets';
 
 /** Characters of a key: 60 bits, so that two among millions are the same by chance less than once in a thousand years. */
 const KEY_LENGTH = 10;
@@ -84,7 +85,7 @@ export class KeySet {
 	 * @param kept the bucket that holds this is kept besides, unless it is large itself
 	 * @returns from when on nothing was forgotten; undefined when all fits
 	 */
-	shrink(most: number, enough: number, kept?: Instant): Instant | undefined {
+	shrink({ most, enough }: Budget, kept?: Instant): Instant | undefined {
 		const newestFirst = [...this.sizes()].sort(([one], [other]) => other - one);
 		let total = 0;
 		let firstForgotten: number | undefined;

@@ -1,3 +1,4 @@
+import { budgets } from '../cursor/budgets';
 import { KeySet, splitKeys, startsOf } from '../cursor/keySet';
 import { newestOf } from '../dates';
 import type { Cursor } from '../cursor/cursor';
@@ -6,11 +7,6 @@ import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
 const BUCKET_SECONDS = 1;
-/** Characters of known keys at most, and what is left once there were more. */
-const MAX_KNOWN = 110_000;
-const ENOUGH_KNOWN = 90_000;
-/** Rows told last that are remembered while others wait, since they may show again beside those. */
-const MAX_RECENT = 1_000;
 
 /** When the newest charge that earlier polls have looked at was created, to the second; those of the future left out. */
 export const newestKnown = ({ known }: Cursor, nowMs: number): Instant =>
@@ -48,12 +44,12 @@ export class KnownCharges {
 		const starts = cursor.unread.map(({ since }) => since);
 		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
 		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
-		const forgottenBefore = keys.shrink(MAX_KNOWN, ENOUGH_KNOWN, cursor.walk?.backlog?.since);
+		const forgottenBefore = keys.shrink(budgets.known, cursor.walk?.backlog?.since);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
 		const isWaiting = cursor.walk?.backlog !== undefined || cursor.unread.length > 0;
 		if (!isWaiting) delete cursor.recent;
-		else cursor.recent = [...this.recent].slice(-MAX_RECENT).join('');
+		else cursor.recent = [...this.recent].slice(-budgets.recent).join('');
 		return forgottenBefore;
 	}
 }
