@@ -3,6 +3,7 @@ import { moduleLoader } from '../compile/modules.mjs';
 
 const NODE = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 const CLOCK = 'nodes/shared/clock';
+const BUDGETS = 'nodes/PaymentCollectionTrigger/cursor/budgets';
 const WORLD = 'test/trigger/world';
 
 /**
@@ -14,14 +15,19 @@ const WORLD = 'test/trigger/world';
 export async function loadSubject(...names) {
 	await generateCurrencies();
 	const files = names.map((name) => `${WORLD}/${name}.ts`);
-	const load = await moduleLoader([`${NODE}.ts`, `${CLOCK}.ts`, ...files]);
+	const load = await moduleLoader([`${NODE}.ts`, `${CLOCK}.ts`, `${BUDGETS}.ts`, ...files]);
 	const loaded = load();
-	const clock = loaded(CLOCK);
+	const [clock, budgets] = [loaded(CLOCK), loaded(BUDGETS)];
 	const startProcess = () => {
-		const { PaymentCollectionTrigger } = load({ [CLOCK]: clock })(NODE);
+		const { PaymentCollectionTrigger } = load({ [CLOCK]: clock, [BUDGETS]: budgets })(NODE);
 		const node = new PaymentCollectionTrigger();
 		return (/** @type {unknown} */ context) => node.poll.call(context);
 	};
-	const subject = { clock: clock.clock, poll: startProcess(), startProcess };
+	const subject = {
+		clock: clock.clock,
+		budgets: budgets.budgets,
+		poll: startProcess(),
+		startProcess,
+	};
 	return { subject, modules: (name) => loaded(`${WORLD}/${name}`) };
 }

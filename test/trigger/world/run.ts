@@ -8,6 +8,7 @@ import type { ModelService } from './service/service';
 import { actOn } from './userActions';
 import type { Change, Meanwhile, PollFate, Schedule, Step } from './schedules/steps';
 import { MINUTE_MS, SECOND_MS } from './time';
+import { lookbackMs } from './userChoices';
 import type { Verdict } from './judge/verdict';
 
 /** Polls at the end without faults: so many, and more where the list is long. */
@@ -39,6 +40,8 @@ async function activate(scene: Scene, faults: readonly Fault[], isStart = false)
 
 function note(scene: Scene, results: readonly PollResult[]): void {
 	const { host, oracle, changes, verdict } = scene;
+	for (const warning of host.warnings.slice(scene.warningsSeen)) oracle.overflow.note(warning);
+	scene.warningsSeen = host.warnings.length;
 	for (const result of results) {
 		oracle.endPoll(result, host.knows);
 		changes.endPoll(result);
@@ -135,7 +138,7 @@ async function calmDown(scene: Scene): Promise<void> {
 	const backlogs = Math.ceil(service.charges.length / oracle.settings.maxCharges);
 	const most = QUIET_POLLS + 3 * pages + 2 * backlogs;
 	for (let count = 0; count < most; count++) {
-		time.now += count % 3 === 2 ? 20 * MINUTE_MS : MINUTE_MS;
+		time.now += count % 3 === 2 ? Math.max(MINUTE_MS, lookbackMs(oracle.settings) / 3) : MINUTE_MS;
 		if (count % 4 === 0 && count < QUIET_POLLS) service.insert(time.now);
 		for (const { end, error } of await poll(scene, [], 'kept')) {
 			if (end === 'threw') verdict.stuck.push(`a poll threw: ${error?.message ?? ''}`);

@@ -6,6 +6,8 @@ import { ModelService } from './service/service';
 import type { Schedule } from './schedules/steps';
 import { START_MS, VirtualTime } from './time';
 import type { Clock } from './time';
+import { setBudgets } from './budgets';
+import type { Budgets } from './budgets';
 import { toParameters } from './userChoices';
 import { nothingWrong } from './judge/verdict';
 import type { Verdict } from './judge/verdict';
@@ -14,6 +16,8 @@ import type { Verdict } from './judge/verdict';
 export interface Subject {
 	/** What the nodes read time from, in every process. */
 	readonly clock: Clock;
+	/** How much it may remember, in every process; absent where nothing is ever forgotten. */
+	readonly budgets?: Budgets;
 	/** The process that lives as long as the program. */
 	readonly poll: Poll;
 	/** A process with an empty memory. */
@@ -40,6 +44,8 @@ export interface Scene {
 	changes: ChangeOracle;
 	/** Under durable cursors, a poll without items at an activation is not saved: what it knew of this account ends with the process. */
 	isUnsaved: boolean;
+	/** So many of n8n's warnings were taken into account. */
+	warningsSeen: number;
 }
 
 let lastWorkflow = 0;
@@ -48,6 +54,7 @@ export function createScene(schedule: Schedule, subject: Subject): Scene {
 	const time = new VirtualTime();
 	time.setHostError(schedule.hostErrorMs);
 	time.install(subject.clock);
+	if (subject.budgets !== undefined) setBudgets(subject.budgets, schedule.keysKept);
 	const verdict = nothingWrong();
 	const [service, other] = ['charge', 'other'].map((prefix) => {
 		const made = new ModelService(schedule.traits, time, prefix);
@@ -58,12 +65,22 @@ export function createScene(schedule: Schedule, subject: Subject): Scene {
 	const host = createHost(schedule, subject, service, time);
 	host.parameters = toParameters(schedule.trigger);
 	const accounts = [service, other].map((each, index) => {
-		const oracle = new Oracle(schedule.trigger, each, host.deliveries, verdict);
+		const oracle = new Oracle(schedule.trigger, each, host.deliveries, verdict, schedule.keysKept);
 		const changes = new ChangeOracle(oracle, host.deliveries, verdict);
 		return { service: each, apiKey: `secret-key-${index}`, oracle, changes };
 	}) as [Account, Account];
 	const [{ oracle, changes }] = accounts;
-	return { schedule, host, time, verdict, accounts, oracle, changes, isUnsaved: false };
+	return {
+		schedule,
+		host,
+		time,
+		verdict,
+		accounts,
+		oracle,
+		changes,
+		isUnsaved: false,
+		warningsSeen: 0,
+	};
 }
 
 function createHost(

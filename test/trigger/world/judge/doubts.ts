@@ -12,7 +12,7 @@ const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
 const PAGES_TO_BELIEVE = 50;
 /** One reading takes several polls. */
 const LONG_MS = 1_000;
-const BY_DATE: ReadonlySet<Order> = new Set([
+export const BY_DATE: ReadonlySet<Order> = new Set([
 	'newest',
 	'oldest',
 	'insertedNewest',

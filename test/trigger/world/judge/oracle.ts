@@ -17,6 +17,7 @@ import {
 import { sideAfterChange } from './filterChange';
 import { beginLife, forgetBaseline, interruptLife, keepPoll } from './life';
 import type { Life } from './life';
+import { Overflow } from './overflow';
 import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
@@ -32,6 +33,7 @@ export class Oracle {
 	/** Nobody can say whether they are to be told. */
 	readonly grey = new Set<ModelCharge>();
 	life: Life | undefined;
+	readonly overflow: Overflow;
 	/** Listed when a trigger began that is to tell everything. */
 	private readonly backlog = new Set<ModelCharge>();
 	private firstAnswer = Number.POSITIVE_INFINITY;
@@ -48,11 +50,15 @@ export class Oracle {
 		readonly service: ModelService,
 		private readonly deliveries: Deliveries,
 		private readonly verdict: Verdict,
-	) {}
+		keysKept?: number,
+	) {
+		this.overflow = new Overflow(keysKept);
+	}
 
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
 	beginPoll(knows: boolean, isSilent: boolean): void {
 		if (this.life === undefined || !knows) this.begin(isSilent);
+		this.overflow.beginPoll(this.service.sequence, this.service.time.now);
 		this.mayRemember = false;
 		this.firstAnswer = Number.POSITIVE_INFINITY;
 		this.wasUnsteady = isUnsteady(this.service);
@@ -286,6 +292,7 @@ export class Oracle {
 		// It came before the trigger could know of anything.
 		if (charge.shownSequence <= life.baselineSequence) return false;
 		if (charge.shownAt - charge.earliestCreatedMs > lookbackMs(settings) - SECOND_MS) return false;
+		if (this.overflow.mayMiss(charge, this.writtenMs(charge))) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
 		const isDated = this.writtenMs(charge) <= life.beganAt;
 		if (isDated && isNeverRead(this.service, life.before.size)) return false;
@@ -374,6 +381,7 @@ export class Oracle {
 	/** Young enough for its changes to be found, whatever the newest charge is. */
 	isWatched(charge: ModelCharge): boolean {
 		const { now } = this.service.time;
+		if (this.overflow.mayStopWatching(charge, this.service.charges)) return false;
 		return charge.earliestCreatedMs > now - watchMs(this.settings) / 2 && charge.createdMs <= now;
 	}
 

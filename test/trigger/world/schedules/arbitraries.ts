@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { kindOf } from './changeArbitraries';
 import type { Scope } from './scopes';
 import { faultsOf, filters, hostError, stepOf } from './stepArbitraries';
+import { atPace } from './pace';
+import { pagesKept, rememberingFew } from './overflow';
 import type { Schedule } from './steps';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
 import { TIMESTAMPS } from '../service/traits';
@@ -10,9 +12,11 @@ import { NO_FILTERS } from '../userChoices';
 import type { EventName, TriggerSettings } from '../userChoices';
 
 const small = fc.integer({ min: 4, max: 20 });
+const tiny = fc.integer({ min: 4, max: 8 });
 
 function pageSize(scope: Scope): fc.Arbitrary<ServiceTraits['pageSize']> {
-	const capped = fc.record({ kind: kindOf('capped'), cap: fc.oneof(small, fc.constant(100)) });
+	const cap = scope.overflow ? tiny : fc.oneof(small, fc.constant(100));
+	const capped = fc.record({ kind: kindOf('capped'), cap });
 	if (!scope.oddPages) return capped;
 	return fc.oneof(
 		capped,
@@ -97,7 +101,7 @@ function triggerOf(scope: Scope): fc.Arbitrary<TriggerSettings> {
 		startFrom: scope.watch
 			? fc.constant('now' as const)
 			: fc.constantFrom('now' as const, 'now' as const, 'beginning' as const, 'date' as const),
-		lookbackMinutes: fc.constant(60),
+		lookbackMinutes: scope.quirks ? fc.constant(60) : fc.constantFrom(60, 60, 60, 240, 15, 5, 1),
 		maxCharges: fc.constantFrom(5_000, 5_000, 7, 40),
 		watchDays: fc.constantFrom(7, 2),
 		sweepPages: fc.integer({ min: 1, max: 5 }),
@@ -161,5 +165,7 @@ function schedulesOf(
 			{ weight: 1, arbitrary: fc.array(step, { minLength: 10, maxLength: 40 }) },
 		),
 	});
-	return schedule.map(askingInTime);
+	const inTime = schedule.map(askingInTime).map(atPace);
+	if (!scope.overflow) return inTime;
+	return fc.tuple(inTime, pagesKept).map(([made, pages]) => rememberingFew(made, pages));
 }

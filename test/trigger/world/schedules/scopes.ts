@@ -25,6 +25,8 @@ export interface Scope {
 	readonly states: boolean;
 	/** Refunds and statuses, with a Status filter too. */
 	readonly watch: boolean;
+	/** More charges come in than can be remembered. */
+	readonly overflow: boolean;
 }
 
 const ORDERS = [
@@ -52,6 +54,7 @@ const PLAIN: Scope = {
 	users: false,
 	states: false,
 	watch: false,
+	overflow: false,
 };
 
 const PAGES: Scope = { ...PLAIN, orders: ORDERS, oddPages: true };
@@ -61,6 +64,23 @@ const QUIRKS: Scope = {
 	...PAGES,
 	quirks: true,
 	orders: ['newest', 'oldest', 'insertedNewest', 'insertedOldest'],
+};
+
+/** All at once, but for what has worlds of its own. */
+const EVERYTHING: Scope = {
+	orders: ORDERS,
+	oddPages: true,
+	oddCounts: true,
+	quirks: false,
+	faults: true,
+	slow: true,
+	oddRows: true,
+	unsteady: true,
+	crashes: true,
+	users: true,
+	states: true,
+	watch: false,
+	overflow: false,
 };
 
 /** Worlds that are searched for a broken promise. */
@@ -84,20 +104,10 @@ export const SCOPES = {
 	watchCounts: { ...PAGES, watch: true, oddCounts: true },
 	watchSlow: { ...PAGES, watch: true, faults: true, slow: true },
 	watchStates: { ...PAGES, watch: true, states: true, crashes: true },
-	everything: {
-		orders: ORDERS,
-		oddPages: true,
-		oddCounts: true,
-		quirks: false,
-		faults: true,
-		slow: true,
-		oddRows: true,
-		unsteady: true,
-		crashes: true,
-		users: true,
-		states: true,
-		watch: false,
-	},
+	overflow: { ...PAGES, oddCounts: true, faults: true, crashes: true, overflow: true },
+	watchOverflow: { ...PAGES, watch: true, faults: true, overflow: true },
+	everything: EVERYTHING,
+	everythingOverflow: { ...EVERYTHING, overflow: true },
 } satisfies Record<string, Scope>;
 
 export type WorldName = keyof typeof SCOPES;

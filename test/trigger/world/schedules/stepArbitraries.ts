@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import type { Fault, FaultKind } from '../service/answers';
 import { changeOf, duration, kindOf } from './changeArbitraries';
+import { LEAST_WAIT_MS } from './pace';
 import type { Scope } from './scopes';
 import type { PollFate, Step } from './steps';
 import { HOUR_MS, MINUTE_MS } from '../time';
 import { NO_FILTERS } from '../userChoices';
 import type { Filters } from '../userChoices';
-
-/** Between two polls that are not due together. */
-const LEAST_WAIT_MS = 20_000;
 
 const faultKind: fc.Arbitrary<FaultKind> = fc.constantFrom(
 	'broken',

@@ -84,4 +84,6 @@ export interface Schedule {
 	/** What goes wrong at the first poll. */
 	readonly firstFaults: readonly Fault[];
 	readonly steps: readonly Step[];
+	/** So many charges of different seconds are remembered at most; absent for as many as the trigger usually does. */
+	readonly keysKept?: number;
 }
