@@ -35,7 +35,7 @@ export class Overflow {
 	/** Whether it was listed late, after a poll that did not see it, and is older than what is remembered. */
 	mayMiss({ shownSequence }: ModelCharge, writtenMs: number): boolean {
 		const isLate = this.polls.some(
-			({ sequence, beganAt }) => sequence < shownSequence && beganAt > writtenMs,
+			({ sequence, beganAt }) => sequence < shownSequence && beganAt >= writtenMs,
 		);
 		return isLate && writtenMs < this.keptSinceMs;
 	}
