@@ -11,6 +11,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec as Spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +62,26 @@ async function withBrowser(files) {
 }
 
 /**
+ * What happens in the files, one after another. A run of its own for each: a run of them all listens for the signal once
+ * for each of its files from the beginning on, which are more listeners than Node thinks right.
+ *
+ * @param {string[]} files
+ * @param {AbortSignal} signal
+ */
+async function* eventsOf(files, signal) {
+	for (const file of files) {
+		if (signal.aborted) return;
+		const events = run({ files: [file], concurrency: 1, timeout: FILE_TIMEOUT_MS, signal });
+		for await (const event of events) if (!isSummary(event)) yield event;
+	}
+}
+
+/** Whether it is what a run says at its end, of its one file; what a test says names its file. */
+const isSummary = (/** @type {import('node:test/reporters').TestEvent} */ { type, data }) =>
+	['test:diagnostic', 'test:summary'].includes(type) &&
+	/** @type {{ file?: string }} */ (data).file === undefined;
+
+/**
  * @param {string[]} files
  * @returns {Promise<{ passed: number, failed: number }>}
  */
@@ -68,16 +89,26 @@ async function runTests(files) {
 	const abort = new AbortController();
 	atEnd(() => abort.abort());
 	const counts = { passed: 0, failed: 0 };
-	const stream = run({ files, concurrency: 1, timeout: FILE_TIMEOUT_MS, signal: abort.signal });
-	// A suite passes or fails with its tests, which are counted already.
-	stream.on('test:pass', ({ details, skip, todo }) => {
-		if (details.type !== 'suite' && !skip && !todo) counts.passed++;
-	});
-	stream.on('test:fail', ({ details, todo }) => {
-		if (details.type !== 'suite' && !todo) counts.failed++;
-	});
-	for await (const text of stream.compose(new Spec())) process.stdout.write(text);
+	const counted = async function* () {
+		for await (const event of eventsOf(files, abort.signal)) {
+			count(event, counts);
+			yield event;
+		}
+	};
+	const report = Readable.from(counted()).compose(new Spec());
+	for await (const text of report) process.stdout.write(text);
 	return counts;
+}
+
+/**
+ * @param {import('node:test/reporters').TestEvent} event
+ * @param {{ passed: number, failed: number }} counts
+ */
+function count({ type, data }, counts) {
+	// A suite passes or fails with its tests, which are counted already.
+	if (type === 'test:pass' && data.details.type !== 'suite' && !data.skip && !data.todo)
+		counts.passed++;
+	if (type === 'test:fail' && data.details.type !== 'suite' && !data.todo) counts.failed++;
 }
 
 await main(async () => {
