@@ -12,16 +12,32 @@ import { plainText } from '../../shared/plainText';
  */
 export const chargeLabel =
 	(timeZone: string) =>
+	(charge: IDataObject): string[] =>
+		partsOf(charge, dayText(charge, timeZone));
+
+/**
+ * Those of a charge beside one that looks the same: "84.50 EUR · Ana Ruiz · 3 Nov 09:15 · captured · #1042". The time is
+ * in the middle, since n8n cuts off the end of a long row.
+ *
+ * @param timeZone IANA name of n8n's time zone
+ */
+export const closerChargeLabel =
+	(timeZone: string) =>
 	(charge: IDataObject): string[] => [
-		`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
-		payerOf(charge) || referenceOf(charge),
-		dayText(createdAt(charge), timeZone),
-		plainText(charge['status']),
-		refundedText(charge),
+		...partsOf(charge, `${dayText(charge, timeZone)} ${timeText(charge, timeZone)}`.trim()),
+		referenceOf(charge),
 	];
 
+const partsOf = (charge: IDataObject, when: string): string[] => [
+	`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
+	payerOf(charge) || referenceOf(charge),
+	when,
+	plainText(charge['status']),
+	refundedText(charge),
+];
+
 /** The merchant's number of a charge; empty where it has none. */
-export function referenceOf(charge: IDataObject): string {
+function referenceOf(charge: IDataObject): string {
 	const reference = plainText(charge['reference_id']);
 	return reference === '' ? '' : `#${reference}`;
 }
@@ -40,19 +56,38 @@ function payerOf({ source, user }: IDataObject): string {
 }
 
 /** "3 Nov", with its year when that is not the present one; empty for no moment. */
-function dayText(ms: number, timeZone: string): string {
+function dayText(charge: IDataObject, timeZone: string): string {
+	const ms = createdAt(charge);
 	if (Number.isNaN(ms)) return '';
-	const day = dayIn(timeZone, ms);
-	const isThisYear = day.year === dayIn(timeZone, clock.now()).year;
-	return `${day.day} ${day.month}${isThisYear ? '' : ` ${day.year}`}`;
+	const day = partsIn(timeZone, ms);
+	const isThisYear = day('year') === partsIn(timeZone, clock.now())('year');
+	return `${day('day')} ${day('month')}${isThisYear ? '' : ` ${day('year')}`}`;
 }
 
-function dayIn(timeZone: string, ms: number): { day: string; month: string; year: string } {
-	const form = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
-	const parts = new Intl.DateTimeFormat('en-US', form).formatToParts(ms);
-	const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
-	return { day: part('day'), month: part('month'), year: part('year') };
+/** "09:15"; empty for no moment, and for a day alone, which has no time. */
+function timeText(charge: IDataObject, timeZone: string): string {
+	const ms = createdAt(charge);
+	if (Number.isNaN(ms) || !/\d:\d/.test(plainText(charge['created']))) return '';
+	const time = partsIn(timeZone, ms);
+	return `${time('hour')}:${time('minute')}`;
 }
+
+type DatePart = 'day' | 'month' | 'year' | 'hour' | 'minute';
+
+/** The parts of a moment by their names. */
+function partsIn(timeZone: string, ms: number): (part: DatePart) => string {
+	const parts = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FORM }).formatToParts(ms);
+	return (part) => parts.find(({ type }) => type === part)?.value ?? '';
+}
+
+const DATE_FORM = {
+	day: 'numeric',
+	month: 'short',
+	year: 'numeric',
+	hour: '2-digit',
+	minute: '2-digit',
+	hourCycle: 'h23',
+} as const;
 
 function refundedText({ refund_total: total }: IDataObject): string {
 	const amount = readAmount(total);

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { searchRows } from '../../shared/listSearch/searchRows';
-import { chargeLabel, createdAt, referenceOf } from './chargeLabel';
+import { chargeLabel, closerChargeLabel, createdAt } from './chargeLabel';
 import { chargesOfCustomers } from './chargesOfCustomers';
 
 /** Charges for a From List field: whose they are first of all, the newest of what was loaded on top. */
@@ -14,7 +14,7 @@ export async function searchCharges(
 	const listing = {
 		endpoint: ENDPOINTS.chargeList,
 		label: chargeLabel(timeZone),
-		mark: referenceOf,
+		closerLabel: closerChargeLabel(timeZone),
 		moment: createdAt,
 		alsoMeant: chargesOfCustomers,
 	};

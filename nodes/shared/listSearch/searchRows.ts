@@ -17,8 +17,8 @@ export interface Listing {
 	readonly endpoint: Endpoint;
 	/** The parts of what the user sees of a row, from which secrets are removed already. */
 	readonly label: (row: IDataObject) => string[];
-	/** What tells rows of the same label apart. */
-	readonly mark?: (row: IDataObject) => string;
+	/** The parts for a row whose label another one has as well. */
+	readonly closerLabel?: (row: IDataObject) => string[];
 	/** Milliseconds since the epoch by which rows are listed, the newest first; NaN for one that has none. */
 	readonly moment?: (row: IDataObject) => number;
 	/** Rows that the user may mean beside those that the service's own search finds. */
@@ -80,7 +80,7 @@ function newestFirst(rows: IDataObject[], { moment }: Listing): IDataObject[] {
 
 function itemsOf(
 	rows: readonly IDataObject[],
-	{ label, mark }: Listing,
+	{ label, closerLabel = label }: Listing,
 	apiKey: string,
 ): INodeListSearchResult['results'] {
 	const records = redactRecords(rows, { apiKey });
@@ -91,7 +91,7 @@ function itemsOf(
 		const name = labels[index] ?? '';
 		const isAlone = labels.indexOf(name) === labels.lastIndexOf(name);
 		return {
-			name: isAlone ? name : textOf([...label(record), mark?.(record) ?? ''], record),
+			name: isAlone ? name : textOf(closerLabel(record), record),
 			value: idOf(record),
 		};
 	});

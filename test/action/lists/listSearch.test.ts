@@ -297,27 +297,53 @@ describe('a charge in a From List field', () => {
 		created: new Date(Date.UTC(2024, 0, number)).toISOString(),
 	});
 
-	it('stands on its day in n8n’s time zone', async () => {
-		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
-		const found = await runListSearch({
+	const searchInDubai = async (server: ScriptedServer) =>
+		await runListSearch({
 			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(server),
 			method: 'searchCharges',
 			timezone: 'Asia/Dubai',
 		});
+
+	it('stands on its day in n8n’s time zone', async () => {
+		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
+		const found = await searchInDubai(server);
 		expect(found.results[0]?.name).toBe('12.50 USD · Ann Lee · 1 Jan · authorised');
 	});
 
-	it('has its reference where another one looks the same', async () => {
+	it('has its time of day and its reference where another one looks the same', async () => {
+		const at = ['2025-01-14T08:00:00Z', '2025-01-14T17:05:59.9Z', '2024-12-31T09:30:00Z'];
+		const alike = [...rows(2), ...rows(4).slice(2)].map((row, index) => ({
+			...row,
+			created: at[Math.min(index, 2)],
+		}));
 		const server = await against(
-			json(envelope(...rows(2), { ...CHARGE, id: uuid(9), total: '1.00' })),
+			json(envelope(...alike, { ...CHARGE, id: uuid(9), total: '1.00' })),
 		);
 		const { results } = await search(server, 'searchCharges');
 		expect(results.map(({ name }) => name)).toEqual([
-			'12.50 USD · Ann Lee · 14 Jan · authorised · #1',
-			'12.50 USD · Ann Lee · 14 Jan · authorised · #2',
+			'12.50 USD · Ann Lee · 14 Jan 17:05 · authorised · #2',
+			'12.50 USD · Ann Lee · 14 Jan 08:00 · authorised · #1',
 			'1.00 USD · Ann Lee · 14 Jan · authorised',
+			'12.50 USD · Ann Lee · 31 Dec 2024 09:30 · authorised · #3',
+			'12.50 USD · Ann Lee · 31 Dec 2024 09:30 · authorised · #4',
 		]);
+	});
+
+	it('has the time of day of n8n’s time zone, as its day is, from midnight on', async () => {
+		const twins = rows(2, () => ({ created: '2024-12-31T20:30:00Z' }));
+		const { results } = await searchInDubai(await against(json(envelope(...twins))));
+		expect(results[0]?.name).toBe('12.50 USD · Ann Lee · 1 Jan 00:30 · authorised · #1');
+	});
+
+	it.each([
+		['2025-01-14', '14 Jan · '],
+		[null, ''],
+		['soon', ''],
+	])('has no time of day where %j says none', async (created, day) => {
+		const twins = rows(2, () => ({ created }));
+		const { results } = await search(await against(json(envelope(...twins))), 'searchCharges');
+		expect(results[0]?.name).toBe(`12.50 USD · Ann Lee · ${day}authorised · #1`);
 	});
 
 	it('is above older ones, and those without a date come last', async () => {
