@@ -101,7 +101,7 @@ export const declarativeNode = listNode('declarative', {
 /** Gets one link for each item; n8n sends the requests of all items at once. */
 export const getNode = nodeOf('declarativeGet', [
 	{
-		displayName: 'Link ID',
+		displayName: 'Payment Link ID',
 		name: 'linkId',
 		type: 'string',
 		default: '',

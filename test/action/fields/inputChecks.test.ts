@@ -46,7 +46,7 @@ describe('an empty value is told from a wrong one', () => {
 	it.each([undefined, null, ''])('%p', (value) => {
 		expect(isNothing(value)).toBe(true);
 		expect(() => checkRequiredText(value, 'Name')).toThrow('Name is empty');
-		expect(() => checkUuid(value, 'Link ID')).toThrow('Link ID is empty');
+		expect(() => checkUuid(value, 'Payment Link ID')).toThrow('Payment Link ID is empty');
 		expect(() => checkId(value, 'Session')).toThrow('Session is empty');
 	});
 

@@ -244,8 +244,8 @@ export const LIMITS: Limit[] = [
 		],
 	),
 	...[
-		['link', 'get', 'linkId', 'Link ID'],
-		['link', 'delete', 'linkId', 'Link ID'],
+		['link', 'get', 'linkId', 'Payment Link ID'],
+		['link', 'delete', 'linkId', 'Payment Link ID'],
 		['invoice', 'get', 'invoiceId', 'Invoice ID'],
 	].map(
 		([resource = '', operation = '', parameter = '', field = '']): Limit => ({
@@ -258,7 +258,7 @@ export const LIMITS: Limit[] = [
 		}),
 	),
 	{
-		field: 'Link ID',
+		field: 'Payment Link ID',
 		resource: 'link',
 		operation: 'update',
 		with: (linkId) => ({ linkId, updateFields: { title: 'x' } }),

@@ -151,9 +151,9 @@ describe('the error of a bad value', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(result.json.map(({ error }) => error)).toEqual([
-			expect.stringMatching(/^Link ID is "\[redacted\]": it must be a UUID/),
-			expect.stringMatching(/^Link ID is \{"card_data":\{"card_number":"\[redacted\]"\}/),
-			expect.stringMatching(/^Link ID is /),
+			expect.stringMatching(/^Payment Link ID is "\[redacted\]": it must be a UUID/),
+			expect.stringMatching(/^Payment Link ID is \{"card_data":\{"card_number":"\[redacted\]"\}/),
+			expect.stringMatching(/^Payment Link ID is /),
 		]);
 		expect(findSecrets(result.json)).toEqual([]);
 	});

@@ -293,7 +293,7 @@ describe('a value that a parameter was given by mistake', () => {
 				parameters: { linkId },
 				credentials,
 			});
-			expect(error?.message).toMatch(/^Link ID is ".*\[redacted\]/);
+			expect(error?.message).toMatch(/^Payment Link ID is ".*\[redacted\]/);
 			expect(error?.message.toLowerCase()).not.toContain('k7');
 		}
 	});

@@ -189,7 +189,7 @@ describe('n8n’s own texts never replace the message', () => {
 
 	it('nor do they for what stands in an input', async () => {
 		const { error } = await runAgainst(json({}), { parameters: { linkId: 'ECONNRESET' } });
-		expect(error?.message).toMatch(/^Link ID is "ECONNRESET": it must be a UUID/);
+		expect(error?.message).toMatch(/^Payment Link ID is "ECONNRESET": it must be a UUID/);
 	});
 });
 

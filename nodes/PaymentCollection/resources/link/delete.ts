@@ -57,7 +57,6 @@ export const deletion = {
 	run: deleteLink,
 	write: {
 		describeEffect: describeLink('deleted'),
-		toolNotice:
-			'A deleted link can’t be brought back. Set by hand: the credential, since the model can delete every link of its account. Leave to the model: Link ID. To be able to go back, use Update with Status Disabled.',
+		toolNotice: `A deleted link can’t be brought back. Set by hand: the credential, since the model can delete every link of its account. Leave to the model: ${linkIdField.displayName}. To be able to go back, use Update with Status Disabled.`,
 	},
 } satisfies OperationDefinition;

@@ -5,12 +5,12 @@ import { checkUuid } from '../../../shared/input/inputChecks';
 
 /** The link that an operation is about. */
 export const linkIdField: Field<string> = {
-	displayName: 'Link ID',
+	displayName: 'Payment Link ID',
 	name: 'linkId',
 	...textThat(checkUuid),
 	default: '',
 	required: true,
 	placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-	description: 'UUID of the link, the ID in the output of Create',
+	description: 'UUID of the payment link, the ID in the output of Create',
 	sent: inPath,
 };

@@ -79,7 +79,6 @@ export const update = {
 	run: updateLink,
 	write: {
 		describeEffect: describeLink('updated'),
-		toolNotice:
-			'This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: Link ID and Title.',
+		toolNotice: `This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: ${linkIdField.displayName} and Title.`,
 	},
 } satisfies OperationDefinition;
