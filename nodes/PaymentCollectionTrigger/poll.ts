@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../shared/errors/failures';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
-import { watchCharges } from './changes/watchCharges';
+import { resumeWatch, watchCharges } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import { ChargeList } from './list/chargeList';
@@ -69,7 +69,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		leftBehind: false,
 	};
 
-	const wasComplete = cursor.watch?.isComplete ?? false;
+	const wasComplete = resumeWatch(cursor, settings);
 	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';

@@ -193,7 +193,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		since,
 		isComplete: true,
 		usualStatus: 'authorised',
-		firstStatuses: Array.from({ length: 32 }, (_, index) => `status ${index}`),
+		statusSets: Array.from({ length: 130 }, (_, index) => [`status ${index}`]),
 		facts: {},
 		pagesDone: 0,
 		repeats: 0,
@@ -226,8 +226,9 @@ describe('the watch for refunds and changes of status', () => {
 		from: '2026-02-01T00:00:00',
 		since: '2026-03-10T00:00:00',
 		isComplete: true,
+		statusesSince: '2026-03-10T00:00:00',
 		usualStatus: 'authorised',
-		firstStatuses: [],
+		statusSets: [],
 		facts: {},
 		pagesDone: 0,
 		repeats: 0,
@@ -296,16 +297,17 @@ describe('the watch for refunds and changes of status', () => {
 		expect(watch.from > '2026-02-01T00:00:00').toBe(true);
 	});
 
-	it('knows only so many statuses to begin with, and forgets none of the charges for it', () => {
+	it('keeps a table of so many sets of statuses, and forgets none of a charge for it', () => {
 		const watch = watchOf();
 		const watcher = watcherOf(watch);
-		for (let index = 0; index < 40; index++) {
-			const charge = rowOf({ id: `${index}`, status: `status ${index}` });
-			watcher.lookAtNew(charge);
-			watcher.lookAgain(charge);
+		for (let index = 0; index < 400; index++) {
+			const fields = { id: `${index % 10}`, status: `status ${index}` };
+			if (index < 10) watcher.lookAtNew(rowOf(fields));
+			watcher.lookAgain(rowOf(fields));
+			watcher.lookAgain(rowOf(fields));
 		}
-		expect(watcher.events).toEqual([]);
-		expect(watch.firstStatuses).toHaveLength(32);
+		expect(watcher.events).toHaveLength(390);
+		expect(JSON.stringify(watch.statusSets).length).toBeLessThan(2_001);
 	});
 
 	it('tells what found no room when it sees it again', () => {

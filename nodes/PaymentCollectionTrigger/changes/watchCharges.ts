@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
 import { newestAgreed } from '../reading/begin';
 import type { Beginning, StartFrom } from '../reading/begin';
@@ -22,11 +23,33 @@ export interface WatchSettings {
 /** Pages that the first look at the watched days takes at once. */
 const FIRST_PAGES = 50;
 
+const asksForStatuses = ({ events, statuses }: WatchSettings): boolean =>
+	events.has('charge.statusChanged') || statuses.isSet;
+
 /** Whether charges have to be looked at after they were new. */
-export const isWatching = ({ events, statuses }: WatchSettings): boolean =>
-	events.has('charge.refunded') || events.has('charge.statusChanged') || statuses.isSet;
+export const isWatching = (settings: WatchSettings): boolean =>
+	settings.events.has('charge.refunded') || asksForStatuses(settings);
 
 const isUndated = ({ since, isComplete }: Watch): boolean => since === undefined && !isComplete;
+
+/**
+ * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
+ * up to the last poll is history.
+ *
+ * @returns whether every charge has been looked at before
+ */
+export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings): boolean {
+	if (watch === undefined) return false;
+	if (!asksForStatuses(settings)) {
+		delete watch.statusesSince;
+		delete watch.usualStatus;
+		watch.statusSets = [];
+	} else if (watch.statusesSince === undefined) {
+		watch.since ??= polledAt;
+		Object.assign(watch, { statusesSince: polledAt, isComplete: false, pagesDone: 0 });
+	}
+	return watch.isComplete;
+}
 
 /** Reads on in the watched days; begins to watch where that is new. */
 export async function sweepWatched(
@@ -39,7 +62,7 @@ export async function sweepWatched(
 	// As long as nobody can say what is news, nothing is told.
 	const isFirstLook = cursor.watch === undefined || isUndated(cursor.watch);
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	cursor.watch ??= firstWatch(run, watchedFrom, startFrom);
+	cursor.watch ??= firstWatch(run, settings, watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
 	await sweep(run, cursor.watch, pages, watchedFrom);
 }
@@ -58,6 +81,9 @@ export function watchCharges(
 	const { novelty, seen, nowMs } = run;
 	const { room } = novelty;
 	const latestDate = fromMs(nowMs + MOST_AHEAD_MS);
+	const usualStatus = mostFrequent([...seen.values()].map(({ status }) => status));
+	if (watch.statusesSince !== undefined && usualStatus !== undefined)
+		watch.usualStatus ??= usualStatus;
 	const watcher = new Watcher(watch, { ...settings, wasComplete, room, latestDate });
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
@@ -75,19 +101,23 @@ function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 }
 
 /** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
-function firstWatch(run: Run, watchedFrom: Instant, startFrom: StartFrom | undefined): Watch {
+function firstWatch(
+	run: Run,
+	settings: WatchSettings,
+	watchedFrom: Instant,
+	startFrom: StartFrom | undefined,
+): Watch {
 	const rows = [...run.seen.values()];
 	const dates = rows
 		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
 		.filter((at) => at !== undefined);
-	const usualStatus = mostFrequent(rows.map(({ status }) => status));
 	const since = sinceOf(startFrom) ?? beginningOf(run, dates);
 	return {
 		from: watchedFrom,
 		...(since === undefined ? {} : { since }),
 		isComplete: false,
-		...(usualStatus === undefined ? {} : { usualStatus }),
-		firstStatuses: [],
+		...(asksForStatuses(settings) ? { statusesSince: EARLIEST } : {}),
+		statusSets: [],
 		facts: {},
 		pagesDone: 0,
 		repeats: 0,

@@ -2,8 +2,9 @@ import { budgets } from '../cursor/budgets';
 import { KeySet, keyOf } from '../cursor/keySet';
 import type { Watch } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
+import { StatusesHad } from './statusesHad';
 import { withoutSpareZeros } from '../../shared/charges/refundTotal';
-import { latest } from '../../shared/timestamps';
+import { EARLIEST, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
@@ -11,13 +12,10 @@ import type { StatusFilter } from '../../shared/charges/statusFilter';
 
 /** Length of the buckets of time that facts are forgotten by. */
 const FACT_BUCKET_SECONDS = 3_600;
-/** Statuses that charges began with, at most. */
-const MAX_FIRST_STATUSES = 32;
 
 const refundKey = (id: string, refundTotal: string): string =>
 	keyOf('refund', id, withoutSpareZeros(refundTotal));
-const statusKey = (id: string, status: string): string => keyOf('status', id, status);
-const firstStatusKey = (id: string, status: string): string => keyOf('first status', id, status);
+const lookedAtKey = (id: string): string => keyOf('looked at', id);
 
 /** What a poll knows when it looks at charges. */
 export interface Circumstances {
@@ -40,35 +38,46 @@ export class Watcher {
 
 	private readonly facts: KeySet;
 
+	private readonly statusesHad: StatusesHad;
+
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
 		private readonly watch: Watch,
 		private readonly circumstances: Circumstances,
 	) {
 		this.facts = new KeySet(watch.facts, FACT_BUCKET_SECONDS);
+		this.statusesHad = new StatusesHad(watch, this.facts);
 	}
 
 	/** A charge that is new: its status is no change, but it may be refunded already. */
 	lookAtNew(charge: ChargeRow): void {
-		this.rememberFirstStatus(charge, this.isHistory(charge, undefined));
+		const { watch, facts, statusesHad } = this;
+		// By the dates, nobody could tell later that what it shows then has happened since.
+		if (this.isHistory(charge, undefined)) facts.add(lookedAtKey(charge.id), charge.created);
+		const isWatched = watch.statusesSince !== undefined && statusesHad.of(charge) === undefined;
+		if (isWatched) statusesHad.add(charge, []);
 		this.lookForRefund(charge, true);
 	}
 
 	/** A charge that was in the list before. */
 	lookAgain(charge: ChargeRow): void {
 		if (charge.created < this.watch.from) return;
-		const first = this.firstStatusOf(charge);
-		this.lookForStatus(charge, first);
-		this.lookForRefund(charge, first !== undefined || !this.isHistory(charge, charge.refundedAt));
+		const had = this.statusesHad.of(charge);
+		const wasLookedAt = had !== undefined || this.facts.has(lookedAtKey(charge.id));
+		if (this.watch.statusesSince !== undefined) this.lookForStatus(charge, had, wasLookedAt);
+		this.lookForRefund(charge, wasLookedAt || !this.isHistory(charge, charge.refundedAt));
 	}
 
 	/**
-	 * Whether what has happened to a charge had happened before the watch began, as far as its dates tell. A charge whose
-	 * first status is remembered was looked at before, so that what it shows now happened since.
+	 * Whether what has happened to a charge had happened before the watch began, as far as its dates tell, if nobody has
+	 * looked at it before.
 	 */
-	private isHistory({ created }: ChargeRow, at: Instant | undefined): boolean {
+	private isHistory(
+		{ created }: ChargeRow,
+		at: Instant | undefined,
+		since = this.watch.since,
+	): boolean {
 		const { wasComplete, latestDate } = this.circumstances;
-		const { since } = this.watch;
 		if (since === undefined) return !wasComplete;
 		const cameLater = created > since && created <= latestDate;
 		return !(wasComplete || cameLater || (at !== undefined && at > since));
@@ -84,37 +93,24 @@ export class Watcher {
 		if (charge.created >= this.watch.from) this.facts.add(key, charge.created);
 	}
 
-	/** The status that a charge was first seen with, if it is remembered. */
-	private firstStatusOf({ id }: ChargeRow): string | undefined {
-		return this.watch.firstStatuses.find((each) => this.facts.has(firstStatusKey(id, each)));
-	}
-
-	/** @param isOdd whether the charge is out of the ordinary even with the usual status */
-	private rememberFirstStatus({ id, status, created }: ChargeRow, isOdd = false): void {
-		const { watch, facts } = this;
-		watch.usualStatus ??= status;
-		if ((status === watch.usualStatus && !isOdd) || created < watch.from) return;
-		const { firstStatuses } = watch;
-		if (!firstStatuses.includes(status) && firstStatuses.length < MAX_FIRST_STATUSES) {
-			firstStatuses.push(status);
-		}
-		const isListed = firstStatuses.includes(status);
-		facts.add(isListed ? firstStatusKey(id, status) : statusKey(id, status), created);
-	}
-
-	private lookForStatus(charge: ChargeRow, first: string | undefined): void {
-		const { id, status, created, statusSince } = charge;
-		const { watch, facts } = this;
-		const began = first ?? watch.usualStatus;
-		const hasHad = (each: string): boolean => each === began || facts.has(statusKey(id, each));
-		if (hasHad(status)) return;
+	private lookForStatus(
+		charge: ChargeRow,
+		known: readonly string[] | undefined,
+		wasLookedAt: boolean,
+	): void {
+		const { watch, statusesHad } = this;
+		const { since = EARLIEST, usualStatus, statusesSince = EARLIEST } = watch;
+		const had = known ?? (usualStatus === undefined ? [] : [usualStatus]);
+		const hasHad = (each: string): boolean => statusesHad.has(charge, had, each);
+		if (hasHad(charge.status)) return;
+		const begunAt = watch.since === undefined ? undefined : latest(since, statusesSince);
 		// Of a charge that was never seen before, nobody knows what its status was.
-		if (first === undefined && this.isHistory(charge, statusSince)) {
-			this.rememberFirstStatus(charge);
+		if (!wasLookedAt && this.isHistory(charge, charge.statusSince, begunAt)) {
+			statusesHad.add(charge, []);
 			return;
 		}
 		const event = this.eventOf(charge, hasHad);
-		if (event === undefined || this.tell(event)) facts.add(statusKey(id, status), created);
+		if (event === undefined || this.tell(event)) statusesHad.add(charge, had);
 	}
 
 	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */

@@ -59,6 +59,10 @@ export class KeySet {
 		return this.buckets.has(key);
 	}
 
+	delete(key: string): void {
+		this.buckets.delete(key);
+	}
+
 	/** Adds a key, or moves one that is there on to a later time: a key is forgotten by its latest. */
 	add(key: string, at: Instant): void {
 		const bucket = bucketOf(at, this.seconds);

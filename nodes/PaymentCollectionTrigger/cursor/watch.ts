@@ -12,11 +12,13 @@ export interface Watch {
 	since?: Instant;
 	/** One round over all of them has ended since the watch began. */
 	isComplete: boolean;
-	/** The status that a charge had first of which no other is remembered; absent before one was seen. */
+	/** Statuses are watched; what they were up to then is not told. Absent while nobody asks for them. */
+	statusesSince?: Instant;
+	/** The only status that a charge had of which nothing is remembered; absent before one was seen. */
 	usualStatus?: string;
-	/** Other statuses that charges had when they were first seen. */
-	firstStatuses: string[];
-	/** Of charges that are out of the ordinary: each refund total and status that they were seen with. */
+	/** What other charges had: each set of statuses, under its number. */
+	statusSets: string[][];
+	/** Of charges that are out of the ordinary: each refund total, and the set of statuses, that they were seen with. */
 	facts: KeyBuckets;
 	/** Pages of this round that were looked at, counted from the list's new end. */
 	pagesDone: number;

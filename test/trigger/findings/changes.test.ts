@@ -1,5 +1,6 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
 import type { Row } from '../../support/servers/chargeListServer';
+import { budgets } from '../../../nodes/PaymentCollectionTrigger/cursor/budgets';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './scene';
 
 const refund = (row: Row, atMs: number): void => {
@@ -90,4 +91,65 @@ describe('a refund', () => {
 			expect(told).toEqual(refundedIds([fresh]));
 		},
 	);
+});
+
+describe('in a shop whose charges all change their status twice', () => {
+	const { facts } = budgets;
+	afterEach(() => {
+		budgets.facts = facts;
+	});
+
+	it.each([
+		{
+			title: 'nothing is remembered of statuses that nobody asks for',
+			events: ['charge.refunded'],
+			most: 1_000,
+		},
+		{
+			title: 'one fact is remembered of each',
+			events: ['charge.refunded', 'charge.statusChanged'],
+			most: 9_000,
+		},
+	])('$title', async ({ events, most }) => {
+		budgets.facts = { most, enough: most - 100 };
+		const { list, activate, ticks, told } = await scene(
+			history(600, NOW_MS, 15 * MINUTE_MS),
+			{},
+			{ parameters: { events } },
+		);
+		await activate();
+		await ticks(2);
+		for (const status of ['captured', 'settled']) {
+			for (const row of list.rows) row['status'] = status;
+			await ticks(3);
+		}
+		const refunded = list.rows.slice(-9);
+		for (const row of refunded) refund(row, NOW_MS + 8 * MINUTE_MS);
+		told.length = 0;
+		await ticks(3);
+		expect([...told].sort()).toEqual(refundedIds(refunded).sort());
+	});
+});
+
+it('statuses that were there before anybody asked for them are not told', async () => {
+	const { list, activate, ticks, told, publish } = await scene(
+		history(700, NOW_MS, 10 * MINUTE_MS),
+		{ size: capped(10) },
+		{ parameters: { events: ['charge.refunded', 'charge.statusChanged'] } },
+	);
+	await activate();
+	await ticks(2);
+	const change = async (events: string[]): Promise<void> => {
+		await publish({ parameters: { events } });
+		await ticks(16);
+	};
+	await change(['charge.refunded']);
+	for (const row of list.rows.slice(0, 500)) row['status'] = 'captured';
+	await ticks(16);
+	await change(['charge.refunded', 'charge.statusChanged']);
+	expect(told).toEqual([]);
+	const [row = {}] = list.rows;
+	row['status'] = 'settled';
+	await ticks(16);
+	expect(told).toEqual([`charge.statusChanged:${row['id'] as string}:settled`]);
 });

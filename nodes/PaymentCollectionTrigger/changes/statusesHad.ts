@@ -1,0 +1,73 @@
+import { keyOf } from '../cursor/keySet';
+import type { KeySet } from '../cursor/keySet';
+import type { Watch } from '../cursor/watch';
+import type { ChargeRow } from '../list/chargeRow';
+
+/** Characters of the table of sets, as JSON text, at most. */
+const MAX_TABLE_LENGTH = 2_000;
+/** Characters of a set's number in a key. */
+const NUMBER_LENGTH = 2;
+const BASE = 36;
+
+/**
+ * The statuses that the watched charges were seen with. Most of a shop's charges go the same few ways, so each costs
+ * one key, of the charge and the number of the set, that is replaced when it gets another status.
+ */
+export class StatusesHad {
+	constructor(
+		private readonly watch: Watch,
+		private readonly facts: KeySet,
+	) {}
+
+	/** @returns undefined for a charge of which nothing is remembered */
+	of({ id }: ChargeRow): readonly string[] | undefined {
+		const prefix = this.prefixOf(id);
+		return this.watch.statusSets.find((_, number) => this.facts.has(keyIn(prefix, number)));
+	}
+
+	has({ id }: ChargeRow, had: readonly string[], status: string): boolean {
+		return had.includes(status) || this.facts.has(this.singleKey(id, status));
+	}
+
+	/** @param had what it was seen with before */
+	add({ id, status, created }: ChargeRow, had: readonly string[]): void {
+		const { watch, facts } = this;
+		watch.usualStatus ??= status;
+		if (had.length === 0 && status === watch.usualStatus) return;
+		const set = [...had, status].sort();
+		const after = this.numberOf(set) ?? this.addSet(set);
+		if (after === undefined) {
+			facts.add(this.singleKey(id, status), created);
+			return;
+		}
+		const prefix = this.prefixOf(id);
+		const before = this.numberOf(had);
+		if (before !== undefined) facts.delete(keyIn(prefix, before));
+		facts.add(keyIn(prefix, after), created);
+	}
+
+	private numberOf(set: readonly string[]): number | undefined {
+		const text = JSON.stringify(set);
+		const number = this.watch.statusSets.findIndex((each) => JSON.stringify(each) === text);
+		return number < 0 ? undefined : number;
+	}
+
+	/** @returns undefined where the table has no room for it */
+	private addSet(set: string[]): number | undefined {
+		const { statusSets } = this.watch;
+		if (JSON.stringify([...statusSets, set]).length > MAX_TABLE_LENGTH) return undefined;
+		return statusSets.push(set) - 1;
+	}
+
+	/** What was remembered before statuses were watched anew does not count. */
+	private prefixOf(id: string): string {
+		return keyOf('statuses', this.watch.statusesSince ?? '', id).slice(0, -NUMBER_LENGTH);
+	}
+
+	private singleKey(id: string, status: string): string {
+		return keyOf('status', this.watch.statusesSince ?? '', id, status);
+	}
+}
+
+const keyIn = (prefix: string, number: number): string =>
+	prefix + number.toString(BASE).padStart(NUMBER_LENGTH, '0');
