@@ -46,7 +46,7 @@
  * @typedef {object} NodeProperty
  * @property {string} name
  * @property {unknown} default
- * @property {{ value: string, action?: string }[]} [options]
+ * @property {{ name: string, value: string, action?: string }[]} [options]
  * @property {{ show: { resource: string[] } }} [displayOptions]
  *
  * @typedef {object} Item

@@ -15,13 +15,19 @@ import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../../scripts/n8n-server/install.mjs';
 import { canRun, readExamples } from '../../../scripts/n8n-server/demo.mjs';
 import { startPostgres } from '../../../scripts/postgres/server.mjs';
+import { createCatalogue } from '../support/browser/catalogue.mjs';
 import { openEditor } from '../support/browser/open.mjs';
-import { createWorkflowOf, FAULTS, nodeOf, operationNodes } from '../support/browser/workflows.mjs';
+import { createWorkflowOf, FAULTS, nodeOf } from '../support/browser/workflows.mjs';
 import { startServers } from '../support/servers.mjs';
 import { until } from '../support/until.mjs';
 
 /** @typedef {import('../support/browser/editor.mjs').Editor} Editor */
-/** @typedef {{ name: string, show: (editor: Editor) => Promise<void> }} Picture what to show before it is taken */
+/**
+ * @typedef {object} Picture
+ * @property {string} name
+ * @property {(editor: Editor) => Promise<void>} show what to show before it is taken
+ * @property {boolean} [isOfReadme] whether it is one of docs/images, and so of a node's parameters alone
+ */
 
 const FOLDER = join(ROOT, 'screenshots');
 const NODE = 'Payment Collection';
@@ -29,14 +35,15 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const SHEET_WIDTH = 2_400;
 /** That come in while the pictures are taken. */
 const CHARGES = 8;
+/** In the README's pictures: what matters is on top. */
+const README_HEIGHT = 700;
 
 /**
  * @param {Awaited<ReturnType<typeof startServers>>} servers
  * @returns {Promise<Picture[]>}
  */
 async function picturesOf({ n8n: { client, credential }, sandbox }) {
-	const operations = operationNodes(await client.nodeTypes(), credential);
-	const panels = await createWorkflowOf(client, 'Every operation', operations);
+	const catalogue = await createCatalogue(client, credential);
 	const faults = await createWorkflowOf(
 		client,
 		'Things that are wrong',
@@ -83,6 +90,26 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 	};
 
 	return [
+		{
+			name: 'readme create payment link',
+			isOfReadme: true,
+			show: async (editor) => {
+				await openAction(editor, 'Create payment link');
+				await editor.choose('currency', /^EUR/);
+				await editor.fillAnew('name', 'Workshop ticket');
+				await editor.fill('amount', '10');
+				// Away from the field, below which n8n has a tip for who is in it.
+				await editor.page.getByText('Additional Fields', { exact: true }).first().click();
+			},
+		},
+		{
+			name: 'readme refund charge',
+			isOfReadme: true,
+			show: async (editor) => {
+				await openAction(editor, 'Refund charge');
+				await editor.searchList('chargeId', `${customer?.first_name}`);
+			},
+		},
 		{ name: 'sandbox', show: async (editor) => void (await editor.page.goto(sandbox.url)) },
 		{
 			name: 'sandbox payment page',
@@ -129,10 +156,10 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 				await editor.unfoldActions();
 			},
 		},
-		...operations.map(({ name }) => ({
+		...catalogue.names.map((name) => ({
 			name: `panel ${name}`,
 			show: async (/** @type {Editor} */ editor) => {
-				await editor.openWorkflow(panels);
+				await editor.openWorkflow(catalogue.id);
 				await editor.openNode(name);
 			},
 		})),
@@ -230,9 +257,15 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		},
 		{
 			name: 'canvas every operation',
-			show: async (editor) => await editor.openWorkflow(panels),
+			show: async (editor) => await editor.openWorkflow(catalogue.id),
 		},
 	];
+}
+
+/** @param {Editor} editor whose panel of a node is open */
+async function topOfParameters(editor) {
+	const box = await editor.parameters().boundingBox();
+	return box && { ...box, height: Math.min(box.height, README_HEIGHT) };
 }
 
 /**
@@ -275,7 +308,7 @@ await main(async () => {
 	let missing = 0;
 	for (const colorScheme of SCHEMES) {
 		const { editor, close } = await openEditor(servers.n8n.client, chromium, { colorScheme });
-		for (const { name, show } of pictures) {
+		for (const { name, show, isOfReadme } of pictures) {
 			const file = `${name.toLowerCase().replace(/\W+/g, '-')}-${colorScheme}.png`;
 			try {
 				await show(editor);
@@ -284,7 +317,8 @@ await main(async () => {
 				console.error(`${file} does not show what it should: ${error}`);
 			}
 			await editor.rest();
-			await editor.page.screenshot({ path: join(FOLDER, file) });
+			const clip = isOfReadme ? await topOfParameters(editor) : undefined;
+			await editor.page.screenshot({ path: join(FOLDER, file), ...(clip && { clip }) });
 			console.log(file);
 		}
 		await takeSheet(editor, colorScheme);

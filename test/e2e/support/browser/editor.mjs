@@ -183,6 +183,12 @@ export class Editor {
 		await this.person.click(this.part('ndv-close-button'));
 	}
 
+	/** The middle of the panel of a node, with its tabs. */
+	parameters() {
+		const around = 'xpath=ancestor::*[.//*[@data-test-id="node-execute-button"]][1]';
+		return this.part('node-parameters').locator(around);
+	}
+
 	/** @param {string} name of a parameter */
 	field(name) {
 		return this.part(`parameter-input-${name}`);
@@ -194,6 +200,16 @@ export class Editor {
 	 */
 	async fill(name, text) {
 		await this.person.click(this.field(name));
+		await this.person.type(text);
+	}
+
+	/**
+	 * @param {string} name of a text parameter
+	 * @param {string} text in place of what is there
+	 */
+	async fillAnew(name, text) {
+		await this.person.click(this.field(name));
+		await this.person.press('ControlOrMeta+A');
 		await this.person.type(text);
 	}
 

@@ -1,9 +1,16 @@
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').WorkflowNode} WorkflowNode */
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
-const NODE_TYPE = 'n8n-nodes-payment-collection.paymentCollection';
-/** The name of the trigger of all of them. */
-export const TRIGGER = 'When clicking ‘Execute workflow’';
+export const NODE_TYPE = 'n8n-nodes-payment-collection.paymentCollection';
+/** What starts every workflow of these. */
+export const MANUAL_TRIGGER = {
+	name: 'When clicking ‘Execute workflow’',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	parameters: {},
+};
+/** Its name. */
+export const TRIGGER = MANUAL_TRIGGER.name;
 const ROWS = 4;
 
 /** Of the service, see docs/service.md. */
@@ -63,45 +70,19 @@ export function nodeOf(name, parameters, credential) {
 }
 
 /**
- * @param {import('../../../../scripts/n8n-server/client/types.mjs').NodeType[]} nodeTypes
- * @param {CredentialReference} credential
- * @returns {Omit<WorkflowNode, 'position'>[]} one for each operation of the node
- */
-export function operationNodes(nodeTypes, credential) {
-	const { properties = [] } = nodeTypes.find(({ name }) => name === NODE_TYPE) ?? {};
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [], displayOptions }) =>
-			options.flatMap(({ value, action }) => {
-				// n8n adds a choice that has none, for a request by hand.
-				if (action === undefined) return [];
-				const [resource] = displayOptions?.show.resource ?? [];
-				return nodeOf(action, { resource, operation: value }, credential);
-			}),
-		);
-}
-
-/**
  * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n
  * @param {string} name
  * @param {Omit<WorkflowNode, 'position'>[]} nodes each is run by the same trigger
  * @returns {Promise<string>} its id
  */
 export async function createWorkflowOf(n8n, name, nodes) {
-	const trigger = {
-		name: TRIGGER,
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
 	const placed = nodes.map((node, index) => ({
 		...node,
 		position: [300 + 280 * Math.floor(index / ROWS), 220 * (index % ROWS)],
 	}));
 	const { id } = await n8n.createWorkflow({
 		name,
-		nodes: [trigger, ...placed],
+		nodes: [{ ...MANUAL_TRIGGER, position: [0, 0] }, ...placed],
 		connections: {
 			[TRIGGER]: { main: [nodes.map((node) => ({ node: node.name, type: 'main', index: 0 }))] },
 		},
