@@ -189,7 +189,7 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 			show: async (editor) => {
 				await openAction(editor, 'Create payment link');
 				await editor.choose('currency', /^EUR/);
-				await editor.fill('name', 'Ticket');
+				await editor.fillAnew('name', 'Ticket');
 				await editor.fill('amount', '10');
 				await editor.execute();
 			},
