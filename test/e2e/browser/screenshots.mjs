@@ -31,6 +31,12 @@ import { until } from '../support/until.mjs';
 
 const FOLDER = join(ROOT, 'screenshots');
 const NODE = 'Payment Collection';
+const AGENT = {
+	name: 'AI Agent',
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion: 2,
+	parameters: {},
+};
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const SHEET_WIDTH = 2_400;
 /** That come in while the pictures are taken. */
@@ -49,9 +55,6 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		'Things that are wrong',
 		FAULTS.map(({ name, parameters }) => nodeOf(name, parameters, credential)),
 	);
-	const agent = await createWorkflowOf(client, 'An agent', [
-		{ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2, parameters: {} },
-	]);
 	const table = await client.dataTables.find('payment_collection_events');
 	const [customer] = await sandbox.store.customers.all();
 	const payer = `${customer?.first_name} ${customer?.last_name}`;
@@ -238,8 +241,10 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		{
 			name: 'panel agent tool',
 			show: async (editor) => {
+				// A new one: n8n saves the tool that the first picture adds, and beside it the list is another.
+				const agent = await createWorkflowOf(client, 'An agent', [AGENT]);
 				await editor.openWorkflow(agent);
-				await editor.startToolOf('AI Agent');
+				await editor.startToolOf(AGENT.name);
 				await editor.search('payment');
 				await editor.pick('Payment Collection Tool');
 				await editor.part('ndv').waitFor();
