@@ -14,8 +14,8 @@ const FIRST_COLUMN = 320;
 /** Within a note, from its top to its nodes, and from its sides to the names below them. */
 const TO_NODES = 60;
 const TO_NAMES = (COLUMN_WIDTH - NODE_SIZE) / 2;
-/** Of n8n's colours for notes, one that can be told from the canvas, light or dark. */
-const BLUE = 5;
+/** Of n8n's colours for notes, the one that is quiet in light and in dark. */
+const GREY = 7;
 
 /**
  * Makes a workflow of all operations: a row for each resource, in a note that names it.
@@ -84,7 +84,7 @@ const noteAround = ({ label, nodes }, row) => ({
 		content: `## ${label}`,
 		width: nodes.length * COLUMN_WIDTH,
 		height: NOTE_HEIGHT,
-		color: BLUE,
+		color: GREY,
 	},
 });
 
