@@ -95,7 +95,7 @@ function certain(context: IPollFunctions, memory: Remembered | undefined): IData
 export function isStale(context: IPollFunctions, state: StoredCursor | undefined): boolean {
 	const last = emittedFrom.get(context);
 	if (!isDurableTick(context) || last === undefined) return false;
-	return clock.now() - last.endedAt < STALE_MS && (state?.serial ?? 0) <= last.serial;
+	return Math.abs(clock.now() - last.endedAt) < STALE_MS && (state?.serial ?? 0) <= last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */

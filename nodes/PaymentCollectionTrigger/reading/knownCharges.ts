@@ -28,6 +28,11 @@ export class KnownCharges {
 		return this.keys.has(key) || this.recent.has(key);
 	}
 
+	/** Whether it was one of the last that were told, while others wait. */
+	wasTold(key: string): boolean {
+		return this.recent.has(key);
+	}
+
 	add(key: string, at: Instant): void {
 		this.keys.add(key, at);
 	}

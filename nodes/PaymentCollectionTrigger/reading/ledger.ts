@@ -49,8 +49,8 @@ export function accountForCount(
 	}
 	const before = length.count;
 	length.count = count;
-	// An empty list shows no order, nor does a page that failed: the first rows do.
-	const isUnseen = before === 0 || (isFirstPage && cursor.silence?.isByClock === true);
+	// A list of one row shows no order, nor does a page that failed: the first rows do.
+	const isUnseen = before <= 1 || (isFirstPage && cursor.silence?.isByClock === true);
 	if (isUnseen && rows.length > 0) learnNewEnd(cursor, rows);
 	if (count > before) {
 		addRange(cursor, before, count);

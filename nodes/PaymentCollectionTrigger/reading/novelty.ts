@@ -69,8 +69,8 @@ export class Novelty {
 		const { since, backlog, knownSince } = range;
 		if (this.isKnown(row)) return 'known';
 		this.waiting.delete(row.key);
-		// In no order, any row may stand there now, and of some no key is remembered.
-		const mayBeKnown = order === 'unclear' && row.created < knownSince;
+		// Late rows may have moved it there, and no key of it is remembered.
+		const mayBeKnown = row.created < knownSince;
 		if (row.created < since || mayBeKnown || isBeforeStartDate(row, this.cursor))
 			return this.silence(row);
 		const { silence, list } = this.cursor;

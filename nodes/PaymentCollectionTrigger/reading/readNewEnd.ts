@@ -4,6 +4,7 @@ import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
 import { isUnread, judgePage } from './run';
 import type { Run } from './run';
+import { MAX_REPEATS } from '../walk/listEnd';
 import { begin } from './begin';
 import type { Beginning } from './begin';
 
@@ -114,6 +115,8 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 	const newest = cursor.unread.at(-1);
 	const top = newest?.failures === 0 ? newest.from : undefined;
 	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
+	let repeats = 0;
+	let content: string | undefined;
 	while (below !== undefined && below > 0 && list.mayRead) {
 		if (novelty.room <= 0) {
 			// Without a count no unread range holds what may come below: only a walk can find it.
@@ -126,8 +129,10 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 		if (page === undefined) return;
 		const newBefore = novelty.newRows;
 		judgePage(run, page);
-		// Some services give the last page again and again.
-		if (novelty.newRows === newBefore) return;
+		// Whole pages that came in meanwhile make others show again; but some services give the last page again and again.
+		repeats = novelty.newRows === newBefore ? repeats + 1 : 0;
+		if (repeats > MAX_REPEATS || (repeats > 0 && page.content === content)) return;
+		content = page.content;
 		const lowest = page.slots[0]?.coordinate;
 		below = lowest !== undefined && lowest < below && isNew(page) ? lowest : undefined;
 	}

@@ -7,6 +7,7 @@ import { pageHolding } from '../list/coordinates';
 import { judgePage } from './run';
 import type { Run } from './run';
 import { owe } from './ledger';
+import { reclaimAbove, reclaimBelow } from './reclaim';
 import { mergeRanges } from './unreadRanges';
 
 /** Pages of ranges set aside that one poll tries again. */
@@ -20,6 +21,7 @@ const MAX_TRIES = 3;
  */
 export async function readUnread(run: Run): Promise<void> {
 	const { cursor, novelty } = run;
+	await reclaimBelow(run);
 	// A page may hold other rows than it was asked for, when more came in meanwhile.
 	const tries = new Map<number, number>();
 	while (novelty.room > 0) {
@@ -58,21 +60,26 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 		return 'failed';
 	}
 	judgePage(run, page);
-	takeFrom(run, page);
+	const range = cursor.unread.find(({ from }) => from === coordinate);
+	if (takeFrom(run, page) > 0 && range !== undefined) await reclaimAbove(run, range);
 	const isThere = page.slots.some((slot) => slot.coordinate === coordinate);
 	if (isThere || pageHolding(coordinate, cursor.list) !== number) return 'read';
 	countFailure(run, coordinate);
 	return 'failed';
 }
 
-/** Judges the rows of a page that are unread, from the oldest on, and takes them out of the ranges. */
-function takeFrom(run: Run, page: ChargePage): void {
+/**
+ * Judges the rows of a page that are unread, from the oldest on, and takes them out of the ranges.
+ * @returns how many were known
+ */
+function takeFrom(run: Run, page: ChargePage): number {
 	const { cursor, novelty, seen } = run;
 	const low = page.slots[0]?.coordinate ?? 0;
 	const rows = page.slots.map(({ row }) => row);
 	const isByDate = isSorted(rows.flatMap((row) => row?.created ?? []));
 	const order = isByDate ? 'byDate' : directionOf(rows);
 	const left: UnreadRange[] = [];
+	let known = 0;
 	for (const range of cursor.unread) {
 		const from = Math.max(range.from, low);
 		const to = Math.min(range.to, low + page.slots.length);
@@ -84,6 +91,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 		for (let at = from; at < to; at++) {
 			const row = page.slots[at - low]?.row;
 			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range, order);
+			if (verdict === 'known') known += 1;
 			// A row that can't be read is passed over, and tried again.
 			const failures = row === undefined ? SET_ASIDE : range.failures;
 			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });
@@ -94,6 +102,7 @@ function takeFrom(run: Run, page: ChargePage): void {
 		if (to < range.to) left.push({ ...range, from: to });
 	}
 	cursor.unread = mergeRanges(left);
+	return known;
 }
 
 /** The page that holds a coordinate failed, or ends before it: the part of the range that stands there bears it. */

@@ -14,7 +14,8 @@ export function addRange(cursor: Cursor, from: number, to: number): void {
 	const { unread, window } = cursor;
 	// Rows of a backlog move up where the list is not by date and others come in below them.
 	const since = earliest(window.start, ...unread.map((range) => range.since));
-	const knownSince = unread.some(({ backlog }) => backlog) ? EARLIEST : cursor.knownSince;
+	const waiting = unread.map((range) => (range.backlog ? EARLIEST : range.knownSince));
+	const knownSince = earliest(cursor.knownSince, ...waiting);
 	const last = unread.at(-1);
 	const range = { from, to, since, knownSince, failures: 0 };
 	if (last?.to === from && isSame(last, range)) last.to = to;

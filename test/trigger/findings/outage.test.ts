@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 /** So many that the keys of all of them can't be remembered. */
 const MANY = 11_000;
 const FEW_AT_A_TIME = {
-	parameters: { events: ['charge.created'], options: { maxCharges: 1_000 } },
+	parameters: { events: ['charge.created'], options: { maxChargesPerPoll: 1_000 } },
 };
 const NO_COUNT: ListManners = { count: () => undefined };
 const SEARCHED = { parameters: { events: ['charge.created'], filters: { search: 'shop' } } };
@@ -34,7 +34,9 @@ describe('after an outage', () => {
 
 	it('without a count, what goes on coming in faster than it may be told is told once it may', async () => {
 		const rows = history(100, NOW_MS, MINUTE_MS);
-		const options = { parameters: { events: ['charge.created'], options: { maxCharges: 100 } } };
+		const options = {
+			parameters: { events: ['charge.created'], options: { maxChargesPerPoll: 100 } },
+		};
 		const { activate, tick, ticks, told, arrive, clock } = await scene(rows, NO_COUNT, options);
 		await activate();
 		const came: string[] = [];
@@ -67,3 +69,23 @@ it('in no order, none of more charges than are remembered is told twice', async 
 	expect(told).toHaveLength(came.length);
 	expect(new Set(told)).toEqual(new Set(came));
 }, 120_000);
+
+it('a backlog is told whole though charges move to the new end of a list by last change meanwhile', async () => {
+	const rows = history(8_000, NOW_MS, MINUTE_MS);
+	const options = {
+		parameters: {
+			events: ['charge.created'],
+			options: { startFrom: 'beginning', maxChargesPerPoll: 400 },
+		},
+	};
+	const { activate, tick, told, list } = await scene(rows, {}, options);
+	await activate();
+	for (let poll = 0; poll < 40; poll++) {
+		for (let number = 0; number < 4; number++) {
+			const [changed] = list.rows.splice((poll * 4 + number) * 47, 1);
+			if (changed !== undefined) list.rows.unshift(changed);
+		}
+		await tick();
+	}
+	expect(new Set(told)).toEqual(new Set(createdIds(rows)));
+});

@@ -11,13 +11,12 @@ export const pagesKept = fc.constantFrom(8, 8, 12, 20, 40);
 
 /**
  * The trigger remembers so many pages of charges only. Left out is what docs/trigger.md leaves out then: what has to wait
- * in a list without a count and without order, and charges that leave the list, or come back to it.
+ * in a list that is not by date, and charges that leave the list, or come back to it.
  */
 export function rememberingFew(schedule: Schedule, pages: number): Schedule {
 	const { traits, trigger } = schedule;
 	const isOrdered = BY_DATE.has(traits.order) && !has(schedule, ({ kind }) => kind === 'reorder');
-	const isCounted = traits.count.kind === 'exact' && !isSearched(schedule);
-	const maxCharges = isOrdered || isCounted ? trigger.maxCharges : NO_LIMIT;
+	const maxCharges = isOrdered ? trigger.maxCharges : NO_LIMIT;
 	return {
 		...without(schedule, maxCharges < NO_LIMIT ? LEAVING : MOVING),
 		trigger: { ...trigger, maxCharges },
@@ -28,10 +27,6 @@ export function rememberingFew(schedule: Schedule, pages: number): Schedule {
 /** It looks as if it came in, while nobody remembers it. */
 const MOVING: ReadonlySet<Change['kind']> = new Set(['move', 'hide', 'show']);
 const LEAVING: ReadonlySet<Change['kind']> = new Set([...MOVING, 'remove']);
-
-const isSearched = ({ trigger, steps }: Schedule): boolean =>
-	trigger.filters.search !== null ||
-	steps.some((step) => step.kind === 'filters' && step.filters.search !== null);
 
 const changesOf = (step: Step): Change[] => {
 	if (step.kind === 'change') return [...step.changes];
