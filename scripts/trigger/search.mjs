@@ -20,7 +20,10 @@ const MINUTE_MS = 60_000;
 const options = new Command('npm run test:search --')
 	.option('--minutes <number>', 'how long', parseFloat, 1)
 	.option('--seed <number>', 'that of the first schedules (the time)', wholeNumber())
-	.option('--world <names...>', 'kinds of services and hosts (all)')
+	.option(
+		'--world <names...>',
+		'kinds of services and hosts (those in which every promise is to hold)',
+	)
 	.option('--path <path>', 'of a schedule that was found, to play it again', '')
 	.option('--runs <number>', 'schedules of a world at a time', wholeNumber(), BATCH)
 	.parse()
@@ -29,9 +32,9 @@ const options = new Command('npm run test:search --')
 await main(async () => {
 	const { subject, modules } = await loadSubject('search', 'schedules/scopes');
 	const { search, findingText } = modules('search');
-	const { worldNames } = modules('schedules/scopes');
+	const { promisedWorlds, worldNames } = modules('schedules/scopes');
 	/** @type {string[]} */
-	const worlds = options.world ?? worldNames;
+	const worlds = options.world ?? promisedWorlds;
 	for (const world of worlds) {
 		if (!worldNames.includes(world))
 			throw new UserError(`--world must be one of ${worldNames.join(', ')}`);
