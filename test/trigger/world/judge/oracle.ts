@@ -99,6 +99,8 @@ export class Oracle {
 		const isAgain = this.life !== undefined && startFrom !== 'now' && !isSilent;
 		if (isAgain) this.deliveries.forgiveSince(0);
 		for (const charge of listed) this.decideAtStart(charge, isSilent);
+		// Nobody knows any more that it had a wanted status before.
+		this.deliveries.forgive(listed.filter((charge) => !hasStatus(charge, this.settings)));
 		// By a slow clock, what was told looks as if it came in now.
 		const mayLookNew = (charge: ModelCharge) => this.mayLookNew(charge);
 		this.deliveries.forgive(this.service.listed().filter(mayLookNew));
