@@ -1,7 +1,8 @@
 import { SET_ASIDE } from '../cursor/cursor';
+import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
 import type { ChargePage } from '../list/chargePage';
-import { pageFromNewEnd } from '../list/coordinates';
+import { isOpen, pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
 import { latest } from '../../shared/timestamps';
@@ -27,7 +28,7 @@ export async function sweep(
 	for (;;) {
 		const number = pageFromNewEnd(watch.pagesDone, cursor.list);
 		if (number === undefined) {
-			endRound(watch, watchedFrom);
+			endRound(cursor, watch, watchedFrom);
 			return;
 		}
 		if (!list.has(number) && list.requests >= limit) return;
@@ -45,7 +46,7 @@ export async function sweep(
 		// Without a count, nothing else may show that the last page is given again and again.
 		const isBehindEnd = cursor.list.length.kind === 'uncounted' && watch.repeats >= MAX_REPEATS;
 		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from)) {
-			endRound(watch, watchedFrom);
+			endRound(cursor, watch, watchedFrom);
 			return;
 		}
 	}
@@ -58,11 +59,12 @@ function isLast({ cursor }: Run, { end, number, slots }: ChargePage, from: Insta
 	return isOldEnd || (order === 'byDate' && isOlder);
 }
 
-function endRound(watch: Watch, watchedFrom: Instant): void {
+function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);
 	watch.nextFrom = watchedFrom;
 	watch.pagesDone = 0;
 	watch.repeats = 0;
 	delete watch.pageContent;
-	watch.isComplete = true;
+	// Beyond an open end stand charges that nobody has looked at.
+	watch.isComplete ||= !isOpen(list);
 }

@@ -88,7 +88,8 @@ export function watchCharges(
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
 		// Nothing else is told of a charge before it is told as new.
-		if (!novelty.isNew(row) && !novelty.isWaiting(row)) watcher.lookAgain(row);
+		if (!novelty.isNew(row) && !novelty.isWaiting(row))
+			watcher.lookAgain(row, novelty.silenced.has(row.key));
 	}
 	return { events: watcher.events, wasShortened: watcher.save() };
 }
@@ -100,7 +101,7 @@ function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }
 
-/** Up to when refunds and changes of status are history: the newest date that the charges of the first poll bear. */
+/** Up to when refunds and changes of status are history: the newest date that is seen when it begins, or the clock's. */
 function firstWatch(
 	run: Run,
 	settings: WatchSettings,
@@ -127,13 +128,11 @@ function firstWatch(
 }
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
-function beginningOf({ cursor, list, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
+function beginningOf({ cursor, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
 	// What stands at the new end may be newer than all that was seen, and than what a slow clock tells.
 	if (cursor.silence?.isByClock === true) return undefined;
-	const newest = newestAgreed(dates, nowMs + MOST_AHEAD_MS);
-	// What stands on another page that failed, or that there was no time for, may be newer too.
-	const isPart = list.error !== undefined || list.isOutOfTime;
-	return isPart ? latest(newest, fromMs(nowMs)) : newest;
+	// What was not looked at yet may be newer than all that was.
+	return latest(newestAgreed(dates, nowMs + MOST_AHEAD_MS), fromMs(nowMs));
 }
 
 function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {

@@ -59,12 +59,17 @@ export class Watcher {
 		this.lookForRefund(charge, true);
 	}
 
-	/** A charge that was in the list before. */
-	lookAgain(charge: ChargeRow): void {
+	/**
+	 * A charge that was in the list before.
+	 *
+	 * @param isFirst whether it is looked at for the first time: once all others have been, its status is no change
+	 */
+	lookAgain(charge: ChargeRow, isFirst = false): void {
 		if (charge.created < this.watch.from) return;
 		const had = this.statusesHad.of(charge);
 		const wasLookedAt = had !== undefined || this.facts.has(lookedAtKey(charge.id));
-		if (this.watch.statusesSince !== undefined) this.lookForStatus(charge, had, wasLookedAt);
+		if (this.watch.statusesSince !== undefined)
+			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.circumstances.wasComplete);
 		this.lookForRefund(charge, wasLookedAt || !this.isHistory(charge, charge.refundedAt));
 	}
 
@@ -97,6 +102,7 @@ export class Watcher {
 		charge: ChargeRow,
 		known: readonly string[] | undefined,
 		wasLookedAt: boolean,
+		isFirstStatus: boolean,
 	): void {
 		const { watch, statusesHad } = this;
 		const { since = EARLIEST, usualStatus, statusesSince = EARLIEST } = watch;
@@ -105,7 +111,8 @@ export class Watcher {
 		if (hasHad(charge.status)) return;
 		const begunAt = watch.since === undefined ? undefined : latest(since, statusesSince);
 		// Of a charge that was never seen before, nobody knows what its status was.
-		if (!wasLookedAt && this.isHistory(charge, charge.statusSince, begunAt)) {
+		const isHistory = isFirstStatus || this.isHistory(charge, charge.statusSince, begunAt);
+		if (!wasLookedAt && isHistory) {
 			statusesHad.add(charge, []);
 			return;
 		}

@@ -4,7 +4,7 @@ import type { ChargeRow } from '../list/chargeRow';
 import type { PageOrder } from '../list/newEnd';
 import { fromMs } from '../../shared/timestamps';
 import { KnownCharges } from './knownCharges';
-import { isBeforeStartDate, isIn, isInBacklog, standingOf } from './standing';
+import { isBeforeStartDate, isIn, isInBacklog, rememberedSince, standingOf } from './standing';
 import type { Place } from './standing';
 
 /**
@@ -26,8 +26,10 @@ export class Novelty {
 	readonly known: KnownCharges;
 
 	private readonly taken = new Set<string>();
-
 	private readonly waiting = new Set<string>();
+
+	/** Keys of the rows that were met for the first time in this poll and are not told. */
+	readonly silenced = new Set<string>();
 
 	/**
 	 * @param most charges to tell at most
@@ -60,11 +62,7 @@ export class Novelty {
 		return this.waiting.has(row.key);
 	}
 
-	/**
-	 * A row at a coordinate that was unread: it is new by its place, unless it is known or too old.
-	 *
-	 * @param order of the page that it stands on
-	 */
+	/** A row at a coordinate that was unread, on a page in this order: new by its place, unless known or too old. */
 	judgeUnread(row: ChargeRow, range: UnreadRange, order: PageOrder): Verdict {
 		const { since, backlog, knownSince } = range;
 		if (this.isKnown(row)) return 'known';
@@ -94,6 +92,7 @@ export class Novelty {
 			case 'new':
 				return this.take(row);
 			case 'wasThere':
+			case 'beforeStartDate':
 				return this.silence(row);
 			case 'undecided':
 				this.waiting.add(row.key);
@@ -102,6 +101,7 @@ export class Novelty {
 				this.waiting.add(row.key);
 				return 'later';
 			default:
+				if (isInBacklog(row, this.cursor)) this.waiting.add(row.key);
 				return 'old';
 		}
 	}
@@ -129,6 +129,7 @@ export class Novelty {
 
 	private silence(row: ChargeRow): Verdict {
 		this.known.add(row.key, row.created);
+		if (row.created >= rememberedSince(this.cursor)) this.silenced.add(row.key);
 		return 'old';
 	}
 

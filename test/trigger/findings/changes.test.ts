@@ -1,7 +1,8 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
 import type { Row } from '../../support/servers/chargeListServer';
 import { budgets } from '../../../nodes/PaymentCollectionTrigger/cursor/budgets';
-import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, scene } from './scene';
+import { text } from '../../support/servers/http-server';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 const refund = (row: Row, atMs: number): void => {
 	row['refund_total'] = '1.00';
@@ -152,4 +153,93 @@ it('statuses that were there before anybody asked for them are not told', async 
 	row['status'] = 'settled';
 	await ticks(16);
 	expect(told).toEqual([`charge.statusChanged:${row['id'] as string}:settled`]);
+});
+
+it('what was refunded before it began is not told, though newer than all that was looked at first', async () => {
+	const rows = history(1_200, NOW_MS - 5 * HOUR_MS, 5 * MINUTE_MS);
+	refund(rows[1_100] ?? {}, NOW_MS - 2 * HOUR_MS);
+	refund(rows[650] ?? {}, NOW_MS - 3 * HOUR_MS);
+	const { activate, ticks, told } = await scene(
+		rows,
+		{ size: capped(10) },
+		{ parameters: { events: ['charge.refunded'] } },
+	);
+	await activate();
+	await ticks(26);
+	expect(told).toEqual([]);
+	const [row = {}] = rows.slice(-1);
+	refund(row, NOW_MS + 10 * MINUTE_MS);
+	await ticks(26);
+	expect(told).toEqual(refundedIds([row]));
+});
+
+it('refunds beyond the open end of a list without a count, oldest first, are old when it begins', async () => {
+	const rows = history(1_500, NOW_MS - HOUR_MS, 5 * MINUTE_MS).reverse();
+	for (const row of rows.slice(500)) refund(row, NOW_MS - 30 * MINUTE_MS);
+	const { activate, ticks, told } = await scene(
+		rows,
+		{ size: capped(10), count: () => undefined },
+		{ parameters: { events: ['charge.refunded'] } },
+	);
+	await activate();
+	await ticks(30);
+	expect(told).toEqual([]);
+	const [row = {}] = rows.slice(-1);
+	refund(row, NOW_MS + 40 * MINUTE_MS);
+	row['refund_total'] = '2.00';
+	await ticks(30);
+	expect(told).toEqual([`charge.refunded:${row['id'] as string}:2.00`]);
+});
+
+it.each([
+	{ events: ['charge.statusChanged'], filters: {} },
+	{ events: ['charge.created', 'charge.statusChanged'], filters: { status: 'captured' } },
+])(
+	'a charge of before the start date that is listed later has not changed its status: $filters',
+	async ({ events, filters }) => {
+		const options = { startFrom: 'date', startDate: new Date(NOW_MS).toISOString() };
+		const { activate, ticks, told, list } = await scene(
+			history(50, NOW_MS - HOUR_MS, HOUR_MS),
+			{},
+			{ parameters: { events, filters, options } },
+		);
+		await activate();
+		await ticks(3);
+		const late = charge(NOW_MS - 10 * MINUTE_MS, { status: 'captured' });
+		list.rows.unshift(late);
+		await ticks(5);
+		expect(told).toEqual([]);
+		late['status'] = 'settled';
+		await ticks(1);
+		late['status'] = 'captured';
+		await ticks(3);
+		expect(told).toEqual(
+			'status' in filters ? [] : [`charge.statusChanged:${late['id'] as string}:settled`],
+		);
+	},
+);
+
+it('from the beginning, without a count, nothing is told of a charge before it is told as created', async () => {
+	const rows = history(300, NOW_MS, 20 * MINUTE_MS);
+	for (const row of rows.slice(200)) row['status'] = 'captured';
+	const { list, activate, ticks, told } = await scene(
+		rows,
+		{ size: capped(10), count: () => undefined },
+		{
+			parameters: {
+				events: ['charge.created', 'charge.statusChanged'],
+				options: { startFrom: 'beginning', maxChargesPerPoll: 20, sweepPages: 30 },
+			},
+		},
+	);
+	await activate();
+	// What the walk over the past needs next fails, so that there is room for other events.
+	list.manners.instead = ({ page }) => (page === 5 ? text('Error', 500) : undefined);
+	await ticks(1);
+	const missed = told.length;
+	await ticks(1);
+	expect(told).toHaveLength(missed);
+	delete list.manners.instead;
+	await ticks(20);
+	expect([...told].sort()).toEqual(createdIds(rows).sort());
 });
