@@ -57,12 +57,14 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { cursor, beginning } = beginningOf(input);
 	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
 	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
+	const { length } = cursor.list;
 	const run: Run = {
 		cursor,
 		list,
 		novelty,
 		lookbackMs: settings.lookbackMs,
 		nowMs,
+		countBefore: length.kind === 'counted' ? length.count : undefined,
 		seen: new Map(),
 		judged: new Set(),
 		credit: 0,

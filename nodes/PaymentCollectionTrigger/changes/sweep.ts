@@ -25,6 +25,8 @@ export async function sweep(
 ): Promise<void> {
 	const { cursor, list } = run;
 	const limit = list.requests + pages;
+	// A late row among them may hide one of the round: in the first round, all are to be looked at.
+	if (watch.isComplete && watch.pagesDone > 0) watch.pagesDone += pagesCameIn(run);
 	for (;;) {
 		const number = pageFromNewEnd(watch.pagesDone, cursor.list);
 		if (number === undefined) {
@@ -67,4 +69,13 @@ function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	delete watch.pageContent;
 	// Beyond an open end stand charges that nobody has looked at.
 	watch.isComplete ||= !isOpen(list);
+}
+
+/** Whole pages that came in at the new end, and moved on what the round has looked at. */
+function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
+	const { length, order, pageSize } = cursor.list;
+	if (order !== 'byDate' || cursor.walk?.backlog !== undefined) return 0;
+	const isCounted = length.kind === 'counted';
+	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.newRows;
+	return Math.max(0, Math.floor(rows / pageSize));
 }

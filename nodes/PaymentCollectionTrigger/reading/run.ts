@@ -20,6 +20,8 @@ export interface Run {
 	readonly lookbackMs: number;
 	/** The host's clock at the beginning, in milliseconds: it may be wrong. */
 	readonly nowMs: number;
+	/** The list's count after the poll before; undefined where none was believed. */
+	readonly countBefore: number | undefined;
 	/** Every charge that was read and does not wait in an unread range. */
 	readonly seen: Map<string, ChargeRow>;
 	/** Pages whose rows were judged already. */

@@ -243,3 +243,25 @@ it('from the beginning, without a count, nothing is told of a charge before it i
 	await ticks(20);
 	expect([...told].sort()).toEqual(createdIds(rows).sort());
 });
+
+it('the watched days are gone round even where each poll brings as many new pages as Sweep Pages', async () => {
+	const rows = history(700, NOW_MS, 14 * MINUTE_MS);
+	const parameters = { events: ['charge.refunded'], options: { sweepPages: 5, watchDays: 60 } };
+	const { activate, tick, told, clock, arrive } = await scene(
+		rows,
+		{ size: capped(20) },
+		{ parameters },
+	);
+	await activate();
+	await tick(0);
+	const refunded = rows.slice(400, 403);
+	for (const row of refunded) refund(row, clock.now());
+	for (let day = 0; day < 20; day++) {
+		for (let number = 0; number < 100; number++) {
+			clock.advance(DAY_MS / 100);
+			arrive();
+		}
+		await tick(0);
+	}
+	expect([...told].sort()).toEqual(refundedIds(refunded).sort());
+});
