@@ -74,7 +74,7 @@ function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 /** Whole pages that came in at the new end, and moved on what the round has looked at. */
 function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	const { length, order, pageSize } = cursor.list;
-	if (order !== 'byDate' || cursor.walk?.backlog !== undefined) return 0;
+	if (order !== 'byDate' || cursor.backlog !== undefined) return 0;
 	const isCounted = length.kind === 'counted';
 	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.newRows;
 	return Math.max(0, Math.floor(rows / pageSize));

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/timestamps';
 import type { KeyBuckets } from './keySet';
-import type { Walk } from './walk';
+import type { Backlog, Walk } from './walk';
 import type { Watch } from './watch';
 
 /**
@@ -25,6 +25,8 @@ export interface Cursor {
 	window: LookbackWindow;
 	/** A reading of the list from its new end towards the old one is under way. */
 	walk?: Walk;
+	/** Charges that were there before the trigger began are told by walks until one of them was sure to have seen all. */
+	backlog?: Backlog;
 	/** The charges that were there when the trigger began, or its filters changed, have not all been seen yet. */
 	silence?: Silence;
 	/** Every charge created at or after `window.start` and `knownSince` that was looked at is among these keys. */

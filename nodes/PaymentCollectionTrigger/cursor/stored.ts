@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Cursor } from './cursor';
 
 /** Raised whenever the meaning of a field changes. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** A cursor and its place among all that this trigger has stored. */
 export interface StoredCursor {

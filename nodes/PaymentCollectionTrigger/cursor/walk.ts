@@ -28,11 +28,9 @@ export interface Walk {
 	pageNewest?: Instant;
 	/** Of the charges read, when the newest were created, the newest first: some of them. */
 	newest: Instant[];
-	/** It tells charges that were there before the trigger began. */
-	backlog?: Backlog;
 }
 
-/** What of the list's past is to be told. */
+/** What of the list's past is to be told by walks, from the new end on. */
 export interface Backlog {
 	/** Charges created at or after it are told. */
 	since: Instant;
@@ -40,6 +38,8 @@ export interface Backlog {
 	until?: Instant;
 	/** Charges created after it wait until those of the backlog are told; absent where none do. */
 	before?: Instant;
+	/** A walk has told it but may have missed some of it: what was forgotten since is not told again. */
+	isAgain?: true;
 	/** Only charges in this currency; absent for all. */
 	currency?: string;
 }

@@ -58,7 +58,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	const seen = seenAfter(run, pages);
 	if (beginning.kind === 'changedFilters') {
 		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
-		if (beginning.past !== undefined) cursor.walk.backlog = beginning.past;
+		if (beginning.past !== undefined) cursor.backlog = beginning.past;
 		return;
 	}
 	const late = newestOf(dates, nowMs).at(-1);
@@ -87,7 +87,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 			];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
-		cursor.walk.backlog = { since };
+		cursor.backlog = { since };
 		if (startFrom.kind === 'date') cursor.notBefore = since;
 	}
 }

@@ -17,6 +17,7 @@ export function underFilters(
 	const unseen = { start, next: start, unsureWalks: 0 };
 	const cursor: Cursor = { ...before, filters, list, unread, owed, turn, window: unseen };
 	delete cursor.walk;
+	delete cursor.backlog;
 	// Where the first reading had not ended, what it was silent about stays so.
 	if (silence !== undefined)
 		cursor.silence = {
@@ -32,23 +33,24 @@ export function underFilters(
 }
 
 function pastOf(before: Cursor): Backlog | undefined {
-	const { unread, walk, filters, list, knownSince, silence } = before;
+	const { unread, walk, filters, list, knownSince, silence, backlog: past } = before;
 	if (!filters.isOtherwiseWhole) return undefined;
 	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
 	const starts = unread.map(({ since, backlog }) =>
 		backlog === undefined ? latest(since, silentUntil) : since,
 	);
-	if (walk?.backlog !== undefined) starts.push(walk.backlog.since);
+	if (past !== undefined) starts.push(past.since);
 	const [first, ...others] = starts;
 	if (first === undefined) return undefined;
-	const pasts = [walk?.backlog, ...unread.map(({ backlog }) => backlog)];
-	const currency = pasts.find((past) => past?.currency !== undefined)?.currency ?? filters.currency;
+	const pasts = [past, ...unread.map(({ backlog }) => backlog)];
+	const currency = pasts.find((each) => each?.currency !== undefined)?.currency ?? filters.currency;
 	const since = earliest(first, ...others);
 	const told = currency === undefined ? { since } : { since, currency };
 	if (list.order === 'none') return told;
 	// In a list by date a walk tells the newest first, and what is unread is told from the oldest on: both are forgotten
 	// from the oldest on.
-	if (walk?.backlog === undefined) return { ...told, since: latest(since, knownSince) };
-	const until = unread.length > 0 ? undefined : (walk.pageNewest ?? walk.backlog.until);
+	if (past === undefined || past.isAgain === true)
+		return { ...told, since: latest(since, knownSince) };
+	const until = unread.length > 0 ? undefined : (walk?.pageNewest ?? past.until);
 	return until === undefined ? told : { ...told, until };
 }

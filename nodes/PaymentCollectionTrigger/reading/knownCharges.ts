@@ -47,12 +47,12 @@ export class KnownCharges {
 	save(): Instant | undefined {
 		const { cursor, keys } = this;
 		const starts = cursor.unread.map(({ since }) => since);
-		if (cursor.walk?.backlog !== undefined) starts.push(cursor.walk.backlog.since);
+		if (cursor.backlog !== undefined) starts.push(cursor.backlog.since);
 		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
-		const forgottenBefore = keys.shrink(budgets.known, cursor.walk?.backlog?.since);
+		const forgottenBefore = keys.shrink(budgets.known, cursor.backlog?.since);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
-		const isWaiting = cursor.walk?.backlog !== undefined || cursor.unread.length > 0;
+		const isWaiting = cursor.backlog !== undefined || cursor.unread.length > 0;
 		if (!isWaiting) delete cursor.recent;
 		else cursor.recent = [...this.recent].slice(-budgets.recent).join('');
 		return forgottenBefore;

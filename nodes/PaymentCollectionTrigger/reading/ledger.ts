@@ -1,5 +1,4 @@
 import type { Cursor } from '../cursor/cursor';
-import type { Walk } from '../cursor/walk';
 import type { ChargeRow } from '../list/chargeRow';
 import { earliest, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
@@ -55,7 +54,8 @@ export function accountForCount(
 	if (count > before) {
 		addRange(cursor, before, count);
 		// Where they came in below a walk over a backlog, they moved rows past it that nothing else would look for.
-		if (cursor.walk?.backlog !== undefined) cursor.walk.below += count - before;
+		if (cursor.walk !== undefined && cursor.backlog !== undefined)
+			cursor.walk.below += count - before;
 	}
 	if (count < before) shrink(cursor, count, before - count);
 	return count !== before;
@@ -99,25 +99,22 @@ export function refuteCount(cursor: Cursor): void {
 	cursor.owed = 0;
 	cursor.unread = [];
 	const since = unread.map((range) => range.since).reduce((a, b) => earliest(a, b), window.start);
-	const walk = beginAnew(cursor);
+	beginAnew(cursor);
 	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
 		// In a list by date, those were told first that are forgotten now.
 		const from = list.order === 'byDate' ? latest(since, cursor.knownSince) : since;
 		const currency = unread.find(({ backlog }) => backlog?.currency !== undefined)?.backlog
 			?.currency;
-		walk.backlog = {
-			since: earliest(from, walk.backlog?.since ?? from),
+		cursor.backlog = {
+			since: earliest(from, cursor.backlog?.since ?? from),
 			...(currency === undefined ? {} : { currency }),
 		};
 	}
 }
 
 /** The list is not what it was taken for: it is walked as at the first time. */
-export function beginAnew(cursor: Cursor): Walk {
-	const backlog = cursor.walk?.backlog;
+export function beginAnew(cursor: Cursor): void {
 	cursor.walk = newWalk(cursor, 'first');
-	if (backlog !== undefined) cursor.walk.backlog = backlog;
-	return cursor.walk;
 }
 
 /** The last page is not where it was thought to be: the list has to be read from the first one on, to the end. */

@@ -61,16 +61,18 @@ export const isBeforeStartDate = ({ created }: ChargeRow, { notBefore }: Cursor)
 	notBefore !== undefined && created < notBefore;
 
 /** Whether it came in while older ones wait in a list without a count: told first, they would be taken for told. */
-function isAfterBacklog({ created }: ChargeRow, { walk }: Cursor): boolean {
-	const before = walk?.backlog?.before;
+function isAfterBacklog({ created }: ChargeRow, { backlog }: Cursor): boolean {
+	const before = backlog?.before;
 	return before !== undefined && created > before;
 }
 
-/** Whether it belongs to the past that the walk under way tells. */
+/** Whether it belongs to the past that walks tell. */
 export function isInBacklog(row: ChargeRow, cursor: Cursor): boolean {
-	const backlog = cursor.walk?.backlog;
+	const { backlog, knownSince } = cursor;
 	if (backlog === undefined || row.created < backlog.since || isBeforeStartDate(row, cursor))
 		return false;
+	// What was told of it may be forgotten.
+	if (backlog.isAgain === true && row.created < knownSince) return false;
 	if (backlog.until !== undefined && row.created > backlog.until) return false;
 	return isIn(row, backlog.currency);
 }

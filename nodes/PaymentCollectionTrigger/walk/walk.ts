@@ -90,8 +90,9 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 }
 
 function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
-	const { order } = cursor.list;
-	const { purpose, pages, backlog, pageNewest, isWhole, sawOlderPage } = walk;
+	const { backlog, list } = cursor;
+	const { order } = list;
+	const { purpose, pages, pageNewest, isWhole, sawOlderPage } = walk;
 	if (purpose === 'owed' && cursor.owed === 0) return true;
 	if (purpose === 'first' && pages < FIRST_PAGES) return false;
 	if (backlog !== undefined) {

@@ -56,6 +56,12 @@ export function endWalk(run: Run, walk: Walk): void {
 	const hasSeenWindow = walk.purpose !== 'owed' || walk.sawOlderPage || walk.below <= 0;
 	if (!hasSeenWindow) return;
 	window.walkedAtMs = nowMs;
+	if (!walk.isUnsure) delete cursor.backlog;
+	else if (cursor.backlog !== undefined) {
+		cursor.backlog.isAgain = true;
+		// Nothing that is newer waits for it any more.
+		delete cursor.backlog.before;
+	}
 	if (walk.isUnsure || leftBehind) {
 		window.unsureWalks += 1;
 		return;

@@ -68,8 +68,8 @@ const needsProbe = ({ cursor: { list } }: Run, { purpose, pages }: Walk): boolea
 	list.length.kind === 'counted';
 
 /** Without a count, nobody could find what of the past stands on a page that was left out: it is tried again first. */
-function mayComeBack({ cursor: { list } }: Run, walk: Walk): boolean {
-	if (walk.backlog === undefined || list.length.kind === 'counted') return false;
+function mayComeBack({ cursor: { backlog, list } }: Run, walk: Walk): boolean {
+	if (backlog === undefined || list.length.kind === 'counted') return false;
 	walk.failures += 1;
 	return walk.failures < SET_ASIDE;
 }
@@ -81,8 +81,8 @@ function passOver({ cursor }: Run, walk: Walk, number: number): void {
 	while (walk.below > 0 && pageHolding(walk.below - 1, cursor.list) === number) {
 		walk.below -= 1;
 	}
-	if (walk.backlog === undefined || cursor.list.length.kind !== 'counted') return;
-	const { since, currency } = walk.backlog;
+	if (cursor.backlog === undefined || cursor.list.length.kind !== 'counted') return;
+	const { since, currency } = cursor.backlog;
 	const upTo = cursor.silence?.upTo ?? LATEST;
 	const backlog = currency === undefined ? { upTo } : { upTo, currency };
 	const places = { from: walk.below, to, failures: SET_ASIDE };
@@ -103,10 +103,10 @@ function makeBacklog(
 	const { list, silence } = cursor;
 	const [before] = newestOf([...walk.newest, ...rows.map(({ created }) => created)], nowMs);
 	if (list.length.kind === 'counted' || list.newEnd === 'lastPage') return;
-	if (walk.backlog !== undefined || before === undefined || before <= until) return;
+	if (cursor.backlog !== undefined || before === undefined || before <= until) return;
 	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
 	const since = latest(rememberedSince(cursor), newestKnown(cursor, nowMs), silentUntil);
-	walk.backlog = list.order === 'byDate' ? { since, until, before } : { since, before };
+	cursor.backlog = list.order === 'byDate' ? { since, until, before } : { since, before };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { Row } from '../../support/servers/chargeListServer';
 import { HOUR_MS, DAY_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 /** What the first core told although it was there when the trigger began. */
@@ -176,3 +177,35 @@ function hash(id: unknown): number {
 	for (const letter of id as string) value = (value * 31 + letter.charCodeAt(0) * 17) % 9_973;
 	return value;
 }
+
+describe('from the beginning, what stands on a page that fails for nine polls is told once it can be read', () => {
+	const orders = {
+		'newest first': (rows: Row[]) => rows,
+		'oldest first': (rows: Row[]) => rows.reverse(),
+		'in no order': (rows: Row[]) => rows.sort((one, other) => hash(one['id']) - hash(other['id'])),
+	};
+	it.each(
+		Object.entries(orders).flatMap(([order, sorted]) =>
+			[true, false].map((hasCount) => ({ order, sorted, hasCount })),
+		),
+	)('in a list $order, with a count: $hasCount', async ({ sorted, hasCount }) => {
+		const rows = sorted(history(200, NOW_MS, 10 * MINUTE_MS));
+		const { list, activate, ticks, told } = await scene(
+			rows,
+			{ size: capped(10), ...(hasCount ? {} : { count: () => undefined }) },
+			{
+				parameters: {
+					events: ['charge.created'],
+					options: { startFrom: 'beginning', maxChargesPerPoll: 20 },
+				},
+			},
+		);
+		await activate();
+		list.manners.instead = ({ page }) => (page === 7 ? { kind: 'reply', status: 500 } : undefined);
+		await ticks(9);
+		list.manners.instead = () => undefined;
+		// The lookback is read again within half of it.
+		await ticks(40);
+		expect([...told].sort()).toEqual(createdIds(rows).sort());
+	});
+});

@@ -80,13 +80,12 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
 	const isExact = isCounted(lists);
 	const isSlow = lists.latencyMs > LONG_MS;
-	const isPoisoned = charges.some((charge) => charge.isPoisoned);
 	// Rows have moved to pages that were read before, and only a count would show it.
 	const hasLeftUnseen = !isExact && leftSequence > since;
 	// It may look as if it were by date for as long as that is doubted.
 	const isLongWithoutOrder = !isByDate(service) && pages > PAGES_TO_BELIEVE;
 	return {
-		ofBacklog: !isExact && (hasMoved || isUnsteady(service) || isPoisoned),
+		ofBacklog: !isExact && (hasMoved || isUnsteady(service)),
 		ofOld:
 			hasMoved ||
 			hasLeftUnseen ||
