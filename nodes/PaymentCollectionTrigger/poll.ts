@@ -2,7 +2,7 @@ import { ServiceFailure } from '../shared/errors/failures';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
-import type { WatchSettings } from './changes/watchCharges';
+import type { WatchSettings, Watched } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
@@ -81,7 +81,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const forgottenBefore = novelty.known.save();
 	const dates = [...run.seen.values()].map(({ created }) => created);
 	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newestOf(dates, nowMs));
-	const warnings = warningsOf(list, forgottenBefore, watched?.wasShortened ?? false);
+	const warnings = warningsOf(list, forgottenBefore, watched);
 	return { events: inOrder(events), cursor, warnings };
 }
 
@@ -110,7 +110,7 @@ function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): 
 function warningsOf(
 	{ error, unreadable }: ChargeList,
 	forgottenBefore: Instant | undefined,
-	wasShortened: boolean,
+	watched: Watched | undefined,
 ): string[] {
 	const warnings: string[] = [];
 	if (error instanceof ServiceFailure) {
@@ -128,7 +128,18 @@ function warningsOf(
 			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
 		);
 	}
-	if (wasShortened) {
+	const { refunds = 0, statuses = 0 } = watched?.unreadable ?? {};
+	if (refunds > 0) {
+		warnings.push(
+			`Charges whose refund_total can’t be read: ${refunds}. What was refunded of them is told once it can be.`,
+		);
+	}
+	if (statuses > 0) {
+		warnings.push(
+			`Charges whose status can’t be read: ${statuses}. What became of them is told once it can be.`,
+		);
+	}
+	if (watched?.wasShortened === true) {
 		warnings.push(
 			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
 		);

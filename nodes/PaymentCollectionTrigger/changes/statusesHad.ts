@@ -32,6 +32,7 @@ export class StatusesHad {
 	/** @param had what it was seen with before */
 	add({ id, status, created }: ChargeRow, had: readonly string[]): void {
 		const { watch, facts } = this;
+		if (status === undefined) return;
 		watch.usualStatus ??= status;
 		if (had.length === 0 && status === watch.usualStatus) return;
 		const set = [...had, status].sort();

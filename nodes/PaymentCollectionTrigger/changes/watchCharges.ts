@@ -1,14 +1,16 @@
 import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
-import { newestAgreed } from '../reading/begin';
-import type { Beginning, StartFrom } from '../reading/begin';
+import type { Beginning } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
 import type { StatusFilter } from '../../shared/charges/statusFilter';
+import { firstWatch } from './firstWatch';
 import { sweep } from './sweep';
+import { countUnreadable } from './unreadable';
+import type { Unreadable } from './unreadable';
 import { Watcher } from './watcher';
 
 /** What to watch for, and how far. */
@@ -18,6 +20,14 @@ export interface WatchSettings {
 	readonly watchMs: number;
 	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
 	readonly sweepPages: number;
+}
+
+/** What a poll has to say of the charges that are watched. */
+export interface Watched {
+	readonly events: readonly ChargeEvent[];
+	/** Fewer days are watched than the user chose, for want of room. */
+	readonly wasShortened: boolean;
+	readonly unreadable: Unreadable;
 }
 
 /** Pages that the first look at the watched days takes at once. */
@@ -62,7 +72,7 @@ export async function sweepWatched(
 	// As long as nobody can say what is news, nothing is told.
 	const isFirstLook = cursor.watch === undefined || isUndated(cursor.watch);
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	cursor.watch ??= firstWatch(run, settings, watchedFrom, startFrom);
+	cursor.watch ??= firstWatch(run, asksForStatuses(settings), watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
 	await sweep(run, cursor.watch, pages, watchedFrom);
 }
@@ -77,11 +87,11 @@ export function watchCharges(
 	watch: Watch,
 	wasComplete: boolean,
 	settings: WatchSettings,
-): { events: ChargeEvent[]; wasShortened: boolean } {
+): Watched {
 	const { novelty, seen, nowMs } = run;
 	const { room } = novelty;
 	const latestDate = fromMs(nowMs + MOST_AHEAD_MS);
-	const usualStatus = mostFrequent([...seen.values()].map(({ status }) => status));
+	const usualStatus = mostFrequent([...seen.values()].flatMap(({ status }) => status ?? []));
 	if (watch.statusesSince !== undefined && usualStatus !== undefined)
 		watch.usualStatus ??= usualStatus;
 	const watcher = new Watcher(watch, { ...settings, wasComplete, room, latestDate });
@@ -91,7 +101,8 @@ export function watchCharges(
 		if (!novelty.isNew(row) && !novelty.isWaiting(row))
 			watcher.lookAgain(row, novelty.silenced.has(row.key));
 	}
-	return { events: watcher.events, wasShortened: watcher.save() };
+	const unreadable = countUnreadable(seen.values(), watch, settings.events);
+	return { events: watcher.events, wasShortened: watcher.save(), unreadable };
 }
 
 function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
@@ -99,45 +110,6 @@ function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
 	const late = newestOf(dates, nowMs).at(-1);
 	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
 	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
-}
-
-/** Up to when refunds and changes of status are history: the newest date that is seen when it begins, or the clock's. */
-function firstWatch(
-	run: Run,
-	settings: WatchSettings,
-	watchedFrom: Instant,
-	startFrom: StartFrom | undefined,
-): Watch {
-	const rows = [...run.seen.values()];
-	const dates = rows
-		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
-		.filter((at) => at !== undefined);
-	const since = sinceOf(startFrom) ?? beginningOf(run, dates);
-	return {
-		from: watchedFrom,
-		...(since === undefined ? {} : { since }),
-		isComplete: false,
-		...(asksForStatuses(settings) ? { statusesSince: EARLIEST } : {}),
-		statusSets: [],
-		facts: {},
-		pagesDone: 0,
-		repeats: 0,
-		failures: 0,
-		nextFrom: watchedFrom,
-	};
-}
-
-/** A slow clock must not make history news; what is dated later than a day from now is wrong. */
-function beginningOf({ cursor, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
-	// What stands at the new end may be newer than all that was seen, and than what a slow clock tells.
-	if (cursor.silence?.isByClock === true) return undefined;
-	// What was not looked at yet may be newer than all that was.
-	return latest(newestAgreed(dates, nowMs + MOST_AHEAD_MS), fromMs(nowMs));
-}
-
-function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {
-	if (startFrom?.kind === 'beginning') return EARLIEST;
-	return startFrom?.kind === 'date' ? startFrom.date : undefined;
 }
 
 function mostFrequent(texts: readonly string[]): string | undefined {

@@ -105,10 +105,12 @@ export class Watcher {
 		isFirstStatus: boolean,
 	): void {
 		const { watch, statusesHad } = this;
+		const { status } = charge;
+		if (status === undefined) return;
 		const { since = EARLIEST, usualStatus, statusesSince = EARLIEST } = watch;
 		const had = known ?? (usualStatus === undefined ? [] : [usualStatus]);
 		const hasHad = (each: string): boolean => statusesHad.has(charge, had, each);
-		if (hasHad(charge.status)) return;
+		if (hasHad(status)) return;
 		const begunAt = watch.since === undefined ? undefined : latest(since, statusesSince);
 		// Of a charge that was never seen before, nobody knows what its status was.
 		const isHistory = isFirstStatus || this.isHistory(charge, charge.statusSince, begunAt);

@@ -8,8 +8,8 @@ import { refundTotalText } from './refundTotal';
 export interface Charge {
 	readonly id: string;
 	readonly created: Instant;
-	/** Empty where there is none. */
-	readonly status: string;
+	/** Undefined where there is none that can be read. */
+	readonly status: string | undefined;
 	/** Decimal text, see refundTotal.ts; undefined while nothing was refunded. */
 	readonly refundTotal: string | undefined;
 	/** When it was last refunded, where `refunds` says so. */
@@ -38,7 +38,7 @@ export function readCharge(record: unknown): Charge | undefined {
 	return {
 		id,
 		created: createdAt,
-		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : '',
+		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : undefined,
 		refundTotal,
 		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunds),
 		statusSince: sinceWhen(events, status),

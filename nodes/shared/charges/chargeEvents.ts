@@ -46,7 +46,12 @@ export const refundedEvent = (charge: Charge, { total, at } = presentRefund(char
 	chargeEvent('charge.refunded', charge, at, total);
 
 export const statusEvent = (charge: Charge): ChargeEvent =>
-	chargeEvent('charge.statusChanged', charge, charge.statusSince ?? charge.created, charge.status);
+	chargeEvent(
+		'charge.statusChanged',
+		charge,
+		charge.statusSince ?? charge.created,
+		charge.status ?? '',
+	);
 
 /** Negative when `one` comes before `other`, 0 when they are the same. */
 function compareTexts(one: string, other: string): number {

@@ -11,6 +11,8 @@ import {
 import type { Amount } from '../money';
 import { plainText } from '../plainText';
 
+type ChargeRecord = Readonly<Record<string, unknown>>;
+
 /** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
 export const withoutSpareZeros = (decimal: string): string =>
 	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
@@ -37,16 +39,22 @@ export function recordedText(sum: Amount, currency: unknown): string {
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
+function totalOf({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
+	return isMissingTotal(stated) ? recordedTotal(refunds) : readAmount(stated);
+}
+
+/** Whether anybody can say how much of a charge is refunded. */
+export const hasReadableTotal = (charge: ChargeRecord): boolean => totalOf(charge) !== undefined;
+
 /**
  * All that is refunded of a charge as decimal text: as the service writes `refund_total`, or, where that is missing, what
  * the refund records add up to.
  *
  * @returns undefined while nothing was refunded, and where it can't be read
  */
-export function refundTotalText(charge: Readonly<Record<string, unknown>>): string | undefined {
-	const { refund_total: stated, refunds, currency } = charge;
-	const isMissing = isMissingTotal(stated);
-	const total = isMissing ? recordedTotal(refunds) : readAmount(stated);
+export function refundTotalText(charge: ChargeRecord): string | undefined {
+	const { refund_total: stated, currency } = charge;
+	const total = totalOf(charge);
 	if (total === undefined || compareAmounts(total, NOTHING) <= 0) return undefined;
-	return isMissing ? recordedText(total, currency) : plainText(stated);
+	return isMissingTotal(stated) ? recordedText(total, currency) : plainText(stated);
 }

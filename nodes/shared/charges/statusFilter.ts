@@ -13,7 +13,7 @@ export class StatusFilter {
 	}
 
 	matches({ status }: Charge): boolean {
-		return this.statuses?.includes(status) ?? true;
+		return this.statuses?.some((wanted) => wanted === status) ?? true;
 	}
 
 	/** Whether one of the statuses to let through has a property. */

@@ -61,7 +61,7 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 		}
 		if (!isExplained) unexplained += 1;
 
-		tell(statusEvent(charge));
+		if (charge.status !== undefined) tell(statusEvent(charge));
 	}
 	return {
 		events: inOrder([...told.values()]),

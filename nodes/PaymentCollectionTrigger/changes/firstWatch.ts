@@ -1,0 +1,46 @@
+import type { Watch } from '../cursor/watch';
+import { newestAgreed } from '../reading/begin';
+import type { StartFrom } from '../reading/begin';
+import type { Run } from '../reading/run';
+import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
+import { MOST_AHEAD_MS } from '../dates';
+import type { Instant } from '../../shared/timestamps';
+
+/** Up to when refunds and changes of status are history: the newest date that is seen when it begins, or the clock's. */
+export function firstWatch(
+	run: Run,
+	asksForStatuses: boolean,
+	watchedFrom: Instant,
+	startFrom: StartFrom | undefined,
+): Watch {
+	const rows = [...run.seen.values()];
+	const dates = rows
+		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
+		.filter((at) => at !== undefined);
+	const since = sinceOf(startFrom) ?? beginningOf(run, dates);
+	return {
+		from: watchedFrom,
+		...(since === undefined ? {} : { since }),
+		isComplete: false,
+		...(asksForStatuses ? { statusesSince: EARLIEST } : {}),
+		statusSets: [],
+		facts: {},
+		pagesDone: 0,
+		repeats: 0,
+		failures: 0,
+		nextFrom: watchedFrom,
+	};
+}
+
+/** A slow clock must not make history news; what is dated later than a day from now is wrong. */
+function beginningOf({ cursor, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
+	// What stands at the new end may be newer than all that was seen, and than what a slow clock tells.
+	if (cursor.silence?.isByClock === true) return undefined;
+	// What was not looked at yet may be newer than all that was.
+	return latest(newestAgreed(dates, nowMs + MOST_AHEAD_MS), fromMs(nowMs));
+}
+
+function sinceOf(startFrom: StartFrom | undefined): Instant | undefined {
+	if (startFrom?.kind === 'beginning') return EARLIEST;
+	return startFrom?.kind === 'date' ? startFrom.date : undefined;
+}

@@ -1,0 +1,104 @@
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { Row } from '../../support/servers/chargeListServer';
+import type { PollOutcome } from '../../support/engine';
+import { MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+
+const warningsOf = ({ logs }: PollOutcome): string[] =>
+	logs.flatMap(({ level, message }) => (level === 'warn' ? [message] : []));
+
+const watching = (events: string[], filters: Record<string, string> = {}) => ({
+	parameters: { events, filters },
+});
+
+describe('a refund that can’t be read is told once it can be, and the log says how many there are', () => {
+	it.each<[string, Row]>([
+		['a comma', { refund_total: '1,00' }],
+		['a currency', { refund_total: 'USD 1.00' }],
+		['an object', { refund_total: { amount: '1.00' } }],
+		['a list', { refund_total: ['1.00'] }],
+		['a truth', { refund_total: true }],
+		['records that can’t be read', { refund_total: null, refunds: [{ amount: '1,00' }] }],
+	])('%s', async (_title, defect) => {
+		const { list, activate, tick, told } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(10) },
+			watching(['charge.refunded']),
+		);
+		await activate();
+		const [first = {}, second = {}] = list.rows;
+		Object.assign(first, defect);
+		Object.assign(second, defect);
+		expect(warningsOf(await tick())).toEqual([
+			'Charges whose refund_total can’t be read: 2. What was refunded of them is told once it can be.',
+		]);
+		expect(told).toEqual([]);
+		Object.assign(first, { refund_total: '1.00', refunds: [] });
+		Object.assign(second, { refund_total: '0.00', refunds: [] });
+		expect(warningsOf(await tick())).toEqual([]);
+		expect(told).toEqual([`charge.refunded:${first['id'] as string}:1.00`]);
+	});
+
+	it('but not where nobody asks for refunds', async () => {
+		const { list, activate, tick } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(10) },
+			watching(['charge.created', 'charge.statusChanged']),
+		);
+		await activate();
+		Object.assign(list.rows[0] ?? {}, { refund_total: '1,00' });
+		expect(warningsOf(await tick())).toEqual([]);
+	});
+});
+
+describe('a status that can’t be read is told once it can be, and the log says how many there are', () => {
+	const WARNING =
+		'Charges whose status can’t be read: 1. What became of them is told once it can be.';
+
+	it.each([
+		['a number', 5],
+		['nothing', null],
+		['an object', { name: 'captured' }],
+		['a list', ['captured']],
+		['a text without end', 'x'.repeat(300)],
+	])('%s', async (_title, status) => {
+		const { list, activate, tick, told } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(10) },
+			watching(['charge.statusChanged']),
+		);
+		await activate();
+		const [row = {}] = list.rows;
+		row['status'] = status;
+		expect(warningsOf(await tick())).toEqual([WARNING]);
+		row['status'] = 'captured';
+		expect(warningsOf(await tick())).toEqual([]);
+		expect(told).toEqual([`charge.statusChanged:${row['id'] as string}:captured`]);
+	});
+
+	it('of a charge that comes in under a Status filter', async () => {
+		const { list, activate, tick, told, clock } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(10) },
+			watching(['charge.created'], { status: 'captured' }),
+		);
+		await activate();
+		const row = charge(clock.now(), { status: 5 });
+		list.rows.unshift(row);
+		expect(warningsOf(await tick())).toEqual([WARNING]);
+		expect(told).toEqual([]);
+		row['status'] = 'captured';
+		await tick();
+		expect(told).toEqual(createdIds([row]));
+	});
+
+	it('but not where nobody asks for statuses', async () => {
+		const { list, activate, tick } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(10) },
+			watching(['charge.created', 'charge.refunded']),
+		);
+		await activate();
+		Object.assign(list.rows[0] ?? {}, { status: 5 });
+		expect(warningsOf(await tick())).toEqual([]);
+	});
+});
