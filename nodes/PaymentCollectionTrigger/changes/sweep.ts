@@ -2,6 +2,7 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
 import type { ChargePage } from '../list/chargePage';
+import type { ChargeRow } from '../list/chargeRow';
 import { isOpen, pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
@@ -16,12 +17,15 @@ import type { Instant } from '../../shared/timestamps';
  * @param pages requests at most
  * @param watchedFrom where the watched days begin now. The next round goes as far back as this one would, begun now, so
  * that each charge is looked at once more after it got that old.
+ * @param changedAfter when the last round began. In a list by last change, whole pages of charges that are not watched
+ * but changed since then stand before watched ones that changed earlier.
  */
 export async function sweep(
 	run: Run,
 	watch: Watch,
 	pages: number,
 	watchedFrom: Instant,
+	changedAfter: Instant,
 ): Promise<void> {
 	const { cursor, list } = run;
 	const limit = list.requests + pages;
@@ -47,19 +51,28 @@ export async function sweep(
 		watch.pageContent = page.content;
 		// Without a count, nothing else may show that the last page is given again and again.
 		const isBehindEnd = cursor.list.length.kind === 'uncounted' && watch.repeats >= MAX_REPEATS;
-		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from)) {
+		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from, changedAfter)) {
 			endRound(cursor, watch, watchedFrom);
 			return;
 		}
 	}
 }
 
-function isLast({ cursor }: Run, { end, number, slots }: ChargePage, from: Instant): boolean {
+function isLast(
+	{ cursor }: Run,
+	{ end, number, slots }: ChargePage,
+	from: Instant,
+	changedAfter: Instant,
+): boolean {
 	const { newEnd, order } = cursor.list;
 	const isOldEnd = newEnd === 'firstPage' ? end !== 'open' : number === 1;
 	const isOlder = slots.every(({ row }) => row !== undefined && row.created < from);
-	return isOldEnd || (order === 'byDate' && isOlder);
+	const isUnchanged = slots.some(({ row }) => row !== undefined && lastChange(row) < changedAfter);
+	return isOldEnd || (order === 'byDate' && isOlder && isUnchanged);
 }
+
+const lastChange = ({ created, refundedAt = created, statusSince = created }: ChargeRow): Instant =>
+	latest(created, refundedAt, statusSince);
 
 function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);

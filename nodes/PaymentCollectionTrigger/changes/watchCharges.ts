@@ -74,7 +74,8 @@ export async function sweepWatched(
 	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
 	cursor.watch ??= firstWatch(run, asksForStatuses(settings), watchedFrom, startFrom);
 	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
-	await sweep(run, cursor.watch, pages, watchedFrom);
+	const roundBefore = shift(cursor.watch.from, settings.watchMs);
+	await sweep(run, cursor.watch, pages, watchedFrom, roundBefore);
 }
 
 /**

@@ -265,3 +265,25 @@ it('the watched days are gone round even where each poll brings as many new page
 	}
 	expect([...told].sort()).toEqual(refundedIds(refunded).sort());
 });
+
+it('in a list by last change, refunds below whole pages of older charges that were refunded later are told', async () => {
+	const rows = history(200, NOW_MS, 20 * MINUTE_MS);
+	const watched = rows.slice(0, 70);
+	const parameters = { events: ['charge.refunded'], options: { watchDays: 1 } };
+	const { list, clock, activate, ticks, told } = await scene(
+		rows,
+		{ size: capped(10) },
+		{ parameters },
+	);
+	await activate();
+	await ticks(2);
+	for (const row of [...rows]) {
+		refund(row, clock.now());
+		clock.advance(1);
+		rows.splice(rows.indexOf(row), 1);
+		rows.unshift(row);
+	}
+	expect(list.rows[0]?.['id']).toBe(rows[0]?.['id']);
+	await ticks(10);
+	expect(told).toEqual(expect.arrayContaining(refundedIds(watched)));
+});
