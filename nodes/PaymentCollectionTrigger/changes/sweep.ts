@@ -2,7 +2,7 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
 import type { ChargePage } from '../list/chargePage';
-import type { ChargeRow } from '../list/chargeRow';
+import { lastChange } from '../list/chargeRow';
 import { isOpen, pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
@@ -70,9 +70,6 @@ function isLast(
 	const isUnchanged = slots.some(({ row }) => row !== undefined && lastChange(row) < changedAfter);
 	return isOldEnd || (order === 'byDate' && isOlder && isUnchanged);
 }
-
-const lastChange = ({ created, refundedAt = created, statusSince = created }: ChargeRow): Instant =>
-	latest(created, refundedAt, statusSince);
 
 function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);

@@ -1,5 +1,7 @@
 import { readCharge, readId } from '../../shared/charges/charge';
 import type { Charge } from '../../shared/charges/charge';
+import { latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { keyOf } from '../cursor/keySet';
 
 /** What the trigger decides by, of one charge as it was read. */
@@ -7,6 +9,13 @@ export interface ChargeRow extends Charge {
 	/** Stands for the id in the cursor. */
 	readonly key: string;
 }
+
+/** When something happened to a charge last, as far as it tells. */
+export const lastChange = ({
+	created,
+	refundedAt = created,
+	statusSince = created,
+}: Charge): Instant => latest(created, refundedAt, statusSince);
 
 /** @returns undefined for a row without an id or a point in time: nobody can tell whether it is new */
 export function readChargeRow(record: unknown): ChargeRow | undefined {

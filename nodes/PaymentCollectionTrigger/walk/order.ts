@@ -1,5 +1,6 @@
 import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
+import { lastChange } from '../list/chargeRow';
 import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
@@ -28,7 +29,9 @@ export function learnOrder(
 	if (isMuchNewer || isBehindOlder || isUnclear) walk.sawDisorder = true;
 	// It may also be in order from the other end: a walk to the old end tells.
 	if (walk.sawDisorder || direction === 'newToOld') list.order = 'none';
-	if (rows.length > 0 && dates.every((date) => date < start)) walk.sawOlderPage = true;
+	// By last change, older charges that have all changed in the window may stand before those of the window.
+	const isUnchanged = rows.some((row) => lastChange(row) < start);
+	if (isUnchanged && dates.every((date) => date < start)) walk.sawOlderPage = true;
 	if (newest !== undefined) walk.pageNewest = newest;
 }
 

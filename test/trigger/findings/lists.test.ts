@@ -28,6 +28,28 @@ describe('nothing is lost in a list', () => {
 		},
 	);
 
+	it('without a count, oldest first by last change, where late charges stand before a page of older ones that changed', async () => {
+		const rows = history(100, NOW_MS - HOUR_MS, HOUR_MS).reverse();
+		const { clock, activate, ticks, told } = await scene(rows, {
+			size: capped(10),
+			count: () => undefined,
+		});
+		await activate();
+		await ticks(2);
+		const latest = charge(clock.now());
+		rows.push(latest);
+		await ticks(1);
+		for (const row of rows.splice(0, 40)) {
+			row['refunds'] = [{ created: new Date(clock.now()).toISOString(), amount: '1.00' }];
+			row['refund_total'] = '1.00';
+			rows.push(row);
+		}
+		const late = charge(clock.now() - 10 * MINUTE_MS);
+		rows.splice(rows.indexOf(latest), 0, late);
+		await ticks(40);
+		expect([...told].sort()).toEqual(createdIds([latest, late]).sort());
+	});
+
 	it('by last change, where more old charges change than a page holds', async () => {
 		const { list, arrive, activate, tick, ticks, told } = await scene(
 			history(100, NOW_MS - MINUTE_MS, HOUR_MS),
