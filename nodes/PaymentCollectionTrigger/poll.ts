@@ -1,4 +1,3 @@
-import { ServiceFailure } from '../shared/errors/failures';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
@@ -113,9 +112,9 @@ function warningsOf(
 	watched: Watched | undefined,
 ): string[] {
 	const warnings: string[] = [];
-	if (error instanceof ServiceFailure) {
+	if (error !== undefined) {
 		warnings.push(
-			`A page of the charge list could not be read and will be read again: ${error.failure.status ?? error.failure.kind}`,
+			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 		);
 	}
 	if (unreadable > 0) {

@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
+import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { eventItem } from '../../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../../shared/charges/chargeEvents';
 import type { ItemOptions } from '../../shared/records/recordItem';
@@ -95,7 +96,11 @@ async function openReading(context: IPollFunctions) {
 		account: accountFingerprint(transport),
 		filters: listFilters(settings.filters),
 		fetchPage: chargePages(transport, settings.filters),
-		options: { ...settings, apiKey: transport.apiKey },
+		options: {
+			...settings,
+			apiKey: transport.apiKey,
+			onTooDeep: unsearchedWarning((text) => context.logger.warn(text)),
+		},
 		nowMs,
 		deadlineMs: nowMs + forReadingMs,
 	};

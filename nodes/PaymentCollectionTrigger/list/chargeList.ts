@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../shared/errors/failures';
+import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
 import { clock } from '../../shared/clock';
 import type { Cursor } from '../cursor/cursor';
 import { PAST_THE_END } from './chargePages';
@@ -23,7 +23,7 @@ export class ChargeList {
 	hasLearned = false;
 
 	/** What went wrong with the first page that could not be had. */
-	error: ServiceFailure | undefined = undefined;
+	error: ServiceFailure | ReportedError | undefined = undefined;
 
 	private failures = 0;
 
@@ -116,10 +116,10 @@ export class ChargeList {
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */
 	private countFailure(error: unknown): undefined {
-		if (!(error instanceof ServiceFailure)) throw error;
+		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		this.error ??= error;
 		this.failures += 1;
-		if (FINAL_STATUSES.has(error.failure.status ?? 0)) this.isStopped = true;
+		if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isStopped = true;
 		return undefined;
 	}
 

@@ -54,6 +54,14 @@ export class PageMemory {
 /** The same for pages that hold the same rows, in whatever order. */
 export const contentOf = (rows: Rows, records: readonly unknown[]): string =>
 	rows
-		.map((row, index) => row?.key ?? keyOf('unreadable', JSON.stringify(records[index])))
+		.map((row, index) => row?.key ?? keyOf('unreadable', textOf(records[index])))
 		.sort()
 		.join();
+
+function textOf(record: unknown): string {
+	try {
+		return JSON.stringify(record);
+	} catch {
+		return 'nested too deep';
+	}
+}

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { RECORD } from '../../../contract/places';
+import { ReportedError } from '../errors/failures';
 import { isRecord } from '../isRecord';
 import { findClean } from './cleanRecords';
+import { fixedFields } from './fixedFields';
 import { keyRemover } from './keyRemover';
 import { surveyOf } from './recordSecrets';
 import { areTooMany, spansOfNumbers, withoutSecrets, withoutWords } from './secretTexts';
@@ -18,6 +20,8 @@ export interface RedactionOptions {
 	readonly apiKey: string;
 	/** Whether card data and tokens stay, security codes excepted. */
 	readonly includeSensitiveData?: boolean;
+	/** Called for each record that can't be searched, of which only {@link fixedFields} stay; absent where it is an error. */
+	readonly onTooDeep?: () => void;
 }
 
 /** The records of an answer without secrets, see {@link redactRecord}. */
@@ -27,8 +31,26 @@ export function redactRecords(
 ): IDataObject[] {
 	const isClean = findClean(records, keyRemover(options.apiKey));
 	return records.map((record, index) =>
-		isClean[index] === true ? record : redactRecord(record, options),
+		isClean[index] === true ? record : redactOrReduce(record, options),
 	);
+}
+
+function redactOrReduce(record: IDataObject, options: RedactionOptions): IDataObject {
+	try {
+		return redactRecord(record, options);
+	} catch (error) {
+		return reduced(record, options, error);
+	}
+}
+
+function reduced(
+	record: IDataObject,
+	{ apiKey, onTooDeep }: RedactionOptions,
+	error: unknown,
+): IDataObject {
+	if (onTooDeep === undefined || !(error instanceof ReportedError)) throw error;
+	onTooDeep();
+	return fixedFields(record, apiKey);
 }
 
 /**
