@@ -67,15 +67,17 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		seen: new Map(),
 		judged: new Set(),
 		credit: 0,
+		tries: new Map(),
+		failed: new Set(),
 		leftBehind: false,
 	};
 
-	const wasComplete = resumeWatch(cursor, settings);
+	const watchBefore = resumeWatch(cursor, settings);
 	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';
 
-	const watched = cursor.watch && watchCharges(run, cursor.watch, wasComplete, settings);
+	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
 	const forgottenBefore = novelty.known.save();
 	const dates = [...run.seen.values()].map(({ created }) => created);

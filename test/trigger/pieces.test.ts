@@ -204,6 +204,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		events: new Set(['charge.refunded'] as const),
 		statuses: new StatusFilter(undefined),
 		wasComplete: true,
+		hadLeftOut: false,
 		room: 1e6,
 		latestDate: LATEST,
 	});
@@ -242,7 +243,13 @@ describe('the watch for refunds and changes of status', () => {
 	};
 	const latestDate = '2026-04-01T00:00:00';
 	const watcherOf = (watch: Watch, room = 100_000) =>
-		new Watcher(watch, { ...all, wasComplete: watch.isComplete, room, latestDate });
+		new Watcher(watch, {
+			...all,
+			wasComplete: watch.isComplete,
+			hadLeftOut: false,
+			room,
+			latestDate,
+		});
 
 	it('tells 5.0 and 5.00 refunded as one, and 5.01 as another', () => {
 		const watcher = watcherOf(watchOf());

@@ -45,7 +45,10 @@ export async function sweep(
 		watch.pagesDone += 1;
 		watch.failures = 0;
 		// A page that fails is left to the next round.
-		if (page === undefined) continue;
+		if (page === undefined) {
+			if (!watch.isComplete || watch.leftOut !== undefined) watch.leftOut = 'thisRound';
+			continue;
+		}
 		judgePage(run, page);
 		watch.repeats = page.content === watch.pageContent ? watch.repeats + 1 : 0;
 		watch.pageContent = page.content;
@@ -77,6 +80,8 @@ function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	watch.pagesDone = 0;
 	watch.repeats = 0;
 	delete watch.pageContent;
+	if (watch.leftOut === 'thisRound') watch.leftOut = 'lastRound';
+	else delete watch.leftOut;
 	// Beyond an open end stand charges that nobody has looked at.
 	watch.isComplete ||= !isOpen(list);
 }

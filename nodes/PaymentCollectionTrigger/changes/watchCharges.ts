@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
-import type { Watch } from '../cursor/watch';
+import type { Watch, WatchBefore } from '../cursor/watch';
 import type { Beginning } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
@@ -45,11 +45,9 @@ const isUndated = ({ since, isComplete }: Watch): boolean => since === undefined
 /**
  * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
  * up to the last poll is history.
- *
- * @returns whether every charge has been looked at before
  */
-export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings): boolean {
-	if (watch === undefined) return false;
+export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings): WatchBefore {
+	if (watch === undefined) return { wasComplete: false, hadLeftOut: false };
 	if (!asksForStatuses(settings)) {
 		delete watch.statusesSince;
 		delete watch.usualStatus;
@@ -57,8 +55,9 @@ export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings
 	} else if (watch.statusesSince === undefined) {
 		watch.since ??= polledAt;
 		Object.assign(watch, { statusesSince: polledAt, isComplete: false, pagesDone: 0 });
+		delete watch.pageContent;
 	}
-	return watch.isComplete;
+	return { wasComplete: watch.isComplete, hadLeftOut: watch.leftOut !== undefined };
 }
 
 /** Reads on in the watched days; begins to watch where that is new. */
@@ -80,13 +79,11 @@ export async function sweepWatched(
 
 /**
  * Tells what happened to the charges that this poll has read.
- *
- * @param wasComplete whether every charge had been looked at before this poll
  */
 export function watchCharges(
 	run: Run,
 	watch: Watch,
-	wasComplete: boolean,
+	before: WatchBefore,
 	settings: WatchSettings,
 ): Watched {
 	const { novelty, seen, nowMs } = run;
@@ -95,7 +92,7 @@ export function watchCharges(
 	const usualStatus = mostFrequent([...seen.values()].flatMap(({ status }) => status ?? []));
 	if (watch.statusesSince !== undefined && usualStatus !== undefined)
 		watch.usualStatus ??= usualStatus;
-	const watcher = new Watcher(watch, { ...settings, wasComplete, room, latestDate });
+	const watcher = new Watcher(watch, { ...settings, ...before, room, latestDate });
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
 		// Nothing else is told of a charge before it is told as new.

@@ -1,6 +1,6 @@
 import { budgets } from '../cursor/budgets';
 import { KeySet, keyOf } from '../cursor/keySet';
-import type { Watch } from '../cursor/watch';
+import type { Watch, WatchBefore } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
 import { StatusesHad } from './statusesHad';
 import { withoutSpareZeros } from '../../shared/charges/refundTotal';
@@ -18,11 +18,9 @@ const refundKey = (id: string, refundTotal: string): string =>
 const lookedAtKey = (id: string): string => keyOf('looked at', id);
 
 /** What a poll knows when it looks at charges. */
-export interface Circumstances {
+export interface Circumstances extends WatchBefore {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
-	/** Every charge was looked at before. */
-	readonly wasComplete: boolean;
 	/** Events to tell at most: what finds no room is told when it is seen again. */
 	readonly room: number;
 	/** A charge that was created later than this has a wrong date, by which nobody can tell anything. */
@@ -82,10 +80,12 @@ export class Watcher {
 		at: Instant | undefined,
 		since = this.watch.since,
 	): boolean {
-		const { wasComplete, latestDate } = this.circumstances;
+		const { wasComplete, hadLeftOut, latestDate } = this.circumstances;
 		if (since === undefined) return !wasComplete;
 		const cameLater = created > since && created <= latestDate;
-		return !(wasComplete || cameLater || (at !== undefined && at > since));
+		// What stood on a page that was left out was not looked at, nor can be told from what was but by its date.
+		const isByDate = hadLeftOut && at !== undefined;
+		return !((wasComplete && !isByDate) || cameLater || (at !== undefined && at > since));
 	}
 
 	private lookForRefund(charge: ChargeRow, isNews: boolean): void {

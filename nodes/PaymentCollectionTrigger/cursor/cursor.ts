@@ -22,6 +22,8 @@ export interface Cursor {
 	unread: UnreadRange[];
 	/** So many rows came in, by the list's count, that were not found where they should be. */
 	owed: number;
+	/** Of the rows that are set aside, those below this coordinate have had their turn to be tried again; absent before. */
+	retriedUpTo?: number;
 	window: LookbackWindow;
 	/** A reading of the list from its new end towards the old one is under way. */
 	walk?: Walk;

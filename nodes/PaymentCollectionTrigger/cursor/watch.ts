@@ -12,6 +12,8 @@ export interface Watch {
 	since?: Instant;
 	/** One round over all of them has ended since the watch began. */
 	isComplete: boolean;
+	/** The round that was to look at every charge has left out a page that failed: this one has, or the last one. */
+	leftOut?: 'thisRound' | 'lastRound';
 	/** Statuses are watched; what they were up to then is not told. Absent while nobody asks for them. */
 	statusesSince?: Instant;
 	/** The only status that a charge had of which nothing is remembered; absent before one was seen. */
@@ -30,4 +32,12 @@ export interface Watch {
 	failures: number;
 	/** What `from` becomes after this round. */
 	nextFrom: Instant;
+}
+
+/** How far the watch was before the poll. */
+export interface WatchBefore {
+	/** Every charge was looked at. */
+	readonly wasComplete: boolean;
+	/** But for those of a page that failed. */
+	readonly hadLeftOut: boolean;
 }

@@ -43,7 +43,7 @@ export function signsOfEnd(
 	if (saysNext === true) return 0;
 	const isShort = slots.length < pageSize;
 	if (length.kind !== 'counted') return isShort || saysNext === false ? 2 : 1;
-	// By the count the page that fails may be the last, and the next one is behind the end in any case.
-	const isBelieved = next === 'right' || (number + 1) * pageSize < length.count;
+	// By the count the two pages that fail may be the last ones, or one of them, and the other behind the end in any case.
+	const isBelieved = next === 'right' || (number + 2) * pageSize < length.count;
 	return isShort || (saysNext === false && isBelieved) ? 1 : 0;
 }

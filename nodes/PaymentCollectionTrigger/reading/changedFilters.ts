@@ -18,6 +18,7 @@ export function underFilters(
 	const cursor: Cursor = { ...before, filters, list, unread, owed, turn, window: unseen };
 	delete cursor.walk;
 	delete cursor.backlog;
+	delete cursor.retriedUpTo;
 	// Where the first reading had not ended, what it was silent about stays so.
 	if (silence !== undefined)
 		cursor.silence = {
@@ -28,6 +29,7 @@ export function underFilters(
 	if (watch !== undefined) {
 		const since = latest(watch.since ?? polledAt, polledAt);
 		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, repeats: 0, failures: 0 };
+		delete cursor.watch.pageContent;
 	}
 	return { cursor, past: pastOf(before) };
 }

@@ -1,5 +1,5 @@
 import { SET_ASIDE } from '../cursor/cursor';
-import type { UnreadRange } from '../cursor/cursor';
+import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { isSorted } from '../dates';
 import { directionOf } from '../list/newEnd';
@@ -12,7 +12,7 @@ import { mergeRanges } from './unreadRanges';
 
 /** Pages of ranges set aside that one poll tries again. */
 const RETRIES = 2;
-/** Requests for one row in one poll. */
+/** Requests for one row in one poll: a page may hold others than it was asked for, when more came in meanwhile. */
 const MAX_TRIES = 3;
 
 /**
@@ -20,10 +20,8 @@ const MAX_TRIES = 3;
  * charges are told in their order; then it is set aside, and tried again in every poll.
  */
 export async function readUnread(run: Run): Promise<void> {
-	const { cursor, novelty } = run;
+	const { cursor, novelty, tries } = run;
 	await reclaimBelow(run);
-	// A page may hold other rows than it was asked for, when more came in meanwhile.
-	const tries = new Map<number, number>();
 	while (novelty.room > 0) {
 		const range = cursor.unread.find(
 			({ from, failures }) => failures < SET_ASIDE && (tries.get(from) ?? 0) < MAX_TRIES,
@@ -37,14 +35,26 @@ export async function readUnread(run: Run): Promise<void> {
 	}
 }
 
-/** Tries what was set aside once more, when there is time left. */
+/** Tries what was set aside once more, when there is time left: where that is a lot, each page in its turn. */
 export async function retrySetAside(run: Run): Promise<void> {
 	const { cursor, novelty } = run;
-	const aside = cursor.unread.filter(({ failures }) => failures >= SET_ASIDE);
-	// Not the same ones in each poll, where there are many.
-	const first = aside.length === 0 ? 0 : Math.floor(run.nowMs / 1000) % aside.length;
-	const chosen = [...aside.slice(first), ...aside.slice(0, first)].slice(0, RETRIES);
-	for (const { from } of chosen) if (novelty.room > 0) await readAt(run, from);
+	for (let retries = 0; retries < RETRIES && novelty.room > 0; retries++) {
+		const aside = cursor.unread.filter(({ failures }) => failures >= SET_ASIDE);
+		const { retriedUpTo = 0 } = cursor;
+		const range = aside.find(({ to }) => to > retriedUpTo) ?? aside[0];
+		if (range === undefined) return;
+		const at = range.to > retriedUpTo ? Math.max(range.from, retriedUpTo) : range.from;
+		cursor.retriedUpTo = endOnPage(cursor, range, at);
+		await readAt(run, at);
+	}
+}
+
+/** Up to where a range goes on the page that holds one of its coordinates. */
+function endOnPage({ list }: Cursor, range: UnreadRange, coordinate: number): number {
+	const number = pageHolding(coordinate, list);
+	let end = coordinate + 1;
+	while (end < range.to && pageHolding(end, list) === number) end += 1;
+	return end;
 }
 
 const isSetAside = ({ cursor }: Run, from: number): boolean =>
@@ -60,7 +70,7 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 		return 'failed';
 	}
 	judgePage(run, page);
-	const range = cursor.unread.find(({ from }) => from === coordinate);
+	const range = cursor.unread.find(({ from, to }) => from <= coordinate && coordinate < to);
 	if (takeFrom(run, page) > 0 && range !== undefined) await reclaimAbove(run, range);
 	const isThere = page.slots.some((slot) => slot.coordinate === coordinate);
 	if (isThere || pageHolding(coordinate, cursor.list) !== number) return 'read';
@@ -106,13 +116,13 @@ function takeFrom(run: Run, page: ChargePage): number {
 }
 
 /** The page that holds a coordinate failed, or ends before it: the part of the range that stands there bears it. */
-function countFailure({ cursor }: Run, coordinate: number): void {
-	const number = pageHolding(coordinate, cursor.list);
+function countFailure({ cursor, failed: counted }: Run, coordinate: number): void {
+	if (counted.has(coordinate)) return;
+	counted.add(coordinate);
 	cursor.unread = mergeRanges(
 		cursor.unread.flatMap((range) => {
 			if (range.from !== coordinate) return [range];
-			let end = range.from + 1;
-			while (end < range.to && pageHolding(end, cursor.list) === number) end += 1;
+			const end = endOnPage(cursor, range, coordinate);
 			const failed = { ...range, to: end, failures: range.failures + 1 };
 			return end < range.to ? [failed, { ...range, from: end }] : [failed];
 		}),

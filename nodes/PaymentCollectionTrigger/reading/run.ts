@@ -30,6 +30,10 @@ export interface Run {
 	credit: number;
 	/** Of the page at the new end, once it was judged: when its newest charge was created. */
 	newestAtNewEnd?: Instant | undefined;
+	/** How often this poll has asked for the rows at these coordinates. */
+	readonly tries: Map<number, number>;
+	/** Coordinates whose page has failed in this poll: however often it is asked for, it counts once. */
+	readonly failed: Set<number>;
 	/** A new charge was found that had to wait, and that no unread range holds. */
 	leftBehind: boolean;
 }

@@ -1,0 +1,68 @@
+import { capped, charge, history } from '../../support/servers/chargeListServer';
+import { text } from '../../support/servers/http-server';
+import type { Answer } from '../../support/servers/http-server';
+import { HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+
+const SIZE = 10;
+const broken = (): Answer => text('Internal Server Error', 500);
+
+/** Pages that fail, and rows that can't be read. */
+describe('a page that fails', () => {
+	it('in one poll only does not change the order in which charges are told', async () => {
+		const { activate, tick, ticks, told, list, arrive } = await scene(
+			history(30, NOW_MS, MINUTE_MS),
+			{ size: capped(SIZE) },
+		);
+		await activate();
+		await ticks(2);
+		const fresh = Array.from({ length: 25 }, () => arrive());
+		let isFailing = true;
+		list.manners.instead = ({ page }) => (isFailing && page === 3 ? broken() : undefined);
+		await tick();
+		expect(told).toEqual([]);
+		isFailing = false;
+		await ticks(2);
+		expect(told).toEqual(createdIds(fresh));
+	});
+
+	it('once is tried again though rows that can’t be read are set aside, too', async () => {
+		const rows = history(60, NOW_MS, MINUTE_MS);
+		const { activate, ticks, told, list, arrive } = await scene(rows, { size: capped(SIZE) });
+		await activate();
+		await ticks(2);
+		const fresh = [];
+		// Two rows that nobody can ever read, and a page that fails for some polls, each on a page of its own.
+		for (const kind of ['unreadable', 'unreadable', 'failing']) {
+			for (let at = 0; at < SIZE; at++) fresh.push(arrive());
+			if (kind === 'unreadable') list.rows.unshift(charge(NOW_MS, { created: null }));
+		}
+		const [poison] = fresh.slice(-SIZE);
+		let isFailing = true;
+		list.manners.instead = ({ page }) => {
+			const shown = list.rows.slice((page - 1) * SIZE, page * SIZE);
+			return isFailing && poison !== undefined && shown.includes(poison) ? broken() : undefined;
+		};
+		for (let at = 0; at < SIZE; at++) fresh.push(arrive());
+		await ticks(5);
+		isFailing = false;
+		await ticks(6, 3 * MINUTE_MS);
+		expect([...told].sort()).toEqual(createdIds(fresh).sort());
+	});
+
+	it('of old charges, when the watch begins, makes none of their refunds news', async () => {
+		const before = { created: new Date(NOW_MS - MINUTE_MS).toISOString(), amount: '1.00' };
+		const refunded = { refund_total: '1.00', refunds: [before] };
+		const rows = history(40, NOW_MS, HOUR_MS, refunded);
+		const { activate, ticks, told, list } = await scene(
+			rows,
+			{ size: capped(SIZE) },
+			{ parameters: { events: ['charge.refunded'] } },
+		);
+		list.manners.instead = ({ page }) => (page === 3 ? broken() : undefined);
+		await activate();
+		await ticks(8);
+		list.manners.instead = () => undefined;
+		await ticks(8);
+		expect(told).toEqual([]);
+	});
+});
