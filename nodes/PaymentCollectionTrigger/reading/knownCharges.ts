@@ -43,18 +43,24 @@ export class KnownCharges {
 		this.recent.add(key);
 	}
 
-	/** @returns since when keys are complete, where some had to be forgotten for want of room */
+	/** @returns since when keys are complete, where some of the window had to be forgotten for want of room */
 	save(): Instant | undefined {
 		const { cursor, keys } = this;
 		const starts = cursor.unread.map(({ since }) => since);
 		if (cursor.backlog !== undefined) starts.push(cursor.backlog.since);
 		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
-		const forgottenBefore = keys.shrink(budgets.known, cursor.backlog?.since);
+		// Many ranges, as there are where rows can't be read, make the state no larger.
+		const taken = Math.max(0, JSON.stringify(cursor.unread).length - budgets.ranges);
+		const { most, enough } = budgets.known;
+		const budget = { most: most - taken, enough: enough - taken };
+		const forgottenBefore = keys.shrink(budget, cursor.backlog?.since);
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
 		const isWaiting = cursor.backlog !== undefined || cursor.unread.length > 0;
 		if (!isWaiting) delete cursor.recent;
 		else cursor.recent = [...this.recent].slice(-budgets.recent).join('');
-		return forgottenBefore;
+		return forgottenBefore !== undefined && forgottenBefore > cursor.window.start
+			? forgottenBefore
+			: undefined;
 	}
 }

@@ -94,6 +94,7 @@ export function refuteCount(cursor: Cursor): void {
 	const { list, unread, window } = cursor;
 	if (list.length.kind !== 'counted') return;
 	const seen = list.length.count;
+	const { order } = list;
 	list.length = { kind: 'uncounted', seen, isOpen: false };
 	forgetNewEnd(cursor);
 	cursor.owed = 0;
@@ -102,7 +103,7 @@ export function refuteCount(cursor: Cursor): void {
 	beginAnew(cursor);
 	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
 		// In a list by date, those were told first that are forgotten now.
-		const from = list.order === 'byDate' ? latest(since, cursor.knownSince) : since;
+		const from = order === 'byDate' ? latest(since, cursor.knownSince) : since;
 		const currency = unread.find(({ backlog }) => backlog?.currency !== undefined)?.backlog
 			?.currency;
 		cursor.backlog = {

@@ -77,7 +77,7 @@ async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<v
 
 function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;
-	const mayTryAgain = window.unsureWalks < MAX_UNSURE || silence !== undefined;
+	const mayTryAgain = window.unsureWalks < MAX_UNSURE;
 	// A silence ends with a walk that ends while nothing is unread.
 	const isSilent = silence !== undefined && !hasUnread(cursor) && owed === 0;
 	const isUnsure = (window.unsureWalks > 0 || isSilent) && mayTryAgain;
@@ -86,7 +86,7 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
 	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
-	return owed > 0 && !hasUnread(cursor) ? 'owed' : undefined;
+	return owed > 0 && mayTryAgain && !hasUnread(cursor) ? 'owed' : undefined;
 }
 
 function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {

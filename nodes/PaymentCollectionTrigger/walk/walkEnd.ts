@@ -30,8 +30,9 @@ export function endWalkAtOldEnd(run: Run, walk: Walk, steps: Steps): void {
 	if (walk.owedBefore > 0 && !walk.isUnsure && !hasUnread(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - walk.owedBefore);
-		// While the trigger begins, they may also be older than it.
-		if (cursor.silence === undefined && !isAgreed) doubtCount(cursor);
+		// While the trigger begins, they may also be older than it; and of several polls' pages nobody knows how many rows
+		// there were.
+		if (cursor.silence === undefined && steps.isFromNewEnd && !isAgreed) doubtCount(cursor);
 		if (cursor.walk !== walk) return;
 	}
 	endWalk(run, walk);
