@@ -39,7 +39,7 @@ function pastOf(before: Cursor): Backlog | undefined {
 	if (!filters.isOtherwiseWhole) return undefined;
 	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
 	const starts = unread.map(({ since, backlog }) =>
-		backlog === undefined ? latest(since, silentUntil) : since,
+		backlog === undefined ? latest(since, silentUntil, knownSince) : since,
 	);
 	if (past !== undefined) starts.push(past.since);
 	const [first, ...others] = starts;

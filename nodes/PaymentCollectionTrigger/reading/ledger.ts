@@ -91,19 +91,19 @@ export function doubtCount(cursor: Cursor): void {
 
 /** The count can't be right, or there is none: from now on only walks find what is new, and what is unread too. */
 export function refuteCount(cursor: Cursor): void {
-	const { list, unread, window } = cursor;
+	const { list, unread, window, knownSince } = cursor;
 	if (list.length.kind !== 'counted') return;
-	const seen = list.length.count;
-	const { order } = list;
-	list.length = { kind: 'uncounted', seen, isOpen: false };
+	const { order, length } = list;
+	list.length = { kind: 'uncounted', seen: length.count, isOpen: false };
 	forgetNewEnd(cursor);
 	cursor.owed = 0;
 	cursor.unread = [];
-	const since = unread.map((range) => range.since).reduce((a, b) => earliest(a, b), window.start);
+	const starts = unread.map((one) => (one.backlog ? one.since : latest(one.since, knownSince)));
+	const since = earliest(window.start, ...starts);
 	beginAnew(cursor);
 	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
 		// In a list by date, those were told first that are forgotten now.
-		const from = order === 'byDate' ? latest(since, cursor.knownSince) : since;
+		const from = order === 'byDate' ? latest(since, knownSince) : since;
 		const currency = unread.find(({ backlog }) => backlog?.currency !== undefined)?.backlog
 			?.currency;
 		cursor.backlog = {

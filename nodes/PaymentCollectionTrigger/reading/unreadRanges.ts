@@ -13,8 +13,11 @@ export const hasUnread = ({ unread }: Cursor): boolean =>
 export function addRange(cursor: Cursor, from: number, to: number): void {
 	const { unread, window } = cursor;
 	// Rows of a backlog move up where the list is not by date and others come in below them.
-	const since = earliest(window.start, ...unread.map((range) => range.since));
-	const waiting = unread.map((range) => (range.backlog ? EARLIEST : range.knownSince));
+	const moving = unread.filter(
+		(range) => range.backlog !== undefined || range.failures < SET_ASIDE,
+	);
+	const since = earliest(window.start, ...moving.map((range) => range.since));
+	const waiting = moving.map((range) => (range.backlog ? EARLIEST : range.knownSince));
 	const knownSince = earliest(cursor.knownSince, ...waiting);
 	const last = unread.at(-1);
 	const range = { from, to, since, knownSince, failures: 0 };
