@@ -137,10 +137,13 @@ describe('requests to a service whose answers take a while', () => {
 		expect(left).toEqual(left.map((_, index) => ANSWER_MS + index * spread));
 	});
 
-	it('leave at once where there is no time of an answer to spread them over', async () => {
-		const left = await starts(LIMIT, 4);
-		expect(left).toEqual(left.map(() => 4));
-	});
+	it.each([4, 9])(
+		'leave at once where an answer takes no longer than n8n needs for the others: %i ms',
+		async (answerMs) => {
+			const left = await starts(LIMIT, answerMs);
+			expect(left).toEqual(left.map(() => answerMs));
+		},
+	);
 
 	it('do not wait for the time that the clock of the host showed before it was set back', async () => {
 		const fakeClock = useFakeClock();

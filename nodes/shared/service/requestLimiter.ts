@@ -7,6 +7,11 @@ export const MAX_CONCURRENCY = 16;
 
 /** More than n8n needs to work on one answer. */
 const MOST_BETWEEN_STARTS_MS = 3;
+/**
+ * An answer that came sooner is worth no waiting for: n8n itself takes as long for the others that are under way, so that
+ * it is n8n that everything waits for.
+ */
+const QUICK_ANSWER_MS = 10;
 
 /**
  * The permits for requests that all items of one run of a node share. n8n starts every item of a declarative node at
@@ -69,11 +74,13 @@ export class RequestLimiter {
 	 * and n8n for the service. Spread over the time of an answer, one waits while the others work.
 	 */
 	private reserveStart(): number {
-		const distance = Math.min(MOST_BETWEEN_STARTS_MS, (this.shortestAnswer ?? 0) / this.limit);
+		const shortest = this.shortestAnswer ?? 0;
+		const distance = Math.min(MOST_BETWEEN_STARTS_MS, shortest / this.limit);
 		const now = clock.now();
 		// No later than all that may be under way would take: the clock of the host may have been set back meanwhile.
 		const next = Math.min(this.nextStart, now + this.limit * distance);
-		const start = this.inFlight > 1 && distance >= 1 ? Math.max(now, next) : now;
+		const mayWait = this.inFlight > 1 && shortest >= QUICK_ANSWER_MS;
+		const start = mayWait ? Math.max(now, next) : now;
 		this.nextStart = start + distance;
 		return start - now;
 	}
