@@ -6,6 +6,7 @@ import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
 import type { Place } from './standing';
+import { setAsideAt } from './unreadRanges';
 import { fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
@@ -54,8 +55,10 @@ export function judgePage(run: Run, page: ChargePage): void {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
 		const isSilent = cursor.silence !== undefined && cursor.list.length.kind === 'counted';
-		if (unreadableKey !== undefined && isSilent)
-			novelty.known.add(unreadableKey, fromMs(run.nowMs));
+		if (unreadableKey !== undefined) {
+			if (isSilent) novelty.known.add(unreadableKey, fromMs(run.nowMs));
+			else if (!novelty.known.has(unreadableKey)) setAsideAt(cursor, coordinate);
+		}
 		if (row === undefined) continue;
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row, placeOf(run, page, row));

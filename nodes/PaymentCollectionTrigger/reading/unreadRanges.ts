@@ -25,6 +25,15 @@ export function addRange(cursor: Cursor, from: number, to: number): void {
 	else unread.push(range);
 }
 
+/** A row that can't be read has moved here, out of its range: in a list with a count it is tried again in every poll. */
+export function setAsideAt(cursor: Cursor, coordinate: number): void {
+	if (cursor.list.length.kind !== 'counted') return;
+	const { start: since } = cursor.window;
+	const place = { from: coordinate, to: coordinate + 1, failures: SET_ASIDE };
+	const range = { ...place, since, knownSince: cursor.knownSince };
+	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
+}
+
 /** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
 export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 	const merged: UnreadRange[] = [];
