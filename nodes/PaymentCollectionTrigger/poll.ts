@@ -101,10 +101,10 @@ function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): 
 		return { cursor, beginning: { kind: 'first', startFrom } };
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
-		return { cursor: stored, beginning: { kind: 'changedFilters', past: undefined } };
+		return { cursor: stored, beginning: { kind: 'again', past: undefined } };
 	}
 	const { cursor, past } = underFilters(stored, filters);
-	return { cursor, beginning: { kind: 'changedFilters', past } };
+	return { cursor, beginning: { kind: 'again', past } };
 }
 
 /** What n8n's log is told of a poll that went on all the same. No contents of rows, no secrets. */

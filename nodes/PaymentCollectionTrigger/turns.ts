@@ -5,7 +5,7 @@ import type { Beginning } from './reading/begin';
 import { readNewEnd } from './reading/readNewEnd';
 import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
-import { hasUnread } from './reading/unreadRanges';
+import { hasToRead } from './reading/unreadRanges';
 import { walkWindow } from './walk/walk';
 
 /** Of what is unread, and of the window, in one poll. */
@@ -24,7 +24,7 @@ export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 			// What has come in meanwhile may be what another walk is needed for.
 			const { cursor, novelty } = run;
 			const isUndecided = cursor.silence !== undefined && cursor.owed > 0;
-			if (!(hasUnread(cursor) || isUndecided) || novelty.room <= 0) break;
+			if (!(hasToRead(cursor) || isUndecided) || novelty.room <= 0) break;
 		}
 		await retrySetAside(run);
 	},

@@ -6,7 +6,8 @@ import type { Watch } from './watch';
 /**
  * What the trigger remembers between two polls. Every field says what is true while it is set; what is optional is
  * absent, never empty, when its sentence does not hold. Rows of the list are meant by their coordinate: their number
- * counted from the list's old end, from 0. Rows that come in at the new end change no coordinate.
+ * counted from the list's old end, from 0. Rows that come in at the new end change no coordinate. What a walk, a window
+ * or a backlog is stands with its type.
  */
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key). */
@@ -57,7 +58,7 @@ export interface ListFilters {
 export interface ListFacts {
 	/** Where new charges are expected, as far as the rows show: on the first page or on the last. */
 	newEnd: 'firstPage' | 'lastPage';
-	/** `byDate`: a walk may stop at a whole page of older charges, since none stood beyond one in the last whole walk. */
+	/** `byDate`: a walk may stop at a whole page of older charges, since none was seen beyond one since the last whole walk. */
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
@@ -68,7 +69,7 @@ export interface ListFacts {
 
 /**
  * How long the list is. `unknown`: no answer was read yet. `counted`: the last count that could be believed was `count`,
- * and `doubts` times it did not fit what was found, since it was last the number of all rows. `uncounted`: no count can
+ * and `doubts` times it did not fit what was found, since a walk of one poll last found as many rows as it says. `uncounted`: no count can
  * be believed; where the new end is the last page, `seen` rows were there up to the furthest page that was read, and
  * more may stand beyond if it `isOpen`.
  */
@@ -87,7 +88,7 @@ export interface UnreadRange {
 	knownSince: Instant;
 	/** Those created up to then were there when the trigger began, and are told all the same: in this currency, or all. */
 	backlog?: { upTo: Instant; currency?: string };
-	/** Tries that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
+	/** Polls that could not read the page of `from`. From {@link SET_ASIDE} on nothing waits for it. */
 	failures: number;
 }
 
@@ -99,20 +100,20 @@ interface LookbackWindow {
 	start: Instant;
 	/** What `start` becomes when a walk has seen the whole window. */
 	next: Instant;
-	/** When the last walk ended that did, in milliseconds of the host's clock; absent before the first one. */
+	/** When the poll began in which a walk last came to its end, sure or not, in milliseconds of the host's clock; absent before. */
 	walkedAtMs?: number;
-	/** Walks in a row that were not sure to have seen every row of the window. */
+	/** Walks in a row that were not sure to have seen every row of the window, or left new ones to the next. */
 	unsureWalks: number;
 }
 
 interface Silence {
 	/** Charges created up to then are not told, unless the list's count shows that they came in later. */
 	upTo: Instant;
-	/** Others are told only while a row is owed: the count was known when the trigger began, and host clocks may be slow. */
+	/** The trigger has begun with Start From Now: where there is a count, others are told only while a row is owed. */
 	isUntilOwed: boolean;
 	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
 	seenAfter?: Instant;
-	/** The newest of those; absent where there was none. */
+	/** When the newest charge at the new end was created then; absent with `seenAfter`. */
 	seenUpTo?: Instant;
 	/** The page at the new end could not be read yet, so that `upTo` is the clock's word only, which may be slow. */
 	isByClock: boolean;

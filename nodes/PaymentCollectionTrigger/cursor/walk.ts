@@ -6,7 +6,10 @@ export interface Walk {
 	below: number;
 	/** Pages that it has read. */
 	pages: number;
-	/** `first`: little is known of the list, so its order does not end it early. `owed`: it ends when nothing is owed. */
+	/**
+	 * `first`: little is known of the list, so its order does not end it early. `window`: it ends behind the window, where the
+	 * list is by date. `owed`: the same, or when nothing is owed.
+	 */
 	purpose: 'first' | 'window' | 'owed';
 	/** It goes on to the old end, since what is owed was not in the window. */
 	isWhole: boolean;
@@ -14,7 +17,7 @@ export interface Walk {
 	owedBefore: number;
 	/** Polls in a row in which the page that holds the next row failed. */
 	failures: number;
-	/** A page failed or a row showed twice, so that another walk is needed. */
+	/** A page failed, a row showed twice, or something else may have kept a row from showing: another walk is needed. */
 	isUnsure: boolean;
 	/** A whole page was older than the window. */
 	sawOlderPage: boolean;
@@ -26,7 +29,7 @@ export interface Walk {
 	repeats: number;
 	/** The newest charge of the page read last; absent before there was one. */
 	pageNewest?: Instant;
-	/** Of the charges read, when the newest were created, the newest first: some of them. */
+	/** When the newest of the charges read were created, the newest first: five at most. */
 	newest: Instant[];
 }
 

@@ -51,8 +51,8 @@ export interface Turn {
 /**
  * Lets one poll of a trigger in at a time.
  *
- * @returns undefined when another one is under way, unless this one is an activation: what a user publishes now is
- * tried now
+ * @returns undefined when another one is under way, unless this one is the first of its registration: what a user
+ * publishes now is tried now
  */
 export function enter(context: IPollFunctions, kind: PollKind): Turn | undefined {
 	const other = underWay.get(context);

@@ -31,7 +31,7 @@ interface Remembered {
  */
 const remembered = new NodeMemory<Remembered>();
 
-/** The state that the last durable tick with items began with, and when it ended. */
+/** No state up to this serial is newer than the one that the last durable tick with items began with; and when that ended. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
 /** Accounts that are remembered to have been polled. */

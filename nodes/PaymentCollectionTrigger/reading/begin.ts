@@ -15,10 +15,13 @@ export type StartFrom =
 	| { readonly kind: 'beginning' }
 	| { readonly kind: 'date'; readonly date: Instant };
 
-/** Why the list is begun with: nothing is known of the account, or the filters are others than in the last poll. */
+/**
+ * What is new while no answer of the list was read yet. `first`: the trigger never ran for the account. `again`: it did, so
+ * that nothing from before the last poll is, but for what still waited under other filters (`past`).
+ */
 export type Beginning =
 	| { readonly kind: 'first'; readonly startFrom: StartFrom }
-	| { readonly kind: 'changedFilters'; readonly past: Backlog | undefined };
+	| { readonly kind: 'again'; readonly past: Backlog | undefined };
 
 /** So many rows in the order of their dates show that the list is. */
 const ENOUGH_ROWS = 20;
@@ -56,7 +59,7 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	cursor.walk = newWalk(cursor, 'first');
 	cursor.walk.isUnsure = list.error !== undefined;
 	const seen = seenAfter(run, pages);
-	if (beginning.kind === 'changedFilters') {
+	if (beginning.kind === 'again') {
 		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
 		if (beginning.past !== undefined) cursor.backlog = beginning.past;
 		return;

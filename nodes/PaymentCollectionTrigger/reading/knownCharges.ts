@@ -57,7 +57,7 @@ export class KnownCharges {
 		cursor.knownSince = latest(cursor.knownSince, forgottenBefore ?? cursor.knownSince);
 		cursor.known = keys.toBuckets();
 		const isWaiting = cursor.backlog !== undefined || cursor.unread.length > 0;
-		if (!isWaiting) delete cursor.recent;
+		if (!isWaiting || this.recent.size === 0) delete cursor.recent;
 		else cursor.recent = [...this.recent].slice(-budgets.recent).join('');
 		return forgottenBefore !== undefined && forgottenBefore > cursor.window.start
 			? forgottenBefore

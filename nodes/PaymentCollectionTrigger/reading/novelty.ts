@@ -10,12 +10,12 @@ import type { Place } from './standing';
 /**
  * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
  * poll.ts decides). `past`: the same, but of a backlog, so that it does not explain what the count grew by. `waiting`: to
- * be told, but the poll has told as many as it may. `later`: to be told after a backlog. `known`: it was looked at
+ * be told, but the poll has told as many as it may, or unread ranges have to be read first. `later`: to be told after a backlog. `known`: it was looked at
  * before. `old`: it was there before the trigger began, is older than the window, or a later walk tells it.
  */
 export type Verdict = 'new' | 'past' | 'waiting' | 'later' | 'known' | 'old';
 
-/** Decides which charges are new. All that it learns is in the cursor once {@link Novelty.save} was called. */
+/** Decides which charges are new. All that it learns is in the cursor once {@link KnownCharges.save} was called. */
 export class Novelty {
 	/** Charges to tell. */
 	readonly fresh: ChargeRow[] = [];
@@ -57,7 +57,7 @@ export class Novelty {
 		return this.taken.has(row.key);
 	}
 
-	/** Whether the row is new, but not told yet. */
+	/** Whether the row may be told as new by a later poll. */
 	isWaiting(row: ChargeRow): boolean {
 		return this.waiting.has(row.key);
 	}

@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
-import { hasUnread } from './unreadRanges';
+import { hasToRead } from './unreadRanges';
 
 /**
  * What a charge is that was never looked at and lies in no unread range, by its date and what is known of the list:
@@ -42,7 +42,7 @@ export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standi
 	if (unread.length === 0) return 'wasThere';
 	// What can't be read for long may be what was there, and this one what came in. Otherwise the unread ranges show
 	// whether one is owed.
-	return hasUnread(cursor) ? 'undecided' : 'new';
+	return hasToRead(cursor) ? 'undecided' : 'new';
 }
 
 /** Whether a row came in that all at the new end that were there are older than, or were seen. */

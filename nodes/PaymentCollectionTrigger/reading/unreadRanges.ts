@@ -5,8 +5,8 @@ import { EARLIEST, earliest } from '../../shared/timestamps';
 /** More ranges than these are not kept: of those that can't be read the oldest are given up. */
 const MAX_RANGES = 200;
 
-/** Whether rows wait for their turn to be read: they may be those that are owed. What is set aside does not count. */
-export const hasUnread = ({ unread }: Cursor): boolean =>
+/** Whether unread rows are to be read that are not set aside: they may be those that are owed. */
+export const hasToRead = ({ unread }: Cursor): boolean =>
 	unread.some(({ failures }) => failures < SET_ASIDE);
 
 /** Rows came in: they are to be read. */
@@ -34,7 +34,7 @@ export function setAsideAt(cursor: Cursor, coordinate: number): void {
 	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
 }
 
-/** The ranges after some of their rows were read: `left` holds what still is to be, in ascending order. */
+/** Ranges in ascending order, as few of them as hold the same rows; no more than are kept. */
 export function mergeRanges(ranges: readonly UnreadRange[]): UnreadRange[] {
 	const merged: UnreadRange[] = [];
 	for (const range of ranges) {

@@ -3,7 +3,7 @@ import type { Walk } from '../cursor/walk';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, forgetNewEnd } from '../reading/ledger';
 import { isEndConfirmed } from './listEnd';
-import { hasUnread } from '../reading/unreadRanges';
+import { hasToRead } from '../reading/unreadRanges';
 import { endWalk, endWalkAtOldEnd } from './walkEnd';
 import type { Run } from '../reading/run';
 import { MAX_UNSURE, newWalk } from './walkState';
@@ -50,7 +50,7 @@ const windowPurpose = ({ silence }: Cursor): Walk['purpose'] =>
 /** A walk that was not sure of what it saw is made again at once, unless pages fail. */
 function mayWalkAgain({ cursor, list }: Run, limit: { pages: number }): boolean {
 	const { unsureWalks } = cursor.window;
-	const isUnsure = unsureWalks > 0 && unsureWalks < MAX_UNSURE && !hasUnread(cursor);
+	const isUnsure = unsureWalks > 0 && unsureWalks < MAX_UNSURE && !hasToRead(cursor);
 	return isUnsure && list.error === undefined && limit.pages > 0;
 }
 
@@ -68,7 +68,7 @@ async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<v
 		if (outcome === 'pause' || cursor.walk !== walk) return;
 		if (outcome === 'on' && !mayStop(run, walk)) continue;
 		// Nobody can say of what is still unread whether it was there when the trigger began.
-		if (cursor.silence !== undefined && hasUnread(cursor)) return;
+		if (cursor.silence !== undefined && hasToRead(cursor)) return;
 		if (outcome === 'on') endWalk(run, walk);
 		else if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, walk, steps);
 		return;
@@ -79,14 +79,14 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	const { window, owed, list, silence } = cursor;
 	const mayTryAgain = window.unsureWalks < MAX_UNSURE;
 	// A silence ends with a walk that ends while nothing is unread.
-	const isSilent = silence !== undefined && !hasUnread(cursor) && owed === 0;
+	const isSilent = silence !== undefined && !hasToRead(cursor) && owed === 0;
 	const isUnsure = (window.unsureWalks > 0 || isSilent) && mayTryAgain;
 	const isTime =
 		window.walkedAtMs === undefined || Math.abs(nowMs - window.walkedAtMs) >= lookbackMs / 2;
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
 	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
-	return owed > 0 && mayTryAgain && !hasUnread(cursor) ? 'owed' : undefined;
+	return owed > 0 && mayTryAgain && !hasToRead(cursor) ? 'owed' : undefined;
 }
 
 function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
@@ -102,6 +102,6 @@ function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
 	}
 	if (isWhole) return cursor.owed === 0;
 	if (order !== 'byDate' || !sawOlderPage) return false;
-	walk.isWhole = cursor.owed > 0 && !hasUnread(cursor);
+	walk.isWhole = cursor.owed > 0 && !hasToRead(cursor);
 	return !walk.isWhole;
 }

@@ -4,7 +4,7 @@ import { isOpen } from '../list/coordinates';
 import { latest, shift } from '../../shared/timestamps';
 import { NEWEST_KEPT } from '../dates';
 import { doubtCount } from '../reading/ledger';
-import { hasUnread } from '../reading/unreadRanges';
+import { hasToRead } from '../reading/unreadRanges';
 import type { Run } from '../reading/run';
 import { relearnOrder } from './order';
 import type { Steps } from './walkState';
@@ -27,7 +27,7 @@ export function endWalkAtOldEnd(run: Run, walk: Walk, steps: Steps): void {
 	const isAgreed = steps.isFromNewEnd && seen === count;
 	if (isAgreed && list.length.kind === 'counted') list.length.doubts = 0;
 	if (steps.isFromNewEnd) relearnOrder(run, walk, steps.pages);
-	if (walk.owedBefore > 0 && !walk.isUnsure && !hasUnread(cursor)) {
+	if (walk.owedBefore > 0 && !walk.isUnsure && !hasToRead(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - walk.owedBefore);
 		// While the trigger begins, they may also be older than it; and of several polls' pages nobody knows how many rows
@@ -68,7 +68,7 @@ export function endWalk(run: Run, walk: Walk): void {
 		return;
 	}
 	// What is owed, or moves meanwhile while it is unread, may be older than the window.
-	if (cursor.owed > 0 || hasUnread(cursor) || isOpen(cursor.list)) return;
+	if (cursor.owed > 0 || hasToRead(cursor) || isOpen(cursor.list)) return;
 	endSilence(cursor);
 	// Of a few, the one that is to tell may itself be dated ahead of time.
 	const late = walk.newest.length < NEWEST_KEPT ? undefined : walk.newest.at(-1);
