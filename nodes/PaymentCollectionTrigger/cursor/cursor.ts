@@ -104,6 +104,8 @@ interface LookbackWindow {
 	walkedAtMs?: number;
 	/** Walks in a row that were not sure to have seen every row of the window, or left new ones to the next. */
 	unsureWalks: number;
+	/** The last walk has left out a page that failed: as long as one does, walks for what is owed wait for their time. */
+	hasLeftOut?: true;
 }
 
 interface Silence {

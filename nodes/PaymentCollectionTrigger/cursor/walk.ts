@@ -19,6 +19,8 @@ export interface Walk {
 	failures: number;
 	/** A page failed, a row showed twice, or something else may have kept a row from showing: another walk is needed. */
 	isUnsure: boolean;
+	/** It has left out a page that failed. */
+	hasLeftOut?: true;
 	/** A whole page was older than the window. */
 	sawOlderPage: boolean;
 	/** Charges were seen that the list would not show there if it were by date. */

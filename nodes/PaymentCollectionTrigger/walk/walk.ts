@@ -86,7 +86,9 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
 	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
-	return owed > 0 && mayTryAgain && !hasToRead(cursor) ? 'owed' : undefined;
+	// What hides on a page that fails another walk finds no sooner; what changes its place at every request it may.
+	const mayFind = mayTryAgain || window.hasLeftOut === undefined;
+	return owed > 0 && mayFind && !hasToRead(cursor) ? 'owed' : undefined;
 }
 
 function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {

@@ -63,6 +63,8 @@ export function endWalk(run: Run, walk: Walk): void {
 		// Nothing that is newer waits for it any more.
 		delete cursor.backlog.before;
 	}
+	if (walk.hasLeftOut === true) window.hasLeftOut = true;
+	else delete window.hasLeftOut;
 	if (walk.isUnsure || leftBehind) {
 		window.unsureWalks += 1;
 		return;

@@ -77,6 +77,7 @@ function mayComeBack({ cursor: { backlog, list } }: Run, walk: Walk): boolean {
 /** A page that fails is left out, and what stands on it looked for by another walk, or as unread where it has places. */
 function passOver({ cursor }: Run, walk: Walk, number: number): void {
 	walk.isUnsure = true;
+	walk.hasLeftOut = true;
 	walk.failures = 0;
 	const to = walk.below;
 	while (walk.below > 0 && pageHolding(walk.below - 1, cursor.list) === number) {
