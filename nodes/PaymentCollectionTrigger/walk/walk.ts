@@ -77,7 +77,10 @@ async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<v
 
 function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;
-	const mayTryAgain = window.unsureWalks < MAX_UNSURE;
+	const isTired = window.unsureWalks >= MAX_UNSURE;
+	// What hides on a page that fails another walk finds no sooner; what changes its place at every request it may.
+	const mayFind = !isTired || window.hasLeftOut === undefined;
+	const mayTryAgain = silence === undefined ? !isTired : mayFind;
 	// A silence ends with a walk that ends while nothing is unread.
 	const isSilent = silence !== undefined && !hasToRead(cursor) && owed === 0;
 	const isUnsure = (window.unsureWalks > 0 || isSilent) && mayTryAgain;
@@ -86,8 +89,6 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
 	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
-	// What hides on a page that fails another walk finds no sooner; what changes its place at every request it may.
-	const mayFind = mayTryAgain || window.hasLeftOut === undefined;
 	return owed > 0 && mayFind && !hasToRead(cursor) ? 'owed' : undefined;
 }
 
