@@ -5,7 +5,8 @@
  */
 
 /**
- * Runs variants in turn, round by round, after a round that does not count.
+ * Runs variants in turn, round by round, after a round that does not count. Each round begins with another one, since what
+ * runs before a variant leaves it a heap and sockets to tidy up.
  *
  * @param {Record<string, () => Promise<Run>>} variants by name
  * @param {{ rounds: number, items?: number, warmUp?: number }} options items: what each run must give
@@ -14,12 +15,14 @@
 export async function interleaved(variants, { rounds, items: wanted, warmUp = 1 }) {
 	/** @type {Map<string, Sample[]>} */
 	const samples = new Map(Object.keys(variants).map((name) => [name, []]));
+	const all = Object.entries(variants);
 	for (let round = -warmUp; round < rounds; round++) {
-		for (const [name, run] of Object.entries(variants)) {
+		const first = (round + warmUp) % all.length;
+		for (const [name, run] of [...all.slice(first), ...all.slice(0, first)]) {
 			const { items, ...sample } = await run();
 			if (items !== wanted) throw new Error(`${name} gave ${items} items instead of ${wanted}`);
 			if (round >= 0) samples.get(name)?.push(sample);
 		}
 	}
-	return [...samples].map(([variant, all]) => ({ variant, samples: all }));
+	return [...samples].map(([variant, measured]) => ({ variant, samples: measured }));
 }
