@@ -45,6 +45,8 @@ const isUndated = ({ since, isComplete }: Watch): boolean => since === undefined
 /**
  * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
  * up to the last poll is history.
+ *
+ * @returns how far the watch was before this poll
  */
 export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings): WatchBefore {
 	if (watch === undefined) return { wasComplete: false, hadLeftOut: false };
