@@ -42,7 +42,9 @@ export function signsOfEnd(
 	if (end !== 'open') return 2;
 	if (saysNext === true) return 0;
 	const isShort = slots.length < pageSize;
-	if (length.kind !== 'counted') return isShort || saysNext === false ? 2 : 1;
+	// That none follows is proven by an answer that once said that one does.
+	const isNamed = saysNext === false && next === 'right';
+	if (length.kind !== 'counted') return isShort || isNamed ? 2 : 1;
 	// By the count the two pages that fail may be the last ones, or one of them, and the other behind the end in any case.
 	const isBelieved = next === 'right' || (number + 2) * pageSize < length.count;
 	return isShort || (saysNext === false && isBelieved) ? 1 : 0;
