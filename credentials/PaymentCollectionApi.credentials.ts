@@ -5,6 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { API_KEY_HEADER } from '../contract/endpoints';
+import { CURRENCY_OPTIONS } from '../nodes/shared/fields/currency';
 import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
 
 /**
@@ -89,6 +90,15 @@ export class PaymentCollectionApi implements ICredentialType {
 			default: '',
 			required: true,
 			description: 'Key for programmatic access, from the app settings of your merchant account',
+		},
+		{
+			displayName: 'Default Currency',
+			name: 'defaultCurrency',
+			type: 'options',
+			options: [{ name: 'None', value: '' }, ...CURRENCY_OPTIONS],
+			default: '',
+			description:
+				'Currency of new payment links whose own Currency is left at its default. With None, each of them has to say its own.',
 		},
 	];
 

@@ -39,7 +39,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const values = new FieldValues(
 		triggerFields,
 		(name, fallback) => context.getNodeParameter(name, fallback),
-		context.getTimezone(),
+		{ timeZone: context.getTimezone() },
 	);
 	return {
 		events: values.orDefault(polledEvents),

@@ -11,6 +11,8 @@ export interface CheckContext {
 	readonly body: Readonly<IDataObject>;
 	/** IANA name of the workflow's time zone. */
 	readonly timeZone: string;
+	/** Gives the credential's Default Currency as it stands there. Missing where no field can be left to it. */
+	readonly defaultCurrency?: () => unknown;
 }
 
 /**

@@ -24,7 +24,7 @@ export class FieldValues {
 	constructor(
 		fields: readonly AnyField[],
 		parameter: ReadParameter,
-		private readonly timeZone: string,
+		private readonly surroundings: Omit<CheckContext, 'body'>,
 	) {
 		const read = new Map<string, unknown>();
 		const given: Given = (field) => {
@@ -106,7 +106,7 @@ export class FieldValues {
 	}
 
 	private check<Value>(field: Field<Value>, value: unknown): Value {
-		const context: CheckContext = { body: this.sent.body, timeZone: this.timeZone };
+		const context: CheckContext = { ...this.surroundings, body: this.sent.body };
 		return field.check(value, field.label ?? field.displayName, context);
 	}
 

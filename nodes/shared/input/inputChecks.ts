@@ -77,11 +77,12 @@ export function checkBoolean(value: unknown, field: string): boolean {
 }
 
 /** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
-export function checkCurrency(value: unknown, field: string): string {
+export function checkCurrency(value: unknown, field: string, advice?: string): string {
 	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
 		`${field} is ${quoted(value)}, length ${code.length}: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
+		advice,
 	);
 }
 

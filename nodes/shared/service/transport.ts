@@ -24,6 +24,8 @@ export interface Transport {
 	readonly apiKey: string;
 	/** Address and key, for a fingerprint of the account. */
 	readonly baseUrl: string;
+	/** As it stands in the credential: what it is of interest for checks it. */
+	readonly defaultCurrency: unknown;
 	readonly limiter: RequestLimiter;
 	readonly signal: AbortSignal | undefined;
 	/**
@@ -130,7 +132,8 @@ export async function openTransport(
 		}
 	};
 
-	return { apiKey, baseUrl, limiter, signal, send };
+	const { defaultCurrency } = credentials;
+	return { apiKey, baseUrl, defaultCurrency, limiter, signal, send };
 }
 
 function requestOptions(

@@ -14,7 +14,9 @@ const TICKET = { name: 'Ticket', amount: '12.50', quantity: 1 };
 const LINK = { currency: 'USD', items: { item: [TICKET] } };
 
 const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
-	new FieldValues(fields, (name, fallback) => (name in values ? values[name] : fallback), 'UTC');
+	new FieldValues(fields, (name, fallback) => (name in values ? values[name] : fallback), {
+		timeZone: 'UTC',
+	});
 
 describe('the body of a link', () => {
 	it('holds what the user set, by the names that the service knows', () => {

@@ -9,6 +9,7 @@ import {
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeParameters,
 	type INodeProperties,
 	type Workflow,
 } from 'n8n-workflow';
@@ -109,9 +110,24 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return true;
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+	/** Expressions in the credential are evaluated for the item that it is asked for. */
+	async getDecrypted(
+		...[, , , mode, executeData, , place]: Parameters<ICredentialsHelper['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
 		this.decryptions += 1;
-		return withCredentialDefaults(this.type, this.data);
+		const data = withCredentialDefaults(this.type, this.data);
+		if (place === undefined || !Object.values(data).some(isExpression)) return data;
+		return place.workflow.expression.getParameterValue(
+			data as INodeParameters,
+			place.runExecutionData,
+			place.runIndex,
+			place.itemIndex,
+			place.node.name,
+			place.connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	getCredentialsProperties(): INodeProperties[] {

@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import type { LinkCreate } from '../../../../contract/schemas/link';
 import { optionsField } from '../../../shared/fields/collections';
-import { currencyKind } from '../../../shared/fields/currency';
-import { inBody } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import {
@@ -15,20 +11,13 @@ import {
 import { oncePerKey } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
+import { currencyField } from './currencyField';
 import { expiryFields } from './expiryFields';
 import { itemsField } from './itemsField';
 import { describeLink, sendForLink } from './linkWrite';
 
 const endpoint = ENDPOINTS.linkCreate;
 const describeEffect = describeLink('created');
-
-const currencyField: Field<string> = {
-	displayName: 'Currency',
-	name: 'currency',
-	...currencyKind,
-	required: true,
-	sent: inBody('currency' satisfies keyof LinkCreate),
-};
 
 const CREATION = {
 	endpoint,
@@ -75,6 +64,6 @@ export const create = {
 	write: {
 		describeEffect,
 		toolNotice:
-			'Customers pay what the link says. Set by hand: the credential, Currency, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
+			'Customers pay what the link says. Set by hand: the credential, Currency or the credential’s default for it, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
 	},
 } satisfies OperationDefinition;
