@@ -249,7 +249,7 @@ async function saveCredential(client, present, content) {
 const sandboxCredential = ({ url, apiKey }) => ({
 	name: CREDENTIAL_NAME,
 	type: CREDENTIAL_TYPE,
-	data: { baseUrl: url, apiKey },
+	data: { baseUrl: url, apiKey, defaultCurrency: 'EUR' },
 });
 
 /** @param {DatabaseAddress} address */

@@ -17,7 +17,7 @@ const ROWS = 4;
 const LONGEST_TITLE = 50;
 
 /** What a link needs, to spoil one field of. */
-const LINK = {
+export const LINK = {
 	resource: 'link',
 	operation: 'create',
 	currency: 'EUR',
