@@ -15,7 +15,7 @@ import { outputFields } from '../../run/outputFields';
 export const get = {
 	name: 'Get',
 	action: 'Get charge',
-	description: 'Get one charge: what was paid, its status, and what of it is refunded',
+	description: 'Retrieve one charge: what was paid, its status, and what of it is refunded',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		{

@@ -26,7 +26,7 @@ const chargeFilter: Field = {
 export const getAll = {
 	name: 'Get Many',
 	action: 'Get many charges',
-	description: 'Get many charges, all of them or by filters',
+	description: 'Retrieve a list of charges, all of them or by filters',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...amountFields,

@@ -10,7 +10,7 @@ import type { OperationDefinition } from '../../run/operation';
 export const get = {
 	name: 'Get',
 	action: 'Get checkout session',
-	description: 'Get a checkout session with its items, metadata and charges',
+	description: 'Retrieve a checkout session with its items, metadata and charges',
 	endpoint: ENDPOINTS.checkoutGet,
 	fields: [
 		{

@@ -14,7 +14,7 @@ import { outputFields } from '../../run/outputFields';
 export const get = {
 	name: 'Get',
 	action: 'Get customer',
-	description: 'Get one customer with name, email, phone number and address',
+	description: 'Retrieve one customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
 		{

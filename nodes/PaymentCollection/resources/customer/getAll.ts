@@ -78,7 +78,7 @@ const filters: readonly Field[] = [
 export const getAll = {
 	name: 'Get Many',
 	action: 'Get many customers',
-	description: 'Get many customers with their contact data, by filters',
+	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
 		...amountFields,

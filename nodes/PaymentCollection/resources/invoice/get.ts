@@ -10,7 +10,7 @@ import type { OperationDefinition } from '../../run/operation';
 export const get = {
 	name: 'Get',
 	action: 'Get invoice',
-	description: 'Get an invoice with its items, reminders, files and events',
+	description: 'Retrieve an invoice with its items, reminders, files and events',
 	endpoint: ENDPOINTS.invoiceGet,
 	fields: [
 		{

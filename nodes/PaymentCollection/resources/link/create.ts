@@ -51,7 +51,7 @@ async function createLink(item: Item): Promise<IDataObject[]> {
 export const create = {
 	name: 'Create',
 	action: 'Create payment link',
-	description: 'Create a payment page that can be sent to a customer',
+	description: 'Create a payment link: the address of a page on which customers pay',
 	endpoint,
 	fields: [
 		currencyField,

@@ -8,7 +8,7 @@ import { linkIdField } from './linkId';
 export const get = {
 	name: 'Get',
 	action: 'Get payment link',
-	description: 'Get a payment link with its items and its status',
+	description: 'Retrieve a payment link with its items and its status',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],
 	run: getRecord(LINK_FIELDS),

@@ -7,7 +7,7 @@ import { getEvents as run, toEventItems as toItems } from './getEvents';
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',
-	description: 'Get what happened to charges since a date, as the trigger would have told it',
+	description: 'Retrieve what happened to charges since a date, as the trigger would have told it',
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
