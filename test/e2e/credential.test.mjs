@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
+import { LINK, MANUAL_TRIGGER, TRIGGER, nodeOf } from './support/browser/workflows.mjs';
 import { connect } from './support/session.mjs';
 
 const { n8n, sandbox } = connect();
@@ -46,4 +48,47 @@ test('the credential test of another web server says that there is no such servi
 	const { status, message } = await testCredential({ baseUrl: n8n.baseUrl });
 	assert.equal(status, 'Error');
 	assert.match(message, /Base URL/);
+});
+
+test('an expression in the credential gives each new link the currency of its item', async () => {
+	const credential = await n8n.createCredential({
+		name: 'Of each item',
+		type: 'paymentCollectionApi',
+		data: {
+			baseUrl: sandbox.url,
+			apiKey: sandbox.apiKey,
+			defaultCurrency: '={{ $itemIndex === 0 ? "EUR" : "USD" }}',
+		},
+	});
+	try {
+		const twice = { mode: 'raw', jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 };
+		const { id } = await n8n.createWorkflow({
+			name: 'Links in two currencies',
+			nodes: [
+				{ ...MANUAL_TRIGGER, position: [0, 0] },
+				{
+					name: 'Two items',
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					position: [200, 0],
+					parameters: twice,
+				},
+				{
+					...nodeOf('Create link', { ...LINK, currency: 'credential' }, credential),
+					position: [400, 0],
+				},
+			],
+			connections: {
+				[TRIGGER]: { main: [[{ node: 'Two items', type: 'main', index: 0 }]] },
+				'Two items': { main: [[{ node: 'Create link', type: 'main', index: 0 }]] },
+			},
+		});
+		const links = outputOf(await n8n.run(id, { trigger: TRIGGER }), 'Create link');
+		assert.deepEqual(
+			links.map(({ json }) => json['currency']),
+			['EUR', 'USD'],
+		);
+	} finally {
+		await n8n.send('DELETE', `/rest/credentials/${credential.id}`);
+	}
 });
