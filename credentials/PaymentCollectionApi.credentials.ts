@@ -78,7 +78,7 @@ export class PaymentCollectionApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'https://api.example.com',
+			placeholder: 'e.g. https://api.example.com',
 			description:
 				'Address of the payment collection service. A /v1 at its end makes no difference.',
 		},

@@ -25,7 +25,7 @@ export class PaymentCollection implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(RESOURCES),
 		description:
-			'Create payment links, read invoices, charges, checkout sessions and customers, and refund',
+			'Create payment links, refund charges, and read invoices, charges, checkout sessions and customers',
 		defaults: { name: 'Payment Collection' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
