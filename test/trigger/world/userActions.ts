@@ -39,6 +39,12 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			host.second = undefined;
 			return 'publish';
 		}
+		case 'tune': {
+			const settings = { ...oracle.settings, ...step.options };
+			for (const account of scene.accounts) account.oracle.tune(step.options);
+			host.parameters = toParameters(settings);
+			return 'publish';
+		}
 		case 'account': {
 			const next = scene.accounts.find((account) => account.oracle !== oracle);
 			if (next === undefined) return undefined;

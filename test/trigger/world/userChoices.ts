@@ -12,18 +12,22 @@ export interface Filters {
 	readonly search: string | null;
 }
 
+/** How much is read and told. */
+export interface Tuning {
+	readonly lookbackMinutes: number;
+	readonly maxCharges: number;
+	readonly sweepPages: number;
+}
+
 /** What the user has chosen. */
-export interface TriggerSettings {
+export interface TriggerSettings extends Tuning {
 	readonly events: readonly EventName[];
 	readonly filters: Filters;
 	/** The Status filter; null stands for none. */
 	readonly statuses: readonly string[] | null;
 	/** A date is that of START_MS. */
 	readonly startFrom: 'now' | 'beginning' | 'date';
-	readonly lookbackMinutes: number;
-	readonly maxCharges: number;
 	readonly watchDays: number;
-	readonly sweepPages: number;
 }
 
 export const NO_FILTERS: Filters = { currency: null, customerId: null, type: null, search: null };
@@ -66,7 +70,6 @@ export const showsItself = (filters: Filters): boolean =>
 export const hasStatus = (charge: ModelCharge, { statuses }: TriggerSettings): boolean =>
 	statuses === null || statuses.includes(charge.status);
 
-export const lookbackMs = ({ lookbackMinutes }: TriggerSettings): number =>
-	lookbackMinutes * MINUTE_MS;
+export const lookbackMs = ({ lookbackMinutes }: Tuning): number => lookbackMinutes * MINUTE_MS;
 
 export const watchMs = ({ watchDays }: TriggerSettings): number => watchDays * DAY_MS;

@@ -18,6 +18,8 @@ export interface Life {
 	wasClear: boolean;
 	/** A page failed while the baseline was being read. */
 	hasFailed: boolean;
+	/** A page failed that nothing but another walk reads again, and until then the baseline is not over. */
+	walksAgainAt: number;
 	/** While the baseline was being read, the list contradicted itself. */
 	isDoubtful: boolean;
 	/** When a poll that ended well last began and ended, and the service's sequence at its first answer. */
@@ -45,6 +47,7 @@ export const beginLife = (
 	baselineEndSequence: NEVER,
 	pollsOfBaseline: 0,
 	hasFailed: false,
+	walksAgainAt: 0,
 	isDoubtful: false,
 	wasClear: false,
 	lastPollBeganAt: beganAt,
@@ -77,6 +80,8 @@ export function keepPoll(
 		hasArrivals: boolean;
 		/** Only after some polls it is no longer believed. */
 		isCountWrong: boolean;
+		/** Without a count, a page that failed is read again by the walk of half a lookback later. */
+		leftOutForMs: number;
 	},
 ): void {
 	if (life.baselineSequence === NEVER) {
@@ -88,6 +93,7 @@ export function keepPoll(
 	life.lastPollSequence = poll.firstAnswer;
 	life.baselineSequence = Math.min(life.baselineSequence, poll.firstAnswer);
 	if (life.baselineEndSequence !== NEVER) return;
+	if (poll.leftOutForMs > 0) life.walksAgainAt = poll.now + poll.leftOutForMs;
 	life.pollsOfBaseline += 1;
 	// The baseline is read when a poll had time left, or after so many polls that it must be.
 	const hadTime =
@@ -96,10 +102,14 @@ export function keepPoll(
 		poll.tookMs < 8 * SECOND_MS &&
 		!poll.isFaulty &&
 		!poll.hasUnreadable &&
-		!poll.isFull;
+		!poll.isFull &&
+		poll.now >= life.walksAgainAt;
 	const isAgain = hadTime && (life.wasClear || life.pollsOfBaseline === 1);
 	life.wasClear = hadTime;
-	const mustBe = life.pollsOfBaseline > 2 * poll.pages + 4 && !poll.hasUnreadable;
+	const mustBe =
+		life.pollsOfBaseline > 2 * poll.pages + 4 &&
+		!poll.hasUnreadable &&
+		poll.now >= life.walksAgainAt;
 	if (isAgain || mustBe) life.baselineEndSequence = poll.sequence;
 }
 

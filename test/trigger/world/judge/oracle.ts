@@ -23,7 +23,7 @@ import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
 import { servedSize } from '../service/traits';
 import { hasStatus, isWanted, lookbackMs, watchMs } from '../userChoices';
-import type { TriggerSettings } from '../userChoices';
+import type { TriggerSettings, Tuning } from '../userChoices';
 import type { Verdict } from './verdict';
 
 /** Knows of the charges of one account what the trigger must tell, and what it may not (laws 1 and 3). */
@@ -41,6 +41,9 @@ export class Oracle {
 	private hasOtherFilters = false;
 	private hasLostState = false;
 	private mayRemember = false;
+	/** Of those that were ever chosen. */
+	private shortestLookbackMs: number;
+	private longestLookbackMs: number;
 	private readonly byId = new Map<string, ModelCharge>();
 	/** The date with which a charge may last have looked like a new one. */
 	private readonly excused = new Map<ModelCharge, number>();
@@ -53,6 +56,8 @@ export class Oracle {
 		keysKept?: number,
 	) {
 		this.overflow = new Overflow(keysKept);
+		this.shortestLookbackMs = lookbackMs(settings);
+		this.longestLookbackMs = lookbackMs(settings);
 	}
 
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
@@ -74,7 +79,7 @@ export class Oracle {
 	 */
 	private excuseMoved(): void {
 		const { charges, time } = this.service;
-		const forgottenMs = time.now - lookbackMs(this.settings);
+		const forgottenMs = time.now - this.shortestLookbackMs;
 		const moved = charges.filter(
 			(charge) =>
 				charge.firstCreatedMs < forgottenMs &&
@@ -152,6 +157,10 @@ export class Oracle {
 					service.listed().some(({ defect, isPoisoned }) => defect !== null || isPoisoned),
 				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),
 				isCountWrong: isCountWrong(service),
+				leftOutForMs:
+					hasFailingPage(service) && !hasTrueCount(service, this.settings.filters)
+						? this.longestLookbackMs / 2
+						: 0,
 			});
 		}
 		if (result.isAccepted) for (const item of result.items) this.look(item);
@@ -210,6 +219,13 @@ export class Oracle {
 		const { quirk, pageSize } = lists;
 		const size = quirk?.kind === 'resized' ? Math.min(...quirk.caps) : servedSize(pageSize, 100);
 		return Math.ceil((charges.length * (quirk?.kind === 'twice' ? 2 : 1)) / size);
+	}
+
+	/** The same list, but other options. */
+	tune(options: Tuning): void {
+		this.settings = { ...this.settings, ...options };
+		this.shortestLookbackMs = Math.min(this.shortestLookbackMs, lookbackMs(options));
+		this.longestLookbackMs = Math.max(this.longestLookbackMs, lookbackMs(options));
 	}
 
 	/** Other filters from now on. */
@@ -293,7 +309,8 @@ export class Oracle {
 		if (settings.startFrom === 'date' && charge.earliestCreatedMs < START_MS) return false;
 		// It came before the trigger could know of anything.
 		if (charge.shownSequence <= life.baselineSequence) return false;
-		if (charge.shownAt - charge.earliestCreatedMs > lookbackMs(settings) - SECOND_MS) return false;
+		if (charge.shownAt - charge.earliestCreatedMs > this.shortestLookbackMs - SECOND_MS)
+			return false;
 		if (this.overflow.mayMiss(charge, this.writtenMs(charge))) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
 		const isDated = this.writtenMs(charge) <= life.beganAt;
@@ -350,8 +367,7 @@ export class Oracle {
 	 */
 	private mayHide({ createdMs, shownAt }: ModelCharge): boolean {
 		const { settledAt, unsteadyOrder, charges } = this.service;
-		if (settledAt === undefined || shownAt > settledAt - lookbackMs(this.settings) / 2)
-			return false;
+		if (settledAt === undefined || shownAt > settledAt - this.longestLookbackMs / 2) return false;
 		return (
 			unsteadyOrder === 'shuffled' ||
 			charges.filter((charge) => charge.createdMs === createdMs).length > 1
@@ -391,7 +407,7 @@ export class Oracle {
 	close(): void {
 		for (const charge of this.missing()) {
 			const since = charge.readableAt - charge.earliestCreatedMs;
-			const wasUnread = since > lookbackMs(this.settings) - SECOND_MS;
+			const wasUnread = since > this.shortestLookbackMs - SECOND_MS;
 			// Where others come in below it or leave, or in no order by date, only the lookback shows that it is new.
 			const hasMoved =
 				this.hasNewerBelow(charge) ||

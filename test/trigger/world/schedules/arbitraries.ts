@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { kindOf } from './changeArbitraries';
 import type { Scope } from './scopes';
-import { faultsOf, filters, hostError, stepOf } from './stepArbitraries';
+import {
+	faultsOf,
+	filters,
+	hostError,
+	lookbackOf,
+	maxCharges,
+	stepOf,
+	sweepPages,
+} from './stepArbitraries';
 import { atPace } from './pace';
 import { pagesKept, rememberingFew } from './overflow';
 import type { Schedule } from './steps';
@@ -101,10 +109,10 @@ function triggerOf(scope: Scope): fc.Arbitrary<TriggerSettings> {
 		startFrom: scope.watch
 			? fc.constant('now' as const)
 			: fc.constantFrom('now' as const, 'now' as const, 'beginning' as const, 'date' as const),
-		lookbackMinutes: scope.quirks ? fc.constant(60) : fc.constantFrom(60, 60, 60, 240, 15, 5, 1),
-		maxCharges: fc.constantFrom(5_000, 5_000, 7, 40),
+		lookbackMinutes: lookbackOf(scope),
+		maxCharges,
 		watchDays: fc.constantFrom(7, 2),
-		sweepPages: fc.integer({ min: 1, max: 5 }),
+		sweepPages,
 	});
 }
 

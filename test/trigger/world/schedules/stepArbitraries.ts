@@ -57,18 +57,30 @@ export const filters: fc.Arbitrary<Filters> = fc.constantFrom(
 	{ ...NO_FILTERS, search: '1' },
 );
 
+export const lookbackOf = (scope: Scope): fc.Arbitrary<number> =>
+	scope.quirks ? fc.constant(60) : fc.constantFrom(60, 60, 60, 240, 15, 5, 1);
+
+export const maxCharges = fc.constantFrom(5_000, 5_000, 7, 40);
+
+export const sweepPages = fc.integer({ min: 1, max: 5 });
+
 const crash: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ kind: kindOf('restart') }) },
 	{ weight: 1, arbitrary: fc.record({ kind: kindOf('hostClock'), errorMs: clockError }) },
 );
 
-const user: fc.Arbitrary<Step> = fc.oneof(
-	fc.record({ kind: kindOf('publish') }),
-	fc.record({ kind: kindOf('rename') }),
-	fc.record({ kind: kindOf('filters'), filters }),
-	fc.record({ kind: kindOf('filters'), filters }),
-	fc.record({ kind: kindOf('account') }),
-);
+const userOf = (scope: Scope): fc.Arbitrary<Step> =>
+	fc.oneof(
+		fc.record({
+			kind: kindOf('tune'),
+			options: fc.record({ lookbackMinutes: lookbackOf(scope), maxCharges, sweepPages }),
+		}),
+		fc.record({ kind: kindOf('publish') }),
+		fc.record({ kind: kindOf('rename') }),
+		fc.record({ kind: kindOf('filters'), filters }),
+		fc.record({ kind: kindOf('filters'), filters }),
+		fc.record({ kind: kindOf('account') }),
+	);
 
 const state: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ kind: kindOf('rollback'), saves: fc.nat(3) }),
@@ -116,7 +128,7 @@ export function stepOf(scope: Scope): fc.Arbitrary<Step> {
 		{ weight: 12, arbitrary: poll },
 	];
 	if (scope.crashes) kinds.push({ weight: 2, arbitrary: crash });
-	if (scope.users) kinds.push({ weight: 3, arbitrary: user });
+	if (scope.users) kinds.push({ weight: 3, arbitrary: userOf(scope) });
 	if (scope.states) kinds.push({ weight: 2, arbitrary: state });
 	return fc.oneof(...kinds);
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../service/answers';
 import type { Defect } from '../service/charge';
 import type { Order, ServiceTraits } from '../service/traits';
-import type { Filters, TriggerSettings } from '../userChoices';
+import type { Filters, TriggerSettings, Tuning } from '../userChoices';
 
 /** Something that happens in the service. Everything in a schedule is plain data, so that it can be kept as JSON. */
 export type Change =
@@ -56,6 +56,8 @@ export type Step =
 	/** The node gets another name, of two, and the workflow is published. */
 	| { readonly kind: 'rename' }
 	| { readonly kind: 'filters'; readonly filters: Filters }
+	/** The options that say how much is read and told, and the workflow is published. */
+	| { readonly kind: 'tune'; readonly options: Tuning }
 	/** Another account's key, of two. */
 	| { readonly kind: 'account' }
 	/** The saved state is put back to an older one, and n8n starts. */
