@@ -1,7 +1,7 @@
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
-import type { WatchSettings, Watched } from './changes/watchCharges';
+import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
@@ -11,10 +11,11 @@ import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
-import { fromMs, latest } from '../shared/timestamps';
+import { fromMs, latest, shift } from '../shared/timestamps';
 import { newestOf } from './dates';
 import type { Instant } from '../shared/timestamps';
 import { PARTS, nextTurn, partsFrom } from './turns';
+import { warningsOf } from './warnings';
 
 /** What the user chose, checked. Durations in milliseconds. */
 export interface PollSettings extends WatchSettings {
@@ -29,6 +30,8 @@ export interface PollInput {
 	readonly filters: ListFilters;
 	/** What the last poll left behind, of this account, in a copy of its own; absent for a trigger that never ran. */
 	readonly stored: Cursor | undefined;
+	/** When the account was last polled, of which nothing else may be left; absent where it never was. */
+	readonly polledBefore?: Instant | undefined;
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */
@@ -91,59 +94,24 @@ const isWanted =
 	(row: ChargeRow): boolean =>
 		events.has('charge.created') && statuses.matches(row);
 
-function beginningOf({ account, filters, stored, settings, nowMs }: PollInput): {
+function beginningOf({ account, filters, stored, polledBefore, settings, nowMs }: PollInput): {
 	cursor: Cursor;
 	beginning: Beginning;
 } {
-	const { startFrom } = settings;
+	const { startFrom, lookbackMs } = settings;
 	if (stored === undefined) {
 		const cursor = firstCursor(account, filters, nowMs);
-		return { cursor, beginning: { kind: 'first', startFrom } };
+		if (polledBefore === undefined) return { cursor, beginning: { kind: 'first', startFrom } };
+		const start = shift(polledBefore, -lookbackMs);
+		Object.assign(cursor, {
+			polledAt: polledBefore,
+			window: { start, next: start, unsureWalks: 0 },
+		});
+		return { cursor, beginning: { kind: 'again', past: undefined } };
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
 		return { cursor: stored, beginning: { kind: 'again', past: undefined } };
 	}
 	const { cursor, past } = underFilters(stored, filters);
 	return { cursor, beginning: { kind: 'again', past } };
-}
-
-/** What n8n's log is told of a poll that went on all the same. No contents of rows, no secrets. */
-function warningsOf(
-	{ error, unreadable }: ChargeList,
-	forgottenBefore: Instant | undefined,
-	watched: Watched | undefined,
-): string[] {
-	const warnings: string[] = [];
-	if (error !== undefined) {
-		warnings.push(
-			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
-		);
-	}
-	if (unreadable > 0) {
-		warnings.push(
-			`${unreadable} rows of the charge list have no id or no creation time that can be read: they are passed over until they have`,
-		);
-	}
-	if (forgottenBefore !== undefined) {
-		warnings.push(
-			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
-		);
-	}
-	const { refunds = 0, statuses = 0 } = watched?.unreadable ?? {};
-	if (refunds > 0) {
-		warnings.push(
-			`Charges whose refund_total can’t be read: ${refunds}. What was refunded of them is told once it can be.`,
-		);
-	}
-	if (statuses > 0) {
-		warnings.push(
-			`Charges whose status can’t be read: ${statuses}. What became of them is told once it can be.`,
-		);
-	}
-	if (watched?.wasShortened === true) {
-		warnings.push(
-			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
-		);
-	}
-	return warnings;
 }

@@ -154,7 +154,8 @@ describe('known charges', () => {
 
 describe('a stored state', () => {
 	const filters = { fingerprint: 'f', isOtherwiseWhole: true, isCountable: true };
-	const state = { serial: 7, formerAccounts: ['b'], cursor: firstCursor('a', filters, 0) };
+	const formerAccounts = [{ account: 'b', polledAt: '2026-03-10T00:00:00' }];
+	const state = { serial: 7, formerAccounts, cursor: firstCursor('a', filters, 0) };
 	const stored = toStored(state);
 
 	it('is read as it was written', () => {
@@ -217,7 +218,8 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	}
 	known.save();
 	watcher.save();
-	const formerAccounts = Array.from({ length: 20 }, () => text);
+	const polledAt = '2026-03-10T00:00:00.123456';
+	const formerAccounts = Array.from({ length: 20 }, () => ({ account: text, polledAt }));
 	const stored = toStored({ serial: 1e13, formerAccounts, cursor: { ...cursor, watch } });
 	expect(JSON.stringify({ 'node:Trigger': { cursor: stored } }).length).toBeLessThan(256_000);
 });

@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Cursor } from './cursor';
 
 /** Raised whenever the meaning of a field changes. */
-const VERSION = 8;
+const VERSION = 9;
+
+/** What is left of an account that the trigger has run for. */
+export type FormerAccount = Pick<Cursor, 'account' | 'polledAt'>;
 
 /** A cursor and its place among all that this trigger has stored. */
 export interface StoredCursor {
@@ -13,7 +16,7 @@ export interface StoredCursor {
 	 */
 	readonly serial: number;
 	/** The trigger has run for these accounts before, so their past is not told again. */
-	readonly formerAccounts: readonly string[];
+	readonly formerAccounts: readonly FormerAccount[];
 	readonly cursor: Cursor;
 }
 

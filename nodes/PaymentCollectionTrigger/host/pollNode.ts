@@ -13,6 +13,7 @@ import { ChargeList } from '../list/chargeList';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { firstCursor } from '../reading/begin';
+import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
 import { isStale, loadState, storeState } from './stateStore';
@@ -31,20 +32,23 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (turn === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const { state, serial, isDamaged, accounts } = loadState(context, reading.account);
-		if (isStale(context, state)) return null;
+		const { account, settings, deadlineMs } = reading;
+		const { state, former, serial, isDamaged, accounts } = loadState(context, account);
+		if (isStale(context, serial)) return null;
 		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
-		const hasRunBefore = isDamaged || accounts.includes(reading.account);
-		const { settings } = reading;
+		const { ahead, after } = readingAhead(reading.fetchPage);
+		const isSame = former !== undefined && (await isListOf(former.cursor, ahead, deadlineMs));
 		const { events, cursor, warnings } = await pollCharges({
 			...reading,
-			stored: state?.cursor,
-			settings: hasRunBefore ? { ...settings, startFrom: { kind: 'now' } } : settings,
+			fetchPage: after,
+			stored: isSame ? { ...former.cursor, account } : state?.cursor,
+			polledBefore: accounts.find((each) => each.account === account)?.polledAt,
+			settings: isDamaged ? { ...settings, startFrom: { kind: 'now' } } : settings,
 		});
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
-		const formerAccounts = accounts.filter((account) => account !== reading.account);
+		const formerAccounts = accounts.filter((each) => each.account !== account);
 		storeState(
 			context,
 			{ serial: Math.max(serial + 1, reading.nowMs), formerAccounts, cursor },

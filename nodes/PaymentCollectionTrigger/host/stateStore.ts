@@ -1,7 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { readStored, toStored } from '../cursor/stored';
-import type { StoredCursor } from '../cursor/stored';
+import type { FormerAccount, StoredCursor } from '../cursor/stored';
+import { EARLIEST, latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { NodeMemory } from './nodeMemory';
 import { hasPolled, isDurableTick } from './pollGuard';
 
@@ -45,8 +47,10 @@ export interface LoadedState {
 	readonly serial: number;
 	/** n8n holds something that is no state of this version. */
 	readonly isDamaged: boolean;
+	/** The newest state of all, where it is another account's, or that of the same one under a former key. */
+	readonly former: StoredCursor | undefined;
 	/** The trigger has run for these accounts, by what is stored. */
-	readonly accounts: readonly string[];
+	readonly accounts: readonly FormerAccount[];
 }
 
 /** The newest state of an account: of n8n's and the process's. */
@@ -59,19 +63,26 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	// Where n8n's state is damaged, nothing but the process's is left.
 	const fromMemory = readStored(isDamaged ? memory?.stored : certain(context, memory));
 	const states = [fromN8n, fromMemory].filter((each) => each !== undefined);
-	const accounts = states.flatMap(({ cursor, formerAccounts }) => [
-		cursor.account,
-		...formerAccounts,
-	]);
-	const [state] = states
-		.filter(({ cursor }) => cursor.account === account)
-		.sort((one, other) => other.serial - one.serial);
+	states.sort((one, other) => other.serial - one.serial);
+	const [newest] = states;
 	return {
-		state,
-		serial: Math.max(0, ...states.map(({ serial }) => serial)),
+		state: states.find(({ cursor }) => cursor.account === account),
+		former: newest?.cursor.account === account ? undefined : newest,
+		serial: newest?.serial ?? 0,
 		isDamaged,
-		accounts: [...new Set(accounts)].slice(0, MAX_FORMER_ACCOUNTS),
+		accounts: accountsOf(states),
 	};
+}
+
+/** Each account with when it was polled last, the newest states' first. */
+function accountsOf(states: readonly StoredCursor[]): FormerAccount[] {
+	const polledAt = new Map<string, Instant>();
+	for (const { cursor, formerAccounts } of states)
+		for (const each of [cursor, ...formerAccounts])
+			polledAt.set(each.account, latest(each.polledAt, polledAt.get(each.account) ?? EARLIEST));
+	return [...polledAt]
+		.slice(0, MAX_FORMER_ACCOUNTS)
+		.map(([account, at]) => ({ account, polledAt: at }));
 }
 
 /** What n8n hands out it has saved, so that it is certain: it is wanted again when another account was asked meanwhile. */
@@ -92,10 +103,10 @@ function certain(context: IPollFunctions, memory: Remembered | undefined): IData
 }
 
 /** Whether a durable tick holds the state from before a poll whose items n8n has just taken: it would emit them again. */
-export function isStale(context: IPollFunctions, state: StoredCursor | undefined): boolean {
+export function isStale(context: IPollFunctions, serial: number): boolean {
 	const last = emittedFrom.get(context);
 	if (!isDurableTick(context) || last === undefined) return false;
-	return Math.abs(clock.now() - last.endedAt) < STALE_MS && (state?.serial ?? 0) <= last.serial;
+	return Math.abs(clock.now() - last.endedAt) < STALE_MS && serial <= last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */

@@ -1,0 +1,51 @@
+import type { Cursor } from '../cursor/cursor';
+import { ChargeList } from '../list/chargeList';
+import type { FetchPage, RawPage } from '../list/chargePages';
+import { pageFromNewEnd } from '../list/coordinates';
+import { KnownCharges } from './knownCharges';
+
+/** Pages of charges that came in since the last poll, at most. */
+const MAX_PAGES = 20;
+
+/** Hands the answers that were read to find out whose list it is to the poll that follows, once each. */
+export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: FetchPage } {
+	const answers = new Map<number, RawPage>();
+	return {
+		ahead: async (page, deadlineMs) => {
+			const answer = await fetchPage(page, deadlineMs);
+			answers.set(page, answer);
+			return answer;
+		},
+		after: async (page, deadlineMs) => {
+			const answer = answers.get(page);
+			answers.delete(page);
+			return answer ?? (await fetchPage(page, deadlineMs));
+		},
+	};
+}
+
+/**
+ * Whether the list is the one that a state of another key or base URL is about: then the key was renewed, or the service
+ * has moved. Charges that the state knows tell, and a page of older ones that it does not know tells that it is not.
+ *
+ * @throws {ServiceFailure} when no page could be read
+ */
+export async function isListOf(
+	former: Cursor,
+	fetchPage: FetchPage,
+	deadlineMs: number,
+): Promise<boolean> {
+	const known = new KnownCharges(former);
+	const list = new ChargeList(fetchPage, structuredClone(former), deadlineMs);
+	for (let offset = 0; offset < MAX_PAGES; offset++) {
+		const number = pageFromNewEnd(offset, former.list);
+		if (number === undefined || !list.mayRead) break;
+		const page = await list.read(number);
+		if (page === undefined) continue;
+		const rows = page.slots.flatMap(({ row }) => row ?? []);
+		if (rows.some(({ key }) => known.has(key))) return true;
+		if (rows.every(({ created }) => created <= former.polledAt)) break;
+	}
+	if (!list.hasLearned && list.error !== undefined) throw list.error;
+	return false;
+}
