@@ -24,7 +24,7 @@ test('n8n keeps the state with the workflow, under the name that the node has no
 	const { cursor } = /** @type {Record<string, any>} */ (staticData)['node:Something was paid'];
 	const { version, serial, checksum, text } = cursor;
 	assert.deepEqual(Object.keys(cursor), ['version', 'serial', 'checksum', 'text']);
-	assert.equal(version, 8);
+	assert.equal(version, 9);
 	assert.ok(serial > 1);
 	assert.equal(typeof checksum, 'string');
 	assert.equal(typeof JSON.parse(text), 'object');
