@@ -5,6 +5,7 @@ import type { FormerAccount, StoredCursor } from '../cursor/stored';
 import { EARLIEST, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { NodeMemory } from './nodeMemory';
+import { seenUpTo } from '../reading/knownCharges';
 import { hasPolled, isDurableTick } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
@@ -32,6 +33,9 @@ interface Remembered {
  * came with items counts only once n8n's own shows that they were taken, or a later poll of the same registration does.
  */
 const remembered = new NodeMemory<Remembered>();
+
+/** The last state of a trigger that came without items, whatever the account. */
+const lastOfAll = new NodeMemory<IDataObject>();
 
 /** No state up to this serial is newer than the one that the last durable tick with items began with; and when that ended. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
@@ -62,7 +66,8 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	const memory = remembered.get(context, account);
 	// Where n8n's state is damaged, nothing but the process's is left.
 	const fromMemory = readStored(isDamaged ? memory?.stored : certain(context, memory));
-	const states = [fromN8n, fromMemory].filter((each) => each !== undefined);
+	const fromLast = readStored(lastOfAll.get(context));
+	const states = [fromN8n, fromMemory, fromLast].filter((each) => each !== undefined);
 	states.sort((one, other) => other.serial - one.serial);
 	const [newest] = states;
 	return {
@@ -78,7 +83,7 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 function accountsOf(states: readonly StoredCursor[]): FormerAccount[] {
 	const polledAt = new Map<string, Instant>();
 	for (const { cursor, formerAccounts } of states)
-		for (const each of [cursor, ...formerAccounts])
+		for (const each of [{ ...cursor, polledAt: seenUpTo(cursor) }, ...formerAccounts])
 			polledAt.set(each.account, latest(each.polledAt, polledAt.get(each.account) ?? EARLIEST));
 	return [...polledAt]
 		.slice(0, MAX_FORMER_ACCOUNTS)
@@ -117,6 +122,7 @@ export function storeState(context: IPollFunctions, next: StoredCursor, emitsIte
 	const { account } = next.cursor;
 	if (!emitsItems) {
 		remembered.set(context, { stored }, account);
+		lastOfAll.set(context, stored);
 		return;
 	}
 	if (isDurableTick(context)) {

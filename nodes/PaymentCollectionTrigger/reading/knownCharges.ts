@@ -1,8 +1,8 @@
 import { budgets } from '../cursor/budgets';
 import { KeySet, splitKeys, startsOf } from '../cursor/keySet';
-import { newestOf } from '../dates';
+import { NEWEST_KEPT, newestOf } from '../dates';
 import type { Cursor } from '../cursor/cursor';
-import { EARLIEST, latest } from '../../shared/timestamps';
+import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
@@ -11,6 +11,13 @@ const BUCKET_SECONDS = 1;
 /** When the newest charge that earlier polls have looked at was created, to the second; those of the future left out. */
 export const newestKnown = ({ known }: Cursor, nowMs: number): Instant =>
 	newestOf(startsOf(known, BUCKET_SECONDS), nowMs)[0] ?? EARLIEST;
+
+/** Up to when charges were looked at, if the clock was right, or as several charges show, if it was slow. */
+export function seenUpTo({ known, polledAt }: Cursor): Instant {
+	const agreed = newestOf(startsOf(known, BUCKET_SECONDS), Number.POSITIVE_INFINITY);
+	const start = agreed[NEWEST_KEPT - 1];
+	return start === undefined ? polledAt : latest(polledAt, shift(start, BUCKET_SECONDS * 1000));
+}
 
 /** Charges that were looked at. What is added is in the cursor once {@link KnownCharges.save} was called. */
 export class KnownCharges {

@@ -26,7 +26,7 @@ export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: F
 
 /**
  * Whether the list is the one that a state of another key or base URL is about: then the key was renewed, or the service
- * has moved. Charges that the state knows tell, and a page of older ones that it does not know tells that it is not.
+ * has moved. A charge that the state knows tells.
  *
  * @throws {ServiceFailure} when no page could be read
  */
@@ -36,15 +36,19 @@ export async function isListOf(
 	deadlineMs: number,
 ): Promise<boolean> {
 	const known = new KnownCharges(former);
-	const list = new ChargeList(fetchPage, structuredClone(former), deadlineMs);
+	const cursor = structuredClone(former);
+	const list = new ChargeList(fetchPage, cursor, deadlineMs);
+	// It is there however long the list is, and may say how long that is.
+	await list.read(1);
 	for (let offset = 0; offset < MAX_PAGES; offset++) {
-		const number = pageFromNewEnd(offset, former.list);
+		const number = pageFromNewEnd(offset, cursor.list);
 		if (number === undefined || !list.mayRead) break;
 		const page = await list.read(number);
 		if (page === undefined) continue;
 		const rows = page.slots.flatMap(({ row }) => row ?? []);
 		if (rows.some(({ key }) => known.has(key))) return true;
-		if (rows.every(({ created }) => created <= former.polledAt)) break;
+		// It does not remember older ones.
+		if (rows.every(({ created }) => created < former.window.start)) break;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	return false;

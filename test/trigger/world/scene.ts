@@ -27,7 +27,8 @@ export interface Subject {
 /** An account of the service, and what the trigger owes it. */
 interface Account {
 	readonly service: ModelService;
-	readonly apiKey: string;
+	/** Its present one. */
+	apiKey: string;
 	readonly oracle: Oracle;
 	readonly changes: ChangeOracle;
 }

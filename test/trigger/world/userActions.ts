@@ -8,6 +8,11 @@ import { toParameters } from './userChoices';
 
 type Action = Exclude<Step, { kind: 'change' | 'poll' }>;
 
+const RENEWED = '-renewed';
+
+const otherKeyOf = (key: string): string =>
+	key.endsWith(RENEWED) ? key.slice(0, -RENEWED.length) : key + RENEWED;
+
 const NAMES = ['Trigger', 'Payments'];
 
 /**
@@ -43,6 +48,16 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			const settings = { ...oracle.settings, ...step.options };
 			for (const account of scene.accounts) account.oracle.tune(step.options);
 			host.parameters = toParameters(settings);
+			return 'publish';
+		}
+		case 'renew': {
+			const account = scene.accounts.find((each) => each.oracle === oracle);
+			if (account === undefined) return undefined;
+			account.apiKey = otherKeyOf(account.apiKey);
+			host.account = { ...host.account, apiKey: account.apiKey };
+			// A registration that goes on with the former key is no other one than before.
+			host.second = undefined;
+			if (!oracle.isRecognised()) oracle.beginAgain();
 			return 'publish';
 		}
 		case 'account': {
@@ -92,7 +107,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 		case 'second': {
 			const older = host.formerSaves.at(-1 - step.saves);
 			if (host.second !== undefined) host.second = undefined;
-			else if (older?.account === host.account.apiKey && !schedule.isDurable)
+			else if (older?.account === host.account.service && !schedule.isDurable)
 				host.registerAgain(older.text);
 			return undefined;
 		}

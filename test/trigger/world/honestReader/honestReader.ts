@@ -6,6 +6,8 @@ import type { Seen } from './changes';
 import { queryOf, readAll } from './reading';
 import type { Poll } from '../n8n/poll';
 
+const KEY_LENGTH = 'secret-key-0'.length;
+
 interface State {
 	/** Grows with each poll. */
 	readonly number: number;
@@ -80,8 +82,10 @@ async function readOnce(
 		if (isDurableTick || memory.state !== undefined) throw error;
 		return null;
 	}
-	const { apiKey } = await context.getCredentials('any');
-	const account = state?.accounts[apiKey as string];
+	const credentials = await context.getCredentials('any');
+	// Its key says whose it is, also when it is a renewed one.
+	const apiKey = (credentials['apiKey'] as string).slice(0, KEY_LENGTH);
+	const account = state?.accounts[apiKey];
 	const known = new Set(account?.ids ?? []);
 	const query = queryOf(context);
 	const wishes = wishesOf(context);
@@ -109,7 +113,7 @@ async function readOnce(
 	const at = clock.now();
 	const next: State = {
 		number: (state?.number ?? 0) + 1,
-		accounts: { ...state?.accounts, [apiKey as string]: { ids: [...known], seen, query, at } },
+		accounts: { ...state?.accounts, [apiKey]: { ids: [...known], seen, query, at } },
 	};
 	data['state'] = sealed(next);
 	if (!isDurableTick || items.length === 0) memory.state = next;

@@ -268,10 +268,36 @@ export class Oracle {
 		this.old.clear();
 	}
 
+	/** Whether the charges that are listed show under another key that the account is the same: some it must know. */
+	isRecognised(): boolean {
+		const { life, service } = this;
+		if (life === undefined || !isByDate(service) || hasFailingPage(service)) return false;
+		const newest = this.newestMs();
+		return this.listed().some(
+			({ createdMs, defect, shownSequence }) =>
+				defect === null &&
+				shownSequence < life.lastPollSequence &&
+				createdMs > newest - this.shortestLookbackMs &&
+				createdMs <= newest,
+		);
+	}
+
+	/** Nobody knows it any more. */
+	beginAgain(): void {
+		this.forgetListed();
+		this.interrupt();
+		this.deliveries.forgiveSince(0);
+	}
+
 	/** Another account was asked meanwhile. */
 	interrupt(): void {
 		if (this.life === undefined) return;
 		for (const charge of this.service.listed()) if (!this.old.has(charge)) this.grey.add(charge);
+		// By a slow clock, or dated ahead of time, it looks as if it came in since.
+		const { lastPollAt } = this.life;
+		const { time } = this.service;
+		const mayLookNew = ({ createdMs }: ModelCharge) => createdMs > lastPollAt - time.worstErrorMs;
+		this.deliveries.forgive(this.service.charges.filter(mayLookNew));
 		interruptLife(this.life);
 		if (this.settings.startFrom !== 'now') this.deliveries.forgiveSince(0);
 	}
@@ -314,7 +340,8 @@ export class Oracle {
 		if (this.overflow.mayMiss(charge, this.writtenMs(charge))) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
 		const isDated = this.writtenMs(charge) <= life.beganAt;
-		if (isDated && isNeverRead(this.service, life.before.size)) return false;
+		const before = [...life.before.keys()].filter((each) => isWanted(each, settings.filters));
+		if (isDated && isNeverRead(this.service, before.length)) return false;
 		const isBefore = life.isDoubtful || isDateless(this.service) || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
 	}

@@ -25,8 +25,8 @@ const NOTHING = '{}';
 /** A state in n8n's database. */
 export interface Saved {
 	readonly text: string;
-	/** Whose key the poll had that left it; it need not hold anything of another account. */
-	readonly account: string;
+	/** Whose list the poll read that left it; it need not hold anything of another account. */
+	readonly account: ModelService;
 	readonly parameters: INodeParameters;
 	/** Items that were out when it was saved. */
 	readonly delivered: number;
@@ -69,8 +69,8 @@ export class Host {
 	isActive = false;
 	/** The saved state was made unreadable, and none was saved since. */
 	isDamaged = false;
-	/** The keys of the accounts of which the node in this process may remember a state. */
-	readonly remembers = new Set<string>();
+	/** The accounts of which the node in this process may remember a state. */
+	readonly remembers = new Set<ModelService>();
 	registration: Registration;
 	/** A second one of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
@@ -91,8 +91,8 @@ export class Host {
 
 	/** Whether the node can know of its former polls. */
 	get knows(): boolean {
-		const { apiKey } = this.account;
-		return this.remembers.has(apiKey) || (this.saved?.account === apiKey && !this.isDamaged);
+		const { service } = this.account;
+		return this.remembers.has(service) || (this.saved?.account === service && !this.isDamaged);
 	}
 
 	/** The process ends; the next one knows what is saved. */
@@ -198,7 +198,7 @@ export class Host {
 	): void {
 		const { cursor, registration } = tick;
 		const isKept = !this.options.isDurable || end === 'nothing';
-		if (hasState && goodAnswers > 0 && isKept) this.remembers.add(this.account.apiKey);
+		if (hasState && goodAnswers > 0 && isKept) this.remembers.add(this.account.service);
 		if (isLost) return;
 		if (cursor === undefined) {
 			if (end === 'items') this.save(registration);
@@ -209,7 +209,7 @@ export class Host {
 
 	private saveOf(text: string): Saved {
 		const { parameters, account, deliveries } = this;
-		return { text, account: account.apiKey, parameters, delivered: deliveries.count };
+		return { text, account: account.service, parameters, delivered: deliveries.count };
 	}
 
 	private save(registration: Registration): void {

@@ -80,6 +80,7 @@ const userOf = (scope: Scope): fc.Arbitrary<Step> =>
 		fc.record({ kind: kindOf('filters'), filters }),
 		fc.record({ kind: kindOf('filters'), filters }),
 		fc.record({ kind: kindOf('account') }),
+		fc.record({ kind: kindOf('renew') }),
 	);
 
 const state: fc.Arbitrary<Step> = fc.oneof(

@@ -58,6 +58,8 @@ export type Step =
 	| { readonly kind: 'filters'; readonly filters: Filters }
 	/** The options that say how much is read and told, and the workflow is published. */
 	| { readonly kind: 'tune'; readonly options: Tuning }
+	/** The account gets another key, of two. */
+	| { readonly kind: 'renew' }
 	/** Another account's key, of two. */
 	| { readonly kind: 'account' }
 	/** The saved state is put back to an older one, and n8n starts. */
