@@ -42,6 +42,8 @@ function pastOf(before: Cursor): Backlog | undefined {
 		backlog === undefined ? latest(since, silentUntil, knownSince) : since,
 	);
 	if (past !== undefined) starts.push(past.since);
+	// While what was silent is being read under filters that were changed before, what is newer waits in no range.
+	if (silence?.isUntilOwed === false) starts.push(silentUntil);
 	const [first, ...others] = starts;
 	if (first === undefined) return undefined;
 	const pasts = [past, ...unread.map(({ backlog }) => backlog)];

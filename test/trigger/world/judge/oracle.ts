@@ -22,7 +22,7 @@ import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
 import { servedSize } from '../service/traits';
-import { hasStatus, isWanted, lookbackMs, watchMs } from '../userChoices';
+import { hasStatus, isWanted, lookbackMs, showsItself, watchMs } from '../userChoices';
 import type { TriggerSettings, Tuning } from '../userChoices';
 import type { Verdict } from './verdict';
 
@@ -236,6 +236,9 @@ export class Oracle {
 			const change = { before: this.settings, next, life, worstErrorMs };
 			// Not all of it was read, and nobody can say what.
 			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
+			const waiting = this.missing().filter(
+				(charge) => isWanted(charge, next.filters) && charge.shownSequence <= life.lastPollSequence,
+			);
 			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
 			forgetBaseline(life, service.sequence);
 			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
@@ -252,6 +255,9 @@ export class Oracle {
 				// A state that was lost held its key.
 				if (side === 'grey' && this.hasLostState) this.deliveries.forgive([charge]);
 			}
+			// The row shows that both have it.
+			if (showsItself(this.settings.filters))
+				for (const charge of waiting) this.backlog.add(charge);
 		}
 		this.settings = next;
 	}
@@ -339,8 +345,12 @@ export class Oracle {
 			return false;
 		if (this.overflow.mayMiss(charge, this.writtenMs(charge))) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
-		const isDated = this.writtenMs(charge) <= life.beganAt;
+		// Under a wrong count, what is dated within a second of the beginning is not sure to come after it.
+		const closeMs = isCountWrong(this.service) ? SECOND_MS : 0;
+		const isDated = this.writtenMs(charge) <= life.beganAt + closeMs;
 		const before = [...life.before.keys()].filter((each) => isWanted(each, settings.filters));
+		// By a fast clock, where the count is too high, it looks as if it was there on a page that can't be read.
+		if (isDated && closeMs > 0 && this.service.time.worstErrorMs > 0) return false;
 		if (isDated && isNeverRead(this.service, before.length)) return false;
 		const isBefore = life.isDoubtful || isDateless(this.service) || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
