@@ -40,6 +40,8 @@ export class Oracle {
 	private wasUnsteady = false;
 	private hasOtherFilters = false;
 	private hasLostState = false;
+	/** The last poll that ended well told as many as it may. */
+	private wasFull = false;
 	private mayRemember = false;
 	/** Of those that were ever chosen. */
 	private shortestLookbackMs: number;
@@ -139,6 +141,7 @@ export class Oracle {
 		// Of a poll whose items were thrown away nothing is kept either.
 		const isGood = result.isAccepted || result.end === 'nothing';
 		if (life !== undefined && isGood && knows && result.goodAnswers > 0) {
+			this.wasFull = result.items.length >= this.settings.maxCharges;
 			keepPoll(life, {
 				firstAnswer: this.firstAnswer,
 				sequence: service.sequence,
@@ -147,7 +150,7 @@ export class Oracle {
 				isFaulty: service.faults.length > 0,
 				pages: this.pages(),
 				newestMs: this.newestMs(),
-				isFull: result.items.length >= this.settings.maxCharges,
+				isFull: this.wasFull,
 				fastMs: Math.max(0, service.time.hostErrorMs),
 				hasUnreadable:
 					isUnsteady(service) ||
@@ -236,7 +239,9 @@ export class Oracle {
 			const change = { before: this.settings, next, life, worstErrorMs };
 			// Not all of it was read, and nobody can say what.
 			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
-			const waiting = this.missing().filter(
+			// Only for want of room: what was overtaken by others that left, the next reading would have found.
+			const isByRoom = this.wasFull && service.leftSequence <= life.beganSequence;
+			const waiting = (isByRoom ? this.missing() : []).filter(
 				(charge) => isWanted(charge, next.filters) && charge.shownSequence <= life.lastPollSequence,
 			);
 			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
@@ -256,7 +261,10 @@ export class Oracle {
 				if (side === 'grey' && this.hasLostState) this.deliveries.forgive([charge]);
 			}
 			// The row shows that both have it.
-			if (showsItself(this.settings.filters))
+			const isCounted = [this.settings, next].every(({ filters }) =>
+				hasTrueCount(service, filters),
+			);
+			if (isCounted && showsItself(this.settings.filters))
 				for (const charge of waiting) this.backlog.add(charge);
 		}
 		this.settings = next;
