@@ -2,6 +2,7 @@ import { keyOf } from '../cursor/keySet';
 import type { KeySet } from '../cursor/keySet';
 import type { Watch } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
+import { sameCase } from '../../shared/charges/statusFilter';
 
 /** Characters of the table of sets, as JSON text, at most. */
 const MAX_TABLE_LENGTH = 2_000;
@@ -26,13 +27,16 @@ export class StatusesHad {
 	}
 
 	has({ id }: ChargeRow, had: readonly string[], status: string): boolean {
-		return had.includes(status) || this.facts.has(this.singleKey(id, status));
+		const same = sameCase(status);
+		return had.includes(same) || this.facts.has(this.singleKey(id, same));
 	}
 
 	/** @param had what it was seen with before */
-	add({ id, status, created }: ChargeRow, had: readonly string[]): void {
+	add(charge: ChargeRow, had: readonly string[]): void {
 		const { watch, facts } = this;
-		if (status === undefined) return;
+		const { id, created } = charge;
+		if (charge.status === undefined) return;
+		const status = sameCase(charge.status);
 		watch.usualStatus ??= status;
 		if (had.length === 0 && status === watch.usualStatus) return;
 		const set = [...had, status].sort();

@@ -6,6 +6,7 @@ import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import { sameCase } from '../../shared/charges/statusFilter';
 import type { StatusFilter } from '../../shared/charges/statusFilter';
 import { firstWatch } from './firstWatch';
 import { sweep } from './sweep';
@@ -91,7 +92,8 @@ export function watchCharges(
 	const { novelty, seen, nowMs } = run;
 	const { room } = novelty;
 	const latestDate = fromMs(nowMs + MOST_AHEAD_MS);
-	const usualStatus = mostFrequent([...seen.values()].flatMap(({ status }) => status ?? []));
+	const statuses = [...seen.values()].flatMap(({ status }) => status ?? []);
+	const usualStatus = mostFrequent(statuses.map(sameCase));
 	if (watch.statusesSince !== undefined && usualStatus !== undefined)
 		watch.usualStatus ??= usualStatus;
 	const watcher = new Watcher(watch, { ...settings, ...before, room, latestDate });

@@ -33,9 +33,7 @@ export interface Circumstances extends WatchBefore {
  */
 export class Watcher {
 	readonly events: ChargeEvent[] = [];
-
 	private readonly facts: KeySet;
-
 	private readonly statusesHad: StatusesHad;
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
@@ -114,7 +112,10 @@ export class Watcher {
 		const begunAt = watch.since === undefined ? undefined : latest(since, statusesSince);
 		// Of a charge that was never seen before, nobody knows what its status was.
 		const isHistory = isFirstStatus || this.isHistory(charge, charge.statusSince, begunAt);
-		if (!wasLookedAt && isHistory) {
+		// Whoever looked at it before statuses were asked for did not see to its status.
+		const isUnseen =
+			known === undefined && statusesSince > since && charge.created <= statusesSince;
+		if ((!wasLookedAt || isUnseen) && isHistory) {
 			statusesHad.add(charge, []);
 			return;
 		}

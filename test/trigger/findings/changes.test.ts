@@ -287,3 +287,54 @@ it('in a list by last change, refunds below whole pages of older charges that we
 	await ticks(10);
 	expect(told).toEqual(expect.arrayContaining(refundedIds(watched)));
 });
+
+describe('a change of status is told once', () => {
+	it('also where Charge Status Changed is taken out of the events and put back', async () => {
+		const made = await scene(history(40, NOW_MS, HOUR_MS));
+		const events = async (...names: string[]) =>
+			await made.publish({ parameters: { events: names } });
+		await events('charge.created');
+		await made.ticks(3);
+		const row = made.arrive();
+		await events('charge.created', 'charge.statusChanged');
+		await made.ticks(3);
+		row['status'] = 'captured';
+		row['events'] = { type: 'captured', created: new Date(made.clock.now()).toISOString() };
+		await made.ticks(3);
+		await events('charge.created', 'charge.refunded');
+		await made.ticks(3);
+		await events('charge.created', 'charge.statusChanged');
+		await made.ticks(6);
+		expect(made.told).toEqual([
+			...createdIds([row]),
+			`charge.statusChanged:${row['id'] as string}:captured`,
+		]);
+	});
+
+	it('whether the filter or the service writes it in small letters or capitals', async () => {
+		const parameters = {
+			events: ['charge.statusChanged'],
+			filters: { status: 'Captured, DISPUTED' },
+		};
+		const { list, activate, ticks, told } = await scene(
+			history(10, NOW_MS, HOUR_MS),
+			{},
+			{ parameters },
+		);
+		await activate();
+		await ticks(3);
+		const [row = {}, other = {}] = list.rows;
+		row['status'] = 'captured';
+		other['status'] = 'disputed';
+		await ticks(3);
+		row['status'] = 'CAPTURED';
+		for (const each of list.rows.slice(2)) each['status'] = 'AUTHORISED';
+		await ticks(3);
+		expect([...told].sort()).toEqual(
+			[
+				`charge.statusChanged:${row['id'] as string}:captured`,
+				`charge.statusChanged:${other['id'] as string}:disputed`,
+			].sort(),
+		);
+	});
+});
