@@ -3,6 +3,7 @@ import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
+import type { FormerAccount } from './cursor/stored';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
 import type { ChargeRow } from './list/chargeRow';
@@ -11,9 +12,8 @@ import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
-import { fromMs, latest, shift } from '../shared/timestamps';
+import { fromMs, latest } from '../shared/timestamps';
 import { newestOf } from './dates';
-import type { Instant } from '../shared/timestamps';
 import { PARTS, nextTurn, partsFrom } from './turns';
 import { warningsOf } from './warnings';
 
@@ -30,8 +30,8 @@ export interface PollInput {
 	readonly filters: ListFilters;
 	/** What the last poll left behind, of this account, in a copy of its own; absent for a trigger that never ran. */
 	readonly stored: Cursor | undefined;
-	/** When the account was last polled, of which nothing else may be left; absent where it never was. */
-	readonly polledBefore?: Instant | undefined;
+	/** What else is left of the account; absent where it was never polled. */
+	readonly former?: FormerAccount | undefined;
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */
@@ -94,20 +94,20 @@ const isWanted =
 	(row: ChargeRow): boolean =>
 		events.has('charge.created') && statuses.matches(row);
 
-function beginningOf({ account, filters, stored, polledBefore, settings, nowMs }: PollInput): {
+function beginningOf({ account, filters, stored, former, settings, nowMs }: PollInput): {
 	cursor: Cursor;
 	beginning: Beginning;
 } {
-	const { startFrom, lookbackMs } = settings;
+	const { startFrom } = settings;
 	if (stored === undefined) {
 		const cursor = firstCursor(account, filters, nowMs);
-		if (polledBefore === undefined) return { cursor, beginning: { kind: 'first', startFrom } };
-		const start = shift(polledBefore, -lookbackMs);
-		Object.assign(cursor, {
-			polledAt: polledBefore,
-			window: { start, next: start, unsureWalks: 0 },
-		});
-		return { cursor, beginning: { kind: 'again', past: undefined } };
+		if (former === undefined) return { cursor, beginning: { kind: 'first', startFrom } };
+		const { seenUpTo: polledAt, windowStart: start } = former;
+		const window = { start, next: start, unsureWalks: 0 };
+		return {
+			cursor: { ...cursor, polledAt, window },
+			beginning: { kind: 'again', past: undefined },
+		};
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
 		return { cursor: stored, beginning: { kind: 'again', past: undefined } };

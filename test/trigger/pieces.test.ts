@@ -154,7 +154,9 @@ describe('known charges', () => {
 
 describe('a stored state', () => {
 	const filters = { fingerprint: 'f', isOtherwiseWhole: true, isCountable: true };
-	const formerAccounts = [{ account: 'b', polledAt: '2026-03-10T00:00:00' }];
+	const formerAccounts = [
+		{ account: 'b', seenUpTo: '2026-03-10T00:00:00', windowStart: '2026-03-09T23:00:00' },
+	];
 	const state = { serial: 7, formerAccounts, cursor: firstCursor('a', filters, 0) };
 	const stored = toStored(state);
 
@@ -218,8 +220,13 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	}
 	known.save();
 	watcher.save();
-	const polledAt = '2026-03-10T00:00:00.123456';
-	const formerAccounts = Array.from({ length: 20 }, () => ({ account: text, polledAt }));
+	const seenUpTo = '2026-03-10T00:00:00.123456';
+	const windowStart = seenUpTo;
+	const formerAccounts = Array.from({ length: 20 }, () => ({
+		account: text,
+		seenUpTo,
+		windowStart,
+	}));
 	const stored = toStored({ serial: 1e13, formerAccounts, cursor: { ...cursor, watch } });
 	expect(JSON.stringify({ 'node:Trigger': { cursor: stored } }).length).toBeLessThan(256_000);
 });

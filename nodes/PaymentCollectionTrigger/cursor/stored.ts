@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import type { Instant } from '../../shared/timestamps';
 import type { Cursor } from './cursor';
 
 /** Raised whenever the meaning of a field changes. */
 const VERSION = 9;
 
 /** What is left of an account that the trigger has run for. */
-export type FormerAccount = Pick<Cursor, 'account' | 'polledAt'>;
+export interface FormerAccount {
+	readonly account: string;
+	/** What was listed and created up to then is not told any more. */
+	readonly seenUpTo: Instant;
+	/** When its window began. */
+	readonly windowStart: Instant;
+}
 
 /** A cursor and its place among all that this trigger has stored. */
 export interface StoredCursor {

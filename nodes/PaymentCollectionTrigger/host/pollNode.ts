@@ -42,7 +42,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 			...reading,
 			fetchPage: after,
 			stored: isSame ? { ...former.cursor, account } : state?.cursor,
-			polledBefore: accounts.find((each) => each.account === account)?.polledAt,
+			former: accounts.find((each) => each.account === account),
 			settings: isDamaged ? { ...settings, startFrom: { kind: 'now' } } : settings,
 		});
 		if (!turn.isCurrent()) return null;

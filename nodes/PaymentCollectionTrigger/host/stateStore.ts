@@ -2,8 +2,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { readStored, toStored } from '../cursor/stored';
 import type { FormerAccount, StoredCursor } from '../cursor/stored';
-import { EARLIEST, latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
 import { NodeMemory } from './nodeMemory';
 import { seenUpTo } from '../reading/knownCharges';
 import { hasPolled, isDurableTick } from './pollGuard';
@@ -79,15 +77,16 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	};
 }
 
-/** Each account with when it was polled last, the newest states' first. */
-function accountsOf(states: readonly StoredCursor[]): FormerAccount[] {
-	const polledAt = new Map<string, Instant>();
-	for (const { cursor, formerAccounts } of states)
-		for (const each of [{ ...cursor, polledAt: seenUpTo(cursor) }, ...formerAccounts])
-			polledAt.set(each.account, latest(each.polledAt, polledAt.get(each.account) ?? EARLIEST));
-	return [...polledAt]
-		.slice(0, MAX_FORMER_ACCOUNTS)
-		.map(([account, at]) => ({ account, polledAt: at }));
+/** What is known of each account, by the newest state that knows it. */
+function accountsOf(newestFirst: readonly StoredCursor[]): FormerAccount[] {
+	const accounts = new Map<string, FormerAccount>();
+	for (const { cursor, formerAccounts } of newestFirst) {
+		const { account, window } = cursor;
+		const own = { account, seenUpTo: seenUpTo(cursor), windowStart: window.start };
+		for (const each of [own, ...formerAccounts])
+			if (!accounts.has(each.account)) accounts.set(each.account, each);
+	}
+	return [...accounts.values()].slice(0, MAX_FORMER_ACCOUNTS);
 }
 
 /** What n8n hands out it has saved, so that it is certain: it is wanted again when another account was asked meanwhile. */
