@@ -240,7 +240,8 @@ export class Oracle {
 			// Not all of it was read, and nobody can say what.
 			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
 			// Only for want of room: what was overtaken by others that left, the next reading would have found.
-			const isByRoom = this.wasFull && service.leftSequence <= life.beganSequence;
+			const isByRoom =
+				this.wasFull && isByDate(service) && service.leftSequence <= life.beganSequence;
 			const waiting = (isByRoom ? this.missing() : []).filter(
 				(charge) => isWanted(charge, next.filters) && charge.shownSequence <= life.lastPollSequence,
 			);
