@@ -109,9 +109,13 @@ export class ChargeList {
 		this.isLooking = true;
 		const before = await this.read(number - 1);
 		const signs = before === undefined ? 0 : signsOfEnd(before, this.cursor.list);
+		const faults = { error: this.error, failures: this.failures };
 		if (signs === 1) await this.read(number + 1);
 		this.isLooking = false;
-		return signs > 1 || (signs === 1 && this.hasFailed(number + 1));
+		const isEnd = signs > 1 || (signs === 1 && this.hasFailed(number + 1));
+		// Both were denied by the answer before them: that they fail is no fault.
+		if (isEnd && before?.saysNext === false) Object.assign(this, faults);
+		return isEnd;
 	}
 
 	/** @throws what is no failure of the service: it is one of our own, or the user's */
