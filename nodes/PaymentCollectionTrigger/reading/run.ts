@@ -77,20 +77,22 @@ export function placeOf(run: Run, page: ChargePage, { created }: ChargeRow): Pla
 const isAtNewEnd = ({ cursor }: Run, { number }: ChargePage): boolean =>
 	number === pageFromNewEnd(0, cursor.list);
 
-const datesOf = ({ slots }: ChargePage): Instant[] =>
+const datesOf = ({ slots }: Pick<ChargePage, 'slots'>): Instant[] =>
 	slots.flatMap(({ row }) => row?.created ?? []);
 
 /**
  * The rows that came in since the first answer, as many as the count grew by, are the newest ones: the others on the
  * page were there when the trigger began, at whatever end of it they stand.
  */
-function dateSilence({ cursor, nowMs }: Run, page: ChargePage): void {
+function dateSilence({ cursor, novelty, nowMs }: Run, page: ChargePage): void {
 	const { silence, unread, list } = cursor;
 	if (silence?.isByClock !== true || list.length.kind !== 'counted') return;
 	const cameIn = unread.reduce((sum, { from, to }) => sum + to - from, 0);
-	const old = datesOf(page)
+	// Those that were told already are none of either.
+	const slots = page.slots.filter(({ row }) => row === undefined || !novelty.known.has(row.key));
+	const old = datesOf({ slots })
 		.sort()
-		.slice(0, Math.max(0, page.slots.length - cameIn));
+		.slice(0, Math.max(0, slots.length - cameIn));
 	silence.upTo = latest(silence.upTo, ...newestOf(old, nowMs + MOST_AHEAD_MS));
 	silence.isByClock = page.number !== 1;
 }
