@@ -95,7 +95,7 @@ export class PaymentCollectionApi implements ICredentialType {
 			displayName: 'Default Currency',
 			name: 'defaultCurrency',
 			type: 'options',
-			options: [{ name: 'None', value: '' }, ...CURRENCY_OPTIONS],
+			options: [{ name: 'None (Each Payment Link Names Its Own)', value: '' }, ...CURRENCY_OPTIONS],
 			default: '',
 			description:
 				'Currency of new payment links whose own Currency is left at its default. With None, each of them has to say its own.',

@@ -23,7 +23,7 @@ export const currencyField: Field<string> = {
 	],
 	default: BY_CREDENTIAL,
 	required: true,
-	description: `${currencyKind.description} Until one is chosen, it is the Default Currency that is set in the credential; where none is set, no link is created.`,
+	hint: 'Until you choose one, new links are in the Default Currency of the credential above. Where that has none, no link is created.',
 	check: (value, field, { defaultCurrency }) =>
 		// By this value alone: an empty one is a currency that somebody's data lack, and no default may take its place.
 		value === BY_CREDENTIAL

@@ -56,6 +56,7 @@ export const amountField = {
 	required: true,
 	displayOptions: { show: { amountType: ['partial'] } },
 	placeholder: 'e.g. 12.50',
+	hint: 'In the charge’s currency',
 	description:
 		'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
 } as const satisfies Field<GivenAmount>;
