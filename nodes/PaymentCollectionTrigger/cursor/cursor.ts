@@ -10,7 +10,7 @@ import type { Watch } from './watch';
  * or a backlog is stands with its type.
  */
 export interface Cursor {
-	/** All of this was learned from the account with this fingerprint (base URL and key). */
+	/** All of this was learned from the account with this fingerprint (base URL and key), or under a former key of it. */
 	account: string;
 	/** `list`, `unread`, `owed`, `walk` and `turn` are about the list under these filters. */
 	filters: ListFilters;

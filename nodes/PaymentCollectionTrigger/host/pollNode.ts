@@ -33,15 +33,16 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	try {
 		const reading = await openReading(context);
 		const { account, settings, deadlineMs } = reading;
-		const { state, former, serial, isDamaged, accounts } = loadState(context, account);
+		const { state, underOtherKey, serial, isDamaged, accounts } = loadState(context, account);
 		if (isStale(context, serial)) return null;
 		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
-		const isSame = former !== undefined && (await isListOf(former.cursor, ahead, deadlineMs));
+		const isRenewed =
+			underOtherKey !== undefined && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
 		const { events, cursor, warnings } = await pollCharges({
 			...reading,
 			fetchPage: after,
-			stored: isSame ? { ...former.cursor, account } : state?.cursor,
+			stored: isRenewed ? { ...underOtherKey.cursor, account } : state?.cursor,
 			former: accounts.find((each) => each.account === account),
 			settings: isDamaged ? { ...settings, startFrom: { kind: 'now' } } : settings,
 		});

@@ -49,8 +49,8 @@ export interface LoadedState {
 	readonly serial: number;
 	/** n8n holds something that is no state of this version. */
 	readonly isDamaged: boolean;
-	/** The newest state of all, where it is another account's, or that of the same one under a former key. */
-	readonly former: StoredCursor | undefined;
+	/** The newest state of all, where it was left under another key: of another account, or of the same one. */
+	readonly underOtherKey: StoredCursor | undefined;
 	/** The trigger has run for these accounts, by what is stored. */
 	readonly accounts: readonly FormerAccount[];
 }
@@ -70,7 +70,7 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	const [newest] = states;
 	return {
 		state: states.find(({ cursor }) => cursor.account === account),
-		former: newest?.cursor.account === account ? undefined : newest,
+		underOtherKey: newest?.cursor.account === account ? undefined : newest,
 		serial: newest?.serial ?? 0,
 		isDamaged,
 		accounts: accountsOf(states),
