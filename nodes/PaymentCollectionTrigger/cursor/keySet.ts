@@ -59,6 +59,11 @@ export class KeySet {
 		return this.buckets.has(key);
 	}
 
+	/** Whether it is there with that time. */
+	hasAt(key: string, at: Instant): boolean {
+		return this.buckets.get(key) === bucketOf(at, this.seconds);
+	}
+
 	delete(key: string): void {
 		this.buckets.delete(key);
 	}

@@ -35,6 +35,11 @@ export class KnownCharges {
 		return this.keys.has(key) || this.recent.has(key);
 	}
 
+	/** Whether a charge of that key was looked at, and had been created in the same second. */
+	hasCreated(key: string, at: Instant): boolean {
+		return this.keys.hasAt(key, at);
+	}
+
 	/** Whether it was one of the last that were told, while others wait. */
 	wasTold(key: string): boolean {
 		return this.recent.has(key);

@@ -130,4 +130,19 @@ describe('a key of another account', () => {
 			expect(made.told).toEqual(createdIds([...made.first, foreign, ...meanwhile]));
 		}
 	});
+
+	it('is one of a service that has begun anew, with the same IDs at other times', async () => {
+		const beginning = {
+			parameters: { events: ['charge.created'], options: { startFrom: 'beginning' } },
+		};
+		const made = await scene(history(30, NOW_MS, MINUTE_MS), {}, beginning);
+		await made.activate();
+		const ids = createdIds([...made.list.rows].reverse());
+		expect(made.told).toEqual(ids);
+		made.clock.advance(DAY_MS);
+		for (const row of made.list.rows)
+			row['created'] = new Date(Date.parse(row['created'] as string) + DAY_MS).toISOString();
+		await made.publish({ ...beginning, ...keyOf(made, RENEWED_KEY) });
+		expect(made.told).toEqual([...ids, ...ids]);
+	});
 });
