@@ -48,6 +48,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			const settings = { ...oracle.settings, ...step.options };
 			for (const account of scene.accounts) account.oracle.tune(step.options);
 			host.parameters = toParameters(settings);
+			// A registration that goes on with the former options would be right to tell as many as they say.
+			host.second = undefined;
 			return 'publish';
 		}
 		case 'renew': {
