@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 import { parse as parseFlatted } from 'flatted';
 import pWaitFor from 'p-wait-for';
 
@@ -12,6 +14,10 @@ import { DataTables } from './dataTables.mjs';
 /** @typedef {import('./types.mjs').Execution} Execution */
 /** @typedef {import('./types.mjs').Item} Item */
 /** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
+
+// Its ES modules do not load.
+/** @type {typeof import('n8n-workflow')} */
+const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
 const POLL_MS = 200;
 /** n8n tries a trigger 5 times before it gives up, in about 15 s. */
@@ -190,7 +196,10 @@ export class N8nClient extends Connection {
 	 * @returns {Promise<{ id: string, status: string, mode: string }[]>} newest first, without their data
 	 */
 	async executions(workflowId) {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		// Asked for no status, n8n looks for those under way and those that ended at the same time: one that ends meanwhile
+		// is listed twice, or not at all.
+		const status = ExecutionStatusList;
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		/** @type {{ results: { id: string, status: string, mode: string }[] }} */
 		const { results } = await this.request('GET', `/rest/executions?filter=${filter}&limit=100`);
 		return results;
