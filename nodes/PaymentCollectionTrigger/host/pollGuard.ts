@@ -68,9 +68,6 @@ export function enter(context: IPollFunctions, kind: PollKind): Turn | undefined
 	};
 }
 
-/** Whether the context is not at its first poll. */
-export const hasPolled = (context: IPollFunctions): boolean => polled.has(context);
-
 /** A first poll that threw is repeated by n8n, and then is the first one again: so this is said of others only. */
 export function markPolled(context: IPollFunctions): void {
 	polled.add(context);

@@ -4,7 +4,7 @@ import { readStored, toStored } from '../cursor/stored';
 import type { FormerAccount, StoredCursor } from '../cursor/stored';
 import { NodeMemory } from './nodeMemory';
 import { seenUpTo } from '../reading/knownCharges';
-import { hasPolled, isDurableTick } from './pollGuard';
+import { isDurableTick } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -16,8 +16,8 @@ interface Remembered {
 	readonly stored: IDataObject;
 	/** The poll had items, and nobody has shown yet that n8n took them. Then this is known of it. */
 	readonly emission?: {
-		/** A later poll of it shows that it is still the one whose items n8n takes. */
-		readonly context: IPollFunctions;
+		/** As many emissions of this process came before it. */
+		readonly number: number;
 		readonly nodeName: string;
 		/** What was remembered before, if anything was. */
 		readonly before: IDataObject | undefined;
@@ -28,9 +28,14 @@ interface Remembered {
  * The newest state of a trigger and account. n8n does not save what a poll without items changed (docs/n8n-engine.md,
  * Polling), forgets all when a node is renamed, and may keep polling by an older copy. But it throws the items
  * of a poll away when the workflow is unpublished meanwhile, or when durable cursors can't be committed: a state that
- * came with items counts only once n8n's own shows that they were taken, or a later poll of the same registration does.
+ * came with items counts only once n8n’s own shows that they were taken, or a later poll of a registration does that was
+ * there before.
  */
 const remembered = new NodeMemory<Remembered>();
+
+/** How many emissions there had been when a context polled first, with success or without. */
+const emissionsBefore = new WeakMap<IPollFunctions, number>();
+let emissions = 0;
 
 /** The last state of a trigger that came without items, whatever the account. */
 const lastOfAll = new NodeMemory<IDataObject>();
@@ -57,6 +62,7 @@ export interface LoadedState {
 
 /** The newest state of an account: of n8n's and the process's. */
 export function loadState(context: IPollFunctions, account: string): LoadedState {
+	if (!emissionsBefore.has(context)) emissionsBefore.set(context, emissions);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);
 	if (fromN8n !== undefined) keepIfNewer(context, stored as IDataObject, fromN8n);
@@ -102,8 +108,9 @@ function certain(context: IPollFunctions, memory: Remembered | undefined): IData
 	if (emission === undefined) return memory?.stored;
 	// Under another name there is no state of n8n's that could show it: that it was taken is far more likely.
 	const isRenamed = emission.nodeName !== context.getNode().name;
-	const isAlive = emission.context === context || hasPolled(context) || isRenamed;
-	return isAlive && !isDurableTick(context) ? memory?.stored : emission.before;
+	// A registration that polled before it, and still does, shows that n8n has ended none meanwhile.
+	const isAlive = (emissionsBefore.get(context) ?? emissions) <= emission.number;
+	return (isAlive || isRenamed) && !isDurableTick(context) ? memory?.stored : emission.before;
 }
 
 /** Whether a durable tick holds the state from before a poll whose items n8n has just taken: it would emit them again. */
@@ -129,6 +136,6 @@ export function storeState(context: IPollFunctions, next: StoredCursor, emitsIte
 		return;
 	}
 	const before = certain(context, remembered.get(context, account));
-	const emission = { context, nodeName: context.getNode().name, before };
+	const emission = { number: emissions++, nodeName: context.getNode().name, before };
 	remembered.set(context, { stored, emission }, account);
 }

@@ -1,7 +1,9 @@
 import type { Cursor } from '../cursor/cursor';
 import { ChargeList } from '../list/chargeList';
+import type { ChargePage } from '../list/chargePage';
 import type { FetchPage, RawPage } from '../list/chargePages';
-import { pageFromNewEnd } from '../list/coordinates';
+import type { ChargeRow } from '../list/chargeRow';
+import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { KnownCharges } from './knownCharges';
 
 /** Pages of charges that came in since the last poll, at most. */
@@ -36,21 +38,29 @@ export async function isListOf(
 	deadlineMs: number,
 ): Promise<boolean> {
 	const known = new KnownCharges(former);
+	// A service to test with, begun anew, may have the same IDs, but at other times.
+	const showsKnown = (page: ChargePage | undefined): boolean =>
+		rowsOf(page).some(({ key, created }) => known.hasCreated(key, created));
 	const cursor = structuredClone(former);
 	const list = new ChargeList(fetchPage, cursor, deadlineMs);
 	// It is there however long the list is, and may say how long that is.
 	await list.read(1);
+	// What a backlog has told last stands below what is left of it, however much that is.
+	const [left] = cursor.unread;
+	if (left !== undefined && left.from > 0)
+		if (showsKnown(await list.read(pageHolding(left.from - 1, cursor.list)))) return true;
 	for (let offset = 0; offset < MAX_PAGES; offset++) {
 		const number = pageFromNewEnd(offset, cursor.list);
 		if (number === undefined || !list.mayRead) break;
 		const page = await list.read(number);
 		if (page === undefined) continue;
-		const rows = page.slots.flatMap(({ row }) => row ?? []);
-		// A service to test with, begun anew, may have the same IDs, but at other times.
-		if (rows.some(({ key, created }) => known.hasCreated(key, created))) return true;
+		if (showsKnown(page)) return true;
 		// It does not remember older ones.
-		if (rows.every(({ created }) => created < former.window.start)) break;
+		if (rowsOf(page).every(({ created }) => created < former.window.start)) break;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	return false;
 }
+
+const rowsOf = (page: ChargePage | undefined): ChargeRow[] =>
+	(page?.slots ?? []).flatMap(({ row }) => row ?? []);

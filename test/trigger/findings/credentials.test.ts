@@ -86,6 +86,18 @@ describe('a key that is renewed for the same account', () => {
 		expect(made.told).toEqual(createdIds([...made.first, ...waiting]));
 	});
 
+	it('goes on with a backlog of which more is left than is looked through for charges that are known', async () => {
+		const parameters = {
+			events: ['charge.created'],
+			options: { startFrom: 'beginning', maxChargesPerPoll: 500 },
+		};
+		const made = await scene(history(3_000, NOW_MS, MINUTE_MS), {}, { parameters });
+		await made.activate();
+		await made.publish({ parameters, ...keyOf(made, RENEWED_KEY) });
+		await made.ticks(6);
+		expect(made.told).toEqual(createdIds([...made.list.rows].reverse()));
+	});
+
 	it('is recognised also where pages fail', async () => {
 		const made = await running({ order: 'newest first', isCounted: true });
 		const meanwhile = made.arrive(3);

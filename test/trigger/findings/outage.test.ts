@@ -1,5 +1,6 @@
 import { history } from '../../support/servers/chargeListServer';
 import type { ListManners } from '../../support/servers/chargeListServer';
+import { json } from '../../support/servers/http-server';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 /** So many that the keys of all of them can't be remembered. */
@@ -88,4 +89,21 @@ it('a backlog is told whole though charges move to the new end of a list by last
 		await tick();
 	}
 	expect(new Set(told)).toEqual(new Set(createdIds(rows)));
+});
+
+it('what a poll found while the workflow was unpublished is told, though the service is down when it is published again', async () => {
+	const { publish, poller, ticks, told, arrive, list } = await scene(
+		history(100, NOW_MS, MINUTE_MS),
+	);
+	await poller.activate();
+	await ticks(1);
+	const saved = poller.unsaved();
+	const charge = arrive();
+	// n8n throws away what this one found, and saves nothing of it.
+	expect((await poller.tick()).json).toHaveLength(1);
+	list.manners.instead = () => json({}, 500);
+	expect((await publish({ staticData: saved })).error).toBeUndefined();
+	delete list.manners.instead;
+	await ticks(3);
+	expect(told).toEqual(createdIds([charge]));
 });

@@ -50,7 +50,12 @@ function note(scene: Scene, results: readonly PollResult[]): void {
 }
 
 /** The ticks that are due at one time. */
-async function poll(scene: Scene, faults: readonly Fault[], fate: PollFate): Promise<PollResult[]> {
+async function poll(
+	scene: Scene,
+	faults: readonly Fault[],
+	fate: PollFate,
+	faultsAfter: readonly Fault[] = [],
+): Promise<PollResult[]> {
 	const { host, oracle, schedule } = scene;
 	// A publish that failed is repeated by the user.
 	if (!host.isActive) {
@@ -59,6 +64,7 @@ async function poll(scene: Scene, faults: readonly Fault[], fate: PollFate): Pro
 	}
 	oracle.beginPoll(host.knows, host.isDamaged);
 	const isLost = fate === 'lost';
+	const isDiscarded = fate === 'unpublished' || (isLost && schedule.isDurable);
 	const ticks = [host.prepareTick()];
 	if (fate === 'overlap' || fate === 'pair') ticks.push(host.prepareTick());
 	if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
@@ -66,7 +72,7 @@ async function poll(scene: Scene, faults: readonly Fault[], fate: PollFate): Pro
 	if (fate === 'overlap' || (fate === 'pair' && !schedule.isDurable)) {
 		results.push(...(await Promise.all(ticks.map((tick) => host.run(tick, { faults })))));
 	} else {
-		for (const tick of ticks) results.push(await host.run(tick, { faults, isLost }));
+		for (const tick of ticks) results.push(await host.run(tick, { faults, isLost, isDiscarded }));
 	}
 	note(scene, results);
 	if (results.some(({ isAccepted }) => isAccepted)) scene.isUnsaved = false;
@@ -76,6 +82,7 @@ async function poll(scene: Scene, faults: readonly Fault[], fate: PollFate): Pro
 		if (scene.isUnsaved) oracle.interrupt();
 		await activate(scene, [], true);
 	}
+	if (fate === 'unpublished') await activate(scene, faultsAfter);
 	return results;
 }
 
@@ -93,13 +100,15 @@ async function take(scene: Scene, step: Step): Promise<void> {
 				scene.time.now += 1;
 				applyAll(service, dueAt(step.meanwhile, request));
 			};
-			await poll(scene, step.faults, step.fate);
+			await poll(scene, step.faults, step.fate, step.faultsAfter);
 			service.afterAnswer = () => undefined;
 			return;
 		default: {
 			const mode = actOn(scene, step);
 			scene.time.now += SECOND_MS;
-			if (mode !== undefined) await activate(scene, [], mode === 'start');
+			const isPlain = step.kind !== 'publish' && step.kind !== 'restart';
+			const faults = isPlain ? [] : (step.faults ?? []);
+			if (mode !== undefined) await activate(scene, faults, mode === 'start');
 			if (step.kind === 'second') await meetSecond(scene);
 			scene.time.now += SECOND_MS;
 		}

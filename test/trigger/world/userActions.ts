@@ -59,7 +59,10 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			host.account = { ...host.account, apiKey: account.apiKey };
 			// A registration that goes on with the former key is no other one than before.
 			host.second = undefined;
-			if (!oracle.isRecognised()) oracle.beginAgain();
+			if (!oracle.isRecognised()) {
+				oracle.beginAgain();
+				scene.isUnsaved = schedule.isDurable;
+			}
 			return 'publish';
 		}
 		case 'account': {

@@ -51,8 +51,10 @@ export interface Tick {
 /** What may become of a poll besides the usual. */
 export interface Fate {
 	readonly faults?: readonly Fault[];
-	/** Durable: n8n throws the result away after `poll()` has returned it. Else: n8n dies before it has saved. */
+	/** n8n dies before it has saved. */
 	readonly isLost?: boolean;
+	/** n8n throws the result away after `poll()` has returned it. */
+	readonly isDiscarded?: boolean;
 }
 
 /** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
@@ -169,7 +171,10 @@ export class Host {
 		return { kind, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}
 
-	async run(tick: Tick, { faults = [], isLost = false }: Fate): Promise<PollResult> {
+	async run(
+		tick: Tick,
+		{ faults = [], isLost = false, isDiscarded = false }: Fate,
+	): Promise<PollResult> {
 		const { time, isDurable } = this.options;
 		const { kind, context, registration, cursor } = tick;
 		const { service } = this.account;
@@ -180,12 +185,13 @@ export class Host {
 		const result: PollResult = {
 			...outcome,
 			kind,
-			isAccepted: outcome.end === 'items' && !(isLost && isDurable),
+			isAccepted: outcome.end === 'items' && !isDiscarded,
 			stateBytes: left.length,
 			hasState: left !== NOTHING,
 		};
 		if (result.isAccepted) this.deliveries.accept(result.items);
-		if (result.end === 'nothing' || result.end === 'items') this.keep(result, left, tick, isLost);
+		if (result.end === 'nothing' || result.end === 'items')
+			this.keep(result, left, tick, { isLost, isDiscarded });
 		return result;
 	}
 
@@ -194,12 +200,12 @@ export class Host {
 		{ kind, end, hasState, goodAnswers }: PollResult,
 		left: string,
 		tick: Tick,
-		isLost: boolean,
+		{ isLost, isDiscarded }: Fate,
 	): void {
 		const { cursor, registration } = tick;
-		const isKept = !this.options.isDurable || end === 'nothing';
+		const isKept = end === 'nothing' || !(this.options.isDurable || isDiscarded === true);
 		if (hasState && goodAnswers > 0 && isKept) this.remembers.add(this.account.service);
-		if (isLost) return;
+		if (isLost === true || isDiscarded === true) return;
 		if (cursor === undefined) {
 			if (end === 'items') this.save(registration);
 		} else if ((kind === 'tick' || end === 'items') && left !== cursor.stored) {

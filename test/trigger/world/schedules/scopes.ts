@@ -97,6 +97,7 @@ export const SCOPES = {
 	unsteady: { ...PAGES, unsteady: true, orders: [...ORDERS, 'shuffled'] },
 	crashes: { ...PAGES, faults: true, crashes: true },
 	users: { ...PAGES, users: true, crashes: true },
+	usersFaults: { ...PAGES, users: true, crashes: true, faults: true },
 	states: { ...PAGES, states: true, crashes: true },
 	watch: { ...PLAIN, orders: ORDERS, watch: true },
 	watchAll: { ...PAGES, watch: true, faults: true, crashes: true },

@@ -64,10 +64,14 @@ export const maxCharges = fc.constantFrom(5_000, 5_000, 7, 40);
 
 export const sweepPages = fc.integer({ min: 1, max: 5 });
 
-const crash: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 3, arbitrary: fc.record({ kind: kindOf('restart') }) },
-	{ weight: 1, arbitrary: fc.record({ kind: kindOf('hostClock'), errorMs: clockError }) },
-);
+const crashOf = (scope: Scope): fc.Arbitrary<Step> =>
+	fc.oneof(
+		{
+			weight: 3,
+			arbitrary: fc.record({ kind: kindOf('restart'), faults: faultsOf(scope) }),
+		},
+		{ weight: 1, arbitrary: fc.record({ kind: kindOf('hostClock'), errorMs: clockError }) },
+	);
 
 const userOf = (scope: Scope): fc.Arbitrary<Step> =>
 	fc.oneof(
@@ -75,7 +79,7 @@ const userOf = (scope: Scope): fc.Arbitrary<Step> =>
 			kind: kindOf('tune'),
 			options: fc.record({ lookbackMinutes: lookbackOf(scope), maxCharges, sweepPages }),
 		}),
-		fc.record({ kind: kindOf('publish') }),
+		fc.record({ kind: kindOf('publish'), faults: faultsOf(scope) }),
 		fc.record({ kind: kindOf('rename') }),
 		fc.record({ kind: kindOf('filters'), filters }),
 		fc.record({ kind: kindOf('filters'), filters }),
@@ -105,6 +109,7 @@ function fateOf(scope: Scope): fc.Arbitrary<PollFate> {
 	if (scope.states) {
 		fates.push({ weight: 1, arbitrary: fc.constantFrom<PollFate>('overlap', 'pair') });
 	}
+	if (scope.users) fates.push({ weight: 1, arbitrary: fc.constant<PollFate>('unpublished') });
 	return fc.oneof(...fates);
 }
 
@@ -123,12 +128,13 @@ export function stepOf(scope: Scope): fc.Arbitrary<Step> {
 		faults: faultsOf(scope),
 		meanwhile: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 3 }),
 		fate: fateOf(scope),
+		faultsAfter: faultsOf(scope),
 	});
 	const kinds: Array<{ weight: number; arbitrary: fc.Arbitrary<Step> }> = [
 		{ weight: 8, arbitrary: changes },
 		{ weight: 12, arbitrary: poll },
 	];
-	if (scope.crashes) kinds.push({ weight: 2, arbitrary: crash });
+	if (scope.crashes) kinds.push({ weight: 2, arbitrary: crashOf(scope) });
 	if (scope.users) kinds.push({ weight: 3, arbitrary: userOf(scope) });
 	if (scope.states) kinds.push({ weight: 2, arbitrary: state });
 	return fc.oneof(...kinds);

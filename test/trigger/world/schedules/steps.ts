@@ -48,11 +48,13 @@ export type Step =
 			readonly faults: readonly Fault[];
 			readonly meanwhile: readonly Meanwhile[];
 			readonly fate: PollFate;
+			/** Of the publish after it, where it is `unpublished`. */
+			readonly faultsAfter?: readonly Fault[];
 	  }
 	/** n8n ends and starts. */
-	| { readonly kind: 'restart' }
+	| { readonly kind: 'restart'; readonly faults?: readonly Fault[] }
 	/** The user publishes the workflow again as it is. */
-	| { readonly kind: 'publish' }
+	| { readonly kind: 'publish'; readonly faults?: readonly Fault[] }
 	/** The node gets another name, of two, and the workflow is published. */
 	| { readonly kind: 'rename' }
 	| { readonly kind: 'filters'; readonly filters: Filters }
@@ -73,8 +75,9 @@ export type Step =
 /**
  * `lost`: the result is thrown away (durable), or n8n dies before it has saved. `overlap`: two polls run at once.
  * `pair`: two ticks are due in the same second (durable, else as `overlap`).
+ * `unpublished`: the user unpublishes the workflow meanwhile, so that the result is thrown away, and publishes it again.
  */
-export type PollFate = 'kept' | 'lost' | 'overlap' | 'pair';
+export type PollFate = 'kept' | 'lost' | 'overlap' | 'pair' | 'unpublished';
 
 export type Damage = 'nines' | 'nulls' | 'cut' | 'text' | 'swapped';
 
