@@ -18,6 +18,14 @@ interface Memory {
 	state?: State;
 	/** The state that a durable poll with items began with, and when that was. */
 	emitted?: { readonly number: number | undefined; readonly at: number };
+	/** What the last poll with items left: n8n may have thrown them away, if none of those polls again that polled before. */
+	unsure?: {
+		readonly state: State;
+		readonly nodeName: string;
+		readonly witnesses: WeakSet<IPollFunctions>;
+	};
+	/** Those that have polled since then. */
+	contexts: WeakSet<IPollFunctions>;
 	isBusy: boolean;
 }
 
@@ -43,7 +51,7 @@ export function honestReader(): Poll {
 	const memories = new Map<string, Memory>();
 	return async (context) => {
 		const key = context.getWorkflow().id ?? '';
-		const memory = memories.get(key) ?? { isBusy: false };
+		const memory = memories.get(key) ?? { isBusy: false, contexts: new WeakSet() };
 		memories.set(key, memory);
 		if (memory.isBusy) return null;
 		memory.isBusy = true;
@@ -62,6 +70,11 @@ async function readOnce(
 	const data = context.getWorkflowStaticData('node');
 	const stored = unsealed(data['state']);
 	const isDamaged = data['state'] !== undefined && stored === undefined;
+	const { unsure } = memory;
+	const isRenamed = unsure !== undefined && unsure.nodeName !== context.getNode().name;
+	if (unsure?.witnesses.has(context) === true || isRenamed || isDamaged)
+		memory.state = unsure?.state ?? memory.state;
+	memory.contexts.add(context);
 	const isNewer = memory.state !== undefined && memory.state.number > (stored?.number ?? -1);
 	const state = isNewer ? memory.state : stored;
 	const isDurableTick = context.getPollBudgetMs() !== 300_000;
@@ -116,9 +129,17 @@ async function readOnce(
 		accounts: { ...state?.accounts, [apiKey]: { ids: [...known], seen, query, at } },
 	};
 	data['state'] = sealed(next);
-	if (!isDurableTick || items.length === 0) memory.state = next;
-	else memory.emitted = { number: state?.number, at };
-	if (items.length === 0) return null;
+	if (items.length === 0) {
+		memory.state = next;
+		delete memory.unsure;
+		return null;
+	}
+	if (isDurableTick) memory.emitted = { number: state?.number, at };
+	else {
+		const nodeName = context.getNode().name;
+		memory.unsure = { state: next, nodeName, witnesses: memory.contexts };
+		memory.contexts = new WeakSet([context]);
+	}
 	return [items.map((json) => ({ json }))];
 }
 
