@@ -16,6 +16,7 @@ import { firstCursor } from '../reading/begin';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
+import { mayAskAgain } from './patience';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */
@@ -23,6 +24,9 @@ const SHARE_FOR_RETRIES = 1 / 3;
 
 const DAMAGED =
 	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
+
+const UNRECOGNISED =
+	'The API key or the base URL has changed, and a page of the charge list that shows whether the account is the same could not be read: the next poll asks again';
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -39,10 +43,15 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const { ahead, after } = readingAhead(reading.fetchPage);
 		const isRenewed =
 			underOtherKey !== undefined && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
+		if (isRenewed === undefined && mayAskAgain(context, account)) {
+			markPolled(context);
+			context.logger.warn(UNRECOGNISED);
+			return null;
+		}
 		const { events, cursor, warnings } = await pollCharges({
 			...reading,
 			fetchPage: after,
-			stored: isRenewed ? { ...underOtherKey.cursor, account } : state?.cursor,
+			stored: isRenewed === true ? { ...underOtherKey.cursor, account } : state?.cursor,
 			former: accounts.find((each) => each.account === account),
 			settings: isDamaged ? { ...settings, startFrom: { kind: 'now' } } : settings,
 		});

@@ -1,6 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
 import { ChargeList } from '../list/chargeList';
-import type { ChargePage } from '../list/chargePage';
 import type { FetchPage, RawPage } from '../list/chargePages';
 import type { ChargeRow } from '../list/chargeRow';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
@@ -30,37 +29,46 @@ export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: F
  * Whether the list is the one that a state of another key or base URL is about: then the key was renewed, or the service
  * has moved. A charge that the state knows tells.
  *
+ * @returns undefined when none was found, but not all that may show one could be read
  * @throws {ServiceFailure} when no page could be read
  */
 export async function isListOf(
 	former: Cursor,
 	fetchPage: FetchPage,
 	deadlineMs: number,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
 	const known = new KnownCharges(former);
-	// A service to test with, begun anew, may have the same IDs, but at other times.
-	const showsKnown = (page: ChargePage | undefined): boolean =>
-		rowsOf(page).some(({ key, created }) => known.hasCreated(key, created));
 	const cursor = structuredClone(former);
 	const list = new ChargeList(fetchPage, cursor, deadlineMs);
-	// It is there however long the list is, and may say how long that is.
-	await list.read(1);
-	// What a backlog has told last stands below what is left of it, however much that is.
-	const [left] = cursor.unread;
-	if (left !== undefined && left.from > 0)
-		if (showsKnown(await list.read(pageHolding(left.from - 1, cursor.list)))) return true;
+	const read = async (number: number): Promise<ChargeRow[] | undefined> =>
+		(await list.read(number))?.slots.flatMap(({ row }) => row ?? []);
+	// A service to test with, begun anew, may have the same IDs, but at other times.
+	const isKnown = ({ key, created }: ChargeRow): boolean => known.hasCreated(key, created);
+	for (const number of likelyPages(cursor)) if ((await read(number))?.some(isKnown)) return true;
+	let hasFailed = list.hasFailed(pageToldLast(cursor) ?? 1);
 	for (let offset = 0; offset < MAX_PAGES; offset++) {
 		const number = pageFromNewEnd(offset, cursor.list);
-		if (number === undefined || !list.mayRead) break;
-		const page = await list.read(number);
-		if (page === undefined) continue;
-		if (showsKnown(page)) return true;
+		if (number === undefined) break;
+		const rows = await read(number);
+		if (rows?.some(isKnown)) return true;
 		// It does not remember older ones.
-		if (rowsOf(page).every(({ created }) => created < former.window.start)) break;
+		if (rows?.every(({ created }) => created < former.window.start)) break;
+		hasFailed ||= rows === undefined;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
-	return false;
+	return hasFailed ? undefined : false;
 }
 
-const rowsOf = (page: ChargePage | undefined): ChargeRow[] =>
-	(page?.slots ?? []).flatMap(({ row }) => row ?? []);
+/** Where charges stand that the state knows, if the list has not changed much. */
+function* likelyPages(cursor: Cursor): Generator<number> {
+	yield pageFromNewEnd(0, cursor.list) ?? 1;
+	// It is there however short another account's list is, and may say how long that is.
+	yield 1;
+	const toldLast = pageToldLast(cursor);
+	if (toldLast !== undefined) yield toldLast;
+}
+
+/** What a backlog has told last stands below what is left of it, however much that is. */
+function pageToldLast({ unread: [left], list }: Cursor): number | undefined {
+	return left !== undefined && left.from > 0 ? pageHolding(left.from - 1, list) : undefined;
+}

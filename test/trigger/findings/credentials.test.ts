@@ -112,6 +112,48 @@ describe('a key that is renewed for the same account', () => {
 		expect(made.told).toEqual(createdIds([...made.first, ...meanwhile]));
 	});
 
+	it.each(['beginning', 'now'])(
+		'is recognised in a later poll where the page that would show it fails, Start From %s',
+		async (startFrom) => {
+			const parameters = { events: ['charge.created'], options: { startFrom } };
+			const made = await scene(history(300, NOW_MS, 10 * MINUTE_MS), {}, { parameters });
+			await made.activate();
+			const { length } = made.told;
+			const meanwhile = [made.arrive()];
+			made.list.manners.instead = ({ page }) =>
+				page === 1 ? { kind: 'reply', status: 500 } : undefined;
+			await made.publish({ parameters, ...keyOf(made, RENEWED_KEY) });
+			await made.tick();
+			delete made.list.manners.instead;
+			await made.ticks(2);
+			expect(made.told.slice(length)).toEqual(createdIds(meanwhile));
+		},
+	);
+
+	it('is taken for another account’s where a page fails for hours: the polls go on', async () => {
+		const made = await running({ order: 'newest first', isCounted: true });
+		const other = await chargeListServer(history(300, NOW_MS, MINUTE_MS), {
+			instead: ({ page }) => (page === 2 ? { kind: 'reply', status: 500 } : undefined),
+		});
+		await made.publish({ credentials: { baseUrl: other.url, apiKey: 'other-key' } });
+		for (let polls = 0; polls < 8; polls++) await made.tick(30 * MINUTE_MS);
+		const row = charge(made.clock.now());
+		other.rows.unshift(row);
+		await made.tick();
+		expect(made.told).toEqual(createdIds([...made.first, row]));
+	});
+
+	it('is recognised in a list that is oldest first by one request', async () => {
+		const parameters = { events: ['charge.created'], options: { startFrom: 'beginning' } };
+		const rows = history(300, NOW_MS, 10 * MINUTE_MS).reverse();
+		const made = await scene(rows, {}, { parameters });
+		await made.activate();
+		made.list.beforeAnswer = () => made.clock.advance(70 * SECOND_MS);
+		await made.publish({ parameters, ...keyOf(made, RENEWED_KEY) });
+		await made.ticks(3);
+		expect(made.told).toEqual(createdIds(rows));
+	});
+
 	it('has time for the poll in a slow service, too', async () => {
 		const made = await running({ order: 'newest first', isCounted: true });
 		const meanwhile = made.arrive(3);
