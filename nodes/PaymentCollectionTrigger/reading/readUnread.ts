@@ -100,14 +100,20 @@ function takeFrom(run: Run, page: ChargePage): number {
 		if (range.from < from) left.push({ ...range, to: from });
 		for (let at = from; at < to; at++) {
 			const row = page.slots[at - low]?.row;
-			const verdict = row === undefined ? 'waiting' : novelty.judgeUnread(row, range, order);
+			if (row === undefined) {
+				// It is passed over, and tried again.
+				left.push({ ...range, from: at, to: at + 1, failures: SET_ASIDE });
+				continue;
+			}
+			const verdict = novelty.judgeUnread(row, range, order);
+			if (verdict === 'waiting') {
+				left.push({ ...range, from: at, to });
+				break;
+			}
 			if (verdict === 'known') known += 1;
-			// A row that can't be read is passed over, and tried again.
-			const failures = row === undefined ? SET_ASIDE : range.failures;
-			if (verdict === 'waiting') left.push({ ...range, from: at, to: at + 1, failures });
-			else if (verdict === 'known' || (verdict !== 'new' && range.backlog === undefined))
+			if (verdict === 'known' || (verdict !== 'new' && range.backlog === undefined))
 				owe(run, range.since);
-			if (row !== undefined && verdict !== 'waiting') seen.set(row.key, row);
+			seen.set(row.key, row);
 		}
 		if (to < range.to) left.push({ ...range, from: to });
 	}
