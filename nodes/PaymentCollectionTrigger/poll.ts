@@ -76,9 +76,18 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	};
 
 	const watchBefore = resumeWatch(cursor, settings);
-	for (const part of partsFrom(cursor.turn)) await PARTS[part](run, settings, beginning);
-	if (!list.hasLearned && list.error !== undefined) throw list.error;
-	cursor.turn = list.requests === 1 && list.isOutOfTime ? nextTurn(cursor) : 'newEnd';
+	const starved: Array<Cursor['turn']> = [];
+	for (const part of partsFrom(cursor.turn)) {
+		if (!list.mayRead) starved.push(part);
+		await PARTS[part](run, settings, beginning);
+	}
+	if (!list.hasLearned && list.error !== undefined) {
+		if (cursor.turn === 'newEnd' || !list.isOutOfTime) throw list.error;
+		// It took all the time, and was not the new end's: that is what the next poll begins with.
+		cursor.turn = 'newEnd';
+		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };
+	}
+	cursor.turn = nextTurn(cursor, starved);
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];

@@ -37,18 +37,21 @@ export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 
 const USUAL: ReadonlyArray<Cursor['turn']> = ['newEnd', 'reading', 'sweep'];
 
-/** A service may be so slow that one request takes all the time of a poll: then others come first in the next one. */
-export const partsFrom = (turn: Cursor['turn']): ReadonlyArray<Cursor['turn']> => [
-	turn,
-	...USUAL.filter((part) => part !== turn),
-];
+/** What a poll reads, from whose turn it is on: a service may be so slow that a poll has time for some of it only. */
+export function partsFrom(turn: Cursor['turn']): Array<Cursor['turn']> {
+	const at = USUAL.indexOf(turn);
+	return [...USUAL.slice(at), ...USUAL.slice(0, at)];
+}
 
-/** What the next poll begins with, after one that had time for one request only. */
-export function nextTurn({ turn, list, unread, walk, watch }: Cursor): Cursor['turn'] {
-	const isPending = unread.length > 0 || walk !== undefined;
-	if (watch !== undefined && turn !== 'sweep')
-		return turn === 'reading' || !isPending ? 'sweep' : 'reading';
+/** What the next poll begins with, after one that could read nothing any more for some parts. */
+export function nextTurn(
+	{ list, unread, walk, watch }: Cursor,
+	starved: ReadonlyArray<Cursor['turn']>,
+): Cursor['turn'] {
 	// Every answer has the count, so where there is one, what waits need not wait for the new end.
-	if (isPending && (turn !== 'reading' || list.length.kind === 'counted')) return 'reading';
-	return 'newEnd';
+	const isCounted = list.length.kind === 'counted';
+	const canWait = isCounted && (unread.length > 0 || walk !== undefined);
+	const needy = { newEnd: !canWait, reading: true, sweep: watch !== undefined };
+	const usual = canWait && starved.length > 0 ? 'reading' : 'newEnd';
+	return starved.find((part) => needy[part]) ?? usual;
 }

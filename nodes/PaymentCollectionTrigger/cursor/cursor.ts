@@ -38,7 +38,7 @@ export interface Cursor {
 	knownSince: Instant;
 	/** While rows wait, the keys of those that were told last, end to end: they may show again. Absent while none wait. */
 	recent?: string;
-	/** What the next poll begins with. It changes when a poll has time for one request only, so that each gets a turn. */
+	/** What the next poll begins with: what the last one could read nothing for, so that each gets a turn. */
 	turn: 'newEnd' | 'reading' | 'sweep';
 	/** Charges are watched for refunds, or for their status. */
 	watch?: Watch;

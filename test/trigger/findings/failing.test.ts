@@ -1,7 +1,7 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
 import { text } from '../../support/servers/http-server';
 import type { Answer } from '../../support/servers/http-server';
-import { HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+import { HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 const SIZE = 10;
 const broken = (): Answer => text('Internal Server Error', 500);
@@ -64,5 +64,31 @@ describe('a page that fails', () => {
 		list.manners.instead = () => undefined;
 		await ticks(8);
 		expect(told).toEqual([]);
+	});
+
+	it('and takes half the time of a poll to do so keeps no refund from being told', async () => {
+		const { activate, tick, ticks, told, list, arrive, clock } = await scene(
+			history(600, NOW_MS, 10 * MINUTE_MS),
+			{},
+			{ parameters: { events: ['charge.created', 'charge.refunded'] } },
+		);
+		await activate();
+		await ticks(8);
+		const poison = arrive();
+		const isShown = (page: number) =>
+			list.rows.slice((page - 1) * 100, page * 100).includes(poison);
+		list.manners.instead = ({ page }) => {
+			if (isShown(page)) clock.advance(60 * SECOND_MS);
+			return isShown(page) ? broken() : undefined;
+		};
+		for (let count = 0; count < 5; count++) {
+			for (let at = 0; at < 25; at++) arrive();
+			await tick();
+		}
+		await ticks(10);
+		const refunded = { created: new Date(clock.now()).toISOString(), amount: '1.00' };
+		Object.assign(list.rows[420] ?? {}, { refund_total: '1.00', refunds: [refunded] });
+		await ticks(12);
+		expect(told).toContain(`charge.refunded:${list.rows[420]?.['id'] as string}:1.00`);
 	});
 });
