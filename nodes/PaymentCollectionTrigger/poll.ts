@@ -78,12 +78,12 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const watchBefore = resumeWatch(cursor, settings);
 	const starved: Array<Cursor['turn']> = [];
 	for (const part of partsFrom(cursor.turn)) {
-		if (!list.mayRead) starved.push(part);
+		if (list.isOutOfTime) starved.push(part);
 		await PARTS[part](run, settings, beginning);
 	}
 	if (!list.hasLearned && list.error !== undefined) {
-		if (cursor.turn === 'newEnd' || !list.isOutOfTime) throw list.error;
-		// It took all the time, and was not the new end's: that is what the next poll begins with.
+		if (cursor.turn === 'newEnd' || list.isRefused) throw list.error;
+		// What was asked for first may fail for good: the next poll begins with the new end.
 		cursor.turn = 'newEnd';
 		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };
 	}

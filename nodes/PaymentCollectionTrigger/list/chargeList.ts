@@ -27,7 +27,8 @@ export class ChargeList {
 
 	private failures = 0;
 
-	private isStopped = false;
+	/** An answer would have been the same for any other request. */
+	isRefused = false;
 
 	private slowestMs = 0;
 
@@ -62,7 +63,7 @@ export class ChargeList {
 
 	/** Whether there is time for another request, if it takes as long as the slowest so far. */
 	get mayRead(): boolean {
-		const isBroken = this.isStopped || this.failures >= MAX_FAILURES;
+		const isBroken = this.isRefused || this.failures >= MAX_FAILURES;
 		return !isBroken && !this.isOutOfTime && this.requests < MAX_REQUESTS;
 	}
 
@@ -123,7 +124,7 @@ export class ChargeList {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		this.error ??= error;
 		this.failures += 1;
-		if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isStopped = true;
+		if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isRefused = true;
 		return undefined;
 	}
 
