@@ -131,9 +131,12 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 	}
 	// Rows that stay where they are show once: one that shows twice has kept another from showing.
 	const showsTwice = rows.some(({ key }) => steps.keys.has(key));
-	// In a list with a count an unread range holds what can't be read; without one, the window has to stay.
+	// In a list with a count an unread range holds what can't be read; without one, the window has to stay. While the
+	// trigger begins, it is taken for one that was there.
+	const isOld = cursor.silence !== undefined && cursor.backlog === undefined;
 	const hidesOne =
 		cursor.list.length.kind === 'uncounted' &&
+		!isOld &&
 		own.some(({ row, unreadableKey: key }) => !row && !(key && novelty.known.has(key)));
 	if (showsTwice || hidesOne) walk.isUnsure = true;
 	for (const { key } of rows) steps.keys.add(key);

@@ -58,6 +58,26 @@ describe('in a life of a trigger', () => {
 		expect(told).toEqual(createdIds([fresh]));
 	}, 60_000);
 
+	it.each([{ id: null }, { created: null }])(
+		'an old row that can’t be read does not make every poll read a list without a count: %p',
+		async (defect) => {
+			const rows = history(1_200, NOW_MS, MINUTE_MS);
+			Object.assign(rows[700] ?? {}, defect);
+			const { activate, ticks, list, told, arrive } = await scene(rows, {
+				size: capped(20),
+				count: () => undefined,
+			});
+			await activate();
+			await ticks(6);
+			list.requests();
+			await ticks(20);
+			expect(list.requests()).toBeLessThan(100);
+			const fresh = arrive();
+			await ticks(1);
+			expect(told).toEqual(createdIds([fresh]));
+		},
+	);
+
 	it('one row that can’t be read for weeks tells nobody that charges may be missed', async () => {
 		const { activate, tick, list, clock, told } = await scene(history(30, NOW_MS, MINUTE_MS));
 		await activate();
