@@ -12,6 +12,7 @@ import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import type { Run } from './reading/run';
+import { hasToRead } from './reading/unreadRanges';
 import { fromMs, latest } from '../shared/timestamps';
 import { newestOf } from './dates';
 import { PARTS, nextTurn, partsFrom } from './turns';
@@ -69,7 +70,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		countBefore: length.kind === 'counted' ? length.count : undefined,
 		seen: new Map(),
 		judged: new Set(),
-		credit: 0,
+		credit: cursor.credit ?? 0,
 		tries: new Map(),
 		failed: new Set(),
 		leftBehind: false,
@@ -88,6 +89,8 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };
 	}
 	cursor.turn = nextTurn(cursor, starved);
+	if (run.credit > 0 && hasToRead(cursor)) cursor.credit = run.credit;
+	else delete cursor.credit;
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];

@@ -23,6 +23,8 @@ export interface Cursor {
 	unread: UnreadRange[];
 	/** So many rows came in, by the list's count, that were not found where they should be. */
 	owed: number;
+	/** So many were found elsewhere that unread rows, which could not be read yet, may show to have come in; absent for none. */
+	credit?: number;
 	/** Of the rows that are set aside, those below this coordinate have had their turn to be tried again; absent before. */
 	retriedUpTo?: number;
 	window: LookbackWindow;

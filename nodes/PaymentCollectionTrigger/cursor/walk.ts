@@ -13,7 +13,7 @@ export interface Walk {
 	purpose: 'first' | 'window' | 'owed';
 	/** It goes on to the old end, since what is owed was not in the window. */
 	isWhole: boolean;
-	/** So many rows were owed when it began that were not found since. */
+	/** So many rows were owed when it began that it has not found. */
 	owedBefore: number;
 	/** Polls in a row in which the page that holds the next row failed. */
 	failures: number;

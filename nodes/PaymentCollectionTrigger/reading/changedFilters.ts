@@ -19,6 +19,7 @@ export function underFilters(
 	delete cursor.walk;
 	delete cursor.backlog;
 	delete cursor.retriedUpTo;
+	delete cursor.credit;
 	// Where the first reading had not ended, what it was silent about stays so.
 	if (silence !== undefined)
 		cursor.silence = {

@@ -136,11 +136,15 @@ export function owe(run: { readonly cursor: Cursor; credit: number }, since: Ins
 	cursor.window.start = earliest(cursor.window.start, since);
 }
 
-/** A new row that stood outside the unread ranges. */
-export function payBack(run: { readonly cursor: Cursor; credit: number }): void {
+/** A new row that stood outside the unread ranges, at a coordinate. */
+export function payBack(
+	run: { readonly cursor: Cursor; credit: number },
+	coordinate: number,
+): void {
 	const { cursor } = run;
 	if (cursor.owed > 0) cursor.owed -= 1;
 	else run.credit += 1;
 	const { walk } = cursor;
-	if (walk !== undefined && walk.owedBefore > 0) walk.owedBefore -= 1;
+	// What stands behind the walk may have come in since it began: then it is not what it looks for.
+	if (walk !== undefined && coordinate < walk.below && walk.owedBefore > 0) walk.owedBefore -= 1;
 }

@@ -56,6 +56,6 @@ function reclaim(run: Run, range: UnreadRange, slots: readonly Slot[]): void {
 		if (row === undefined || novelty.known.has(row.key) || isUnread(cursor, coordinate)) continue;
 		const place = { ...range, from: coordinate, to: coordinate + 1 };
 		cursor.unread = mergeRanges([...cursor.unread, place].sort((a, b) => a.from - b.from));
-		payBack(run);
+		payBack(run, coordinate);
 	}
 }

@@ -27,7 +27,7 @@ export interface Run {
 	readonly seen: Map<string, ChargeRow>;
 	/** Pages whose rows were judged already. */
 	readonly judged: Set<ChargePage>;
-	/** New rows found outside the unread ranges before anything was owed: so many debts are paid already. */
+	/** New rows found outside the unread ranges before anything was owed: so many debts are paid already, as in the cursor. */
 	credit: number;
 	/** Of the page at the new end, once it was judged: when its newest charge was created. */
 	newestAtNewEnd?: Instant | undefined;
@@ -62,7 +62,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 		if (row === undefined) continue;
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row, placeOf(run, page, row));
-		if (verdict === 'new') payBack(run);
+		if (verdict === 'new') payBack(run, coordinate);
 		if (verdict === 'waiting' || verdict === 'later') run.leftBehind = true;
 	}
 }

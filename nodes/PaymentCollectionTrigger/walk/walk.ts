@@ -105,6 +105,7 @@ function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
 	}
 	if (isWhole) return cursor.owed === 0;
 	if (order !== 'byDate' || !sawOlderPage) return false;
-	walk.isWhole = cursor.owed > 0 && !hasToRead(cursor);
+	// What is owed may stand on a page that it has left out.
+	walk.isWhole = cursor.owed > 0 && !hasToRead(cursor) && walk.hasLeftOut === undefined;
 	return !walk.isWhole;
 }

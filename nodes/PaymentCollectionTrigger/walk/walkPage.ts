@@ -127,7 +127,7 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 			makeBacklog(run, walk, rows, slot.row);
 			return false;
 		}
-		if (verdict === 'new') payBack(run);
+		if (verdict === 'new') payBack(run, slot.coordinate);
 	}
 	// Rows that stay where they are show once: one that shows twice has kept another from showing.
 	const showsTwice = rows.some(({ key }) => steps.keys.has(key));

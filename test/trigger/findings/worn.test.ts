@@ -1,10 +1,13 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
+import type { Row } from '../../support/servers/chargeListServer';
 import { text } from '../../support/servers/http-server';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 const FROM_BEGINNING = {
 	parameters: { events: ['charge.created'], options: { startFrom: 'beginning' } },
 };
+
+const createdOf = ({ created }: Row): string => created as string;
 
 /** What goes wrong after a long time only, or in a long list. */
 describe('in a life of a trigger', () => {
@@ -34,6 +37,34 @@ describe('in a life of a trigger', () => {
 		await ticks(10);
 		expect(list.requests()).toBeLessThan(10 + 30);
 	}, 60_000);
+
+	it('a page that fails once, where charges come in late, makes no poll read the whole list', async () => {
+		const rows = history(4_000, NOW_MS, 20_000).reverse();
+		const { activate, tick, list, told, clock } = await scene(rows, { size: capped(20) });
+		await activate();
+		const came: string[] = [];
+		list.requests();
+		const most = [];
+		for (let polls = 0; polls < 30; polls++) {
+			for (let number = 0; number < 40; number++) {
+				clock.advance(20_000);
+				const row = charge(clock.now() - (number % 8 === 0 ? 10 * MINUTE_MS : 0));
+				came.push(...createdIds([row]));
+				const at = rows.findLastIndex((other) => createdOf(other) <= createdOf(row));
+				rows.splice(at + 1, 0, row);
+			}
+			let isFailing = polls === 8;
+			list.manners.instead = () => {
+				const isLast = isFailing;
+				isFailing = false;
+				return isLast ? { kind: 'reply', status: 500 } : undefined;
+			};
+			await tick();
+			most.push(list.requests());
+		}
+		expect(Math.max(...most)).toBeLessThan(100);
+		expect(new Set(told)).toEqual(new Set(came));
+	});
 
 	it('a page that fails for good does not make every poll read the list', async () => {
 		const rows = history(600, NOW_MS, MINUTE_MS);

@@ -10,7 +10,7 @@ import { Editor } from './editor.mjs';
 
 selectors.setTestIdAttribute('data-test-id');
 
-const ACTION_TIMEOUT_MS = 15_000;
+const ACTION_TIMEOUT_MS = 60_000;
 const PICTURES = join(ROOT, 'screenshots');
 
 /** What a person's screen shows. */
