@@ -34,17 +34,23 @@ export function endOf(
 	return isByCount === true ? 'byCount' : 'open';
 }
 
+/** Whether no page follows, as far as the page itself tells: that it says so is proven by one that once said otherwise. */
+export function isLast(
+	{ slots, end, saysNext }: ChargePage,
+	{ next, pageSize }: ListFacts,
+): boolean {
+	if (end !== 'open') return true;
+	return saysNext !== true && (slots.length < pageSize || (saysNext === false && next === 'right'));
+}
+
 /** How much speaks for it that no page follows, where the one behind it fails: two are enough. */
-export function signsOfEnd(
-	{ number, slots, end, saysNext }: ChargePage,
-	{ length, next, pageSize }: ListFacts,
-): number {
+export function signsOfEnd(page: ChargePage, list: ListFacts): number {
+	const { number, slots, end, saysNext } = page;
+	const { length, next, pageSize } = list;
 	if (end !== 'open') return 2;
 	if (saysNext === true) return 0;
+	if (length.kind !== 'counted') return isLast(page, list) ? 2 : 1;
 	const isShort = slots.length < pageSize;
-	// That none follows is proven by an answer that once said that one does.
-	const isNamed = saysNext === false && next === 'right';
-	if (length.kind !== 'counted') return isShort || isNamed ? 2 : 1;
 	// By the count the two pages that fail may be the last ones, or one of them, and the other behind the end in any case.
 	const isBelieved = next === 'right' || (number + 2) * pageSize < length.count;
 	return isShort || (saysNext === false && isBelieved) ? 1 : 0;

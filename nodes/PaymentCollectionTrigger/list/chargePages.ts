@@ -14,6 +14,8 @@ export interface RawPage {
 	readonly count: number | undefined;
 	/** Whether the answer says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
+	/** The service says that there is no such page; absent where it gave one. */
+	readonly denial?: ServiceFailure;
 }
 
 /** Reads one page, from 1; the filters are the same for all of them. It may take until a time in milliseconds. */
@@ -47,7 +49,7 @@ export function chargePages(
 
 function pastTheEnd(error: unknown): RawPage {
 	if (error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0)) {
-		return PAST_THE_END;
+		return { ...PAST_THE_END, denial: error };
 	}
 	throw error;
 }

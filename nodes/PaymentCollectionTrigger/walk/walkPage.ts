@@ -37,6 +37,7 @@ export async function walkPage(
 		else passOver(run, walk, number);
 		return list.mayRead ? 'on' : 'pause';
 	}
+	if (list.isGuessedEnd(number) && mayComeBack(run, walk)) return 'pause';
 	walk.pages += 1;
 	walk.failures = 0;
 	// The row may stand on another page by now, when others have left meanwhile.
