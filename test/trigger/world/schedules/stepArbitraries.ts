@@ -13,6 +13,8 @@ const faultKind: fc.Arbitrary<FaultKind> = fc.constantFrom(
 	'unavailable',
 	'rateLimited',
 	'unauthorized',
+	'notFound',
+	'badRequest',
 	'reset',
 	'refused',
 	'hang',
