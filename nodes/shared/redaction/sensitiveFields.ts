@@ -11,8 +11,12 @@ const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;
 /** Leave only when the user asked for them. */
 const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;
 const LONGEST_SENSITIVE_NAME = 'card_security_code'.length;
-/** Whether a text that may be JSON may have such a field. */
-const SENSITIVE_NAME = /"(?:card_?)?(?:security_?code|cv[cvn]2?|csc|data|number|token)"\s*:/i;
+/**
+ * Whether a text that may be JSON may have such a field, in a text of its own that is JSON too: its signs are escaped
+ * then, once for each of the texts that it stands in. Any sign may be escaped by its number as well.
+ */
+const SENSITIVE_NAME =
+	/"(?:card_?)?(?:security_?code|cv[cvn]2?|csc|data|number|token)\\*"(?:\s|\\+[nrt])*:|\\u00[2-7]/i;
 /** The merchant's own key-value pairs (docs/service.md, Checkout sessions): a key named token is not a payment token. */
 export const MERCHANT_DATA = 'metadata';
 
@@ -49,15 +53,18 @@ export function sensitivity(
 	return isPair && guessNumbers(plainText(value)).length === 0 ? 'none' : 'sensitive';
 }
 
-/** Of by far most texts the first sign tells that they are no JSON: visible ASCII but for [ and {. */
+/** Of by far most texts the first sign tells that they are no JSON: visible ASCII but for ", [ and {. */
 const isPlainBeginning = (code: number): boolean =>
-	(code > 0x20 && code < 0x5b) || (code > 0x5b && code < 0x7b);
+	(code > 0x22 && code < 0x5b) || (code > 0x5b && code < 0x7b);
 
 /** Whether a text may be a record by itself, of which fields may be sensitive. */
 export const mayBeRecord = (text: string): boolean =>
-	!isPlainBeginning(text.charCodeAt(0)) && /^\s*[[{]/.test(text) && SENSITIVE_NAME.test(text);
+	!isPlainBeginning(text.charCodeAt(0)) && /^\s*["[{]/.test(text) && SENSITIVE_NAME.test(text);
 
-/** A text may be a record by itself, written as JSON: what it holds, where fields of it may be sensitive. */
+/**
+ * A text may be a record by itself, written as JSON: what it holds, where fields of it may be sensitive. Each text in
+ * a text doubles the signs that escape, so there are no more of them than a record's length has binary digits.
+ */
 export function recordIn(text: string): unknown {
 	if (!mayBeRecord(text)) return undefined;
 	try {

@@ -157,3 +157,15 @@ it('a message with thousands of named tokens takes steps in step with its length
 		expect(redactText(names.join(' '), '')).not.toContain('abcdefghij');
 	});
 });
+
+it('texts that are JSON within each other take steps in step with the length of the outermost', () => {
+	const inner = JSON.stringify({ source: { token: 'tok-planted-58ab3e0d2f' } });
+	expectLinear((length) => {
+		let note = inner;
+		while (note.length < length * 2) note = JSON.stringify({ payload: note });
+		expect(redactRecord({ note }, { apiKey: 'key-of-a-test' })['note']).not.toContain('58ab3e0d2f');
+	});
+	expectLinear((length) =>
+		redactRecord({ note: `["${'"token\\'.repeat(length)}"]` }, { apiKey: 'key-of-a-test' }),
+	);
+});

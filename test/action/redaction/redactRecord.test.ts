@@ -280,6 +280,36 @@ describe('redactRecord', () => {
 		expect(redacted({ note: plain })).toEqual({ note: plain });
 	});
 
+	it.each<[string, (text: string) => string]>([
+		['JSON in JSON', (text) => JSON.stringify({ payload: text })],
+		[
+			'JSON in JSON in JSON',
+			(text) => JSON.stringify([{ a: JSON.stringify({ payload: text }, null, 2) }]),
+		],
+		['a text as JSON', JSON.stringify],
+		['signs of JSON escaped', (text) => JSON.stringify({ text }).replaceAll('\\"', '\\u0022')],
+		[
+			'ten levels',
+			(text) =>
+				Array.from({ length: 10 }).reduce<string>((inner) => `[${JSON.stringify(inner)}]`, text),
+		],
+	])('finds what a record holds that stands in %s', (_what, wrap) => {
+		for (const held of [JSON.stringify({ source }), JSON.stringify({ source }, null, '\t')]) {
+			const record = { id: '1', note: wrap(held), custom_fields: [{ name: wrap(held) }] };
+			expect(findSecrets(redacted(record))).toEqual([]);
+			expect(findSecrets(redacted(record, true), { securityCode })).toEqual([]);
+		}
+		const plain = wrap('{ "token_count": 3,  "data": "a" }');
+		expect(redacted({ note: plain })).toEqual({ note: plain });
+	});
+
+	it('leaves what a text that is JSON holds else, however deep it stands', () => {
+		const note = JSON.stringify({ kept: 1, payload: JSON.stringify({ cvv: '917', also: 'kept' }) });
+		expect(redacted({ note }, true)).toEqual({
+			note: JSON.stringify({ kept: 1, payload: JSON.stringify({ also: 'kept' }) }),
+		});
+	});
+
 	it('takes an object among the merchant’s pairs for a record, and a card number for one', () => {
 		const metadata = {
 			charge: { source },
