@@ -1,11 +1,14 @@
 /**
  * What the texts of the service's records hold, by their place: which of them can't be anything but what their name
- * says, and in which of them people or the service write what they like. Plain data, kept in step with the schemas by
+ * says, which hold a word of the service, and in which of them people or the service write what they like. Plain data, kept in step with the schemas by
  * a test. All kinds of records share one tree: where two have a field of the same name, it means the same in both.
  */
 
-/** fixed: an identifier, status, currency, amount, date, code or the like. free: text. secret: sensitive. */
-export type Meaning = 'fixed' | 'free' | 'secret';
+/**
+ * fixed: an identifier, status, currency, amount, date, code or the like. word: a word of the service, of which the
+ * document does not show all values. free: text. secret: sensitive.
+ */
+export type Meaning = 'fixed' | 'word' | 'free' | 'secret';
 
 /** The fields of an object, or of each entry of a list of objects. What is not in here is not in the contract. */
 export type Place = ReadonlyMap<string, Meaning | Place>;
@@ -18,6 +21,7 @@ function place(
 		(meanings[meaning] ?? []).map((name): [string, Meaning] => [name, meaning]);
 	return new Map<string, Meaning | Place>([
 		...fields('fixed'),
+		...fields('word'),
 		...fields('free'),
 		...fields('secret'),
 		...Object.entries(inner),
@@ -36,10 +40,10 @@ export const CARD_DATA = place({
 /** docs/service.md, Charges: payment source object. */
 export const PAYMENT_SOURCE = place(
 	{
-		fixed: [
+		fixed: ['product_id'],
+		word: [
 			...['type', 'expiry_month', 'expiry_year', 'scheme', 'scheme_local', 'last4', 'bin'],
-			...['card_type', 'card_category', 'issuer', 'issuer_country', 'product_id', 'product_type'],
-			'expires_on',
+			...['card_type', 'card_category', 'issuer', 'issuer_country', 'product_type', 'expires_on'],
 		],
 		free: ['name', 'card_holder_name'],
 		secret: ['token'],
@@ -51,8 +55,9 @@ export const PAYMENT_SOURCE = place(
 const ITEM = place({
 	fixed: [
 		...['id', 'item_id', 'product', 'quantity', 'amount', 'total_amount', 'unit_amount'],
-		...['discount_type', 'discount_amount', 'net_amount'],
+		...['discount_amount', 'net_amount'],
 	],
+	word: ['discount_type'],
 	free: ['name', 'sku'],
 });
 
@@ -74,11 +79,12 @@ export const RECORD = place(
 			...MONEY_FIELDS,
 			...DATE_FIELDS,
 			...['id', 'charge_id', 'reference_id', 'code', 'invoice_number', 'province'],
-			...['currency', 'settlement_currency', 'status', 'payment_method', 'payment_capture_source'],
+			...['currency', 'settlement_currency', 'status'],
 			...['interval_count', 'due_days', 'payment_expiry_limit', 'deleted', 'allow_tip'],
 			...['allow_installment_a', 'allow_installment_b', 'allow_service_fee'],
 			'shipping_address_required',
 		],
+		word: ['payment_method', 'payment_capture_source'],
 		free: [
 			...['title', 'note', 'message', 'url', 'success_url', 'failure_url', 'metadata'],
 			...['first_name', 'last_name', 'business_name', 'job_title', 'email', 'phone_number'],
@@ -87,14 +93,14 @@ export const RECORD = place(
 	},
 	{
 		items: ITEM,
-		taxes: place({ fixed: ['mode', 'mode_value', 'value'], free: ['name'] }),
+		taxes: place({ fixed: ['mode_value', 'value'], word: ['mode'], free: ['name'] }),
 		custom_fields: place({ fixed: ['is_required'], free: ['name'] }),
 		user: USER,
 		source: PAYMENT_SOURCE,
-		events: place({ fixed: ['created', 'type'], free: ['message'] }, { user: USER }),
+		events: place({ fixed: ['created'], word: ['type'], free: ['message'] }, { user: USER }),
 		refunds: place({ fixed: ['created', 'amount'] }),
-		charges: place({ fixed: ['id', 'amount', 'payment_time', 'payment_method', 'status'] }),
-		files: place({ fixed: ['id', 'content_type'], free: ['title', 'file'] }),
+		charges: place({ fixed: ['id', 'amount', 'payment_time', 'status'], word: ['payment_method'] }),
+		files: place({ fixed: ['id'], word: ['content_type'], free: ['title', 'file'] }),
 		reminders: place({ fixed: ['id', 'days', 'invoice', 'run_at'], free: ['title'] }),
 		customer: place({
 			free: ['first_name', 'last_name', 'business_name', 'email', 'phone_number'],

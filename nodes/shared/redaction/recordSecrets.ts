@@ -21,6 +21,8 @@ const TOKEN = /^token$/i;
 /** Of a text that is no record, what may hold a token. */
 const BETWEEN_WORDS = /[\s"'=:,;(){}[\]]+/;
 const FEW = 8;
+/** A word of the service with digits in it may be a token. */
+const DIGIT = /\d/;
 /** Letters and digits in a row that change three times and more: `58ab3e0d`, unlike `import-2024-11` or `terminal0012`. */
 const MADE_UP = /[a-z]\d+[a-z]+\d|\d[a-z]+\d+[a-z]/i;
 
@@ -39,7 +41,8 @@ export interface Survey {
 /**
  * What must not stand in the free texts of a record: what the fields held that are removed from it, the merchant's own
  * data left out. Card numbers by their digits, anything else by its text, unless that is too short to be a secret, or
- * is the value of another field of the contract: a token such as "authorised" says nothing about anybody.
+ * is the value of another field of the contract, or a word without digits there: a token such as "authorised" says
+ * nothing about anybody.
  *
  * @throws {ReportedError} for a record that is nested too deep
  */
@@ -129,10 +132,10 @@ class Surveyor {
 
 	private lookAtText(text: string, known: Known, depth: number): void {
 		if (text.length >= this.longLength) this.longTexts += `${text}\n`;
-		if (known === 'fixed') {
-			if (text.length >= LEAST_WORD_LENGTH) this.fixedValues.push(text);
-			return;
+		if (text.length >= LEAST_WORD_LENGTH) {
+			if (known === 'fixed' || (known === 'word' && !DIGIT.test(text))) this.fixedValues.push(text);
 		}
+		if (known === 'fixed') return;
 		const inner = recordIn(text);
 		if (inner !== undefined) {
 			this.hasRecordsInTexts = true;

@@ -6,7 +6,13 @@ import { findClean } from './cleanRecords';
 import { fixedFields } from './fixedFields';
 import { keyRemover } from './keyRemover';
 import { surveyOf } from './recordSecrets';
-import { areTooMany, spansOfNumbers, withoutSecrets, withoutWords } from './secretTexts';
+import {
+	areTooMany,
+	mayHoldSecret,
+	spansOfNumbers,
+	withoutSecrets,
+	withoutWords,
+} from './secretTexts';
 import { MERCHANT_DATA, entriesOf, fieldOf, recordIn, sensitivity } from './sensitiveFields';
 import type { Known } from './sensitiveFields';
 
@@ -55,8 +61,8 @@ function reduced(
 
 /**
  * A record of the service without secrets: without the fields that hold them, and without what they held in its free
- * texts. A text that the contract shows to be an identifier, a status, an amount or the like is never touched
- * (contract/places.ts); one that is not in the contract is free text. The record itself is never changed: what differs
+ * texts and in words of the service. A text that the contract shows to be an identifier, a status, an amount or the like
+ * is never touched (contract/places.ts); one that is not in the contract is free text. The record itself is never changed: what differs
  * is a copy, in the same order. Takes as many steps as the record is large.
  *
  * @throws {ReportedError} for a record that is nested too deep to be searched
@@ -75,6 +81,9 @@ export function redactRecord(
 
 	const withoutKey = mayHoldKey ? removeKey : (text: string) => text;
 	const clean = (text: string): string => withoutSecrets(withoutKey(text), secrets);
+	/** By itself, without its neighbours: two words may make a number that is none, such as `bin` and `last4`. */
+	const cleanWord = (text: string): string =>
+		mayHoldSecret(text) ? clean(text) : withoutKey(text);
 
 	/**
 	 * A value without its sensitive fields and the key, in which `toText` stands in for each of its free texts, in their
@@ -85,11 +94,12 @@ export function redactRecord(
 			if (typeof value === 'string') {
 				if (known === 'fixed') return withoutKey(value);
 				const inner = recordIn(value);
-				return toText(inner === undefined ? value : withoutFields(value, inner, known));
+				const text = inner === undefined ? value : withoutFields(value, inner, known);
+				return known === 'word' ? cleanWord(text) : toText(text);
 			}
 			// A card number is a number as well: one where the contract shows none may be it.
 			if (typeof value === 'number' && known !== 'fixed') {
-				const text = toText(String(value));
+				const text = known === 'word' ? cleanWord(String(value)) : toText(String(value));
 				return text === String(value) ? value : text;
 			}
 			if (Array.isArray(value)) return entriesIn(value, entriesOf(known));

@@ -1,7 +1,7 @@
 import { findNumbers } from './cardNumbers';
 import { digitsOf } from './digits';
 import type { Span } from './digits';
-import { findWords } from './secretWords';
+import { LEAST_WORD_LENGTH, findWords } from './secretWords';
 
 export const REDACTED = '[redacted]';
 
@@ -17,6 +17,9 @@ export interface Secrets {
 	/** Tokens and codes in all their spellings, found as whole words. */
 	readonly words: readonly string[];
 }
+
+/** A shorter text can't hold any of them. */
+export const mayHoldSecret = (text: string): boolean => text.length >= LEAST_WORD_LENGTH;
 
 /** More of them than can be looked for. */
 export const areTooMany = ({ numbers, words }: Secrets): boolean =>

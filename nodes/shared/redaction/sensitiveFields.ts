@@ -30,7 +30,8 @@ export const fieldOf = (known: Known, name: string): Known =>
 export const entriesOf = (known: Known): Known => (isPlace(known) ? known : undefined);
 
 /** Whether the contract shows a field that is not sensitive and holds no others. */
-export const isOrdinary = (known: Known): boolean => known === 'fixed' || known === 'free';
+export const isOrdinary = (known: Known): boolean =>
+	known === 'fixed' || known === 'word' || known === 'free';
 
 /**
  * Whether a field is sensitive by its name, also where the contract does not show it.

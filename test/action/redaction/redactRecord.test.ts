@@ -183,6 +183,43 @@ describe('redactRecord', () => {
 		});
 	});
 
+	it('finds a card number and a token where the contract shows a word of the service', () => {
+		const inSource = ['type', 'last4', 'bin', 'scheme', 'issuer', 'card_type', 'expires_on'];
+		const inRecord = ['payment_method', 'payment_capture_source'];
+		const withWord = (name: string, word: string | number): IDataObject =>
+			inRecord.includes(name) ? { source, [name]: word } : { source: { ...source, [name]: word } };
+		for (const name of [...inSource, ...inRecord]) {
+			for (const word of [
+				cardNumber,
+				Number(cardNumber),
+				token,
+				`card 4929 4205 7359 5709, ${token}`,
+				JSON.stringify({ source }),
+			]) {
+				const record = withWord(name, word);
+				expect([name, findSecrets(redacted(record))]).toEqual([name, []]);
+			}
+			expect(redacted(withWord(name, `card ${cardNumber}`))).toEqual(
+				redacted(withWord(name, `card ${REDACTED}`)),
+			);
+		}
+		const charges = [{ payment_method: cardNumber }];
+		expect(redacted({ source, charges })['charges']).toEqual([{ payment_method: REDACTED }]);
+	});
+
+	it('leaves pieces of a number where the contract shows words, and words that are a token as well', () => {
+		const words = { payment_method: 'contactless_card', source: { ...source, scheme: '4929' } };
+		const record = { ...words, events: { type: 'authorised_online' } };
+		for (const held of ['contactless_card', 'authorised_online']) {
+			const result = redacted({ ...record, source: { ...record.source, token: held } });
+			expect(result).toEqual({
+				...record,
+				source: { type: 'card', last4: '5709', bin: '492942', scheme: '4929' },
+			});
+		}
+		expect(redacted(record, true)).toMatchObject({ source: { token, bin: '492942' } });
+	});
+
 	it('replaces the key in any text, whichever letters its escapes are in', () => {
 		const key = 'Key/With+Signs';
 		const lower = encodeURIComponent(key).replace('%2F', '%2f').replace('%2B', '%2b');

@@ -103,11 +103,14 @@ const tokens: fc.Arbitrary<string> = fc
 	)
 	.map(([first, inner, last]) => first + inner.join('') + last);
 
-const FREE_PLACES = [
+/** Free texts, and words of the service. */
+const SEARCHED_PLACES = [
 	...['note', 'success_url', 'failure_url', 'unknown', 'user.first_name', 'user.last_name'],
 	...['events.message', 'events.user.first_name', 'source.name', 'source.card_holder_name'],
 	...['source.unknown', 'items.0.name', 'items.0.sku', 'items.0.unknown', 'custom_fields.0.value'],
 	...['custom_fields.0.deep.0.0.status', 'refunds.0.reason', 'metadata.channel'],
+	...['payment_method', 'payment_capture_source', 'source.issuer', 'source.expires_on'],
+	'events.type',
 ] as const;
 
 const BEFORE = [
@@ -186,11 +189,11 @@ export interface PlantedCharge {
 	readonly row: IDataObject;
 	readonly cardNumber: string;
 	readonly token: string;
-	/** Exactly as they were written into free texts. */
+	/** Exactly as they were written there. */
 	readonly written: readonly string[];
 }
 
-/** A charge whose card number and token stand in its source, and again in some of its free places. */
+/** A charge whose card number and token stand in its source, and again in some of the places that are searched. */
 export const plantedCharges: fc.Arbitrary<PlantedCharge> = fc
 	.record({
 		number: fc.integer({ min: 1, max: 100_000 }),
@@ -199,7 +202,7 @@ export const plantedCharges: fc.Arbitrary<PlantedCharge> = fc
 		inSource: spellings,
 		planted: fc.array(
 			fc.record({
-				place: fc.constantFrom(...FREE_PLACES),
+				place: fc.constantFrom(...SEARCHED_PLACES),
 				what: fc.constantFrom('card', 'token', 'number', 'name'),
 				spelling: spellings,
 				before: fc.constantFrom(...BEFORE),
