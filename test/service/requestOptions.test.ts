@@ -1,8 +1,11 @@
 import { request as httpRequest, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
-import { scriptedServer } from '../support/servers/http-server';
+import { OPERATIONS, runOperation, uuid } from '../support/operations';
+import { json, scriptedServer } from '../support/servers/http-server';
 
 /** A forward proxy that notes who asked for what. */
 async function startProxy(): Promise<{ server: Server; port: number; seen: string[] }> {
@@ -40,6 +43,7 @@ describe('the proxy of Request Options', () => {
 	it.each([
 		...['no proxy', 'file:///etc', 'http://', 'http://[::1', 'http://a b', ':3128'],
 		...['http://ada:100%@proxy.example', 'http://%zz@proxy.example', 'http://%ff:x@proxy.example'],
+		...['socks5://ada:s@127.0.0.1:1', 'ftp://ada:s@127.0.0.1:1'],
 	])('is refused by name when it is "%s"', async (proxy) => {
 		const service = await scriptedServer(listOf(3));
 		const result = await getMany(service.url, { requestOptions: { proxy } });
@@ -47,5 +51,41 @@ describe('the proxy of Request Options', () => {
 		expect(message).toContain('Request Options → Proxy must be a URL');
 		expect(description).toContain('write % as %25');
 		expect(service.calls()).toEqual([]);
+		// When debugging, n8n logs the whole node of an error.
+		const logs = result.logs.filter(({ level }) => level !== 'debug');
+		expect(JSON.stringify(logs)).not.toContain('ada:');
+	});
+});
+
+describe('the timeout of Request Options', () => {
+	const LONGEST = 2_147_483_647;
+
+	it.each([LONGEST, String(LONGEST), '', null, undefined])('may be %p', async (timeout) => {
+		const service = await scriptedServer(listOf(3));
+		const { json } = await getMany(service.url, { requestOptions: { timeout } });
+		expect(idsOf(json)).toEqual(idsOf(rowsUpTo(3)));
+	});
+
+	it.each([LONGEST + 1, 1e12, Infinity, NaN, -1, 1.5, 'soon', true])(
+		'is refused by name when it is %p: no timer is that long, and it would end at once',
+		async (timeout) => {
+			const service = await scriptedServer(listOf(3));
+			const requestOptions = { timeout } as INodeParameters;
+			const { message } = shownError(await getMany(service.url, { requestOptions }));
+			expect(message).toContain('Request Options → Timeout is ');
+			expect(message).toContain(`it must be a whole number from 0 to ${LONGEST}`);
+			expect(service.calls()).toEqual([]);
+		},
+	);
+
+	it('that can’t be used leaves no write in doubt', async () => {
+		const service = await scriptedServer(() => json({ id: uuid(1) }));
+		const { error } = await runOperation(service, {
+			...OPERATIONS['link create'],
+			items: [{ key: 'x' }],
+			requestOptions: { timeout: LONGEST + 1 },
+		});
+		expect(error?.message).not.toContain('UNKNOWN');
+		expect(service.requests).toEqual([]);
 	});
 });

@@ -1,6 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { ENDPOINTS } from '../../../contract/endpoints';
 import type { Failure } from '../errors/failure';
+import { InputError } from '../errors/inputError';
+import { checkInteger, isNothing } from '../input/inputChecks';
+import { plainText } from '../plainText';
+import { readUrl } from './credentialFields';
+import { MAX_TIMER_MS } from './requestSignal';
+
+/** Longest wait for one answer, unless the node's Request Options say otherwise. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
 
@@ -13,12 +24,12 @@ export interface ServiceRequest {
 	readonly body?: IDataObject;
 }
 
-/** What the user may set about how requests are sent: n8n's Request Options. */
+/** What the user may set about how requests are sent: n8n's Request Options. Expressions may give anything. */
 export interface RequestSettings {
 	/** Milliseconds. */
-	readonly timeout?: number;
-	readonly proxy?: string;
-	readonly allowUnauthorizedCerts?: boolean;
+	readonly timeout?: unknown;
+	readonly proxy?: unknown;
+	readonly allowUnauthorizedCerts?: unknown;
 }
 
 export interface SendOptions {
@@ -30,4 +41,60 @@ export interface SendOptions {
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 	/** When the last try must have ended, in milliseconds of the clock. */
 	readonly deadlineMs?: number;
+}
+
+/**
+ * What n8n's HTTP client is told about every request.
+ *
+ * @throws {InputError} when the Request Options hold what can't be used
+ */
+export function requestOptions(
+	settings: RequestSettings,
+): Omit<IHttpRequestOptions, 'url'> & { timeout: number } {
+	return {
+		json: true,
+		returnFullResponse: true,
+		disableFollowRedirect: true,
+		// n8n would send a request answered 401 a second time, a POST too.
+		ignoreHttpStatusErrors: true,
+		timeout: readTimeout(settings.timeout) || REQUEST_TIMEOUT_MS,
+		...(settings.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		...(settings.proxy ? { proxy: readProxy(settings.proxy) } : {}),
+	};
+}
+
+/** Zero for the node's own. A longer time than a timer takes would be none at all. */
+const readTimeout = (value: unknown): number =>
+	isNothing(value) ? 0 : checkInteger(value, 'Request Options → Timeout', 0, MAX_TIMER_MS);
+
+/** Of any other kind n8n would say in its log, password and all, that it goes without the proxy. */
+const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> {
+	const url = readUrl(plainText(address).trim());
+	const username = readEncoded(url?.username);
+	const password = readEncoded(url?.password);
+	const isProxy = url !== undefined && url.hostname !== '' && PROXY_PROTOCOLS.has(url.protocol);
+	if (!isProxy || username === undefined || password === undefined) {
+		throw new InputError(
+			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
+		);
+	}
+	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
+	return {
+		host: url.hostname,
+		port: url.port === '' ? defaultPort : Number(url.port),
+		protocol: url.protocol.replace(':', ''),
+		...(username === '' ? {} : { auth: { username, password } }),
+	};
+}
+
+/** Undefined for a text with a % that encodes nothing, as a password that was pasted as it is may hold. */
+function readEncoded(text: string | undefined): string | undefined {
+	try {
+		return decodeURIComponent(text ?? '');
+	} catch {
+		return undefined;
+	}
 }

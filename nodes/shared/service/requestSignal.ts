@@ -1,7 +1,7 @@
 import { CancelledError, onAbort } from '../errors/cancellation';
 
-/** The longest that a timer takes. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The longest that a timer takes: of more it makes 1 ms. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What ends requests: `cancel` those under way too, `stop` those that have not left yet. */
 export interface Stops {

@@ -1,22 +1,17 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readUrl } from './credentialFields';
+import type { IAllExecuteFunctions } from 'n8n-workflow';
+import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
 import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
 import { RequestLimiter } from './requestLimiter';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
 import { ServiceFailure } from '../errors/failures';
-
-import { InputError } from '../errors/inputError';
+import { REQUEST_TIMEOUT_MS, requestOptions } from './request';
 import type { RequestSettings, SendOptions, ServiceRequest } from './request';
 import { RequestSignal } from './requestSignal';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 
-/** Longest wait for one answer, unless the node's Request Options say otherwise. */
-export const REQUEST_TIMEOUT_MS = 30_000;
-
-const HTTP_PORT = 80;
-const HTTPS_PORT = 443;
+export { REQUEST_TIMEOUT_MS };
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
 export interface Transport {
@@ -134,53 +129,6 @@ export async function openTransport(
 
 	const { defaultCurrency } = credentials;
 	return { apiKey, baseUrl, defaultCurrency, limiter, signal, send };
-}
-
-function requestOptions(
-	settings: RequestSettings,
-): Omit<IHttpRequestOptions, 'url'> & { timeout: number } {
-	return {
-		json: true,
-		returnFullResponse: true,
-		disableFollowRedirect: true,
-		// n8n would send a request answered 401 a second time, a POST too.
-		ignoreHttpStatusErrors: true,
-		timeout:
-			settings.timeout !== undefined && settings.timeout > 0
-				? settings.timeout
-				: REQUEST_TIMEOUT_MS,
-		...(settings.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
-		...(settings.proxy ? { proxy: readProxy(settings.proxy) } : {}),
-	};
-}
-
-/** @throws {InputError} when the Request Options hold something else than a proxy's URL */
-function readProxy(address: string): NonNullable<IHttpRequestOptions['proxy']> {
-	const url = readUrl(address.trim());
-	const username = readEncoded(url?.username);
-	const password = readEncoded(url?.password);
-	if (!url?.hostname || username === undefined || password === undefined) {
-		throw new InputError(
-			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
-			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
-		);
-	}
-	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
-	return {
-		host: url.hostname,
-		port: url.port === '' ? defaultPort : Number(url.port),
-		protocol: url.protocol.replace(':', ''),
-		...(username === '' ? {} : { auth: { username, password } }),
-	};
-}
-
-/** Undefined for a text with a % that encodes nothing, as a password that was pasted as it is may hold. */
-function readEncoded(text: string | undefined): string | undefined {
-	try {
-		return decodeURIComponent(text ?? '');
-	} catch {
-		return undefined;
-	}
 }
 
 function pathOf({ endpoint, id }: ServiceRequest): string {
