@@ -1,8 +1,15 @@
+import { clock } from '../clock';
 import { InputError, quoted } from '../errors/inputError';
 import type { CheckContext } from '../fields/field';
 import { plainText } from '../plainText';
-import { parseInstant } from '../timestamps';
+import { parseInstant, toMs } from '../timestamps';
 import type { Instant } from '../timestamps';
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+/** At the end of a date with a time. */
+const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-](\d{2})(?::?(\d{2}))?)$/i;
+/** Before them the difference to UTC was nobody's, and JavaScript can't write the first years. */
+const FIRST_TIME_ZONES = '1800';
 
 /**
  * A date, or a date with a time: text, or what an expression gives, such as luxon's DateTime or a Date.
@@ -18,6 +25,36 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 	);
 }
 
+/**
+ * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented:
+ * it is that of the workflow, as for `$today` in an expression. A moment, whatever it was written as, is the day that
+ * it is there; a date without an offset is that date.
+ *
+ * @param timeZone IANA name of the workflow's time zone
+ */
+export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
+	const date = dayOf(dateText(value).trim(), timeZone);
+	if (date === undefined) {
+		throw new InputError(`${field} is ${quoted(value)}: it must be a date as YYYY-MM-DD`);
+	}
+	const today = dayIn(timeZone, clock.now());
+	if (date <= today) {
+		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
+	}
+	return date;
+}
+
+/** Undefined for a text that is no date, nor a date with a time. */
+function dayOf(text: string, timeZone: string): string | undefined {
+	const instant = exists(text) ? parseInstant(text) : undefined;
+	if (instant === undefined) return undefined;
+	return OFFSET.test(text) ? dayIn(timeZone, toMs(instant)) : text.slice(0, DAY_LENGTH);
+}
+
+/** YYYY-MM-DD, the way Swedish writes dates. */
+const dayIn = (timeZone: string, ms: number): string =>
+	new Intl.DateTimeFormat('sv-SE', { timeZone }).format(ms).padStart(DAY_LENGTH, '0');
+
 /** `$now` and the like are luxon's DateTime, whose text has its own offset. */
 function dateText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return plainText(value);
@@ -26,8 +63,12 @@ function dateText(value: unknown): string {
 	return plainText((value.toISO as () => unknown).call(value));
 }
 
-/** Whether a text's day and hour are on the calendar and the clock: else 30 February would be read as 2 March. */
+/**
+ * Whether a text's day, hour and offset are on the calendar and the clock: else 30 February would be read as 2 March.
+ */
 function exists(text: string): boolean {
+	const [, offsetHours = '0', offsetMinutes = '0'] = OFFSET.exec(text.trim()) ?? [];
+	if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return false;
 	const [, date, time = ''] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.,]*))?/i.exec(text.trim()) ?? [];
 	const midnight = Date.parse(`${date}T00:00:00Z`);
 	if (Number.isNaN(midnight)) return false;
@@ -36,10 +77,14 @@ function exists(text: string): boolean {
 	return isDay && (!time.startsWith('24') || /^24[0:.,]*$/.test(time));
 }
 
-/** The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. */
+/**
+ * The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. Of an hour that the
+ * clocks skip in spring it is the one before.
+ */
 function inTimeZone(text: string, timeZone: string): string {
 	const local = text.trim().replace(' ', 'T');
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/.test(local)) return text;
+	if (local < FIRST_TIME_ZONES) return text;
 	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
 	if (Number.isNaN(asUtcMs)) return text;
 	// Twice, since the offset at the instant that was meant may be another one.

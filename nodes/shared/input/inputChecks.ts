@@ -1,6 +1,4 @@
 import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/limits';
-import { clock } from '../clock';
-import { plainText } from '../plainText';
 import { InputError, quoted } from '../errors/inputError';
 
 /**
@@ -17,7 +15,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SAFE_ID = /^[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 /** These two lead to another path, and encoding leaves them as they are. */
 const PATH_STEPS: ReadonlySet<string> = new Set(['.', '..']);
-const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/;
 
 export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
@@ -124,39 +121,4 @@ export function checkUrl(value: unknown, field: string): string {
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a URL that begins with http:// or https://`,
 	);
-}
-
-/** Text of a day; an expression may also give a luxon DateTime such as `$today`, whose zone is its own, or a Date. */
-function dayText(value: unknown, timeZone: string): string {
-	if (typeof value === 'string') return value.trim();
-	if (typeof value !== 'object' || value === null) return '';
-	if ('toISODate' in value && typeof value.toISODate === 'function') {
-		return plainText((value.toISODate as () => unknown).call(value));
-	}
-	return value instanceof Date && !Number.isNaN(value.getTime()) ? dayIn(timeZone, value) : '';
-}
-
-/** YYYY-MM-DD, the way Swedish writes dates. */
-const dayIn = (timeZone: string, moment: Date | number): string =>
-	new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
-
-/**
- * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented:
- * today is the day it is in the workflow's time zone, as for `$today` in an expression.
- *
- * @param timeZone IANA name of the workflow's time zone
- */
-export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
-	const [, year, month, day] = CALENDAR_DATE.exec(dayText(value, timeZone)) ?? [];
-	const date = `${year}-${month}-${day}`;
-	const midnight = Date.parse(`${date}T00:00:00Z`);
-	// 2027-02-30 is read as 2 March: a date that does not come back as it went in does not exist.
-	if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) {
-		throw new InputError(`${field} is ${quoted(value)}: it must be a date as YYYY-MM-DD`);
-	}
-	const today = dayIn(timeZone, clock.now());
-	if (date <= today) {
-		throw new InputError(`${field} is ${date}: it must be in the future, and today is ${today}`);
-	}
-	return date;
 }

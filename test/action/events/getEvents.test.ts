@@ -134,6 +134,14 @@ describe('the time from which on events are given', () => {
 		[1_741_608_000_000, 'Since is 1741608000000: it must be a date such as'],
 		['2025-13-01', 'Since is "2025-13-01": it must be a date such as'],
 		[
+			'2025-01-01T00:00:00+25:00',
+			'Since is "2025-01-01T00:00:00+25:00": it must be a date such as',
+		],
+		[
+			'2025-01-01T00:00:00-05:60',
+			'Since is "2025-01-01T00:00:00-05:60": it must be a date such as',
+		],
+		[
 			'2025-01-15T12:15:01Z',
 			'Since is 2025-01-15 12:15:01 UTC: it must not be in the future, and now is 2025-01-15 12:00:00 UTC',
 		],
@@ -142,6 +150,28 @@ describe('the time from which on events are given', () => {
 		const { result, server } = await eventsOf([], { since });
 		expect(shownError(result).message).toContain(message);
 		expect(server.requests).toEqual([]);
+	});
+
+	it.each(['0000-01-01', '0001-01-01', '0099-01-01', '1000-01-01T00:00', '1850-01-01'])(
+		'may be long ago: %s',
+		async (since) => {
+			for (const timeZone of ['UTC', 'America/New_York', 'Asia/Tokyo']) {
+				const charges = [at(SINCE)];
+				const asked = { since, events: ['charge.created'] };
+				const { ids, result } = await eventsOf(charges, asked, { timeZone });
+				expect(result.error).toBeUndefined();
+				expect(ids).toHaveLength(1);
+			}
+		},
+	);
+
+	it('that the clocks skip is the hour before', async () => {
+		const [since, timeZone] = ['2024-03-10T02:30', 'America/New_York'];
+		const charges = ['06:29:59', '06:30:00'].map((time, index) =>
+			chargeOf(index + 1, 1, { created: `2024-03-10T${time}Z` }),
+		);
+		const { ids } = await eventsOf(charges, { since, events: ['charge.created'] }, { timeZone });
+		expect(ids).toEqual([`charge.created:${uuid(2)}`]);
 	});
 
 	it('may be reckoned from now', async () => {

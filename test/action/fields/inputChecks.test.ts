@@ -2,7 +2,6 @@ import { InputError, quoted } from '../../../nodes/shared/errors/inputError';
 import {
 	checkBoolean,
 	checkCurrency,
-	checkFutureDate,
 	checkId,
 	checkInteger,
 	checkOneOf,
@@ -12,6 +11,7 @@ import {
 	checkUuid,
 	isNothing,
 } from '../../../nodes/shared/input/inputChecks';
+import { checkFutureDate } from '../../../nodes/shared/input/dates';
 import { useFakeClock } from '../../support/clock';
 import { PLANTED } from '../../support/secrets/secrets';
 
@@ -95,31 +95,56 @@ describe('a calendar date in the future', () => {
 	});
 
 	it.each<[string, unknown]>([
-		['a luxon object', { toISODate: () => '2025-03-01' }],
+		['a luxon object', { toISO: () => '2025-03-01T00:00:00.000Z' }],
 		['a Date', new Date('2025-03-01T10:00:00Z')],
 		['a date and time', '2025-03-01T10:00:00.000+02:00'],
+		['a date and time at its end', '2025-03-01T24:00'],
 		['a date and time with a space', '2025-03-01 10:00'],
 	])('may be %s', (_what, value) => {
 		at('2025-01-15T12:00:00Z');
 		expect(checkFutureDate(value, 'Expiry Date', 'UTC')).toBe('2025-03-01');
 	});
 
-	it('of a Date is the day in the workflow’s time zone', () => {
+	it.each<[string, unknown]>([
+		['a Date', new Date('2025-03-01T23:30:00Z')],
+		['a luxon object', { toISO: () => '2025-03-01T18:30:00.000-05:00' }],
+		['text in UTC', '2025-03-01T23:30:00Z'],
+		['text with an offset', '2025-03-02 08:30+0900'],
+		['text with an offset in hours', '2025-03-01T18:30:00.000-05'],
+	])('of a moment is the day in the workflow’s time zone: %s', (_what, moment) => {
 		at('2025-01-15T12:00:00Z');
-		const late = new Date('2025-03-01T23:30:00Z');
-		expect(checkFutureDate(late, 'F', 'Asia/Tokyo')).toBe('2025-03-02');
-		expect(checkFutureDate(late, 'F', 'America/New_York')).toBe('2025-03-01');
+		expect(checkFutureDate(moment, 'F', 'Asia/Tokyo')).toBe('2025-03-02');
+		expect(checkFutureDate(moment, 'F', 'America/New_York')).toBe('2025-03-01');
+	});
+
+	it.each([
+		['2025-01-16T02:00:00Z', 'America/Los_Angeles', /is 2025-01-15: it must be in the future/],
+		['2025-01-15T16:00:00Z', 'Asia/Tokyo', undefined],
+		['0099-01-02T10:00:00Z', 'Asia/Tokyo', /is 0099-01-02: it must be in the future/],
+	])('of a moment is compared with today there: %s in %s', (moment, timeZone, refused) => {
+		at('2025-01-15T12:00:00Z');
+		const check = () => checkFutureDate(moment, 'F', timeZone);
+		if (refused === undefined) expect(check()).toBe('2025-01-16');
+		else expect(check).toThrow(refused);
 	});
 
 	it.each([
 		new Date(Number.NaN),
-		{ toISODate: () => null },
+		{ toISO: () => null },
 		{},
 		[],
 		null,
 		undefined,
 		5,
 		'2025-02-30',
+		...[
+			'2025-02-01T99:99',
+			'2025-02-01 and more',
+			'2025-02-01T',
+			'2025-02-01T25:00',
+			'2025-02-01Z',
+		],
+		...['2025-02-01T10:00+25:00', '2025-02-01T10:00+01:60', '2025-02-01T10:00:61Z'],
 	])('is not %p', (value) => {
 		at('2025-01-15T12:00:00Z');
 		expect(() => checkFutureDate(value, 'Expiry Date', 'UTC')).toThrow(

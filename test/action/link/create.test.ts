@@ -104,11 +104,15 @@ describe('link create', () => {
 		['$today.set({ year: 2100, month: 1, day: 1 })', '2100-01-01'],
 		["new Date('2025-03-01T10:00:00Z')", '2025-03-01'],
 		["'2025-03-01T23:30:00.000-05:00'", '2025-03-01'],
-	])('takes the day of what the expression %s gives', async (expression, day) => {
+		["DateTime.fromISO('2025-03-02T01:00:00Z').toUTC()", '2025-03-01'],
+		["new Date('2025-03-02T01:00:00Z')", '2025-03-01'],
+		["'2025-03-02T01:00:00Z'", '2025-03-01'],
+	])('takes the day in New York of what the expression %s gives', async (expression, day) => {
 		const result = await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
 			parameters: { ...LEAST, expiry: 'onDate', expiryDate: `={{ ${expression} }}` },
+			timeZone: 'America/New_York',
 		});
 		expect(result.error).toBeUndefined();
 		expect(sent(server)).toMatchObject([{ body: { expiry_date: day } }]);

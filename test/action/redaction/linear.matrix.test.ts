@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { guessNumbers } from '../../../nodes/shared/redaction/cardNumbers';
 import {
 	checkCurrency,
-	checkFutureDate,
 	checkId,
 	checkText,
 	checkUrl,
 	checkUuid,
 } from '../../../nodes/shared/input/inputChecks';
+import { checkFutureDate } from '../../../nodes/shared/input/dates';
 import { InputError } from '../../../nodes/shared/errors/inputError';
 import { moneyToSend } from '../../../nodes/shared/money';
 import { redactRecord } from '../../../nodes/shared/redaction/redactRecord';

@@ -3,7 +3,7 @@ import type { LinkCreate } from '../../../../contract/schemas/link';
 import { inBody } from '../../../shared/fields/field';
 import type { Field } from '../../../shared/fields/field';
 import { oneOf, wholeNumber } from '../../../shared/fields/kinds';
-import { checkFutureDate } from '../../../shared/input/inputChecks';
+import { checkFutureDate } from '../../../shared/input/dates';
 
 /** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
 export const expiryFields: readonly Field[] = [
