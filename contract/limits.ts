@@ -1,6 +1,6 @@
 /**
- * Every limit of docs/service.md, as plain data: the nodes ship it, the zod schemas beside it build on it. Lengths count UTF-16 code units, as
- * JavaScript's and zod's string length do; how the service counts is not documented.
+ * Every limit of docs/service.md, as plain data: the nodes ship it, the zod schemas beside it build on it. How the
+ * service counts a text's length is not documented: the nodes count code points, zod UTF-16 code units, which are more.
  */
 
 /** Characters; link create and edit. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
+import { plainText } from '../plainText';
 import { ServiceFailure } from '../errors/failures';
 import type { ServiceRequest } from './request';
 
@@ -55,4 +56,16 @@ export function envelopeOf(
 export function asRecord(body: unknown, request: ServiceRequest): IDataObject {
 	if (!isRecord(body)) throw malformed(request, kindOf(body));
 	return body as IDataObject;
+}
+
+/** What a service may put beside a success that is none. The document shows none of these fields. */
+const SUCCESS_FIELDS = ['success', 'ok', 'deleted'] as const;
+const FAILED = /fail|error|reject|refus|declin|denied|invalid/i;
+
+/** Whether the body of a success says that it is none: by a flag, by errors, or by its status. */
+export function isTakenBack(body: Readonly<Record<string, unknown>>): boolean {
+	const { errors, status } = body;
+	const isDenied = SUCCESS_FIELDS.some((name) => body[name] === false || body[name] === 'false');
+	const hasErrors = Boolean(errors) && Object.keys(Object(errors) as object).length > 0;
+	return isDenied || hasErrors || FAILED.test(plainText(status));
 }

@@ -73,7 +73,8 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 	{
 		answer: 'A success with any other body',
 		outcome: 'unknown',
-		because: 'Something answered, and nobody knows what it did.',
+		because:
+			'Something answered, and nobody knows what it did. A body that says it failed is one of these. A refund’s charge is read again, and so is a link of which only a message came back for its deletion.',
 		when: (facts) =>
 			facts.kind === 'malformed' || (facts.kind === 'http' && isStatus(200, 299)(facts)),
 	},

@@ -51,6 +51,12 @@ describe('a success with another body', () => {
 		[],
 		[{ id: A }],
 		false,
+		{ message: 'Link cannot be deleted' },
+		{ id: A, status: 'enabled' },
+		{ status: 'failed' },
+		{ id: B, deleted: true },
+		{ deleted: true, errors: ['refused'] },
+		{ success: true, status: 'error' },
 	])('does not delete: %j', async (body) => {
 		const server = await scriptedServer(() => json(body));
 		const result = await runOperation(server, {
@@ -60,6 +66,49 @@ describe('a success with another body', () => {
 		});
 		expect(messageOf(result)).toContain('UNKNOWN whether the link was deleted');
 	});
+
+	it.each(['', null, {}, { deleted: true }, { id: A, success: true, errors: [] }])(
+		'deletes where it says nothing else: %j',
+		async (body) => {
+			const server = await scriptedServer(() => json(body));
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation: 'delete',
+				parameters: { linkId: A },
+			});
+			expect(result.json).toEqual([{ id: A, deleted: true }]);
+		},
+	);
+
+	it.each([
+		{ success: false },
+		{ success: 'false' },
+		{ ok: false },
+		{ errors: ['insufficient balance'] },
+		{ errors: { amount: 'too much' } },
+		{ status: 'failed' },
+		{ status: 'Rejected' },
+	])('does not refund, message or not, and shows when it did: %j', async (fields) => {
+		for (const executed of [true, false]) {
+			useFakeClock();
+			const answer = json({ message: 'About the refund', ...fields });
+			const service = await lenientService({ [A]: 1000 }, [{ answer, executed }]);
+			const result = await refund(service, [{ charge: A, amount: '5.00' }]);
+			expect(verdicts(result)).toEqual([executed ? 'refunded' : 'unknown']);
+			expect(service.posts()).toHaveLength(1);
+		}
+	});
+
+	it.each([{ success: true }, { errors: [] }, { errors: null, status: 'pending' }, { id: B }])(
+		'refunds with a message and nothing against it: %j',
+		async (fields) => {
+			useFakeClock();
+			const answer = json({ message: 'Refunded', ...fields });
+			const service = await lenientService({ [A]: 1000 }, [{ answer, executed: false }]);
+			const result = await refund(service, [{ charge: A, amount: '5.00' }]);
+			expect(result.json).toMatchObject([{ message: 'Refunded' }]);
+		},
+	);
 
 	it('of another link is no update', async () => {
 		const server = await scriptedServer(() => json({ id: B, status: 'active' }));

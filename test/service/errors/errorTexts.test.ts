@@ -22,8 +22,6 @@ describe('link delete', () => {
 		['200 without a body', empty(200)],
 		['202 without a body', empty(202)],
 		['an empty object', json({})],
-		['a message', json({ message: 'Link deleted' })],
-		['the deleted link', json({ id: uuid(1), title: 'x' })],
 		['null', json(null)],
 		['blank text', text(' \n')],
 	])(
@@ -34,6 +32,23 @@ describe('link delete', () => {
 			expect(items).toEqual([{ json: { id: uuid(1), deleted: true }, pairedItem: { item: 0 } }]);
 		},
 	);
+
+	it.each<[string, Answer]>([
+		['a message', json({ message: 'Link deleted' })],
+		['the deleted link', json({ id: uuid(1), title: 'x' })],
+	])('reads the link after %s, and believes that it is gone', async (_what, answer) => {
+		for (const isGone of [true, false]) {
+			const id = uuid(1);
+			const server = await scriptedServer(({ method }) =>
+				method === 'DELETE' ? answer : isGone ? failure(404, 'Not found') : json({ id }),
+			);
+			const parameters = { linkId: id };
+			const result = await runOperation(server, { ...OPERATIONS['link delete'], parameters });
+			expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'GET']);
+			if (isGone) expect(result.json).toEqual([{ id, deleted: true }]);
+			else expect(result.error?.message).toMatch(/^UNKNOWN whether the link was deleted/);
+		}
+	});
 
 	it.each<[string, Answer]>([
 		['a web page', html()],

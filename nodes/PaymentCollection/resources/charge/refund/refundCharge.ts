@@ -4,8 +4,10 @@ import { clock } from '../../../../shared/clock';
 import { InputError } from '../../../../shared/errors/inputError';
 import { ReportedError, ServiceFailure } from '../../../../shared/errors/failures';
 import type { Failure } from '../../../../shared/errors/failures';
+import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction/redactText';
+import { isTakenBack } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { Queues } from '../../../writes/queues';
@@ -178,8 +180,8 @@ function cleaned(failure: Failure, clean: (text: string) => string): Failure {
 
 /** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
 function confirmation(answer: unknown): string | undefined {
-	if (typeof answer !== 'object' || answer === null || answer instanceof Error) return undefined;
-	const { message, error } = answer as { message?: unknown; error?: unknown };
-	const hasError = error !== undefined && error !== null;
-	return typeof message === 'string' && message.trim() !== '' && !hasError ? message : undefined;
+	if (!isRecord(answer) || answer instanceof Error) return undefined;
+	const { message, error } = answer;
+	const isNone = (error ?? undefined) !== undefined || isTakenBack(answer);
+	return typeof message === 'string' && message.trim() !== '' && !isNone ? message : undefined;
 }
