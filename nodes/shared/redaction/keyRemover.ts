@@ -33,7 +33,7 @@ function newKeyRemover(apiKey: string): KeyRemover {
 	const inCode = inBase64(key);
 	const inText = textsOf(key);
 	const known = patternOf(inText);
-	const inPage = inHtml(key);
+	const bySign = escapedBySign(key);
 	const lower = [...new Set(inText.map((text) => text.toLowerCase()))];
 	const mayStandIn = (text: string): boolean => {
 		// No spelling is shorter than the key itself.
@@ -42,7 +42,7 @@ function newKeyRemover(apiKey: string): KeyRemover {
 		return (
 			lower.some((spelling) => inLower.includes(spelling)) ||
 			inCode.some((code) => text.includes(code)) ||
-			(text.includes('&') && text.search(inPage) >= 0)
+			(MAY_BE_ESCAPED.test(text) && text.search(bySign) >= 0)
 		);
 	};
 	const remove = (text: string): string =>
@@ -50,7 +50,7 @@ function newKeyRemover(apiKey: string): KeyRemover {
 			? inCode
 					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
 					.replace(known, REDACTED)
-					.replace(inPage, REDACTED)
+					.replace(bySign, REDACTED)
 			: text;
 	const mayStandInNumbers = [...lower, ...inCode].some((text) => IN_NUMBERS.test(text));
 	return Object.assign(remove, { mayStandIn, leastLength: key.length, mayStandInNumbers });
@@ -80,13 +80,16 @@ function patternOf(texts: readonly string[]): RegExp {
 
 const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
 
-/** As a web page has it, in which any sign may be escaped, each library its own. */
-function inHtml(key: string): RegExp {
+const MAY_BE_ESCAPED = /[&%]/;
+
+/** As a web page or an address has it, in which any sign may be escaped, each library its own. */
+function escapedBySign(key: string): RegExp {
 	const signs = Array.from(key, (sign) => {
 		if (/[\da-z]/i.test(sign)) return sign;
 		const code = sign.codePointAt(0) ?? 0;
 		const named = HTML_NAMES[sign] ?? '#';
-		return `(?:${escaped(sign)}|&(?:#0*${code}|#x0*${code.toString(16)}|${named});)`;
+		const hex = code.toString(16);
+		return `(?:${escaped(sign)}|&(?:#0*${code}|#x0*${hex}|${named});|%${hex.padStart(2, '0')})`;
 	});
 	return new RegExp(signs.join(''), 'gi');
 }

@@ -397,6 +397,23 @@ describe('redactRecord', () => {
 		}
 	});
 
+	it.each<[string, (key: string) => string]>([
+		['a form', (key) => new URLSearchParams({ key }).toString().slice('key='.length)],
+		[
+			'a strict address',
+			(key) => key.replace(/\W/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+		],
+		['an address that escapes some signs', (key) => key.replaceAll("'", '%27')],
+	])('replaces the key as it stands in %s', (_what, spell) => {
+		for (const key of ["it's(a)key!*~", "a'b/c+d=e&f%g"]) {
+			const text = `The key=${spell(key)}, is unknown`;
+			expect(redactText(text, key)).toBe(`The key=${REDACTED}, is unknown`);
+			expect(redactRecord({ note: text }, { apiKey: key })).toEqual({
+				note: `The key=${REDACTED}, is unknown`,
+			});
+		}
+	});
+
 	it('keeps everything else as it is, and the given record too', () => {
 		const record: IDataObject = { a: null, b: [1, 'x', true], c: { d: undefined }, e: '' };
 		const copy = structuredClone(record);
