@@ -1,6 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
-import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
+import {
+	empty,
+	json,
+	scriptedServer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
 import { LIST_PATHS, LIST_RESOURCES, type ListResource } from '../../support/lists';
 import { envelope, request, runOperation, sent, uuid } from '../../support/operations';
 import { asExpressions, bothWays, twice } from './bothWays';
@@ -12,7 +17,9 @@ let server: ScriptedServer;
 
 beforeEach(async () => {
 	// A record and an empty list in one, whichever is asked for.
-	server = await scriptedServer(() => json({ ...envelope(), id: uuid(1) }));
+	server = await scriptedServer(({ method }) =>
+		method === 'DELETE' ? empty() : json({ ...envelope(), id: uuid(1) }),
+	);
 });
 
 const sentBothWays = async (resource: string, operation: string, parameters: INodeParameters) =>

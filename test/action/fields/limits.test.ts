@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import {
+	empty,
 	failure,
 	json,
 	scriptedServer,
@@ -17,7 +18,9 @@ let server: ScriptedServer;
 
 beforeAll(async () => {
 	// A record and an empty list in one, whichever is asked for.
-	server = await scriptedServer(() => json({ ...envelope(), id: uuid(1) }));
+	server = await scriptedServer(({ method }) =>
+		method === 'DELETE' ? empty() : json({ ...envelope(), id: uuid(1) }),
+	);
 });
 
 beforeEach(() => server.forget());
