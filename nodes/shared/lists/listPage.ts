@@ -27,7 +27,7 @@ export interface Page {
 	readonly hasNext: boolean | undefined;
 }
 
-const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: false };
+const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: undefined };
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Page } from './listPage';
 
+/**
+ * Empty pages in a row behind which nothing is looked for, whatever `next` and `count` say: a service may promise pages,
+ * or count rows, that never come.
+ */
+export const MAX_EMPTY_PAGES = 5;
+
 /** Rows by id, in the order of the service; a row without an id stands under a symbol of its own. */
 export type Rows = ReadonlyMap<unknown, IDataObject>;
 
@@ -16,6 +22,10 @@ export interface Pass {
 	pages: number;
 	/** Whether a row stood on two pages. */
 	hasRepeats: boolean;
+	/** Empty pages in a row at the end of those that were read. */
+	emptyPages: number;
+	/** Whether `next` says that more rows stand behind those that were read. */
+	isMorePromised: boolean;
 	/** Whether more pages were said to follow, yet brought nothing new. */
 	isStuck: boolean;
 }
@@ -27,11 +37,16 @@ export const emptyPass = (): Pass => ({
 	mayCountPages: true,
 	pages: 0,
 	hasRepeats: false,
+	emptyPages: 0,
+	isMorePromised: false,
 	isStuck: false,
 });
 
-export function addPage({ rows, ids, count }: Page, pass: Pass): void {
+export function addPage({ rows, ids, count, hasNext }: Page, pass: Pass): void {
 	pass.pages += 1;
+	pass.emptyPages = rows.length === 0 ? pass.emptyPages + 1 : 0;
+	// An empty page that does not say what follows keeps no promise, and takes none back.
+	if (rows.length > 0 || hasNext !== undefined) pass.isMorePromised = hasNext === true;
 	for (let index = 0; index < rows.length; index++) {
 		const row = rows[index];
 		const known = pass.ids.size;
@@ -46,7 +61,9 @@ export function addPage({ rows, ids, count }: Page, pass: Pass): void {
 
 /** Whether rows may stand behind those of the last page that was read. */
 export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
-	if (rows.length === 0 || hasNext === false) return false;
+	const isCounted = !pass.mayCountPages && pass.rows.length === pass.counts.at(-1);
+	if (rows.length === 0) return hasNext === true && !isCounted && pass.emptyPages < MAX_EMPTY_PAGES;
+	if (hasNext === false) return false;
 	const mayCountPage = count !== undefined && count <= rows.length;
 	return hasNext === true || mayCountPage || pass.rows.length !== pass.counts.at(-1);
 }

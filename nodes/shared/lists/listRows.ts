@@ -90,10 +90,10 @@ async function readOnce(
 	const first = await read(1);
 	addPage(first, pass);
 	const size = first.rows.length;
-	if (size === 0) return pass;
-	refuse(first.count ?? 0);
+	if (size > 0) refuse(first.count ?? 0);
 
-	const pages = Math.max(1, Math.ceil(Math.min(first.count ?? size, wanted) / size));
+	const expected = Math.min(first.count ?? size, wanted);
+	const pages = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
 	let last = first;
 	await readPages(read, pages, first, (page) => {
 		addPage(page, pass);
@@ -105,12 +105,13 @@ async function readOnce(
 		last = await read(number);
 		addPage(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
-		if (pass.rows.length === before) {
+		if (last.rows.length > 0 && pass.rows.length === before) {
 			pass.isStuck = mayFollow(last, pass);
 			break;
 		}
 		refuse(pass.rows.length);
 	}
+	if (last.rows.length === 0 && pass.isMorePromised) pass.isStuck = true;
 	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
 	return pass;
 }

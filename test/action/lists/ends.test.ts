@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+import { runOperation } from '../../support/operations';
+import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
+import { getMany, hintsOf, idsOf, rowsUpTo } from '../../support/lists';
+
+const ROWS = rowsUpTo(200);
+const NOT_FOUND = json({ error: { message: 'No such page', code: 'x' } }, 404);
+
+/** Says with `next` that a page follows. */
+const MORE = { next: 'http://x/?page=9', previous: null };
+const END = { next: null, previous: null };
+
+type Page = readonly [rows: readonly IDataObject[], envelope: IDataObject];
+
+/** Answers these pages by number, and those behind them with the last of them. */
+const serverOf = async (...pages: ReadonlyArray<Page | Answer>) =>
+	await scriptedServer(({ query }) => {
+		const page = pages[Math.min(Number(query['page']), pages.length) - 1] ?? NOT_FOUND;
+		if ('kind' in page) return page;
+		const [results, envelope] = page;
+		return json({ results, ...envelope });
+	});
+
+const COUNTS: Array<[string, (rows: number) => IDataObject]> = [
+	['without a count', () => ({})],
+	['with null for the count', () => ({ count: null })],
+	['with the count of each page', (count) => ({ count })],
+];
+
+describe.each(COUNTS)('a list %s', (_form, countOf) => {
+	const page = (rows: readonly IDataObject[], envelope: IDataObject): Page => [
+		rows,
+		{ ...envelope, ...countOf(rows.length) },
+	];
+
+	it('is read on behind an empty page that says that more follow', async () => {
+		for (const limit of [undefined, 150]) {
+			const server = await serverOf(
+				page(ROWS.slice(0, 100), MORE),
+				page([], MORE),
+				page(ROWS.slice(100), END),
+			);
+			const parameters = limit === undefined ? {} : { returnAll: false, limit };
+			const result = await getMany(server.url, { parameters });
+			expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, limit)));
+			expect(hintsOf(result)).toEqual([]);
+		}
+	});
+
+	it('is read on behind a first page that is empty', async () => {
+		const server = await serverOf(page([], MORE), page([], MORE), page(ROWS.slice(0, 30), END));
+		const result = await getMany(server.url);
+		expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 30)));
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	it.each([
+		['404', NOT_FOUND],
+		['an empty page that says nothing of a next one', json({ results: [] })],
+	])('may be short where a page that was promised is %s', async (_answer, promised) => {
+		const server = await serverOf(page(ROWS.slice(0, 100), MORE), promised);
+		for (const parameters of [{}, { returnAll: false, limit: 150 }]) {
+			const result = await getMany(server.url, { parameters });
+			expect(result.json).toHaveLength(100);
+			expect(hintsOf(result)).toEqual([
+				expect.stringMatching(/may not be complete: 100 different/),
+			]);
+		}
+	});
+
+	it('ends with an empty page that says that none follows', async () => {
+		const server = await serverOf(page(ROWS.slice(0, 100), MORE), page([], END));
+		const result = await getMany(server.url);
+		expect(result.json).toHaveLength(100);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	it.each([0, 100])(
+		'ends after a few empty pages that all promise another, behind %p rows, and may be short',
+		async (rows) => {
+			const server = await serverOf(page(ROWS.slice(0, rows), MORE), page([], MORE));
+			const result = await getMany(server.url);
+			expect(result.json).toHaveLength(rows);
+			expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
+			expect(server.calls().length).toBeLessThan(20);
+		},
+	);
+});
+
+it('Get Events reads on behind an empty page that says that more follow', async () => {
+	const charges = ROWS.map((row) => ({ ...row, created: '2025-01-10T00:00:00Z' }));
+	const server = await serverOf(
+		[charges.slice(0, 100), MORE],
+		[[], MORE],
+		[charges.slice(100), END],
+	);
+	const events = { resource: 'charge', operation: 'getEvents' } as const;
+	const parameters = { since: '2025-01-01' };
+	const result = await runOperation(server, { ...events, parameters });
+	expect(result.json).toHaveLength(200);
+	expect(hintsOf(result)).toEqual([]);
+});
+
+it('a count that fits ends a list whose next never does', async () => {
+	const envelope = { ...MORE, count: 150 };
+	const server = await serverOf(
+		[ROWS.slice(0, 100), envelope],
+		[ROWS.slice(100, 150), envelope],
+		[[], envelope],
+	);
+	const result = await getMany(server.url);
+	expect(result.json).toHaveLength(150);
+	expect(hintsOf(result)).toEqual([]);
+	expect(server.calls()).toHaveLength(3);
+});
