@@ -4,6 +4,7 @@ import { ReportedError } from '../errors/failures';
 import { isSamePage, readPage } from './listPage';
 import type { ListQuery, Page } from './listPage';
 import {
+	MAX_EMPTY_PAGES,
 	addPage,
 	emptyPass,
 	hasAllDespiteGrowth,
@@ -81,16 +82,14 @@ async function readOnce(
 	query: ListQuery,
 	{ wanted, pageSize, tooMany }: { wanted: number } & Required<Omit<Wanted, 'limit'>>,
 ): Promise<Pass> {
-	const refuse = (rows: number): void => {
-		if (wanted === Number.POSITIVE_INFINITY && rows > MAX_ROWS) throw tooMany(rows);
-	};
 	const read = async (page: number): Promise<Page> =>
 		await readPage(transport, query, page, pageSize);
 	const pass = emptyPass();
 	const first = await read(1);
 	addPage(first, pass);
 	const size = first.rows.length;
-	if (size > 0) refuse(first.count ?? 0);
+	const canBeTooMany = wanted === Number.POSITIVE_INFINITY;
+	if (canBeTooMany && (await hasTooMany(first, read))) throw tooMany(first.count ?? 0);
 
 	const expected = Math.min(first.count ?? size, wanted);
 	const pages = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
@@ -109,7 +108,7 @@ async function readOnce(
 			pass.isStuck = mayFollow(last, pass);
 			break;
 		}
-		refuse(pass.rows.length);
+		if (canBeTooMany && pass.rows.length > MAX_ROWS) throw tooMany(pass.rows.length);
 	}
 	if (last.rows.length === 0 && pass.isMorePromised) pass.isStuck = true;
 	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
@@ -117,7 +116,20 @@ async function readOnce(
 }
 
 /**
- * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again.
+ * Whether there are more rows than n8n can take. `count` may be of more than the filters match, so the page that would
+ * hold the first row beyond is looked at; where it can't be had, the count is believed.
+ */
+async function hasTooMany(
+	{ rows, count = 0 }: Page,
+	read: (page: number) => Promise<Page>,
+): Promise<boolean> {
+	if (rows.length === 0 || count <= MAX_ROWS) return false;
+	const beyond = await read(Math.floor(MAX_ROWS / rows.length) + 1).catch(() => undefined);
+	return beyond === undefined || beyond.rows.length > 0;
+}
+
+/**
+ * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again, or empty pages in a row.
  *
  * @param add is given each page in the order of the service, as soon as those before it are there: while others are
  *   under way there is time for it
@@ -131,6 +143,8 @@ async function readPages(
 	const arrived: Page[] = [];
 	let added = 0;
 	let next = 2;
+	// In a row as they arrive: one that is late must not have a thousand others asked for.
+	let empty = 0;
 	// The list has failed: the other workers finish what they are at and stop.
 	const stopAll = (error: unknown): never => {
 		next = Number.POSITIVE_INFINITY;
@@ -142,8 +156,9 @@ async function readPages(
 			const page = await read(number).catch(stopAll);
 			arrived[number - 2] = page;
 			for (let ready = arrived[added]; ready !== undefined; ready = arrived[++added]) add(ready);
+			empty = page.rows.length === 0 ? empty + 1 : 0;
 			// A thousand pages of a service that does not know `page` would be a thousand times the first.
-			if (isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
+			if (empty === MAX_EMPTY_PAGES || isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
 		}
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);

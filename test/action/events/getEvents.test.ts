@@ -371,7 +371,7 @@ describe('what can’t be read', () => {
 		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
 	});
 
-	it('a list of more than 100,000 charges is refused after one request, with what to do', async () => {
+	it('a list of more than 100,000 charges is refused before it is read, with what to do', async () => {
 		const server = await scriptedServer(() =>
 			pageOf([chargeOf(1, 12)], 1, 100, { count: 100_001 }),
 		);
@@ -381,7 +381,7 @@ describe('what can’t be read', () => {
 				'There are 100001 charges: more than the 100000 that can be read for their events at once',
 			description: expect.stringMatching(/Narrow the list with Filters/) as string,
 		});
-		expect(server.requests).toHaveLength(1);
+		expect(server.requests).toHaveLength(2);
 	});
 });
 

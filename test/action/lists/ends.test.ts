@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runOperation } from '../../support/operations';
-import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
+import { delayed, json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { getMany, hintsOf, idsOf, rowsUpTo } from '../../support/lists';
 
 const ROWS = rowsUpTo(200);
@@ -112,4 +112,56 @@ it('a count that fits ends a list whose next never does', async () => {
 	expect(result.json).toHaveLength(150);
 	expect(hintsOf(result)).toEqual([]);
 	expect(server.calls()).toHaveLength(3);
+});
+
+describe('a count of more than the filters match', () => {
+	const FEW = ROWS.slice(0, 3);
+
+	it.each([
+		['empty', json({ count: 5000, results: [], ...END })],
+		['404', NOT_FOUND],
+	])('asks for a few pages, not for a thousand (%s), and says so', async (_answer, behind) => {
+		const server = await serverOf([FEW, { count: 5000, ...END }], behind);
+		for (const parameters of [{}, { returnAll: false, limit: 5000 }]) {
+			server.forget();
+			const result = await getMany(server.url, { parameters });
+			expect(idsOf(result.json)).toEqual(idsOf(FEW));
+			expect(hintsOf(result)).toEqual([expect.stringContaining('counts 5000 rows, and 3 diff')]);
+			expect(server.calls().length).toBeLessThan(50);
+		}
+	});
+
+	it('stops asking although the first of the empty pages hangs', async () => {
+		const server = await scriptedServer(({ query }) => {
+			const page = Number(query['page']);
+			const answer = json({ count: 5000, results: page === 1 ? FEW : [], ...END });
+			return page === 2 ? delayed(500, answer) : answer;
+		});
+		expect((await getMany(server.url)).json).toHaveLength(3);
+		expect(server.calls().length).toBeLessThan(60);
+	});
+
+	it('gives rows behind gaps of a few pages', async () => {
+		const server = await scriptedServer(({ query }) => {
+			const page = Number(query['page']);
+			const results = page % 4 === 1 && page <= 29 ? [{ id: `row ${page}` }] : [];
+			return json({ count: 30, results, ...MORE });
+		});
+		const result = await getMany(server.url);
+		expect(idsOf(result.json)).toEqual([1, 5, 9, 13, 17, 21, 25, 29].map((page) => `row ${page}`));
+		expect(hintsOf(result)).toEqual([expect.stringContaining('counts 30 rows, and 8 diff')]);
+	});
+
+	it('beyond what n8n can take is no error where the rows are not there', async () => {
+		for (const [rows, envelope] of [
+			[FEW, END],
+			[ROWS.slice(0, 100), MORE],
+		] as const) {
+			const server = await serverOf([rows, { count: 100_001, ...envelope }], [[], END]);
+			const result = await getMany(server.url);
+			expect(idsOf(result.json)).toEqual(idsOf(rows));
+			expect(hintsOf(result)).toEqual([expect.stringContaining('counts 100001 rows')]);
+			expect(server.calls().length).toBeLessThan(50);
+		}
+	});
 });

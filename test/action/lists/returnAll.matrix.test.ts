@@ -1,5 +1,4 @@
-import type { Sandbox } from '../../../sandbox';
-import { scriptedServer } from '../../support/servers/http-server';
+import { json, scriptedServer, type Handler } from '../../support/servers/http-server';
 import {
 	LIST_PATHS,
 	LIST_RESOURCES,
@@ -16,8 +15,11 @@ import {
 
 const ORDERS = ['newestFirst', 'oldestFirst', 'shuffled'] as const;
 
-const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
-	requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
+const pagesAsked = ({
+	requests,
+}: {
+	requests: ReadonlyArray<{ query: Readonly<Record<string, unknown>> }>;
+}): number[] => requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -65,20 +67,25 @@ describe('Return All', () => {
 	});
 
 	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
-		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(100), Number(query['page']), 100, {
-				count: 100_001,
-				next: 'http://x/?page=2',
-			}),
-		);
-		const { message, description } = shownError(await getMany(server.url));
-		expect(message).toContain('There are 100001 rows');
-		expect(message).toContain('100000');
-		expect(description).toContain('Page');
-		expect(server.calls()).toHaveLength(1);
-		// A part of it is no problem.
-		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
-		expect(part.json).toHaveLength(20);
+		const longList: Handler = ({ query }) => {
+			const page = Number(query['page']);
+			const rows = page < 1001 ? rowsUpTo(100) : rowsUpTo(1);
+			return pageOf(rows, 1, 100, { count: 100_001, next: page < 1001 ? 'http://x/' : null });
+		};
+		const notShown: Handler = (request, number) =>
+			request.query['page'] === '1' ? longList(request, number) : json({}, 400);
+		for (const handler of [longList, notShown]) {
+			const server = await scriptedServer(handler);
+			const { message, description } = shownError(await getMany(server.url));
+			expect(message).toContain('There are 100001 rows');
+			expect(message).toContain('100000');
+			expect(description).toContain('Page');
+			// The page of the first row beyond is looked at: the count may be of something else.
+			expect(pagesAsked(server)).toEqual([1, 1001]);
+			// A part of it is no problem.
+			const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
+			expect(part.json).toHaveLength(20);
+		}
 	});
 
 	it('may be turned on by an expression that gives text', async () => {
