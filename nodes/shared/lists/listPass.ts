@@ -69,6 +69,13 @@ export function mayFollow({ rows, count, hasNext }: Page, pass: Pass): boolean {
 }
 
 /**
+ * Whether a page that brought nothing new is the first one again, promises no other, and counts just the rows that were
+ * read: a service that does not know `page` gives a short list so. Rows that arrive meanwhile can look like it, too.
+ */
+export const isAllAgain = ({ rows, count, hasNext }: Page, pass: Pass): boolean =>
+	hasNext === undefined && count === rows.length && count === pass.rows.length;
+
+/**
  * Whether a reading holds the whole list, or the first `wanted` rows of it.
  *
  * The list is complete when the reading holds at least `count` distinct rows and the count never fell meanwhile. A row

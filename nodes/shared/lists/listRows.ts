@@ -8,6 +8,7 @@ import {
 	addPage,
 	emptyPass,
 	hasAllDespiteGrowth,
+	isAllAgain,
 	isWhole,
 	mayFollow,
 	merge,
@@ -69,7 +70,7 @@ export async function readRows(
 	const count = previous?.counts.at(-1);
 	const facts =
 		count === undefined
-			? `${seen.size} different rows could be read, and the service gives no count to compare with`
+			? `${seen.size} different rows could be read, and no count shows whether these are all`
 			: `the service counts ${count} rows, and ${seen.size} different ones could be read`;
 	return {
 		rows: [...seen.values()].slice(0, wanted),
@@ -105,7 +106,8 @@ async function readOnce(
 		addPage(last, pass);
 		// A service that does not know `page` would send the same rows for ever.
 		if (last.rows.length > 0 && pass.rows.length === before) {
-			pass.isStuck = mayFollow(last, pass);
+			if (size < pageSize && isAllAgain(last, pass)) pass.hasRepeats = false;
+			else pass.isStuck = mayFollow(last, pass);
 			break;
 		}
 		if (canBeTooMany && pass.rows.length > MAX_ROWS) throw tooMany(pass.rows.length);

@@ -165,3 +165,24 @@ describe('a count of more than the filters match', () => {
 		}
 	});
 });
+
+describe('a service that ignores page and gives no next', () => {
+	it('gives a list of one short page, whose count fits, without a hint', async () => {
+		for (const parameters of [{}, { returnAll: false, limit: 36 }]) {
+			const server = await serverOf([ROWS.slice(0, 13), { count: 13 }]);
+			const result = await getMany(server.url, { parameters });
+			expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 13)));
+			expect(hintsOf(result)).toEqual([]);
+			expect(server.calls()).toHaveLength(4);
+		}
+	});
+
+	it('may have more than one full page: its count may be that of the page', async () => {
+		const server = await serverOf([ROWS.slice(0, 100), { count: 100 }]);
+		const result = await getMany(server.url);
+		expect(result.json).toHaveLength(100);
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(/: 100 different rows could be read, and no count shows whether/),
+		]);
+	});
+});
