@@ -65,7 +65,12 @@ function textsOf(expression) {
  * @returns {ts.Expression[]}
  */
 function warningsOf(node) {
-	if (ts.isPropertyAssignment(node) && node.name.getText() === 'warning') return [node.initializer];
+	if (ts.isPropertyAssignment(node)) {
+		const { name, initializer } = node;
+		if (name.getText() === 'warning') return [initializer];
+		const isList = name.getText() === 'warnings' && ts.isArrayLiteralExpression(initializer);
+		return isList ? [...initializer.elements] : [];
+	}
 	if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
 	const { name } = node.expression;
 	return name.text === 'warn' ? node.arguments.slice(0, 1) : [];

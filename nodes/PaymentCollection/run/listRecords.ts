@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
-import { readPageAlone } from '../../shared/lists/listPage';
+import { readPageAlone, warningsOfFirst } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './operation';
@@ -69,13 +69,17 @@ const listRecords: RunOperation = async (item, definition) => {
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) return (await readPageAlone(transport, query, page, asked)).rows;
+	if (page !== undefined) {
+		const alone = await readPageAlone(transport, query, page, asked);
+		if (page === 1) warningsOfFirst(alone).forEach(warn);
+		return alone.rows;
+	}
 	const limit = values.of(limitField);
-	const { rows, warning } = await readRows(transport, query, {
+	const { rows, warnings } = await readRows(transport, query, {
 		limit,
 		pageSize: Math.min(asked, limit ?? asked),
 	});
-	if (warning !== undefined) warn(warning);
+	warnings.forEach(warn);
 	return rows;
 };
 

@@ -25,9 +25,26 @@ export interface Page {
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
+	/** Whether the service says that another page stands before it; undefined when it does not say. */
+	readonly hasPrevious: boolean | undefined;
 }
 
-const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: undefined };
+const PAST_THE_END: Page = {
+	rows: [],
+	ids: [],
+	count: undefined,
+	hasNext: undefined,
+	hasPrevious: undefined,
+};
+
+const PRECEDED = {
+	warning:
+		'The first rows may be missing: the service says that a page stands before page 1. Its pages may be numbered from 0, and are asked for from 1 on.',
+};
+
+/** What to tell the user of page 1, which is taken for the first one: that is not documented. */
+export const warningsOfFirst = ({ hasPrevious }: Page): string[] =>
+	hasPrevious === true ? [PRECEDED.warning] : [];
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
@@ -90,7 +107,7 @@ function parseEnvelope(
 	request: ServiceRequest,
 	convert: ListQuery['convert'],
 ): Page {
-	const { results, count, next } = envelopeOf(body, request);
+	const { results, count, next, previous } = envelopeOf(body, request);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = typeof count === 'string' && /^\d+$/.test(count) ? Number(count) : count;
 	if (total !== undefined && total !== null && !(Number.isInteger(total) && Number(total) >= 0)) {
@@ -101,6 +118,11 @@ function parseEnvelope(
 		rows: convert === undefined ? rows : convert(rows),
 		ids: rows.map(({ id }) => id),
 		count: typeof total === 'number' ? total : undefined,
-		hasNext: next === undefined ? undefined : next !== null && next !== '',
+		hasNext: isNamed(next),
+		hasPrevious: isNamed(previous),
 	};
 }
+
+/** Whether `next` or `previous` names a page; undefined where the envelope has none of it. */
+const isNamed = (address: unknown): boolean | undefined =>
+	address === undefined ? undefined : address !== null && address !== '';

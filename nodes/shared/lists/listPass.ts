@@ -20,6 +20,8 @@ export interface Pass {
 	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
 	mayCountPages: boolean;
 	pages: number;
+	/** What there is to tell of page 1. */
+	warnings: string[];
 	/** Whether a row stood on two pages. */
 	hasRepeats: boolean;
 	/** Empty pages in a row at the end of those that were read. */
@@ -36,6 +38,7 @@ export const emptyPass = (): Pass => ({
 	counts: [],
 	mayCountPages: true,
 	pages: 0,
+	warnings: [],
 	hasRepeats: false,
 	emptyPages: 0,
 	isMorePromised: false,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import { ReportedError } from '../errors/failures';
-import { isSamePage, readPage } from './listPage';
+import { isSamePage, readPage, warningsOfFirst } from './listPage';
 import type { ListQuery, Page } from './listPage';
 import {
 	MAX_EMPTY_PAGES,
@@ -33,8 +33,8 @@ interface Wanted {
 
 export interface ListResult {
 	readonly rows: IDataObject[];
-	/** Set when the list could not be made whole: what to tell the user. */
-	readonly warning?: string;
+	/** What to tell the user, such as that the list could not be made whole. */
+	readonly warnings: readonly string[];
 }
 
 /**
@@ -58,12 +58,14 @@ export async function readRows(
 	const wanted = limit ?? Number.POSITIVE_INFINITY;
 	let seen: Rows = new Map();
 	let previous: Pass | undefined;
+	let warnings: readonly string[] = [];
 	for (let attempt = 1; attempt <= MAX_PASSES; attempt++) {
 		const pass = await readOnce(transport, query, { wanted, pageSize, tooMany });
+		warnings = pass.warnings;
 		const isAsBefore = previous !== undefined && sameRows(previous, pass);
-		if (isWhole(pass, wanted, isAsBefore)) return { rows: pass.rows.slice(0, wanted) };
+		if (isWhole(pass, wanted, isAsBefore)) return { rows: pass.rows.slice(0, wanted), warnings };
 		seen = merge(seen, pass);
-		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: [...seen.values()] };
+		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: [...seen.values()], warnings };
 		previous = pass;
 		if (isAsBefore) break;
 	}
@@ -74,7 +76,10 @@ export async function readRows(
 			: `the service counts ${count} rows, and ${seen.size} different ones could be read`;
 	return {
 		rows: [...seen.values()].slice(0, wanted),
-		warning: `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`,
+		warnings: [
+			...warnings,
+			`The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`,
+		],
 	};
 }
 
@@ -88,6 +93,7 @@ async function readOnce(
 	const pass = emptyPass();
 	const first = await read(1);
 	addPage(first, pass);
+	pass.warnings = warningsOfFirst(first);
 	const size = first.rows.length;
 	const canBeTooMany = wanted === Number.POSITIVE_INFINITY;
 	if (canBeTooMany && (await hasTooMany(first, read))) throw tooMany(first.count ?? 0);

@@ -47,7 +47,7 @@ describe('a list that stays as it is', () => {
 						readRows(transport, CHARGE_QUERY, { limit, pageSize }),
 					);
 					expect(result.rows.map(({ id }) => id)).toEqual(model.ids.slice(0, limit));
-					expect(result.warning).toBeUndefined();
+					expect(result.warnings).toEqual([]);
 					expect(model.maxInFlight).toBeLessThanOrEqual(most);
 				},
 			),
@@ -93,12 +93,12 @@ describe('a list that changes while it is read', () => {
 						void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
 					}
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
-					const { rows, warning } = await scheduler.waitFor(
+					const { rows, warnings } = await scheduler.waitFor(
 						readRows(transport, CHARGE_QUERY, { limit, pageSize: 20 }),
 					);
 					const ids = rows.map(({ id }) => id as string);
 					expect(new Set(ids).size).toBe(ids.length);
-					if (warning !== undefined) return;
+					if (warnings.length > 0) return;
 					// Rows that were there all the time: all of them, or, under a limit, the first ones without a gap.
 					const stayed = atFirst.filter((id) => model.ids.includes(id));
 					const given = ids.filter((id) => stayed.includes(id));
@@ -121,10 +121,10 @@ describe('a list that changes while it is read', () => {
 					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
 					void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
-					const { rows, warning } = await scheduler.waitFor(
+					const { rows, warnings } = await scheduler.waitFor(
 						readRows(transport, CHARGE_QUERY, { limit: undefined, pageSize: 20 }),
 					);
-					expect(warning).toBeUndefined();
+					expect(warnings).toEqual([]);
 					expect(rows.map(({ id }) => id)).toEqual(
 						expect.arrayContaining(model.ids.filter((id) => !id.startsWith('added'))),
 					);

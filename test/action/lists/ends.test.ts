@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runOperation } from '../../support/operations';
-import { delayed, json, scriptedServer, type Answer } from '../../support/servers/http-server';
+import {
+	delayed,
+	json,
+	scriptedServer,
+	type Answer,
+	type Handler,
+} from '../../support/servers/http-server';
 import { getMany, hintsOf, idsOf, rowsUpTo } from '../../support/lists';
 
 const ROWS = rowsUpTo(200);
@@ -184,5 +190,44 @@ describe('a service that ignores page and gives no next', () => {
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(/: 100 different rows could be read, and no count shows whether/),
 		]);
+	});
+});
+
+describe('a first page that says that one stands before it', () => {
+	const fromZero =
+		(changes: IDataObject): Handler =>
+		({ query }) => {
+			const [page, size] = [Number(query['page']), Number(query['page_size'])];
+			const next = (page + 1) * size < ROWS.length ? 'http://x/?page=9' : null;
+			const previous = page > 0 ? `http://x/?page=${page - 1}` : null;
+			const results = ROWS.slice(page * size, (page + 1) * size);
+			return json({ count: ROWS.length, next, previous, results, ...changes });
+		};
+	const WARNED = expect.stringMatching(
+		/^The first rows may be missing: .*numbered from 0/,
+	) as string;
+
+	it.each<[string, IDataObject]>([
+		['with a count', {}],
+		['without a count', { count: undefined }],
+	])('is warned of, %s', async (_form, changes) => {
+		const server = await scriptedServer(fromZero(changes));
+		const limited = await getMany(server.url, { parameters: { returnAll: false, limit: 50 } });
+		expect(idsOf(limited.json)).toEqual(idsOf(ROWS.slice(50, 100)));
+		expect(hintsOf(limited)).toEqual([WARNED]);
+		const all = await getMany(server.url);
+		expect(all.json).toHaveLength(100);
+		expect(hintsOf(all)).toContainEqual(WARNED);
+		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
+		expect(hintsOf(one)).toEqual([WARNED]);
+		const two = await getMany(server.url, { parameters: { options: { page: 2 } } });
+		expect(hintsOf(two)).toEqual([]);
+	});
+
+	it.each([null, '', undefined])('is none where previous is %p', async (previous) => {
+		const server = await serverOf([ROWS.slice(0, 9), { ...END, count: 9, previous }]);
+		for (const parameters of [{}, { options: { page: 1 } }]) {
+			expect(hintsOf(await getMany(server.url, { parameters }))).toEqual([]);
+		}
 	});
 });

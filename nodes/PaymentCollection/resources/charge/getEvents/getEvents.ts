@@ -31,14 +31,14 @@ export const getEvents: RunOperation = async ({ endpoint, transport, values, war
 			return isOlder ? { id: charge.id, created: charge.created } : row;
 		});
 	const query = { endpoint, filters: values().query, convert };
-	const { rows, warning } = await readRows(transport, query, {
+	const { rows, warnings } = await readRows(transport, query, {
 		limit: undefined,
 		pageSize: DEFAULT_PAGE_SIZE,
 		tooMany: tooManyCharges,
 	});
 	const found = eventsSince(rows, wanted);
 	if (found.events.length > MAX_ROWS) throw tooManyEvents(found.events.length);
-	if (warning !== undefined) warn(warning);
+	warnings.forEach(warn);
 	warnOf(found, warn);
 	return found.events.map(({ name, id, charge }) => ({
 		...charge.record,
