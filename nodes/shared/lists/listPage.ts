@@ -68,8 +68,8 @@ export async function readPage(
 }
 
 /**
- * Reads one page for its own sake. Some services answer a page past the end with their last page again, so what shows as
- * the last page and is not what `count` leaves for it is compared with the page before it.
+ * Reads one page for its own sake. Some services answer a page past the end with their last page or the first one again,
+ * so what may be that is compared with the page before it, or with page 1.
  *
  * @returns no rows for a page past the end
  */
@@ -81,14 +81,27 @@ export async function readPageAlone(
 ): Promise<Page> {
 	const answer = await readPage(transport, query, page, pageSize);
 	if (page === 1 || answer.rows.length === 0) return answer;
-	const { count, hasNext, rows } = answer;
-	const rowsBefore = (page - 1) * pageSize;
+	const { endpoint, filters } = query;
+	for (const other of mayBeAgain(answer, page, (page - 1) * pageSize)) {
+		const known = await readPage(transport, { endpoint, filters }, other, pageSize);
+		if (isSamePage(answer, known)) return PAST_THE_END;
+	}
+	return answer;
+}
+
+/** The pages that an answer may be over again: the one before, unless this is shown not to be the last; the first one. */
+function mayBeAgain(
+	{ rows, count, hasNext, hasPrevious }: Page,
+	page: number,
+	rowsBefore: number,
+): Set<number> {
 	const isBehindCount = count !== undefined && rowsBefore >= count;
 	const isLastByCount = count === rowsBefore + rows.length;
-	if (!isBehindCount && (hasNext === true || isLastByCount)) return answer;
-	const { endpoint, filters } = query;
-	const before = await readPage(transport, { endpoint, filters }, page - 1, pageSize);
-	return isSamePage(answer, before) ? PAST_THE_END : answer;
+	const mayBeLast = isBehindCount || !(hasNext === true || isLastByCount);
+	// A count of no more than the rows of its page may be of the page.
+	const isCounted = count !== undefined && count > rows.length && !isBehindCount;
+	const mayBeFirst = hasPrevious === undefined ? !isCounted : !hasPrevious;
+	return new Set([...(mayBeLast ? [page - 1] : []), ...(mayBeFirst ? [1] : [])]);
 }
 
 /** Whether two answers hold the same rows, of which there are some. */

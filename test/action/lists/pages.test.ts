@@ -135,6 +135,51 @@ describe('Page and Page Size', () => {
 		});
 	});
 
+	describe('of a service that gives page 1 again past the end', () => {
+		it.each<[string, Record<string, unknown>]>([
+			['with a count', {}],
+			['without a count', { count: undefined }],
+			['with a count that is null', { count: null }],
+			['with a count that is too low', { count: 60 }],
+			['with a count that is too high', { count: 999_999 }],
+			['with a count of the page', { count: 50 }],
+			['with a next that never ends', { next: 'http://x/', count: undefined }],
+			['with results only', { count: undefined, next: undefined, previous: undefined }],
+			['without previous', { previous: undefined }],
+			['without previous and count', { count: undefined, previous: undefined }],
+		])('%s, it is no items', async (_form, changes) => {
+			for (const total of [50, 51, 100, 120]) {
+				const pages = Math.ceil(total / 50);
+				const server = await scriptedServer(({ query }) => {
+					const asked = Number(query['page']);
+					const number = asked > pages ? 1 : asked;
+					const previous = number > 1 ? `http://x/?page=${number - 1}` : null;
+					return pageOf(rowsUpTo(total), number, 50, { previous, ...changes });
+				});
+				const read = async (number: number): Promise<unknown[]> => {
+					const options = { page: number, pageSize: 50 };
+					return idsOf((await getMany(server.url, { parameters: { options } })).json);
+				};
+				const all: unknown[] = [];
+				for (let number = 1; number <= pages; number++) all.push(...(await read(number)));
+				expect(all).toEqual(idsOf(rowsUpTo(total)));
+				for (const behind of [pages + 1, pages + 2, 999]) expect(await read(behind)).toEqual([]);
+			}
+		});
+	});
+
+	it.each([
+		['without a count', { count: undefined, previous: 'http://x/' }],
+		['without previous', { previous: undefined }],
+	])('asks for nothing else where a page shows what it is, %s', async (_form, changes) => {
+		const server = await scriptedServer(({ query }) =>
+			pageOf(rowsUpTo(250), Number(query['page']), 100, changes),
+		);
+		const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
+		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(200).slice(100)));
+		expect(server.requests).toHaveLength(1);
+	});
+
 	it('asks for the page before it only where it may be past the end', async () => {
 		for (const [number, pages] of [
 			[1, [1]],
@@ -150,7 +195,7 @@ describe('Page and Page Size', () => {
 
 	it('compares the last page with the one before it where the count says something else', async () => {
 		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(250), Number(query['page']), 100, { count: 260 }),
+			pageOf(rowsUpTo(250), Number(query['page']), 100, { count: 260, previous: 'http://x/' }),
 		);
 		const result = await getMany(server.url, { parameters: { options: { page: 3 } } });
 		expect(result.json).toHaveLength(50);
