@@ -89,6 +89,19 @@ export async function readPageAlone(
 	return answer;
 }
 
+const GAP = {
+	warning:
+		'This page is empty, but the service says that more follow: a loop that ends here may leave out rows.',
+};
+
+/** What to tell the user of a page that was read for its own sake. */
+export function warningsOfAlone(answer: Page, page: number, pageSize: number): string[] {
+	const { rows, count = 0, hasNext } = answer;
+	const isBehindCount = count > 0 && (page - 1) * pageSize >= count;
+	const isGap = rows.length === 0 && hasNext === true && !isBehindCount;
+	return [...(page === 1 ? warningsOfFirst(answer) : []), ...(isGap ? [GAP.warning] : [])];
+}
+
 /** The pages that an answer may be over again: the one before, unless this is shown not to be the last; the first one. */
 function mayBeAgain(
 	{ rows, count, hasNext, hasPrevious }: Page,

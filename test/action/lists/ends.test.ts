@@ -74,6 +74,19 @@ describe.each(COUNTS)('a list %s', (_form, countOf) => {
 		}
 	});
 
+	it('has a hint at a page, read for its own sake, that is empty and says that more follow', async () => {
+		for (const [envelope, hints] of [
+			[MORE, [expect.stringContaining('a loop that ends here may leave out rows')]],
+			[END, []],
+			[{}, []],
+		] as const) {
+			const server = await serverOf(page(ROWS.slice(0, 100), MORE), page([], envelope));
+			const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
+			expect(result.json).toEqual([]);
+			expect(hintsOf(result)).toEqual(hints);
+		}
+	});
+
 	it('ends with an empty page that says that none follows', async () => {
 		const server = await serverOf(page(ROWS.slice(0, 100), MORE), page([], END));
 		const result = await getMany(server.url);
@@ -118,6 +131,8 @@ it('a count that fits ends a list whose next never does', async () => {
 	expect(result.json).toHaveLength(150);
 	expect(hintsOf(result)).toEqual([]);
 	expect(server.calls()).toHaveLength(3);
+	const behind = await getMany(server.url, { parameters: { options: { page: 3 } } });
+	expect(hintsOf(behind)).toEqual([]);
 });
 
 describe('a count of more than the filters match', () => {
