@@ -1,5 +1,7 @@
 import type { Cursor } from '../cursor/cursor';
 import { ChargeList } from '../list/chargeList';
+import { isLast } from '../list/chargePage';
+import type { ChargePage } from '../list/chargePage';
 import type { FetchPage, RawPage } from '../list/chargePages';
 import type { ChargeRow } from '../list/chargeRow';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
@@ -37,27 +39,32 @@ export async function isListOf(
 	fetchPage: FetchPage,
 	deadlineMs: number,
 ): Promise<boolean | undefined> {
-	const known = new KnownCharges(former);
 	const cursor = structuredClone(former);
 	const list = new ChargeList(fetchPage, cursor, deadlineMs);
-	const read = async (number: number): Promise<ChargeRow[] | undefined> =>
-		(await list.read(number))?.slots.flatMap(({ row }) => row ?? []);
+	const known = new KnownCharges(former);
 	// A service to test with, begun anew, may have the same IDs, but at other times.
-	const isKnown = ({ key, created }: ChargeRow): boolean => known.hasCreated(key, created);
-	for (const number of likelyPages(cursor)) if ((await read(number))?.some(isKnown)) return true;
+	const showsKnown = (page: ChargePage | undefined): boolean =>
+		rowsOf(page).some(({ key, created }) => known.hasCreated(key, created));
+	for (const number of likelyPages(cursor)) if (showsKnown(await list.read(number))) return true;
 	let hasFailed = list.hasFailed(pageToldLast(cursor) ?? 1);
 	for (let offset = 0; offset < MAX_PAGES; offset++) {
 		const number = pageFromNewEnd(offset, cursor.list);
 		if (number === undefined) break;
-		const rows = await read(number);
-		if (rows?.some(isKnown)) return true;
+		const page = await list.read(number);
+		if (showsKnown(page)) return true;
+		hasFailed ||= page === undefined;
 		// It does not remember older ones.
-		if (rows?.every(({ created }) => created < former.window.start)) break;
-		hasFailed ||= rows === undefined;
+		const isOld = rowsOf(page).every(({ created }) => created < former.window.start);
+		const isEnd =
+			cursor.list.newEnd === 'firstPage' && page !== undefined && isLast(page, cursor.list);
+		if (page !== undefined && (isOld || isEnd)) break;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	return hasFailed ? undefined : false;
 }
+
+const rowsOf = (page: ChargePage | undefined): ChargeRow[] =>
+	(page?.slots ?? []).flatMap(({ row }) => row ?? []);
 
 /** Where charges stand that the state knows, if the list has not changed much. */
 function* likelyPages(cursor: Cursor): Generator<number> {

@@ -180,6 +180,7 @@ export class Host {
 		const { service } = this.account;
 		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
+		const before = JSON.stringify(cursor?.values ?? registration.values);
 		const outcome = await runPoll(this.poll, context, { time, limit, service });
 		const left = JSON.stringify(cursor?.values ?? registration.values);
 		const result: PollResult = {
@@ -187,7 +188,7 @@ export class Host {
 			kind,
 			isAccepted: outcome.end === 'items' && !isDiscarded,
 			stateBytes: left.length,
-			hasState: left !== NOTHING,
+			hasState: left !== before,
 		};
 		if (result.isAccepted) this.deliveries.accept(result.items);
 		if (result.end === 'nothing' || result.end === 'items')

@@ -24,7 +24,7 @@ export interface PollResult extends PollEnd {
 	/** Whether n8n took the items over. */
 	readonly isAccepted: boolean;
 	readonly stateBytes: number;
-	/** Whether the node left a state behind, in memory at least. */
+	/** Whether the poll left a state of its own behind, in memory at least. */
 	readonly hasState: boolean;
 }
 
