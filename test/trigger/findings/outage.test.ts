@@ -1,4 +1,4 @@
-import { history } from '../../support/servers/chargeListServer';
+import { capped, history } from '../../support/servers/chargeListServer';
 import type { ListManners } from '../../support/servers/chargeListServer';
 import { json } from '../../support/servers/http-server';
 import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
@@ -107,3 +107,31 @@ it('what a poll found while the workflow was unpublished is told, though the ser
 	await ticks(3);
 	expect(told).toEqual(createdIds([charge]));
 });
+
+it.each([
+	['newest first', 404],
+	['oldest first', 404],
+	['newest first', 400],
+	['oldest first', 500],
+] as const)(
+	'in an outage, %s, that answers %d to all, each poll fails, and the count is believed after it',
+	async (order, status) => {
+		const rows = history(600, NOW_MS, 10 * MINUTE_MS);
+		if (order === 'oldest first') rows.reverse();
+		const { activate, tick, ticks, list, publish } = await scene(rows, { size: capped(20) });
+		await activate();
+		await ticks(4);
+		list.manners.instead = () => json({ message: 'Not found' }, status);
+		const outcomes = [];
+		for (let polls = 0; polls < 6; polls++) outcomes.push(await tick());
+		expect(outcomes.every(({ error }) => error !== undefined)).toBe(true);
+		const wrong = await publish({ credentials: { baseUrl: list.url, apiKey: 'another-key' } });
+		expect(wrong.error === undefined).toBe(status === 500);
+		await publish({});
+		delete list.manners.instead;
+		await ticks(2);
+		list.requests();
+		await ticks(4);
+		expect(list.requests()).toBe(4);
+	},
+);
