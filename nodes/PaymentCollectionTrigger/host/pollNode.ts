@@ -16,7 +16,7 @@ import { firstCursor } from '../reading/begin';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
-import { mayAskAgain } from './patience';
+import { mayAskAgain, whenAskedFirst } from './patience';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */
@@ -41,9 +41,8 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (isStale(context, serial)) return null;
 		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
-		const isRenewed =
-			underOtherKey !== undefined && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
-		if (isRenewed === undefined && mayAskAgain(context, account)) {
+		const whose = underOtherKey && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
+		if (whose?.kind === 'unknown' && mayAskAgain(context, account, whose.newest)) {
 			markPolled(context);
 			context.logger.warn(UNRECOGNISED);
 			return null;
@@ -51,8 +50,15 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const { events, cursor, warnings } = await pollCharges({
 			...reading,
 			fetchPage: after,
-			stored: isRenewed === true ? { ...underOtherKey.cursor, account } : state?.cursor,
-			former: accounts.find((each) => each.account === account),
+			stored:
+				underOtherKey && whose?.kind === 'same'
+					? { ...underOtherKey.cursor, account }
+					: state?.cursor,
+			former:
+				accounts.find((each) => each.account === account) ??
+				(settings.startFrom.kind === 'now'
+					? whenAskedFirst(context, account, settings.lookbackMs)
+					: undefined),
 			settings: isDamaged ? { ...settings, startFrom: { kind: 'now' } } : settings,
 		});
 		if (!turn.isCurrent()) return null;

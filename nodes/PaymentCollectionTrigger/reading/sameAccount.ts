@@ -1,4 +1,8 @@
+import { clock } from '../../shared/clock';
+import { fromMs, latest } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import type { Cursor } from '../cursor/cursor';
+import { MOST_AHEAD_MS } from '../dates';
 import { ChargeList } from '../list/chargeList';
 import { isLast } from '../list/chargePage';
 import type { ChargePage } from '../list/chargePage';
@@ -9,6 +13,13 @@ import { KnownCharges } from './knownCharges';
 
 /** Pages of charges that came in since the last poll, at most. */
 const MAX_PAGES = 20;
+
+/** Whose list it is. */
+export type Recognition =
+	| { readonly kind: 'same' | 'another' }
+	| { readonly kind: 'unknown'; readonly newest: Instant | undefined };
+
+const SAME: Recognition = { kind: 'same' };
 
 /** Hands the answers that were read to find out whose list it is to the poll that follows, once each. */
 export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: FetchPage } {
@@ -31,27 +42,33 @@ export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: F
  * Whether the list is the one that a state of another key or base URL is about: then the key was renewed, or the service
  * has moved. A charge that the state knows tells.
  *
- * @returns undefined when none was found, but not all that may show one could be read
+ * @returns `unknown` when none was found, but not all that may show one could be read; with the date of the newest charge
  * @throws {ServiceFailure} when no page could be read
  */
 export async function isListOf(
 	former: Cursor,
 	fetchPage: FetchPage,
 	deadlineMs: number,
-): Promise<boolean | undefined> {
+): Promise<Recognition> {
 	const cursor = structuredClone(former);
 	const list = new ChargeList(fetchPage, cursor, deadlineMs);
 	const known = new KnownCharges(former);
+	// None of the far future.
+	const latestDate = fromMs(clock.now() + MOST_AHEAD_MS);
+	let newest: Instant | undefined;
 	// A service to test with, begun anew, may have the same IDs, but at other times.
 	const showsKnown = (page: ChargePage | undefined): boolean =>
-		rowsOf(page).some(({ key, created }) => known.hasCreated(key, created));
-	for (const number of likelyPages(cursor)) if (showsKnown(await list.read(number))) return true;
+		rowsOf(page).some(({ key, created }) => {
+			if (created <= latestDate) newest = latest(newest ?? created, created);
+			return known.hasCreated(key, created);
+		});
+	for (const number of likelyPages(cursor)) if (showsKnown(await list.read(number))) return SAME;
 	let hasFailed = list.hasFailed(pageToldLast(cursor) ?? 1);
 	for (let offset = 0; offset < MAX_PAGES; offset++) {
 		const number = pageFromNewEnd(offset, cursor.list);
 		if (number === undefined) break;
 		const page = await list.read(number);
-		if (showsKnown(page)) return true;
+		if (showsKnown(page)) return SAME;
 		hasFailed ||= page === undefined;
 		// It does not remember older ones.
 		const isOld = rowsOf(page).every(({ created }) => created < former.window.start);
@@ -60,7 +77,7 @@ export async function isListOf(
 		if (page !== undefined && (isOld || isEnd)) break;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
-	return hasFailed ? undefined : false;
+	return hasFailed ? { kind: 'unknown', newest } : { kind: 'another' };
 }
 
 const rowsOf = (page: ChargePage | undefined): ChargeRow[] =>
