@@ -181,7 +181,9 @@ export class Host {
 		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
 		const before = JSON.stringify(cursor?.values ?? registration.values);
+		service.isInPoll = true;
 		const outcome = await runPoll(this.poll, context, { time, limit, service });
+		service.isInPoll = false;
 		const left = JSON.stringify(cursor?.values ?? registration.values);
 		const result: PollResult = {
 			...outcome,

@@ -54,7 +54,8 @@ export function apply(service: ModelService, change: Change): void {
 			return;
 		case 'reorder':
 			// Without a count a reader has nothing but the order.
-			if (isCounted(service.lists)) service.become({ ...service.lists, order: change.order });
+			if (isCounted(service.lists) && !service.wasSortedAmid)
+				service.become({ ...service.lists, order: change.order });
 			return;
 		case 'settle':
 			service.settle();

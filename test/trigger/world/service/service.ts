@@ -28,6 +28,9 @@ export class ModelService {
 	goodAnswers = 0;
 	/** Grows with each answer and each change, so that what happens in one millisecond has an order too. */
 	sequence = 0;
+	isInPoll = false;
+	/** The list was sorted in another way while it was read, so that its count seemed wrong. */
+	wasSortedAmid = false;
 	/** When the list was last sorted in another way. */
 	orderSequence = 0;
 	/** When a charge last left the list. */
@@ -61,7 +64,10 @@ export class ModelService {
 
 	/** The service lists in another way from now on. */
 	become(traits: ServiceTraits): void {
-		if (traits.order !== this.traits.order) this.orderSequence = ++this.sequence;
+		if (traits.order !== this.traits.order) {
+			this.orderSequence = ++this.sequence;
+			this.wasSortedAmid ||= this.isInPoll;
+		}
 		this.traits = traits;
 		this.listing.forget(traits);
 	}
