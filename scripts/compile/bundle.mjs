@@ -9,15 +9,16 @@ import { MESSAGE_SOURCES } from '../generate/messageSources.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
- * As the sources are indented: the compiler knows four spaces only, which are a fiftieth of the published package.
+ * Without empty lines, and indented by one space a level: the compiler knows four only, which are a fiftieth of the
+ * published package.
  *
  * @param {string} javascript
  */
-function indentedByTabs(javascript) {
+function narrow(javascript) {
 	// The lines of a template are no indentation.
 	const hasLongTemplate = javascript.split('\n').some((line) => line.split('`').length % 2 === 0);
 	if (hasLongTemplate) return javascript;
-	return javascript.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
+	return javascript.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 4));
 }
 
 /** What these sources say about a message or a rule for the pages that are made of them, in texts that no code reads. */
@@ -42,11 +43,17 @@ const withoutTextsForPages = (context) => (file) => {
 async function compiled(path) {
 	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
 		// Nobody reads the comments of what is published.
-		compilerOptions: { ...COMPILER_OPTIONS, module: ts.ModuleKind.ESNext, removeComments: true },
+		compilerOptions: {
+			...COMPILER_OPTIONS,
+			module: ts.ModuleKind.ESNext,
+			removeComments: true,
+			// A field is set by the constructor alone, and not declared besides.
+			useDefineForClassFields: false,
+		},
 		transformers: SOURCES_OF_PAGES.has(path) ? { before: [withoutTextsForPages] } : {},
 		fileName: path,
 	});
-	return indentedByTabs(outputText);
+	return narrow(outputText);
 }
 
 /**
@@ -113,7 +120,7 @@ export async function bundle(entries, { shared, isAllowed }) {
 	const modules = [];
 	for (const file of files) {
 		if (file.type !== 'chunk') continue;
-		output.set(file.fileName, inAscii(file.code));
+		output.set(file.fileName, inAscii(file.code.replace(/\n{2,}/g, '\n')));
 		modules.push(...file.moduleIds.map(pathOf));
 	}
 	return { output, modules };

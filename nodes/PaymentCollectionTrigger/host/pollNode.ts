@@ -16,7 +16,7 @@ import { firstCursor } from '../reading/begin';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
-import { mayAskAgain, whenAskedFirst } from './patience';
+import { mayAskAgain, stopWaiting, whenAskedFirst } from './patience';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */
@@ -26,7 +26,7 @@ const DAMAGED =
 	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
 
 const UNRECOGNISED =
-	'The API key or the base URL has changed, and a page of the charge list that shows whether the account is the same could not be read: the next poll asks again';
+	'The key or base URL is another one, and a page that may show whether the account is the same could not be read: the next poll asks again';
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -42,7 +42,8 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
 		const whose = underOtherKey && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
-		if (whose?.kind === 'unknown' && mayAskAgain(context, account, whose.newest)) {
+		const { nowMs } = reading;
+		if (whose?.kind === 'unknown' && mayAskAgain(context, account, { ...whose, nowMs })) {
 			markPolled(context);
 			context.logger.warn(UNRECOGNISED);
 			return null;
@@ -67,9 +68,10 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const formerAccounts = accounts.filter((each) => each.account !== account);
 		storeState(
 			context,
-			{ serial: Math.max(serial + 1, reading.nowMs), formerAccounts, cursor },
+			{ serial: Math.max(serial + 1, nowMs), formerAccounts, cursor },
 			items.length > 0,
 		);
+		stopWaiting(context, account);
 		markPolled(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {

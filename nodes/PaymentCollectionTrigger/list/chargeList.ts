@@ -112,8 +112,10 @@ export class ChargeList {
 	/** @returns undefined when it counts as one that failed */
 	private async emptyPage(number: number, answer: RawPage): Promise<RawPage | undefined> {
 		if (answer === PAST_THE_END || (await this.missing.isEnd(number, answer))) return answer;
-		// Time and again it tells that the count is wrong, unless the service denies page 1, too.
-		if (answer.denial === undefined) this.hasLearned = true;
+		// Time and again it tells that the count is wrong, unless the service denies page 1, too. Where there is no time to ask
+		// for that, nobody could tell otherwise.
+		const isSlow = this.isOutOfTime && !this.sending.isRefused;
+		if (answer.denial === undefined || isSlow) this.hasLearned = true;
 		else if (!this.hasLearned) await this.read(1);
 		return undefined;
 	}

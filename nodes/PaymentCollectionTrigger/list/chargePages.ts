@@ -66,7 +66,7 @@ function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
 	return {
 		records: Array.isArray(results) ? results : [],
 		count,
-		hasNext: next === undefined ? undefined : next !== null && next !== '',
+		hasNext: next === undefined ? undefined : next !== null && next !== '' && next !== false,
 	};
 }
 

@@ -151,4 +151,4 @@ function parseEnvelope(
 
 /** Whether `next` or `previous` names a page; undefined where the envelope has none of it. */
 const isNamed = (address: unknown): boolean | undefined =>
-	address === undefined ? undefined : address !== null && address !== '';
+	address === undefined ? undefined : address !== null && address !== '' && address !== false;
