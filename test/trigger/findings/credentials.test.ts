@@ -1,6 +1,6 @@
 import { capped, charge, chargeListServer, history } from '../../support/servers/chargeListServer';
 import type { Row } from '../../support/servers/chargeListServer';
-import { DAY_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 import type { Scene } from './scene';
 
 const RENEWED_KEY = 'renewed-key';
@@ -130,9 +130,13 @@ describe('a key that is renewed for the same account', () => {
 		},
 	);
 
-	it.each([1, 20])(
-		'is taken for another account’s where a page fails in %d polls, and what came in since is told',
-		async (polls) => {
+	it.each([
+		[1, MINUTE_MS],
+		[1, HOUR_MS],
+		[20, MINUTE_MS],
+	])(
+		'is taken for another account’s where a page fails in %d polls, each %d ms, and what came in since is told',
+		async (polls, everyMs) => {
 			const made = await running({ order: 'newest first', isCounted: true });
 			const other = await chargeListServer(history(300, made.clock.now(), MINUTE_MS), {
 				size: capped(20),
@@ -146,7 +150,7 @@ describe('a key that is renewed for the same account', () => {
 				fresh.push(row);
 				other.rows.unshift(row);
 				if (poll >= polls) delete other.manners.instead;
-				await made.tick();
+				await made.tick(everyMs);
 			}
 			expect(made.told).toEqual(createdIds([...made.first, ...fresh]));
 		},

@@ -1,7 +1,7 @@
-import { capped, history } from '../../support/servers/chargeListServer';
+import { capped, charge, history } from '../../support/servers/chargeListServer';
 import type { ListManners } from '../../support/servers/chargeListServer';
 import { json } from '../../support/servers/http-server';
-import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from './scene';
 
 /** So many that the keys of all of them can't be remembered. */
 const MANY = 11_000;
@@ -135,3 +135,17 @@ it.each([
 		expect(list.requests()).toBe(4);
 	},
 );
+
+it('a list that has shrunk by pages goes on being read by polls that have time for one request', async () => {
+	const rows = history(300, NOW_MS, 10 * MINUTE_MS).reverse();
+	const { activate, tick, ticks, told, list, clock } = await scene(rows, { size: capped(20) });
+	await activate();
+	await ticks(8);
+	list.beforeAnswer = () => clock.advance(70 * SECOND_MS);
+	rows.splice(0, 100);
+	await ticks(20);
+	const row = charge(clock.now());
+	rows.push(row);
+	for (let polls = 0; polls < 20; polls++) expect((await tick()).error).toBeUndefined();
+	expect(told).toEqual(createdIds([row]));
+});

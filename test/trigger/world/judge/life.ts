@@ -20,6 +20,8 @@ export interface Life {
 	hasFailed: boolean;
 	/** A page failed that nothing but another walk reads again, and until then the baseline is not over. */
 	walksAgainAt: number;
+	/** While the baseline was being read, no date could tell what was there. */
+	wasDateless: boolean;
 	/** While the baseline was being read, the list contradicted itself. */
 	isDoubtful: boolean;
 	/** When a poll that ended well last began and ended, and the service's sequence at its first answer. */
@@ -47,6 +49,7 @@ export const beginLife = (
 	baselineEndSequence: NEVER,
 	pollsOfBaseline: 0,
 	hasFailed: false,
+	wasDateless: false,
 	walksAgainAt: 0,
 	isDoubtful: false,
 	wasClear: false,

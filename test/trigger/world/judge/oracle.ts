@@ -180,6 +180,7 @@ export class Oracle {
 		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
 		life.isDoubtful ||= ofArrivals;
 		life.hasFailed ||= hasFailingPage(this.service);
+		life.wasDateless ||= isDateless(this.service);
 		// What can't be read is taken for something that was there.
 		const unreadable = this.service.listed().filter(({ defect }) => defect !== null);
 		this.deliveries.forgive(unreadable);
@@ -361,7 +362,7 @@ export class Oracle {
 		// By a fast clock, where the count is too high, it looks as if it was there on a page that can't be read.
 		if (isDated && closeMs > 0 && this.service.time.worstErrorMs > 0) return false;
 		if (isDated && isNeverRead(this.service, before.length)) return false;
-		const isBefore = life.isDoubtful || isDateless(this.service) || isDated;
+		const isBefore = life.isDoubtful || life.wasDateless || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
 	}
 
@@ -397,8 +398,8 @@ export class Oracle {
 		const { service, settings } = this;
 		const { time } = service;
 		const beganAt = this.life?.startedAt ?? time.now;
-		const hasFailed = this.life?.hasFailed === true;
-		const isShown = hasTrueCount(service, settings.filters) && !isDateless(service) && !hasFailed;
+		const isDoubtful = this.life?.hasFailed === true || this.life?.wasDateless === true;
+		const isShown = hasTrueCount(service, settings.filters) && !isDoubtful;
 		return !isShown && createdMs > beganAt - time.worstErrorMs;
 	}
 
