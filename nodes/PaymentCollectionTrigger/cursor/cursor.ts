@@ -12,7 +12,7 @@ import type { Watch } from './watch';
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key), or under a former key of it. */
 	account: string;
-	/** `list`, `unread`, `owed`, `walk` and `turn` are about the list under these filters. */
+	/** `list`, `unread`, `owed`, `credit`, `retriedUpTo`, `walk` and `turn` are about the list under these filters. */
 	filters: ListFilters;
 	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */
 	polledAt: Instant;
@@ -34,7 +34,7 @@ export interface Cursor {
 	backlog?: Backlog;
 	/** The charges that were there when the trigger began, or its filters changed, have not all been seen yet. */
 	silence?: Silence;
-	/** Every charge created at or after `window.start` and `knownSince` that was looked at is among these keys. */
+	/** Every charge created at or after `window.start` and `knownSince` that was looked at, and does not wait, is among these keys. */
 	known: KeyBuckets;
 	/** Keys of charges created before it were forgotten, since there was no room for more. */
 	knownSince: Instant;
@@ -60,7 +60,7 @@ export interface ListFilters {
 export interface ListFacts {
 	/** Where new charges are expected, as far as the rows show: on the first page or on the last. */
 	newEnd: 'firstPage' | 'lastPage';
-	/** `byDate`: a walk may stop at a whole page of older charges, since none was seen beyond one since the last whole walk. */
+	/** `byDate`: a walk may stop at a whole page of older charges, since nothing has shown yet that newer ones stand beyond. */
 	order: 'byDate' | 'none';
 	/** Rows of a full page. */
 	pageSize: number;
@@ -70,9 +70,9 @@ export interface ListFacts {
 }
 
 /**
- * How long the list is. `unknown`: no answer was read yet. `counted`: the last count that could be believed was `count`,
- * and `doubts` times it did not fit what was found, since a walk of one poll last found as many rows as it says. `uncounted`: no count can
- * be believed; where the new end is the last page, `seen` rows were there up to the furthest page that was read, and
+ * How long the list is. `unknown`: no answer was read yet. `counted`: the last answer with a count said `count`. It did
+ * not fit what was found `doubts` times, counted from the last walk of one poll that found just as many rows.
+ * `uncounted`: no count can be believed; where the new end is the last page, `seen` rows were there up to the furthest page that was read, and
  * more may stand beyond if it `isOpen`.
  */
 type ListLength =
@@ -102,7 +102,7 @@ interface LookbackWindow {
 	start: Instant;
 	/** What `start` becomes when a walk has seen the whole window. */
 	next: Instant;
-	/** When the poll began in which a walk last came to its end, sure or not, in milliseconds of the host's clock; absent before. */
+	/** When the poll began in which a walk last came to the window's end, sure or not, in milliseconds of the host's clock; absent before. */
 	walkedAtMs?: number;
 	/** Walks in a row that were not sure to have seen every row of the window, or left new ones to the next. */
 	unsureWalks: number;

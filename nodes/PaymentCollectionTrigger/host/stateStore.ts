@@ -40,7 +40,7 @@ let emissions = 0;
 /** The last state of a trigger that came without items, whatever the account. */
 const lastOfAll = new NodeMemory<IDataObject>();
 
-/** No state up to this serial is newer than the one that the last durable tick with items began with; and when that ended. */
+/** The serial of the state that the last durable tick with items began with, and when it ended: whoever holds that state, or an older one, has not seen its items taken. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
 /** Accounts that are remembered to have been polled. */
