@@ -65,6 +65,8 @@ async function poll(
 	oracle.beginPoll(host.knows, host.isDamaged);
 	const isLost = fate === 'lost';
 	const isDiscarded = fate === 'unpublished' || (isLost && schedule.isDurable);
+	// One that is left behind goes on, and takes what was thrown away for told (docs/trigger.md).
+	if (fate === 'unpublished') host.second = undefined;
 	const ticks = [host.prepareTick()];
 	if (fate === 'overlap' || fate === 'pair') ticks.push(host.prepareTick());
 	if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
