@@ -450,6 +450,12 @@ export class Oracle {
 		return charge.earliestCreatedMs > now - watchMs(this.settings) / 2 && charge.createdMs <= now;
 	}
 
+	/** Whether charges were there when it began whose dates show at which end of the list new ones come in. */
+	private get hasShownItsEnd(): boolean {
+		const before = [...(this.life?.before.keys() ?? [])];
+		return new Set(before.map(({ createdMs }) => createdMs)).size > 1;
+	}
+
 	/** The last word, when there was time enough for everything. */
 	close(): void {
 		for (const charge of this.missing()) {
@@ -457,6 +463,7 @@ export class Oracle {
 			const wasUnread = since > this.shortestLookbackMs - SECOND_MS;
 			// Where others come in below it or leave, or in no order by date, only the lookback shows that it is new.
 			const hasMoved =
+				!this.hasShownItsEnd ||
 				this.hasNewerBelow(charge) ||
 				this.hasOneMovedPast(charge) ||
 				this.service.leftSequence > charge.shownSequence;
