@@ -78,6 +78,10 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	const hasMoved = orderSequence > since;
 	// It stands among those that come in later, and where its page fails it looks like one.
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
+	// By the dates of a page, it makes the list look as if it were in no order.
+	const hasComeAhead = charges.some(
+		({ createdMs, shownAt, shownSequence }) => createdMs > shownAt && shownSequence > since,
+	);
 	const isExact = isCounted(lists);
 	const isSlow = lists.latencyMs > LONG_MS;
 	// Rows have moved to pages that were read before, and only a count would show it.
@@ -100,6 +104,7 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 			hasMoved ||
 			leftSequence > since ||
 			(!isExact && OLDEST_FIRST.has(lists.order)) ||
+			hasComeAhead ||
 			(isAheadOfTime && (hasFailed || !isExact || isSlow)),
 	};
 }
