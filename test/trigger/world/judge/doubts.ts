@@ -78,9 +78,11 @@ export function doubtsAtBeginning(service: ModelService, since: number, pages: n
 	const hasMoved = orderSequence > since;
 	// It stands among those that come in later, and where its page fails it looks like one.
 	const isAheadOfTime = charges.some(({ createdMs, shownAt }) => createdMs > shownAt);
-	// By the dates of a page, it makes the list look as if it were in no order.
+	// By its date, or one without its time zone, the list looks as if it were in no order.
+	const isWrittenAhead = lists.timestamps === 'mixed';
 	const hasComeAhead = charges.some(
-		({ createdMs, shownAt, shownSequence }) => createdMs > shownAt && shownSequence > since,
+		({ createdMs, shownAt, shownSequence }) =>
+			shownSequence > since && (isWrittenAhead || createdMs > shownAt),
 	);
 	const isExact = isCounted(lists);
 	const isSlow = lists.latencyMs > LONG_MS;
