@@ -85,7 +85,8 @@ export class MissingPages {
 		if (!mayBeThere(number, list)) return 'end';
 		const isCounted = list.length.kind === 'counted';
 		const before = isCounted ? await this.look(number - 1) : this.pages.known(number - 1);
-		if (before !== undefined && isLast(before, list)) return 'end';
+		// That it says so itself, too, is enough where the page behind it is missing.
+		if (before !== undefined && (before.saysNext === false || isLast(before, list))) return 'end';
 		// Where the count is too high by pages, the ones before are missing too.
 		const mayFollow = (before !== undefined || !isCounted) && mayBeThere(number + 1, list);
 		const after = mayFollow ? await this.look(number + 1) : undefined;
