@@ -79,7 +79,9 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const watchBefore = resumeWatch(cursor, settings);
 	const starved: Array<Cursor['turn']> = [];
 	for (const part of partsFrom(cursor.turn)) {
-		if (list.isOutOfTime) starved.push(part);
+		// While the trigger begins, what the new end shows has to come first.
+		const mayWait = cursor.silence === undefined || list.requests === 1;
+		if (list.isOutOfTime && mayWait) starved.push(part);
 		await PARTS[part](run, settings, beginning);
 	}
 	if (!list.hasLearned && list.error !== undefined) {
