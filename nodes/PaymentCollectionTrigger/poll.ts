@@ -80,12 +80,12 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const starved: Array<Cursor['turn']> = [];
 	for (const part of partsFrom(cursor.turn)) {
 		// While the trigger begins, what the new end shows has to come first.
-		const mayWait = cursor.silence === undefined || list.requests === 1;
-		if (list.isOutOfTime && mayWait) starved.push(part);
+		const mayWait = cursor.silence === undefined || list.requests.sent === 1;
+		if (list.requests.isOutOfTime && mayWait) starved.push(part);
 		await PARTS[part](run, settings, beginning);
 	}
 	if (!list.hasLearned && list.error !== undefined) {
-		if (cursor.turn === 'newEnd' || list.isRefused) throw list.error;
+		if (cursor.turn === 'newEnd' || list.requests.isRefused) throw list.error;
 		// What was asked for first may fail for good: the next poll begins with the new end.
 		cursor.turn = 'newEnd';
 		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };

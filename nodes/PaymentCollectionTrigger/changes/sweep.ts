@@ -28,7 +28,7 @@ export async function sweep(
 	changedAfter: Instant,
 ): Promise<void> {
 	const { cursor, list } = run;
-	const limit = list.requests + pages;
+	const limit = list.requests.sent + pages;
 	// A late row among them may hide one of the round: in the first round, all are to be looked at.
 	if (watch.isComplete && watch.pagesDone > 0) watch.pagesDone += pagesCameIn(run);
 	for (;;) {
@@ -37,7 +37,7 @@ export async function sweep(
 			endRound(cursor, watch, watchedFrom);
 			return;
 		}
-		if (!list.has(number) && list.requests >= limit) return;
+		if (!list.has(number) && list.requests.sent >= limit) return;
 		const page = await list.read(number);
 		if (page === undefined && !list.hasFailed(number)) return;
 		watch.failures = page === undefined ? watch.failures + 1 : 0;

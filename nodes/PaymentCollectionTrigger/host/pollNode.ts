@@ -113,17 +113,18 @@ async function openReading(context: IPollFunctions) {
 		settings: { timeout: REQUEST_TIMEOUT_MS },
 	});
 	const nowMs = clock.now();
+	const deadlineMs = nowMs + forReadingMs;
 	return {
 		settings,
 		account: accountFingerprint(transport),
 		filters: listFilters(settings.filters),
-		fetchPage: chargePages(transport, settings.filters),
+		fetchPage: chargePages(transport, settings.filters, deadlineMs),
 		options: {
 			...settings,
 			apiKey: transport.apiKey,
 			onTooDeep: unsearchedWarning((text) => context.logger.warn(text)),
 		},
 		nowMs,
-		deadlineMs: nowMs + forReadingMs,
+		deadlineMs,
 	};
 }

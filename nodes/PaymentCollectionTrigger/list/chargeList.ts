@@ -4,22 +4,19 @@ import { PAST_THE_END } from './chargePages';
 import type { FetchPage, RawPage } from './chargePages';
 import { PagePlacer } from './pagePlacer';
 import type { ChargePage } from './chargePage';
-import { MissingPages } from './missingPages';
+import { MissingPages, hasFailed } from './missingPages';
 import { Requests } from './requests';
 
 /** The charge list in one poll: each page is read once, and each answer's count goes into the ledger. */
 export class ChargeList {
 	/** An answer has told something: rows, or how many there are. */
 	hasLearned = false;
-
-	private numbering = '';
-
+	readonly requests: Requests;
+	/** Those that were asked for; undefined for one that failed. */
 	private readonly pages = new Map<number, ChargePage | undefined>();
-
+	/** What coordinates meant when they were read. */
+	private numbering = '';
 	private readonly placer: PagePlacer;
-
-	private readonly sending: Requests;
-
 	private readonly missing: MissingPages;
 
 	/** @param deadlineMs when the last request must have ended, by the clock */
@@ -28,45 +25,23 @@ export class ChargeList {
 		private readonly cursor: Cursor,
 		deadlineMs: number,
 	) {
-		this.sending = new Requests(fetchPage, deadlineMs);
-		this.missing = new MissingPages(cursor, this.sending, {
-			known: (number) => this.pages.get(number),
-			read: async (number) => await this.read(number),
-			hasFailed: (number) => this.hasFailed(number),
-		});
+		this.requests = new Requests(fetchPage, deadlineMs);
+		const read = async (number: number) => await this.read(number);
+		this.missing = new MissingPages(cursor, this.requests, this.pages, read);
 		this.placer = new PagePlacer(cursor, () => {
 			this.pages.clear();
 			this.missing.guessed.clear();
 		});
 	}
 
-	get requests(): number {
-		return this.sending.sent;
-	}
-
 	/** What went wrong with the first page that could not be had. */
 	get error(): ServiceFailure | ReportedError | undefined {
-		return this.sending.faults.error;
-	}
-
-	/** An answer would have been the same for any other request. */
-	get isRefused(): boolean {
-		return this.sending.isRefused;
+		return this.requests.faults.error;
 	}
 
 	/** Rows that could not be read. */
 	get unreadable(): number {
 		return this.placer.unreadable;
-	}
-
-	/** Whether there was time for what was to be read. */
-	get isOutOfTime(): boolean {
-		return this.sending.isOutOfTime;
-	}
-
-	/** Whether there is time for another request. */
-	get mayRead(): boolean {
-		return this.sending.mayRead;
 	}
 
 	/** Whether asking for the page costs no request. */
@@ -80,7 +55,7 @@ export class ChargeList {
 		if (this.numbering !== this.numberingNow) this.pages.clear();
 		this.numbering = this.numberingNow;
 		if (this.pages.has(number)) return this.pages.get(number);
-		if (!this.mayRead) return undefined;
+		if (!this.requests.mayRead) return undefined;
 		const wasCounted = this.cursor.list.length.kind === 'counted';
 		const answer = await this.fetch(number);
 		const isEmpty = number > 1 && answer?.records.length === 0;
@@ -100,12 +75,12 @@ export class ChargeList {
 	}
 
 	private async fetch(number: number): Promise<RawPage | undefined> {
-		return await this.sending
+		return await this.requests
 			.send(number)
 			.catch(async (error: unknown) =>
 				(await this.missing.isBrokenEnd(number, error))
 					? PAST_THE_END
-					: this.sending.countFailure(error),
+					: this.requests.countFailure(error),
 			);
 	}
 
@@ -114,7 +89,7 @@ export class ChargeList {
 		if (answer === PAST_THE_END || (await this.missing.isEnd(number, answer))) return answer;
 		// Time and again it tells that the count is wrong, unless the service denies page 1, too. Where there is no time to ask
 		// for that, nobody could tell otherwise.
-		const isSlow = this.isOutOfTime && !this.sending.isRefused;
+		const isSlow = this.requests.isOutOfTime && !this.requests.isRefused;
 		if (answer.denial === undefined || isSlow) this.hasLearned = true;
 		else if (!this.hasLearned) await this.read(1);
 		return undefined;
@@ -132,7 +107,7 @@ export class ChargeList {
 
 	/** Whether a page was asked for and failed: nobody can say what stands there. */
 	hasFailed(number: number): boolean {
-		return this.pages.has(number) && this.pages.get(number) === undefined;
+		return hasFailed(this.pages, number);
 	}
 
 	/** Whether only missing pages show that a page lies behind the end: another poll may find rows there. */

@@ -18,8 +18,8 @@ export interface RawPage {
 	readonly denial?: ServiceFailure;
 }
 
-/** Reads one page, from 1; the filters are the same for all of them. It may take until a time in milliseconds. */
-export type FetchPage = (page: number, deadlineMs: number) => Promise<RawPage>;
+/** Reads one page, from 1; the filters are the same for all of them. */
+export type FetchPage = (page: number) => Promise<RawPage>;
 
 /** How a page past the end is answered is not shown: these are the usual ways to say that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
@@ -30,12 +30,15 @@ export const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: f
  * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer
  * holds: a trigger has to live with a list that is not as the document says. Only what is no envelope at all is an
  * error. `next` is never followed, since it may name any host.
+ *
+ * @param deadlineMs when the last request must have ended, by the clock
  */
 export function chargePages(
 	transport: Transport,
 	filters: Readonly<Record<string, string>>,
+	deadlineMs: number,
 ): FetchPage {
-	return async (page, deadlineMs) => {
+	return async (page) => {
 		const request = {
 			endpoint: ENDPOINTS.chargeList,
 			qs: { ...filters, page, page_size: DEFAULT_PAGE_SIZE },

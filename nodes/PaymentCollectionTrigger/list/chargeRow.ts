@@ -10,6 +10,9 @@ export interface ChargeRow extends Charge {
 	readonly key: string;
 }
 
+/** Rows of an answer, in its order: undefined for one that can't be read. */
+export type Rows = ReadonlyArray<ChargeRow | undefined>;
+
 /** When something happened to a charge last, as far as it tells. */
 export const lastChange = ({
 	created,

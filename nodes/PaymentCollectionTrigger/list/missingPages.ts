@@ -8,14 +8,8 @@ import type { Requests } from './requests';
 
 const SERVER_ERROR = 500;
 
-/** The pages of a poll, of which one is missing. */
-export interface Pages {
-	/** One that was read already. */
-	readonly known: (number: number) => ChargePage | undefined;
-	/** Reads it, unless it was. */
-	readonly read: (number: number) => Promise<ChargePage | undefined>;
-	readonly hasFailed: (number: number) => boolean;
-}
+/** The pages that a poll has asked for; undefined for one that failed. */
+type Pages = ReadonlyMap<number, ChargePage | undefined>;
 
 /**
  * Tells pages that lie behind the end of the list from those that only failed: one answer alone, that a page fails,
@@ -24,16 +18,16 @@ export interface Pages {
 export class MissingPages {
 	/** Page numbers that are taken for ones behind the end only because they and those after them could not be had. */
 	readonly guessed = new Set<number>();
-
 	/** The page beside one that is missing is being read, only for what it tells of that one. */
 	isLooking = false;
-
 	private hasDoubted = false;
 
 	constructor(
 		private readonly cursor: Cursor,
 		private readonly requests: Requests,
 		private readonly pages: Pages,
+		/** Asks for a page, unless that was done. */
+		private readonly read: (number: number) => Promise<ChargePage | undefined>,
 	) {}
 
 	/**
@@ -45,14 +39,14 @@ export class MissingPages {
 		if (!isBroken || number === 1 || this.isLooking) return false;
 		const { list } = this.cursor;
 		// Where nothing shows the end, the second of two that fail is behind it, if the first was asked for before.
-		if (this.pages.hasFailed(number - 1)) return list.length.kind === 'uncounted';
+		if (hasFailed(this.pages, number - 1)) return list.length.kind === 'uncounted';
 		this.isLooking = true;
-		const before = await this.pages.read(number - 1);
+		const before = await this.read(number - 1);
 		const signs = before === undefined ? 0 : signsOfEnd(before, list);
 		const { faults } = this.requests;
-		if (signs === 1) await this.pages.read(number + 1);
+		if (signs === 1) await this.read(number + 1);
 		this.isLooking = false;
-		const isEnd = signs > 1 || (signs === 1 && this.pages.hasFailed(number + 1));
+		const isEnd = signs > 1 || (signs === 1 && hasFailed(this.pages, number + 1));
 		if (isEnd && signs === 1) this.guessed.add(number);
 		// Both were denied by the answer before them: that they fail is no fault.
 		if (isEnd && before?.saysNext === false) this.requests.faults = faults;
@@ -84,7 +78,7 @@ export class MissingPages {
 		const { list } = this.cursor;
 		if (!mayBeThere(number, list)) return 'end';
 		const isCounted = list.length.kind === 'counted';
-		const before = isCounted ? await this.look(number - 1) : this.pages.known(number - 1);
+		const before = isCounted ? await this.look(number - 1) : this.pages.get(number - 1);
 		// That it says so itself, too, is enough where the page behind it is missing.
 		if (before !== undefined && (before.saysNext === false || isLast(before, list))) return 'end';
 		// Where the count is too high by pages, the ones before are missing too.
@@ -100,12 +94,16 @@ export class MissingPages {
 	private async look(number: number): Promise<ChargePage | undefined> {
 		const { faults } = this.requests;
 		this.isLooking = true;
-		const page = await this.pages.read(number);
+		const page = await this.read(number);
 		this.isLooking = false;
 		this.requests.faults = faults;
 		return page;
 	}
 }
+
+/** Whether a page was asked for and failed: nobody can say what stands there. */
+export const hasFailed = (pages: Pages, number: number): boolean =>
+	pages.has(number) && pages.get(number) === undefined;
 
 /** Whether the page lies before the end of the list, as far as that is known. */
 const mayBeThere = (number: number, { length, pageSize }: ListFacts): boolean =>

@@ -1,5 +1,5 @@
 import type { ListFacts } from '../cursor/cursor';
-import type { ChargeRow } from './chargeRow';
+import type { Rows } from './chargeRow';
 
 /** Steps in one direction must be so many times as frequent as those in the other. */
 const MAJORITY = 3;
@@ -13,7 +13,7 @@ type Direction = 'oldToNew' | 'newToOld' | 'unclear' | 'level';
 export type PageOrder = 'byDate' | Direction;
 
 /** A hint only: it decides where to look first. */
-export function directionOf(rows: ReadonlyArray<ChargeRow | undefined>): Direction {
+export function directionOf(rows: Rows): Direction {
 	const dates = rows.flatMap((row) => row?.created ?? []);
 	let newer = 0;
 	let older = 0;
@@ -28,5 +28,5 @@ export function directionOf(rows: ReadonlyArray<ChargeRow | undefined>): Directi
 }
 
 /** At which end of the list the newer rows stand, by rows in the order of its pages. */
-export const newEndOf = (rows: ReadonlyArray<ChargeRow | undefined>): ListFacts['newEnd'] =>
+export const newEndOf = (rows: Rows): ListFacts['newEnd'] =>
 	directionOf(rows) === 'oldToNew' ? 'lastPage' : 'firstPage';

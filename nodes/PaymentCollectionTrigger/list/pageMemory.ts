@@ -1,21 +1,16 @@
 import { keyOf } from '../cursor/keySet';
-import type { ChargeRow } from './chargeRow';
-
-type Rows = ReadonlyArray<ChargeRow | undefined>;
+import type { Rows } from './chargeRow';
 
 const NO_ROWS = '';
 
 /** What stood on the pages of one poll: what shows again elsewhere tells where the list ends. */
 export class PageMemory {
-	/** Every row. */
+	/** Of every row. */
 	private readonly keys = new Set<string>();
-
 	/** Pages that gave an answer. */
 	private readonly visited = new Set<number>();
-
 	/** Pages of which the answer said that none follows. */
 	private readonly ends = new Set<number>();
-
 	private readonly contents = new Map<number, string>();
 
 	note(number: number, rows: Rows, content: string, hasNext: boolean | undefined): void {

@@ -12,7 +12,7 @@ import type { RawPage } from './chargePages';
 import { endOf } from './chargePage';
 import type { ChargePage, Slot } from './chargePage';
 import { keyOfUnreadable, readChargeRow } from './chargeRow';
-import type { ChargeRow } from './chargeRow';
+import type { Rows } from './chargeRow';
 import { coordinateAt, lengthOf } from './coordinates';
 import { PageMemory, contentOf } from './pageMemory';
 
@@ -20,9 +20,7 @@ import { PageMemory, contentOf } from './pageMemory';
 export class PagePlacer {
 	/** Rows that could not be read. */
 	unreadable = 0;
-
 	private mostRows = 0;
-
 	private readonly memory = new PageMemory();
 
 	/** @param onMove rows stand on other pages now than when they were read */
@@ -85,7 +83,7 @@ export class PagePlacer {
 	private checkEnd(
 		number: number,
 		first: number,
-		rows: ReadonlyArray<ChargeRow | undefined>,
+		rows: Rows,
 		content: string,
 		hasNext: boolean | undefined,
 	): void {
@@ -114,7 +112,7 @@ export class PagePlacer {
 	private isBehindEnd(
 		number: number,
 		first: number,
-		rows: ReadonlyArray<ChargeRow | undefined>,
+		rows: Rows,
 		content: string,
 		{ hasNext }: RawPage,
 	): boolean {

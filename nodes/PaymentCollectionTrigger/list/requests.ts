@@ -20,12 +20,9 @@ interface Faults {
 /** The requests of one poll: how many it may send, and until when. */
 export class Requests {
 	sent = 0;
-
 	faults: Faults = { error: undefined, failures: 0 };
-
 	/** An answer would have been the same for any other request. */
 	isRefused = false;
-
 	private slowestMs = 0;
 
 	/** @param deadlineMs when the last one must have ended, by the clock */
@@ -34,7 +31,7 @@ export class Requests {
 		private readonly deadlineMs: number,
 	) {}
 
-	/** Whether there was time for what was to be read. */
+	/** Whether there was no time for all that was to be read. */
 	get isOutOfTime(): boolean {
 		return this.sent > 0 && clock.now() + this.slowestMs >= this.deadlineMs;
 	}
@@ -48,7 +45,7 @@ export class Requests {
 	async send(page: number): Promise<RawPage> {
 		const startedAt = clock.now();
 		this.sent += 1;
-		return await this.fetchPage(page, this.deadlineMs).finally(() => {
+		return await this.fetchPage(page).finally(() => {
 			this.slowestMs = Math.max(this.slowestMs, clock.now() - startedAt);
 		});
 	}

@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
-import type { ChargeRow } from '../list/chargeRow';
+import type { Rows } from '../list/chargeRow';
 import { earliest, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { addRange } from './unreadRanges';
@@ -16,11 +16,7 @@ import { newEndOf } from '../list/newEnd';
 const MAX_DOUBTS = 3;
 
 /** Begins with the first answer: how long the list is, and at which end new charges are to be expected. */
-export function openList(
-	cursor: Cursor,
-	count: number | undefined,
-	rows: ReadonlyArray<ChargeRow | undefined>,
-): void {
+export function openList(cursor: Cursor, count: number | undefined, rows: Rows): void {
 	const { list, filters } = cursor;
 	list.newEnd = newEndOf(rows);
 	list.length =
@@ -36,7 +32,7 @@ export function openList(
 export function accountForCount(
 	cursor: Cursor,
 	count: number | undefined,
-	rows: ReadonlyArray<ChargeRow | undefined>,
+	rows: Rows,
 	isFirstPage: boolean,
 ): boolean {
 	const { length } = cursor.list;
@@ -61,7 +57,7 @@ export function accountForCount(
 	return count !== before;
 }
 
-function learnNewEnd(cursor: Cursor, rows: ReadonlyArray<ChargeRow | undefined>): void {
+function learnNewEnd(cursor: Cursor, rows: Rows): void {
 	const newEnd = newEndOf(rows);
 	if (newEnd === cursor.list.newEnd) return;
 	cursor.list.newEnd = newEnd;

@@ -69,7 +69,7 @@ async function following(
 	let last = from;
 	const seen = new Set(keysOf(from));
 	let isOpen = last.slots.length > 0;
-	const mayFollow = () => pages.length < MAX_FOLLOWING && list.mayRead && novelty.room > 0;
+	const mayFollow = () => pages.length < MAX_FOLLOWING && list.requests.mayRead && novelty.room > 0;
 	while ((last.end === 'open' || isDenied(last, cursor.list)) && mayFollow()) {
 		const page = await list.read(last.number + 1);
 		if (page === undefined) break;
@@ -117,7 +117,7 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
 	let repeats = 0;
 	let content: string | undefined;
-	while (below !== undefined && below > 0 && list.mayRead) {
+	while (below !== undefined && below > 0 && list.requests.mayRead) {
 		if (novelty.room <= 0) {
 			// Without a count no unread range holds what may come below: only a walk can find it.
 			run.leftBehind ||= cursor.list.length.kind === 'uncounted';

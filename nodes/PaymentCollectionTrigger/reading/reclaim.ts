@@ -21,7 +21,7 @@ export async function reclaimBelow(run: Run): Promise<void> {
 	const number = pageHolding(range.from - 1, cursor.list);
 	const isSamePage = number === pageHolding(range.from, cursor.list);
 	// Where there is time for one request only, it is for the range itself.
-	const isCheap = isSamePage || (range.backlog !== undefined && list.requests > 0);
+	const isCheap = isSamePage || (range.backlog !== undefined && list.requests.sent > 0);
 	if (!isCheap) return;
 	const page = await list.read(number);
 	if (page === undefined || !cursor.unread.includes(range)) return;

@@ -25,15 +25,15 @@ const SAME: Recognition = { kind: 'same' };
 export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: FetchPage } {
 	const answers = new Map<number, RawPage>();
 	return {
-		ahead: async (page, deadlineMs) => {
-			const answer = await fetchPage(page, deadlineMs);
+		ahead: async (page) => {
+			const answer = await fetchPage(page);
 			answers.set(page, answer);
 			return answer;
 		},
-		after: async (page, deadlineMs) => {
+		after: async (page) => {
 			const answer = answers.get(page);
 			answers.delete(page);
-			return answer ?? (await fetchPage(page, deadlineMs));
+			return answer ?? (await fetchPage(page));
 		},
 	};
 }

@@ -35,7 +35,7 @@ export async function walkPage(
 		if (!list.hasFailed(number) || (!isProbe && mayComeBack(run, walk))) return 'pause';
 		if (isProbe) walk.pages += 1;
 		else passOver(run, walk, number);
-		return list.mayRead ? 'on' : 'pause';
+		return list.requests.mayRead ? 'on' : 'pause';
 	}
 	if (list.isGuessedEnd(number) && mayComeBack(run, walk)) return 'pause';
 	walk.pages += 1;
