@@ -11,7 +11,7 @@ import { firstCursor } from './reading/begin';
 import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
-import type { Run } from './reading/run';
+import { Run } from './reading/run';
 import { hasToRead } from './reading/unreadRanges';
 import { fromMs, latest } from '../shared/timestamps';
 import { newestOf } from './dates';
@@ -60,22 +60,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { cursor, beginning } = beginningOf(input);
 	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
 	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
-	const { length } = cursor.list;
-	const run: Run = {
-		cursor,
-		list,
-		novelty,
-		lookbackMs: settings.lookbackMs,
-		nowMs,
-		countBefore: length.kind === 'counted' ? length.count : undefined,
-		seen: new Map(),
-		judged: new Set(),
-		credit: cursor.credit ?? 0,
-		tries: new Map(),
-		failed: new Set(),
-		leftBehind: false,
-	};
-
+	const run = new Run(cursor, list, novelty, settings.lookbackMs, nowMs);
 	const watchBefore = resumeWatch(cursor, settings);
 	const starved: Array<Cursor['turn']> = [];
 	for (const part of partsFrom(cursor.turn)) {
@@ -91,8 +76,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };
 	}
 	cursor.turn = nextTurn(cursor, starved);
-	if (run.credit > 0 && hasToRead(cursor)) cursor.credit = run.credit;
-	else delete cursor.credit;
+	if (cursor.credit === 0 || !hasToRead(cursor)) delete cursor.credit;
 
 	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore, settings);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
@@ -118,13 +102,10 @@ function beginningOf({ account, filters, stored, former, settings, nowMs }: Poll
 		if (former === undefined) return { cursor, beginning: { kind: 'first', startFrom } };
 		const { seenUpTo: polledAt, windowStart: start } = former;
 		const window = { start, next: start, unsureWalks: 0 };
-		return {
-			cursor: { ...cursor, polledAt, window },
-			beginning: { kind: 'again', past: undefined },
-		};
+		return { cursor: { ...cursor, polledAt, window }, beginning: { kind: 'again' } };
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
-		return { cursor: stored, beginning: { kind: 'again', past: undefined } };
+		return { cursor: stored, beginning: { kind: 'again' } };
 	}
 	const { cursor, past } = underFilters(stored, filters);
 	return { cursor, beginning: { kind: 'again', past } };

@@ -5,8 +5,8 @@ import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, isSorted, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
-import { isUnread } from './run';
 import type { Run } from './run';
+import { isUnread } from './unreadRanges';
 import { newWalk } from '../walk/walkState';
 
 /** What a trigger that never ran takes for new. */
@@ -21,7 +21,7 @@ export type StartFrom =
  */
 export type Beginning =
 	| { readonly kind: 'first'; readonly startFrom: StartFrom }
-	| { readonly kind: 'again'; readonly past: Backlog | undefined };
+	| { readonly kind: 'again'; readonly past?: Backlog | undefined };
 
 /** So many rows in the order of their dates show that the list is. */
 const ENOUGH_ROWS = 20;
@@ -77,17 +77,8 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 		cursor.silence = { upTo, isUntilOwed: true, isByClock, ...seen };
 	} else if (startFrom.kind === 'beginning' && length.kind === 'counted') {
 		cursor.window.start = EARLIEST;
-		if (length.count > 0)
-			cursor.unread = [
-				{
-					from: 0,
-					to: length.count,
-					since: EARLIEST,
-					knownSince: EARLIEST,
-					backlog: { upTo: LATEST },
-					failures: 0,
-				},
-			];
+		const whole = { from: 0, to: length.count, since: EARLIEST, knownSince: EARLIEST };
+		if (length.count > 0) cursor.unread = [{ ...whole, backlog: { upTo: LATEST }, failures: 0 }];
 	} else {
 		const since = startFrom.kind === 'date' ? startFrom.date : EARLIEST;
 		cursor.backlog = { since };

@@ -95,17 +95,15 @@ export function refuteCount(cursor: Cursor): void {
 	cursor.owed = 0;
 	cursor.unread = [];
 	const starts = unread.map((one) => (one.backlog ? one.since : latest(one.since, knownSince)));
-	const since = earliest(window.start, ...starts);
+	const first = earliest(window.start, ...starts);
 	beginAnew(cursor);
-	if (since < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
+	if (first < window.start || unread.some(({ backlog }) => backlog !== undefined)) {
 		// In a list by date, those were told first that are forgotten now.
-		const from = order === 'byDate' ? latest(since, knownSince) : since;
-		const currency = unread.find(({ backlog }) => backlog?.currency !== undefined)?.backlog
-			?.currency;
-		cursor.backlog = {
-			since: earliest(from, cursor.backlog?.since ?? from),
-			...(currency === undefined ? {} : { currency }),
-		};
+		const from = order === 'byDate' ? latest(first, knownSince) : first;
+		const { backlog } = unread.find((range) => range.backlog?.currency !== undefined) ?? {};
+		const since = earliest(from, cursor.backlog?.since ?? from);
+		const { currency } = backlog ?? {};
+		cursor.backlog = currency === undefined ? { since } : { since, currency };
 	}
 }
 
@@ -122,25 +120,20 @@ export function forgetNewEnd({ list }: Cursor): void {
 }
 
 /** A row of an unread range that was not new: one that is has come in elsewhere, and may have been found already. */
-export function owe(run: { readonly cursor: Cursor; credit: number }, since: Instant): void {
-	const { cursor } = run;
-	const { silence, walk } = cursor;
+export function owe(cursor: Cursor, since: Instant): void {
+	const { silence, walk, credit = 0 } = cursor;
 	// It came in anywhere, and may have moved rows that were there past the walk that takes them for known.
 	if (silence !== undefined && walk !== undefined) walk.isUnsure = true;
-	if (run.credit > 0) run.credit -= 1;
+	if (credit > 0) cursor.credit = credit - 1;
 	else cursor.owed += 1;
 	cursor.window.start = earliest(cursor.window.start, since);
 }
 
 /** A new row that stood outside the unread ranges, at a coordinate. */
-export function payBack(
-	run: { readonly cursor: Cursor; credit: number },
-	coordinate: number,
-): void {
-	const { cursor } = run;
+export function payBack(cursor: Cursor, coordinate: number): void {
+	const { walk, credit = 0 } = cursor;
 	if (cursor.owed > 0) cursor.owed -= 1;
-	else run.credit += 1;
-	const { walk } = cursor;
+	else cursor.credit = credit + 1;
 	// What stands behind the walk may have come in since it began: then it is not what it looks for.
 	if (walk !== undefined && coordinate < walk.below && walk.owedBefore > 0) walk.owedBefore -= 1;
 }

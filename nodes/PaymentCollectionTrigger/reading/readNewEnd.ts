@@ -2,11 +2,12 @@ import type { Cursor, ListFacts } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
-import { isUnread, judgePage } from './run';
+import { judgePage } from './run';
 import type { Run } from './run';
 import { MAX_REPEATS } from '../walk/listEnd';
 import { begin } from './begin';
 import type { Beginning } from './begin';
+import { isUnread } from './unreadRanges';
 
 /**
  * Pages that are tried when the one at the new end fails: a row that breaks a page should not hide the others. The last

@@ -8,7 +8,7 @@ import { judgePage } from './run';
 import type { Run } from './run';
 import { owe } from './ledger';
 import { reclaimAbove, reclaimBelow } from './reclaim';
-import { mergeRanges } from './unreadRanges';
+import { mergeRanges, rangeAt } from './unreadRanges';
 
 /** Pages of ranges set aside that one poll tries again. */
 const RETRIES = 2;
@@ -70,7 +70,7 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 		return 'failed';
 	}
 	judgePage(run, page);
-	const range = cursor.unread.find(({ from, to }) => from <= coordinate && coordinate < to);
+	const range = rangeAt(cursor, coordinate);
 	if (takeFrom(run, page) > 0 && range !== undefined) await reclaimAbove(run, range);
 	const isThere = page.slots.some((slot) => slot.coordinate === coordinate);
 	if (isThere || pageHolding(coordinate, cursor.list) !== number) return 'read';
@@ -112,7 +112,7 @@ function takeFrom(run: Run, page: ChargePage): number {
 			}
 			if (verdict === 'known') known += 1;
 			if (verdict === 'known' || (verdict !== 'new' && range.backlog === undefined))
-				owe(run, range.since);
+				owe(cursor, range.since);
 			seen.set(row.key, row);
 		}
 		if (to < range.to) left.push({ ...range, from: to });

@@ -3,9 +3,8 @@ import type { UnreadRange } from '../cursor/cursor';
 import type { ChargePage, Slot } from '../list/chargePage';
 import { pageHolding } from '../list/coordinates';
 import { payBack } from './ledger';
-import { isUnread } from './run';
 import type { Run } from './run';
-import { mergeRanges } from './unreadRanges';
+import { insertRange, isUnread } from './unreadRanges';
 
 /** Pages that are looked through above a range at most. */
 const MAX_ABOVE = 3;
@@ -54,8 +53,7 @@ function reclaim(run: Run, range: UnreadRange, slots: readonly Slot[]): void {
 	const { cursor, novelty } = run;
 	for (const { coordinate, row } of slots) {
 		if (row === undefined || novelty.known.has(row.key) || isUnread(cursor, coordinate)) continue;
-		const place = { ...range, from: coordinate, to: coordinate + 1 };
-		cursor.unread = mergeRanges([...cursor.unread, place].sort((a, b) => a.from - b.from));
-		payBack(run, coordinate);
+		insertRange(cursor, { ...range, from: coordinate, to: coordinate + 1 });
+		payBack(cursor, coordinate);
 	}
 }

@@ -6,42 +6,44 @@ import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
 import type { Place } from './standing';
-import { setAsideAt } from './unreadRanges';
+import { countUnread, isUnread, setAsideAt } from './unreadRanges';
 import { fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
 
 /** One poll's reading of the list: what every part of it works on. */
-export interface Run {
-	/** The poll's own copy, changed as answers come. */
-	readonly cursor: Cursor;
-	readonly list: ChargeList;
-	readonly novelty: Novelty;
-	/** Milliseconds; half of it may pass between two walks. */
-	readonly lookbackMs: number;
-	/** The host's clock at the beginning, in milliseconds: it may be wrong. */
-	readonly nowMs: number;
+export class Run {
 	/** The list's count after the poll before; undefined where none was believed. */
 	readonly countBefore: number | undefined;
 	/** Every charge that was read and does not wait in an unread range. */
-	readonly seen: Map<string, ChargeRow>;
+	readonly seen = new Map<string, ChargeRow>();
 	/** Pages whose rows were judged already. */
-	readonly judged: Set<ChargePage>;
-	/** New rows found outside the unread ranges before anything was owed: so many debts are paid already, as in the cursor. */
-	credit: number;
+	readonly judged = new Set<ChargePage>();
 	/** Of the page at the new end, once it was judged: when its newest charge was created. */
-	newestAtNewEnd?: Instant | undefined;
+	newestAtNewEnd: Instant | undefined;
 	/** How often this poll has asked for the rows at these coordinates. */
-	readonly tries: Map<number, number>;
+	readonly tries = new Map<number, number>();
 	/** Coordinates whose page has failed in this poll: however often it is asked for, it counts once. */
-	readonly failed: Set<number>;
+	readonly failed = new Set<number>();
 	/** A new charge was found that had to wait, and that no unread range holds. */
-	leftBehind: boolean;
-}
+	leftBehind = false;
 
-/** Whether the coordinate lies in an unread range, which decides when its row is told. */
-export const isUnread = ({ unread }: Cursor, coordinate: number): boolean =>
-	unread.some(({ from, to }) => from <= coordinate && coordinate < to);
+	/**
+	 * @param cursor the poll's own copy, changed as answers come
+	 * @param lookbackMs half of it may pass between two walks
+	 * @param nowMs the host's clock at the beginning: it may be wrong
+	 */
+	constructor(
+		readonly cursor: Cursor,
+		readonly list: ChargeList,
+		readonly novelty: Novelty,
+		readonly lookbackMs: number,
+		readonly nowMs: number,
+	) {
+		const { length } = cursor.list;
+		this.countBefore = length.kind === 'counted' ? length.count : undefined;
+	}
+}
 
 /** Judges the rows of a page that are in no unread range. */
 export function judgePage(run: Run, page: ChargePage): void {
@@ -62,7 +64,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 		if (row === undefined) continue;
 		seen.set(row.key, row);
 		const verdict = novelty.judgeElsewhere(row, placeOf(run, page, row));
-		if (verdict === 'new') payBack(run, coordinate);
+		if (verdict === 'new') payBack(cursor, coordinate);
 		if (verdict === 'waiting' || verdict === 'later') run.leftBehind = true;
 	}
 }
@@ -85,14 +87,13 @@ const datesOf = ({ slots }: Pick<ChargePage, 'slots'>): Instant[] =>
  * page were there when the trigger began, at whatever end of it they stand.
  */
 function dateSilence({ cursor, novelty, nowMs }: Run, page: ChargePage): void {
-	const { silence, unread, list } = cursor;
+	const { silence, list } = cursor;
 	if (silence?.isByClock !== true || list.length.kind !== 'counted') return;
-	const cameIn = unread.reduce((sum, { from, to }) => sum + to - from, 0);
 	// Those that were told already are none of either.
 	const slots = page.slots.filter(({ row }) => row === undefined || !novelty.known.has(row.key));
 	const old = datesOf({ slots })
 		.sort()
-		.slice(0, Math.max(0, slots.length - cameIn));
+		.slice(0, Math.max(0, slots.length - countUnread(cursor)));
 	silence.upTo = latest(silence.upTo, ...newestOf(old, nowMs + MOST_AHEAD_MS));
 	silence.isByClock = page.number !== 1;
 }

@@ -9,6 +9,18 @@ const MAX_RANGES = 200;
 export const hasToRead = ({ unread }: Cursor): boolean =>
 	unread.some(({ failures }) => failures < SET_ASIDE);
 
+/** The unread range that a coordinate lies in. */
+export const rangeAt = ({ unread }: Cursor, coordinate: number): UnreadRange | undefined =>
+	unread.find(({ from, to }) => from <= coordinate && coordinate < to);
+
+/** Whether the coordinate lies in an unread range, which decides when its row is told. */
+export const isUnread = (cursor: Cursor, coordinate: number): boolean =>
+	rangeAt(cursor, coordinate) !== undefined;
+
+/** How many rows are unread. */
+export const countUnread = ({ unread }: Cursor): number =>
+	unread.reduce((sum, { from, to }) => sum + to - from, 0);
+
 /** Rows came in: they are to be read. */
 export function addRange(cursor: Cursor, from: number, to: number): void {
 	const { unread, window } = cursor;
@@ -30,7 +42,11 @@ export function setAsideAt(cursor: Cursor, coordinate: number): void {
 	if (cursor.list.length.kind !== 'counted') return;
 	const { start: since } = cursor.window;
 	const place = { from: coordinate, to: coordinate + 1, failures: SET_ASIDE };
-	const range = { ...place, since, knownSince: cursor.knownSince };
+	insertRange(cursor, { ...place, since, knownSince: cursor.knownSince });
+}
+
+/** Adds a range in its place among the others. */
+export function insertRange(cursor: Cursor, range: UnreadRange): void {
 	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
 }
 

@@ -4,7 +4,7 @@ import { isOpen } from '../list/coordinates';
 import { latest, shift } from '../../shared/timestamps';
 import { NEWEST_KEPT } from '../dates';
 import { doubtCount } from '../reading/ledger';
-import { hasToRead } from '../reading/unreadRanges';
+import { countUnread, hasToRead } from '../reading/unreadRanges';
 import type { Run } from '../reading/run';
 import { relearnOrder } from './order';
 import type { Steps } from './walkState';
@@ -15,8 +15,7 @@ export function endWalkAtOldEnd(run: Run, walk: Walk, steps: Steps): void {
 	const { list } = cursor;
 	const count = list.length.kind === 'counted' ? list.length.count : 0;
 	// Rows that can't be read may be among the unread ones.
-	const unread = cursor.unread.reduce((sum, { from, to }) => sum + to - from, 0);
-	const seen = steps.keys.size + Math.max(unread, steps.unreadable);
+	const seen = steps.keys.size + Math.max(countUnread(cursor), steps.unreadable);
 	// Fewer rows than there are: some stood on other pages whenever theirs was read.
 	if (steps.isFromNewEnd && seen < count) {
 		// Unless that is the count's fault.

@@ -9,11 +9,11 @@ import { payBack } from '../reading/ledger';
 import { hasMoved, isBehindEnd } from './listEnd';
 import { learnOrder } from './order';
 import { newestKnown } from '../reading/knownCharges';
-import { isUnread, judgePage, placeOf } from '../reading/run';
+import { judgePage, placeOf } from '../reading/run';
 import type { Run } from '../reading/run';
 import type { Steps } from './walkState';
 import { rememberedSince } from '../reading/standing';
-import { mergeRanges } from '../reading/unreadRanges';
+import { insertRange, isUnread } from '../reading/unreadRanges';
 
 /**
  * Reads and judges the next page of a walk.
@@ -89,8 +89,7 @@ function passOver({ cursor }: Run, walk: Walk, number: number): void {
 	const upTo = cursor.silence?.upTo ?? LATEST;
 	const backlog = currency === undefined ? { upTo } : { upTo, currency };
 	const places = { from: walk.below, to, failures: SET_ASIDE };
-	const range = { ...places, since, knownSince: EARLIEST, backlog };
-	cursor.unread = mergeRanges([...cursor.unread, range].sort((a, b) => a.from - b.from));
+	insertRange(cursor, { ...places, since, knownSince: EARLIEST, backlog });
 }
 
 /**
@@ -128,7 +127,7 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 			makeBacklog(run, walk, rows, slot.row);
 			return false;
 		}
-		if (verdict === 'new') payBack(run, slot.coordinate);
+		if (verdict === 'new') payBack(cursor, slot.coordinate);
 	}
 	// Rows that stay where they are show once: one that shows twice has kept another from showing.
 	const showsTwice = rows.some(({ key }) => steps.keys.has(key));
