@@ -1,4 +1,5 @@
-import { isWatching, sweepWatched } from './changes/watchCharges';
+import { sweepWatched } from './changes/sweep';
+import { isWatching } from './changes/watchCharges';
 import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor } from './cursor/cursor';
 import type { Beginning } from './reading/begin';

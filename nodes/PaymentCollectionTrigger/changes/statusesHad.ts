@@ -39,29 +39,25 @@ export class StatusesHad {
 		const status = sameCase(charge.status);
 		watch.usualStatus ??= status;
 		if (had.length === 0 && status === watch.usualStatus) return;
-		const set = [...had, status].sort();
-		const after = this.numberOf(set) ?? this.addSet(set);
-		if (after === undefined) {
+		const number = this.numberOf([...had, status].sort());
+		if (number === undefined) {
 			facts.add(this.singleKey(id, status), created);
 			return;
 		}
 		const prefix = this.prefixOf(id);
-		const before = this.numberOf(had);
-		if (before !== undefined) facts.delete(keyIn(prefix, before));
-		facts.add(keyIn(prefix, after), created);
+		// Its former set.
+		for (const each of watch.statusSets.keys()) facts.delete(keyIn(prefix, each));
+		facts.add(keyIn(prefix, number), created);
 	}
 
-	private numberOf(set: readonly string[]): number | undefined {
-		const text = JSON.stringify(set);
-		const number = this.watch.statusSets.findIndex((each) => JSON.stringify(each) === text);
-		return number < 0 ? undefined : number;
-	}
-
-	/** @returns undefined where the table has no room for it */
-	private addSet(set: string[]): number | undefined {
+	/** The set's number in the table, which gets it if it has room: undefined where it has none. */
+	private numberOf(set: string[]): number | undefined {
 		const { statusSets } = this.watch;
-		if (JSON.stringify([...statusSets, set]).length > MAX_TABLE_LENGTH) return undefined;
-		return statusSets.push(set) - 1;
+		const text = JSON.stringify(set);
+		const number = statusSets.findIndex((each) => JSON.stringify(each) === text);
+		if (number >= 0) return number;
+		const hasRoom = JSON.stringify([...statusSets, set]).length <= MAX_TABLE_LENGTH;
+		return hasRoom ? statusSets.push(set) - 1 : undefined;
 	}
 
 	/** What was remembered before statuses were watched anew does not count. */

@@ -1,47 +1,55 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
+import { newestOf } from '../dates';
 import type { ChargePage } from '../list/chargePage';
 import { lastChange } from '../list/chargeRow';
 import { isOpen, pageFromNewEnd } from '../list/coordinates';
+import type { Beginning } from '../reading/begin';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
-import { latest } from '../../shared/timestamps';
-import { MAX_REPEATS } from '../walk/listEnd';
+import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
+import { MAX_REPEATS } from '../walk/walkEnd';
+import { firstWatch } from './firstWatch';
+import type { WatchSettings } from './watchCharges';
+
+/** Pages that the first look at the watched days takes at once. */
+const FIRST_PAGES = 50;
 
 /**
  * Reads the next pages of the watched days, going round from the new end to a whole page of charges that are not
- * watched any more, or to the list's end where it is not by date. Pages that were read in this poll cost nothing.
- *
- * @param pages requests at most
- * @param watchedFrom where the watched days begin now. The next round goes as far back as this one would, begun now, so
- * that each charge is looked at once more after it got that old.
- * @param changedAfter when the last round began. In a list by last change, whole pages of charges that are not watched
- * but changed since then stand before watched ones that changed earlier.
+ * watched any more, or to the list's end where it is not by date; begins to watch where that is new. Pages that were
+ * read in this poll cost nothing.
  */
-export async function sweep(
+export async function sweepWatched(
 	run: Run,
-	watch: Watch,
-	pages: number,
-	watchedFrom: Instant,
-	changedAfter: Instant,
+	settings: WatchSettings,
+	beginning: Beginning,
 ): Promise<void> {
 	const { cursor, list } = run;
+	const { watchMs, sweepPages } = settings;
+	// The next round goes as far back as this one would, begun now, so that each charge is looked at once more after it got
+	// that old.
+	const watchedFrom = watchedFromOf(run, watchMs);
+	// As long as nobody can say what is news, nothing is told.
+	const isUndated = cursor.watch?.since === undefined && cursor.watch?.isComplete !== true;
+	cursor.watch ??= firstWatch(run, settings, watchedFrom, beginning);
+	const { watch } = cursor;
+	const lastRoundAt = shift(watch.from, watchMs);
+	const pages = isUndated ? Math.max(sweepPages, FIRST_PAGES) : sweepPages;
 	const limit = list.requests.sent + pages;
+	const nextPage = () => pageFromNewEnd(watch.pagesDone, cursor.list);
 	// A late row among them may hide one of the round: in the first round, all are to be looked at.
 	if (watch.isComplete && watch.pagesDone > 0) watch.pagesDone += pagesCameIn(run);
-	for (;;) {
-		const number = pageFromNewEnd(watch.pagesDone, cursor.list);
-		if (number === undefined) {
-			endRound(cursor, watch, watchedFrom);
-			return;
-		}
+	for (let number = nextPage(); number !== undefined; number = nextPage()) {
 		if (!list.has(number) && list.requests.sent >= limit) return;
 		const page = await list.read(number);
 		if (page === undefined && !list.hasFailed(number)) return;
-		watch.failures = page === undefined ? watch.failures + 1 : 0;
-		if (!watch.isComplete && watch.failures > 0 && watch.failures < SET_ASIDE) return;
+		if (page === undefined && !watch.isComplete) {
+			watch.failures += 1;
+			if (watch.failures < SET_ASIDE) return;
+		}
 		watch.pagesDone += 1;
 		watch.failures = 0;
 		// A page that fails is left to the next round.
@@ -54,23 +62,25 @@ export async function sweep(
 		watch.pageContent = page.content;
 		// Without a count, nothing else may show that the last page is given again and again.
 		const isBehindEnd = cursor.list.length.kind === 'uncounted' && watch.repeats >= MAX_REPEATS;
-		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from, changedAfter)) {
-			endRound(cursor, watch, watchedFrom);
-			return;
-		}
+		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from, lastRoundAt)) break;
 	}
+	endRound(cursor, watch, watchedFrom);
 }
 
+/**
+ * Whether the round ends with the page. In a list by last change, whole pages of charges that are not watched but changed
+ * since the last round began stand before watched ones that changed earlier.
+ */
 function isLast(
 	{ cursor }: Run,
 	{ end, number, slots }: ChargePage,
 	from: Instant,
-	changedAfter: Instant,
+	lastRoundAt: Instant,
 ): boolean {
 	const { newEnd, order } = cursor.list;
 	const isOldEnd = newEnd === 'firstPage' ? end !== 'open' : number === 1;
 	const isOlder = slots.every(({ row }) => row !== undefined && row.created < from);
-	const isUnchanged = slots.some(({ row }) => row !== undefined && lastChange(row) < changedAfter);
+	const isUnchanged = slots.some(({ row }) => row !== undefined && lastChange(row) < lastRoundAt);
 	return isOldEnd || (order === 'byDate' && isOlder && isUnchanged);
 }
 
@@ -93,4 +103,11 @@ function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	const isCounted = length.kind === 'counted';
 	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.newRows;
 	return Math.max(0, Math.floor(rows / pageSize));
+}
+
+function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
+	const dates = [...seen.values()].map(({ created }) => created);
+	const late = newestOf(dates, nowMs).at(-1);
+	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
+	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }

@@ -1,17 +1,13 @@
 import type { Cursor } from '../cursor/cursor';
 import type { Watch, WatchBefore } from '../cursor/watch';
-import type { Beginning } from '../reading/begin';
+import type { ChargeRow } from '../list/chargeRow';
 import type { Run } from '../reading/run';
-import { EARLIEST, fromMs, latest, shift } from '../../shared/timestamps';
-import { MOST_AHEAD_MS, newestOf } from '../dates';
-import type { Instant } from '../../shared/timestamps';
+import { fromMs } from '../../shared/timestamps';
+import { MOST_AHEAD_MS } from '../dates';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import { hasReadableTotal } from '../../shared/charges/refundTotal';
 import { sameCase } from '../../shared/charges/statusFilter';
 import type { StatusFilter } from '../../shared/charges/statusFilter';
-import { firstWatch } from './firstWatch';
-import { sweep } from './sweep';
-import { countUnreadable } from './unreadable';
-import type { Unreadable } from './unreadable';
 import { Watcher } from './watcher';
 
 /** What to watch for, and how far. */
@@ -28,20 +24,16 @@ export interface Watched {
 	readonly events: readonly ChargeEvent[];
 	/** Fewer days are watched than the user chose, for want of room. */
 	readonly wasShortened: boolean;
-	readonly unreadable: Unreadable;
+	/** Charges of which it can't decide what is asked for: told once it can be, until then somebody has to know of it. */
+	readonly unreadable: { readonly refunds: number; readonly statuses: number };
 }
 
-/** Pages that the first look at the watched days takes at once. */
-const FIRST_PAGES = 50;
-
-const asksForStatuses = ({ events, statuses }: WatchSettings): boolean =>
+export const asksForStatuses = ({ events, statuses }: WatchSettings): boolean =>
 	events.has('charge.statusChanged') || statuses.isSet;
 
 /** Whether charges have to be looked at after they were new. */
 export const isWatching = (settings: WatchSettings): boolean =>
 	settings.events.has('charge.refunded') || asksForStatuses(settings);
-
-const isUndated = ({ since, isComplete }: Watch): boolean => since === undefined && !isComplete;
 
 /**
  * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
@@ -63,26 +55,7 @@ export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings
 	return { wasComplete: watch.isComplete, hadLeftOut: watch.leftOut !== undefined };
 }
 
-/** Reads on in the watched days; begins to watch where that is new. */
-export async function sweepWatched(
-	run: Run,
-	settings: WatchSettings,
-	beginning: Beginning,
-): Promise<void> {
-	const { cursor } = run;
-	const watchedFrom = watchedFromOf(run, settings.watchMs);
-	// As long as nobody can say what is news, nothing is told.
-	const isFirstLook = cursor.watch === undefined || isUndated(cursor.watch);
-	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	cursor.watch ??= firstWatch(run, asksForStatuses(settings), watchedFrom, startFrom);
-	const pages = isFirstLook ? Math.max(settings.sweepPages, FIRST_PAGES) : settings.sweepPages;
-	const roundBefore = shift(cursor.watch.from, settings.watchMs);
-	await sweep(run, cursor.watch, pages, watchedFrom, roundBefore);
-}
-
-/**
- * Tells what happened to the charges that this poll has read.
- */
+/** Tells what happened to the charges that this poll has read. */
 export function watchCharges(
 	run: Run,
 	watch: Watch,
@@ -107,15 +80,23 @@ export function watchCharges(
 	return { events: watcher.events, wasShortened: watcher.save(), unreadable };
 }
 
-function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
-	const dates = [...seen.values()].map(({ created }) => created);
-	const late = newestOf(dates, nowMs).at(-1);
-	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
-	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
-}
-
 function mostFrequent(texts: readonly string[]): string | undefined {
 	const times = new Map<string, number>();
 	for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
 	return [...times].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function countUnreadable(
+	rows: Iterable<ChargeRow>,
+	{ from, statusesSince }: Watch,
+	events: ReadonlySet<EventName>,
+): Watched['unreadable'] {
+	let [refunds, statuses] = [0, 0];
+	for (const { created, record, refundTotal, status } of rows) {
+		if (created < from) continue;
+		if (events.has('charge.refunded') && refundTotal === undefined && !hasReadableTotal(record))
+			refunds += 1;
+		if (statusesSince !== undefined && status === undefined) statuses += 1;
+	}
+	return { refunds, statuses };
 }

@@ -49,7 +49,7 @@ export class PagePlacer {
 		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
 		const first = (number - 1) * list.pageSize;
 		const shown = contentOf(all, raw.records);
-		const rows = this.isBehindEnd(number, first, all, shown, raw) ? [] : all;
+		const rows = this.isGivenAgain(number, first, all, shown, raw) ? [] : all;
 		const content = rows.length === 0 ? contentOf([], []) : shown;
 		this.checkEnd(number, first, rows, content, raw.hasNext);
 		// Rows that were seen before may be those of the last page once more, in another order.
@@ -109,7 +109,7 @@ export class PagePlacer {
 	}
 
 	/** Some services give the last page again when asked for one behind it. */
-	private isBehindEnd(
+	private isGivenAgain(
 		number: number,
 		first: number,
 		rows: Rows,

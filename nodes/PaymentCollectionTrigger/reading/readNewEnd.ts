@@ -4,7 +4,7 @@ import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { forgetNewEnd } from './ledger';
 import { judgePage } from './run';
 import type { Run } from './run';
-import { MAX_REPEATS } from '../walk/listEnd';
+import { MAX_REPEATS } from '../walk/walkEnd';
 import { begin } from './begin';
 import type { Beginning } from './begin';
 import { isUnread } from './unreadRanges';

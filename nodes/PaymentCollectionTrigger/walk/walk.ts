@@ -2,9 +2,8 @@ import type { Cursor } from '../cursor/cursor';
 import type { Walk } from '../cursor/walk';
 import { lengthOf } from '../list/coordinates';
 import { beginAnew, forgetNewEnd } from '../reading/ledger';
-import { isEndConfirmed } from './listEnd';
 import { hasToRead } from '../reading/unreadRanges';
-import { endWalk, endWalkAtOldEnd } from './walkEnd';
+import { endWalk, endWalkAtOldEnd, isEndConfirmed } from './walkEnd';
 import type { Run } from '../reading/run';
 import { MAX_UNSURE, newWalk } from './walkState';
 import type { Steps } from './walkState';
@@ -70,7 +69,7 @@ async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<v
 		// Nobody can say of what is still unread whether it was there when the trigger began.
 		if (cursor.silence !== undefined && hasToRead(cursor)) return;
 		if (outcome === 'on') endWalk(run, walk);
-		else if (await isEndConfirmed(run, steps)) endWalkAtOldEnd(run, walk, steps);
+		else if (await isEndConfirmed(run, walk, steps)) endWalkAtOldEnd(run, walk, steps);
 		return;
 	}
 }

@@ -6,11 +6,11 @@ import type { ChargeRow } from '../list/chargeRow';
 import { EARLIEST, LATEST, latest, shift } from '../../shared/timestamps';
 import { newestOf } from '../dates';
 import { payBack } from '../reading/ledger';
-import { hasMoved, isBehindEnd } from './listEnd';
 import { learnOrder } from './order';
 import { newestKnown } from '../reading/knownCharges';
 import { judgePage, placeOf } from '../reading/run';
 import type { Run } from '../reading/run';
+import { hasMoved, showsNothingNew } from './walkEnd';
 import type { Steps } from './walkState';
 import { rememberedSince } from '../reading/standing';
 import { insertRange, isUnread } from '../reading/unreadRanges';
@@ -50,7 +50,7 @@ export async function walkPage(
 		return page.isAgain && (await hasMoved(run, number)) ? 'on' : 'oldEnd';
 	}
 	const isCounted = length.kind === 'counted';
-	if (!isCounted && isFirstPage && isBehindEnd(page, walk, steps)) return 'oldEnd';
+	if (!isCounted && isFirstPage && showsNothingNew(page, walk, steps)) return 'oldEnd';
 	const isRepeated = !isCounted && page.content === walk.pageContent;
 	if (!isRepeated && !judgeWalked(run, page, walk, steps)) return 'pause';
 	walk.pageContent = page.content;
