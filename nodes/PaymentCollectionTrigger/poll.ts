@@ -1,29 +1,22 @@
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
-import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
 import type { FormerAccount } from './cursor/stored';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
 import type { ChargeRow } from './list/chargeRow';
+import type { PollSettings } from './pollSettings';
 import { firstCursor } from './reading/begin';
-import type { Beginning, StartFrom } from './reading/begin';
 import { underFilters } from './reading/changedFilters';
 import { Novelty } from './reading/novelty';
 import { Run } from './reading/run';
+import type { Beginning } from './reading/run';
 import { hasToRead } from './reading/unreadRanges';
 import { fromMs, latest } from '../shared/timestamps';
 import { newestOf } from './dates';
 import { PARTS, nextTurn, partsFrom } from './turns';
 import { warningsOf } from './warnings';
-
-/** What the user chose, checked. Durations in milliseconds. */
-export interface PollSettings extends WatchSettings {
-	readonly startFrom: StartFrom;
-	readonly lookbackMs: number;
-	readonly maxCharges: number;
-}
 
 export interface PollInput {
 	/** Fingerprint of base URL and key. */
@@ -60,25 +53,25 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { cursor, beginning } = beginningOf(input);
 	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
 	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
-	const run = new Run(cursor, list, novelty, settings.lookbackMs, nowMs);
+	const run = new Run(cursor, list, novelty, settings, beginning, nowMs);
 	const watchBefore = resumeWatch(cursor, settings);
 	const starved: Array<Cursor['turn']> = [];
 	for (const part of partsFrom(cursor.turn)) {
 		// While the trigger begins, what the new end shows has to come first.
 		const mayWait = cursor.silence === undefined || list.requests.sent === 1;
 		if (list.requests.isOutOfTime && mayWait) starved.push(part);
-		await PARTS[part](run, settings, beginning);
+		await PARTS[part](run);
 	}
 	if (!list.hasLearned && list.error !== undefined) {
 		if (cursor.turn === 'newEnd' || list.requests.isRefused) throw list.error;
 		// What was asked for first may fail for good: the next poll begins with the new end.
 		cursor.turn = 'newEnd';
-		return { events: [], cursor, warnings: warningsOf(list, undefined, undefined) };
+		return { events: [], cursor, warnings: warningsOf(list) };
 	}
 	cursor.turn = nextTurn(cursor, starved);
 	if (cursor.credit === 0 || !hasToRead(cursor)) delete cursor.credit;
 
-	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore, settings);
+	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
 	const forgottenBefore = novelty.known.save();
 	const dates = [...run.seen.values()].map(({ created }) => created);
@@ -92,21 +85,20 @@ const isWanted =
 	(row: ChargeRow): boolean =>
 		events.has('charge.created') && statuses.matches(row);
 
-function beginningOf({ account, filters, stored, former, settings, nowMs }: PollInput): {
+function beginningOf({ account, filters, stored, former, nowMs }: PollInput): {
 	cursor: Cursor;
 	beginning: Beginning;
 } {
-	const { startFrom } = settings;
 	if (stored === undefined) {
 		const cursor = firstCursor(account, filters, nowMs);
-		if (former === undefined) return { cursor, beginning: { kind: 'first', startFrom } };
+		if (former === undefined) return { cursor, beginning: { isFirst: true } };
 		const { seenUpTo: polledAt, windowStart: start } = former;
 		const window = { start, next: start, unsureWalks: 0 };
-		return { cursor: { ...cursor, polledAt, window }, beginning: { kind: 'again' } };
+		return { cursor: { ...cursor, polledAt, window }, beginning: { isFirst: false } };
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
-		return { cursor: stored, beginning: { kind: 'again' } };
+		return { cursor: stored, beginning: { isFirst: false } };
 	}
 	const { cursor, past } = underFilters(stored, filters);
-	return { cursor, beginning: { kind: 'again', past } };
+	return { cursor, beginning: { isFirst: false, past } };
 }

@@ -1,8 +1,6 @@
 import { sweepWatched } from './changes/sweep';
-import { isWatching } from './changes/watchCharges';
-import type { WatchSettings } from './changes/watchCharges';
 import type { Cursor } from './cursor/cursor';
-import type { Beginning } from './reading/begin';
+import { isWatching } from './pollSettings';
 import { readNewEnd } from './reading/readNewEnd';
 import { readUnread, retrySetAside } from './reading/readUnread';
 import type { Run } from './reading/run';
@@ -12,11 +10,9 @@ import { walkWindow } from './walk/walk';
 /** Of what is unread, and of the window, in one poll. */
 const MAX_READINGS = 3;
 
-type Part = (run: Run, settings: WatchSettings, beginning: Beginning) => Promise<void>;
-
 /** What a poll reads. */
-export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
-	newEnd: async (run, _settings, beginning) => await readNewEnd(run, beginning),
+export const PARTS: Readonly<Record<Cursor['turn'], (run: Run) => Promise<void>>> = {
+	newEnd: readNewEnd,
 	reading: async (run) => {
 		if (run.cursor.list.length.kind === 'unknown') return;
 		for (let times = 0; times < MAX_READINGS; times++) {
@@ -29,10 +25,9 @@ export const PARTS: Readonly<Record<Cursor['turn'], Part>> = {
 		}
 		await retrySetAside(run);
 	},
-	sweep: async (run, settings, beginning) => {
-		if (!isWatching(settings)) delete run.cursor.watch;
-		else if (run.cursor.list.length.kind !== 'unknown')
-			await sweepWatched(run, settings, beginning);
+	sweep: async (run) => {
+		if (!isWatching(run.settings)) delete run.cursor.watch;
+		else if (run.cursor.list.length.kind !== 'unknown') await sweepWatched(run);
 	},
 };
 

@@ -1,30 +1,23 @@
 import type { Watch } from '../cursor/watch';
 import { newestAgreed } from '../reading/begin';
-import type { Beginning } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
 import { MOST_AHEAD_MS } from '../dates';
+import { asksForStatuses } from '../pollSettings';
 import type { Instant } from '../../shared/timestamps';
-import { asksForStatuses } from './watchCharges';
-import type { WatchSettings } from './watchCharges';
 
 /** Up to when refunds and changes of status are history: the newest date that is seen when it begins, or the clock's. */
-export function firstWatch(
-	run: Run,
-	settings: WatchSettings,
-	watchedFrom: Instant,
-	beginning: Beginning,
-): Watch {
+export function firstWatch(run: Run, watchedFrom: Instant): Watch {
 	const rows = [...run.seen.values()];
 	const dates = rows
 		.flatMap(({ created, refundedAt, statusSince }) => [created, refundedAt, statusSince])
 		.filter((at) => at !== undefined);
-	const since = sinceOf(beginning) ?? beginningOf(run, dates);
+	const since = sinceOf(run) ?? beginningOf(run, dates);
 	return {
 		from: watchedFrom,
 		...(since === undefined ? {} : { since }),
 		isComplete: false,
-		...(asksForStatuses(settings) ? { statusesSince: EARLIEST } : {}),
+		...(asksForStatuses(run.settings) ? { statusesSince: EARLIEST } : {}),
 		statusSets: [],
 		facts: {},
 		pagesDone: 0,
@@ -42,8 +35,7 @@ function beginningOf({ cursor, nowMs }: Run, dates: readonly Instant[]): Instant
 	return latest(newestAgreed(dates, nowMs + MOST_AHEAD_MS), fromMs(nowMs));
 }
 
-function sinceOf(beginning: Beginning): Instant | undefined {
-	const startFrom = beginning.kind === 'first' ? beginning.startFrom : undefined;
-	if (startFrom?.kind === 'beginning') return EARLIEST;
-	return startFrom?.kind === 'date' ? startFrom.date : undefined;
+function sinceOf({ settings: { startFrom }, beginning }: Run): Instant | undefined {
+	if (!beginning.isFirst || startFrom.kind === 'now') return undefined;
+	return startFrom.kind === 'date' ? startFrom.date : EARLIEST;
 }

@@ -5,14 +5,12 @@ import { newestOf } from '../dates';
 import type { ChargePage } from '../list/chargePage';
 import { lastChange } from '../list/chargeRow';
 import { isOpen, pageFromNewEnd } from '../list/coordinates';
-import type { Beginning } from '../reading/begin';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { MAX_REPEATS } from '../walk/walkEnd';
 import { firstWatch } from './firstWatch';
-import type { WatchSettings } from './watchCharges';
 
 /** Pages that the first look at the watched days takes at once. */
 const FIRST_PAGES = 50;
@@ -22,19 +20,15 @@ const FIRST_PAGES = 50;
  * watched any more, or to the list's end where it is not by date; begins to watch where that is new. Pages that were
  * read in this poll cost nothing.
  */
-export async function sweepWatched(
-	run: Run,
-	settings: WatchSettings,
-	beginning: Beginning,
-): Promise<void> {
+export async function sweepWatched(run: Run): Promise<void> {
 	const { cursor, list } = run;
-	const { watchMs, sweepPages } = settings;
+	const { watchMs, sweepPages } = run.settings;
 	// The next round goes as far back as this one would, begun now, so that each charge is looked at once more after it got
 	// that old.
-	const watchedFrom = watchedFromOf(run, watchMs);
+	const watchedFrom = watchedFromOf(run);
 	// As long as nobody can say what is news, nothing is told.
 	const isUndated = cursor.watch?.since === undefined && cursor.watch?.isComplete !== true;
-	cursor.watch ??= firstWatch(run, settings, watchedFrom, beginning);
+	cursor.watch ??= firstWatch(run, watchedFrom);
 	const { watch } = cursor;
 	const lastRoundAt = shift(watch.from, watchMs);
 	const pages = isUndated ? Math.max(sweepPages, FIRST_PAGES) : sweepPages;
@@ -62,7 +56,8 @@ export async function sweepWatched(
 		watch.pageContent = page.content;
 		// Without a count, nothing else may show that the last page is given again and again.
 		const isBehindEnd = cursor.list.length.kind === 'uncounted' && watch.repeats >= MAX_REPEATS;
-		if (page.slots.length === 0 || isBehindEnd || isLast(run, page, watch.from, lastRoundAt)) break;
+		if (page.slots.length === 0 || isBehindEnd || isLast(cursor, page, watch.from, lastRoundAt))
+			break;
 	}
 	endRound(cursor, watch, watchedFrom);
 }
@@ -72,12 +67,12 @@ export async function sweepWatched(
  * since the last round began stand before watched ones that changed earlier.
  */
 function isLast(
-	{ cursor }: Run,
+	{ list }: Cursor,
 	{ end, number, slots }: ChargePage,
 	from: Instant,
 	lastRoundAt: Instant,
 ): boolean {
-	const { newEnd, order } = cursor.list;
+	const { newEnd, order } = list;
 	const isOldEnd = newEnd === 'firstPage' ? end !== 'open' : number === 1;
 	const isOlder = slots.every(({ row }) => row !== undefined && row.created < from);
 	const isUnchanged = slots.some(({ row }) => row !== undefined && lastChange(row) < lastRoundAt);
@@ -105,9 +100,9 @@ function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	return Math.max(0, Math.floor(rows / pageSize));
 }
 
-function watchedFromOf({ seen, nowMs, cursor }: Run, watchMs: number): Instant {
+function watchedFromOf({ seen, settings, nowMs, cursor }: Run): Instant {
 	const dates = [...seen.values()].map(({ created }) => created);
 	const late = newestOf(dates, nowMs).at(-1);
-	const watchedFrom = late === undefined ? EARLIEST : shift(late, -watchMs);
+	const watchedFrom = late === undefined ? EARLIEST : shift(late, -settings.watchMs);
 	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }

@@ -4,20 +4,12 @@ import type { ChargeRow } from '../list/chargeRow';
 import type { Run } from '../reading/run';
 import { fromMs } from '../../shared/timestamps';
 import { MOST_AHEAD_MS } from '../dates';
+import { asksForStatuses } from '../pollSettings';
+import type { PollSettings } from '../pollSettings';
 import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
 import { hasReadableTotal } from '../../shared/charges/refundTotal';
 import { sameCase } from '../../shared/charges/statusFilter';
-import type { StatusFilter } from '../../shared/charges/statusFilter';
 import { Watcher } from './watcher';
-
-/** What to watch for, and how far. */
-export interface WatchSettings {
-	readonly events: ReadonlySet<EventName>;
-	readonly statuses: StatusFilter;
-	readonly watchMs: number;
-	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
-	readonly sweepPages: number;
-}
 
 /** What a poll has to say of the charges that are watched. */
 export interface Watched {
@@ -28,20 +20,13 @@ export interface Watched {
 	readonly unreadable: { readonly refunds: number; readonly statuses: number };
 }
 
-export const asksForStatuses = ({ events, statuses }: WatchSettings): boolean =>
-	events.has('charge.statusChanged') || statuses.isSet;
-
-/** Whether charges have to be looked at after they were new. */
-export const isWatching = (settings: WatchSettings): boolean =>
-	settings.events.has('charge.refunded') || asksForStatuses(settings);
-
 /**
  * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
  * up to the last poll is history.
  *
  * @returns how far the watch was before this poll
  */
-export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings): WatchBefore {
+export function resumeWatch({ watch, polledAt }: Cursor, settings: PollSettings): WatchBefore {
 	if (watch === undefined) return { wasComplete: false, hadLeftOut: false };
 	if (!asksForStatuses(settings)) {
 		delete watch.statusesSince;
@@ -56,13 +41,8 @@ export function resumeWatch({ watch, polledAt }: Cursor, settings: WatchSettings
 }
 
 /** Tells what happened to the charges that this poll has read. */
-export function watchCharges(
-	run: Run,
-	watch: Watch,
-	before: WatchBefore,
-	settings: WatchSettings,
-): Watched {
-	const { novelty, seen, nowMs } = run;
+export function watchCharges(run: Run, watch: Watch, before: WatchBefore): Watched {
+	const { novelty, seen, settings, nowMs } = run;
 	const { room } = novelty;
 	const latestDate = fromMs(nowMs + MOST_AHEAD_MS);
 	const statuses = [...seen.values()].flatMap(({ status }) => status ?? []);

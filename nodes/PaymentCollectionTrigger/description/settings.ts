@@ -5,8 +5,7 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { simplifyField } from '../../shared/fields/simplifyField';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { StatusFilter } from '../../shared/charges/statusFilter';
-import type { PollSettings } from '../poll';
-import type { StartFrom } from '../reading/begin';
+import type { PollSettings, StartFrom } from '../pollSettings';
 import {
 	lookbackField,
 	maxChargesField,

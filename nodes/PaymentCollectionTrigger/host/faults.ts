@@ -3,21 +3,17 @@ import type { INode } from 'n8n-workflow';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import type { PollKind } from './pollGuard';
 
-const REQUEST_TIMEOUT_STATUS = 408;
 const TOO_MANY_REQUESTS_STATUS = 429;
+/** The other one: the service waited too long for the request. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, TOO_MANY_REQUESTS_STATUS]);
 const FIRST_SERVER_ERROR_STATUS = 500;
 
 /** Whether a failed request may well succeed later without anybody doing anything. */
 export function isTransient(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure)) return false;
 	const { kind, status = 0 } = error.failure;
-	if (kind === 'network' || kind === 'timeout') return true;
-	return (
-		kind === 'http' &&
-		(status === REQUEST_TIMEOUT_STATUS ||
-			status === TOO_MANY_REQUESTS_STATUS ||
-			status >= FIRST_SERVER_ERROR_STATUS)
-	);
+	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
+	return TRANSIENT_STATUSES.has(status) || status >= FIRST_SERVER_ERROR_STATUS;
 }
 
 /**
@@ -36,16 +32,10 @@ export function isForgiven(error: unknown, kind: PollKind): boolean {
  */
 export function toPollError(error: unknown, node: INode, clean: (text: string) => string): Error {
 	const shown = toNodeError(error, node, undefined, clean);
-	if (
-		shown instanceof NodeApiError &&
-		error instanceof ServiceFailure &&
-		error.failure.status === TOO_MANY_REQUESTS_STATUS
-	) {
-		const { retryAfterMs } = error.failure;
-		shown.failure = {
-			cause: 'rate-limited',
-			...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		};
+	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
+	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS_STATUS) {
+		const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+		shown.failure = { cause: 'rate-limited', ...wait };
 	}
 	return shown;
 }

@@ -1,6 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Cursor, ListFilters } from '../cursor/cursor';
-import type { Backlog } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, isSorted, newestOf } from '../dates';
@@ -8,20 +7,6 @@ import type { Instant } from '../../shared/timestamps';
 import type { Run } from './run';
 import { isUnread } from './unreadRanges';
 import { newWalk } from '../walk/walkState';
-
-/** What a trigger that never ran takes for new. */
-export type StartFrom =
-	| { readonly kind: 'now' }
-	| { readonly kind: 'beginning' }
-	| { readonly kind: 'date'; readonly date: Instant };
-
-/**
- * What is new while no answer of the list was read yet. `first`: the trigger never ran for the account. `again`: it did, so
- * that nothing from before the last poll is, but for what still waited under other filters (`past`).
- */
-export type Beginning =
-	| { readonly kind: 'first'; readonly startFrom: StartFrom }
-	| { readonly kind: 'again'; readonly past?: Backlog | undefined };
 
 /** So many rows in the order of their dates show that the list is. */
 const ENOUGH_ROWS = 20;
@@ -49,8 +34,9 @@ export function firstCursor(account: string, filters: ListFilters, nowMs: number
 }
 
 /** Begins with the list as the first pages show it. */
-export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginning): void {
-	const { cursor, list, nowMs, lookbackMs } = run;
+export function begin(run: Run, pages: readonly ChargePage[]): void {
+	const { cursor, list, beginning, nowMs } = run;
+	const { startFrom, lookbackMs } = run.settings;
 	// What came in between two requests was not there when it began.
 	const slots = pages
 		.flatMap((page) => page.slots)
@@ -59,14 +45,13 @@ export function begin(run: Run, pages: readonly ChargePage[], beginning: Beginni
 	cursor.walk = newWalk(cursor, 'first');
 	cursor.walk.isUnsure = list.error !== undefined;
 	const seen = seenAfter(run, pages);
-	if (beginning.kind === 'again') {
+	if (!beginning.isFirst) {
 		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
 		if (beginning.past !== undefined) cursor.backlog = beginning.past;
 		return;
 	}
 	const late = newestOf(dates, nowMs).at(-1);
 	const start = late === undefined ? EARLIEST : shift(late, -lookbackMs);
-	const { startFrom } = beginning;
 	const { length } = cursor.list;
 	cursor.window = { ...cursor.window, start, next: start };
 	if (startFrom.kind === 'now') {

@@ -6,7 +6,6 @@ import { judgePage } from './run';
 import type { Run } from './run';
 import { MAX_REPEATS } from '../walk/walkEnd';
 import { begin } from './begin';
-import type { Beginning } from './begin';
 import { isUnread } from './unreadRanges';
 
 /**
@@ -20,10 +19,8 @@ const MAX_FOLLOWING = 50;
 /**
  * Reads the page at the list's new end, and what lies right below the rows that came in: where rows left unnoticed,
  * more are new than the count says.
- *
- * @param beginning how to begin, while no answer was read yet
  */
-export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> {
+export async function readNewEnd(run: Run): Promise<void> {
 	const { cursor, list } = run;
 	const isFirstAnswer = cursor.list.length.kind === 'unknown';
 	const pages: ChargePage[] = [];
@@ -44,7 +41,7 @@ export async function readNewEnd(run: Run, beginning: Beginning): Promise<void> 
 		// A list that has grown beyond its count has a wrong one.
 		pages.push(...(await following(run, pages.at(-1) ?? first, isFirstAnswer)));
 	}
-	if (isFirstAnswer) begin(run, pages, beginning);
+	if (isFirstAnswer) begin(run, pages);
 	for (const page of pages) judgePage(run, page);
 	await readOnWhileNew(run, first);
 }

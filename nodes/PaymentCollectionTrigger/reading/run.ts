@@ -1,4 +1,5 @@
 import type { Cursor } from '../cursor/cursor';
+import type { Backlog } from '../cursor/walk';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd } from '../list/coordinates';
@@ -10,6 +11,15 @@ import { countUnread, isUnread, setAsideAt } from './unreadRanges';
 import { fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, newestOf } from '../dates';
+import type { PollSettings } from '../pollSettings';
+
+/** What is new while no answer of the list was read yet. */
+export interface Beginning {
+	/** The trigger never ran for the account. Otherwise nothing from before the last poll is new, */
+	readonly isFirst: boolean;
+	/** but for what still waited under other filters. */
+	readonly past?: Backlog | undefined;
+}
 
 /** One poll's reading of the list: what every part of it works on. */
 export class Run {
@@ -30,14 +40,14 @@ export class Run {
 
 	/**
 	 * @param cursor the poll's own copy, changed as answers come
-	 * @param lookbackMs half of it may pass between two walks
 	 * @param nowMs the host's clock at the beginning: it may be wrong
 	 */
 	constructor(
 		readonly cursor: Cursor,
 		readonly list: ChargeList,
 		readonly novelty: Novelty,
-		readonly lookbackMs: number,
+		readonly settings: PollSettings,
+		readonly beginning: Beginning,
 		readonly nowMs: number,
 	) {
 		const { length } = cursor.list;

@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor/cursor';
 import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { lastChange } from '../list/chargeRow';
@@ -10,18 +11,17 @@ import type { Run } from '../reading/run';
 import { rememberedSince } from '../reading/standing';
 
 /** In a list by date no page holds a charge much newer than the one before it, nor one of the window behind older ones. */
-export function learnOrder(
-	{ cursor, lookbackMs, nowMs }: Run,
-	walk: Walk,
-	rows: readonly ChargeRow[],
-): void {
+export function learnOrder(run: Run, walk: Walk, rows: readonly ChargeRow[]): void {
+	const { cursor, settings, nowMs } = run;
 	const { list } = cursor;
 	const start = rememberedSince(cursor);
 	const dates = rows.map(({ created }) => created);
 	const [newest] = newestOf(dates, nowMs);
 	const { pageNewest, sawOlderPage } = walk;
 	const isMuchNewer =
-		newest !== undefined && pageNewest !== undefined && newest > shift(pageNewest, lookbackMs);
+		newest !== undefined &&
+		pageNewest !== undefined &&
+		newest > shift(pageNewest, settings.lookbackMs);
 	const isBehindOlder = sawOlderPage && newest !== undefined && newest >= start;
 	const direction = directionOf(rows);
 	// Without a count nothing else shows that a walk has ended too early.
@@ -39,17 +39,13 @@ export function learnOrder(
  * Learns from the whole list, seen at once, what its order is, and at which end it grows.
  * @param pages from the new end on
  */
-export function relearnOrder(
-	{ cursor }: Run,
-	{ sawDisorder }: Walk,
-	pages: readonly ChargePage[],
-): void {
+export function relearnOrder(cursor: Cursor, walk: Walk, pages: readonly ChargePage[]): void {
 	const { list } = cursor;
 	const rows = [...pages].reverse().flatMap(({ slots }) => slots.map(({ row }) => row));
 	const direction = directionOf(rows);
 	if (direction !== 'newToOld') {
 		const isByDate = list.length.kind === 'counted' || direction === 'oldToNew';
-		if (isByDate && !sawDisorder) list.order = 'byDate';
+		if (isByDate && !walk.sawDisorder) list.order = 'byDate';
 		return;
 	}
 	const length = lengthOf(list);

@@ -74,7 +74,7 @@ async function walkOn(run: Run, walk: Walk, limit: { pages: number }): Promise<v
 	}
 }
 
-function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpose'] | undefined {
+function purposeOf({ cursor, settings, nowMs, leftBehind }: Run): Walk['purpose'] | undefined {
 	const { window, owed, list, silence } = cursor;
 	const isTired = window.unsureWalks >= MAX_UNSURE;
 	// What hides on a page that fails another walk finds no sooner; what changes its place at every request it may.
@@ -84,14 +84,15 @@ function purposeOf({ cursor, nowMs, lookbackMs, leftBehind }: Run): Walk['purpos
 	const isSilent = silence !== undefined && !hasToRead(cursor) && owed === 0;
 	const isUnsure = (window.unsureWalks > 0 || isSilent) && mayTryAgain;
 	const isTime =
-		window.walkedAtMs === undefined || Math.abs(nowMs - window.walkedAtMs) >= lookbackMs / 2;
+		window.walkedAtMs === undefined ||
+		Math.abs(nowMs - window.walkedAtMs) >= settings.lookbackMs / 2;
 	// Without count and order, nothing but reading shows what is new.
 	const isBlind = list.length.kind === 'uncounted' && list.order === 'none';
 	if (isTime || isUnsure || isBlind || leftBehind) return windowPurpose(cursor);
 	return owed > 0 && mayFind && !hasToRead(cursor) ? 'owed' : undefined;
 }
 
-function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
+function mayStop({ cursor, settings }: Run, walk: Walk): boolean {
 	const { backlog, list } = cursor;
 	const { order } = list;
 	const { purpose, pages, pageNewest, isWhole, sawOlderPage } = walk;
@@ -99,7 +100,8 @@ function mayStop({ cursor, lookbackMs }: Run, walk: Walk): boolean {
 	if (purpose === 'first' && pages < FIRST_PAGES) return false;
 	if (backlog !== undefined) {
 		// Late rows may stand above others that are not.
-		const isPast = pageNewest !== undefined && pageNewest < shift(backlog.since, -lookbackMs);
+		const isPast =
+			pageNewest !== undefined && pageNewest < shift(backlog.since, -settings.lookbackMs);
 		return order === 'byDate' && isPast && sawOlderPage;
 	}
 	if (isWhole) return cursor.owed === 0;

@@ -82,7 +82,7 @@ export function endWalkAtOldEnd(run: Run, walk: Walk, steps: Steps): void {
 	}
 	const isAgreed = isFromNewEnd && seen === count;
 	if (isAgreed && list.length.kind === 'counted') list.length.doubts = 0;
-	if (isFromNewEnd) relearnOrder(run, walk, steps.pages);
+	if (isFromNewEnd) relearnOrder(cursor, walk, steps.pages);
 	if (walk.owedBefore > 0 && !walk.isUnsure && !hasToRead(cursor)) {
 		// They were dated back by more than the lookback, or the count is wrong.
 		cursor.owed = Math.max(0, cursor.owed - walk.owedBefore);
@@ -107,7 +107,7 @@ function endSilence(cursor: Cursor): void {
 
 /** The walk has seen what it was to see. */
 export function endWalk(run: Run, walk: Walk): void {
-	const { cursor, nowMs, lookbackMs, leftBehind } = run;
+	const { cursor, settings, nowMs, leftBehind } = run;
 	const { window } = cursor;
 	delete cursor.walk;
 	const hasSeenWindow = walk.purpose !== 'owed' || walk.sawOlderPage || walk.below <= 0;
@@ -130,7 +130,7 @@ export function endWalk(run: Run, walk: Walk): void {
 	endSilence(cursor);
 	// Of a few, the one that is to tell may itself be dated ahead of time.
 	const late = walk.newest.length < NEWEST_KEPT ? undefined : walk.newest.at(-1);
-	const next = late === undefined ? window.next : shift(late, -lookbackMs);
+	const next = late === undefined ? window.next : shift(late, -settings.lookbackMs);
 	cursor.window = {
 		// The walk before this one has seen the window too: a row that hid from one of them is found.
 		start: latest(window.start, window.next),

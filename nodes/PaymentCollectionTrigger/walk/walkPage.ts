@@ -4,6 +4,7 @@ import type { ChargePage } from '../list/chargePage';
 import { coordinateAt, pageHolding } from '../list/coordinates';
 import type { ChargeRow } from '../list/chargeRow';
 import { EARLIEST, LATEST, latest, shift } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
 import { newestOf } from '../dates';
 import { payBack } from '../reading/ledger';
 import { learnOrder } from './order';
@@ -15,16 +16,11 @@ import type { Steps } from './walkState';
 import { rememberedSince } from '../reading/standing';
 import { insertRange, isUnread } from '../reading/unreadRanges';
 
-/**
- * Reads and judges the next page of a walk.
- *
- * @returns `oldEnd` when no page follows, `pause` when the walk has to wait for the next poll
- */
-export async function walkPage(
-	run: Run,
-	walk: Walk,
-	steps: Steps,
-): Promise<'on' | 'oldEnd' | 'pause'> {
+/** `oldEnd`: no page follows; `pause`: the walk has to wait for the next poll. */
+type Outcome = 'on' | 'oldEnd' | 'pause';
+
+/** Reads and judges the next page of a walk. */
+export async function walkPage(run: Run, walk: Walk, steps: Steps): Promise<Outcome> {
 	const { cursor, list } = run;
 	if (walk.below <= 0) return 'oldEnd';
 	const isProbe = needsProbe(run, walk);
@@ -96,12 +92,8 @@ function passOver({ cursor }: Run, walk: Walk, number: number): void {
  * Without a count, what has to wait would count as told once the keys of newer charges, told first, leave no room for
  * those of its time. So it is a backlog, which the walk goes on to tell, the newest first.
  */
-function makeBacklog(
-	{ cursor, nowMs }: Run,
-	walk: Walk,
-	rows: readonly ChargeRow[],
-	{ created: until }: ChargeRow,
-): void {
+function makeBacklog(run: Run, walk: Walk, rows: readonly ChargeRow[], until: Instant): void {
+	const { cursor, nowMs } = run;
 	const { list, silence } = cursor;
 	const [before] = newestOf([...walk.newest, ...rows.map(({ created }) => created)], nowMs);
 	if (list.length.kind === 'counted' || list.newEnd === 'lastPage') return;
@@ -124,7 +116,7 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 		if (slot.row === undefined || isUnread(cursor, slot.coordinate)) continue;
 		const verdict = novelty.judgeBacklog(slot.row, placeOf(run, page, slot.row));
 		if (verdict === 'waiting') {
-			makeBacklog(run, walk, rows, slot.row);
+			makeBacklog(run, walk, rows, slot.row.created);
 			return false;
 		}
 		if (verdict === 'new') payBack(cursor, slot.coordinate);

@@ -1,0 +1,29 @@
+import type { EventName } from '../shared/charges/chargeEvents';
+import type { StatusFilter } from '../shared/charges/statusFilter';
+import type { Instant } from '../shared/timestamps';
+
+/** What the user chose, checked. Durations in milliseconds. */
+export interface PollSettings {
+	readonly events: ReadonlySet<EventName>;
+	readonly statuses: StatusFilter;
+	readonly startFrom: StartFrom;
+	/** Half of it may pass between two walks. */
+	readonly lookbackMs: number;
+	readonly maxCharges: number;
+	readonly watchMs: number;
+	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
+	readonly sweepPages: number;
+}
+
+/** What a trigger that never ran takes for new. */
+export type StartFrom =
+	| { readonly kind: 'now' }
+	| { readonly kind: 'beginning' }
+	| { readonly kind: 'date'; readonly date: Instant };
+
+export const asksForStatuses = ({ events, statuses }: PollSettings): boolean =>
+	events.has('charge.statusChanged') || statuses.isSet;
+
+/** Whether charges have to be looked at after they were new. */
+export const isWatching = (settings: PollSettings): boolean =>
+	settings.events.has('charge.refunded') || asksForStatuses(settings);
