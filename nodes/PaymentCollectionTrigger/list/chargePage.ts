@@ -1,12 +1,16 @@
 import type { ListFacts } from '../cursor/cursor';
-import type { ChargeRow } from './chargeRow';
+import { keyOf } from '../cursor/keySet';
+import type { RawPage } from './chargePages';
+import { keyOfUnreadable } from './chargeRow';
+import type { ChargeRow, Rows } from './chargeRow';
+import { coordinateAt, lengthOf } from './coordinates';
 
 /** A place of the list and what stands there: undefined for a row that can't be read. */
 export interface Slot {
 	readonly coordinate: number;
 	readonly row: ChargeRow | undefined;
 	/** Of a row that can't be read but has an id. */
-	readonly unreadableKey?: string;
+	readonly unreadableKey?: string | undefined;
 }
 
 /** One page as it was in one moment. */
@@ -24,14 +28,55 @@ export interface ChargePage {
 	readonly saysNext: boolean | undefined;
 }
 
-/** @param isByCount whether the page reaches the end that the count tells, if there is one */
-export function endOf(
-	rows: number,
-	hasNext: boolean | undefined,
-	isByCount: boolean | undefined,
-): ChargePage['end'] {
-	if (rows === 0 || (hasNext === false && isByCount !== false)) return 'said';
-	return isByCount === true ? 'byCount' : 'open';
+/**
+ * The page that an answer shows.
+ *
+ * @param rows those of the answer, or none if they are another page's
+ * @param content what {@link contentOf} gives for them
+ */
+export function pageOf(
+	number: number,
+	rows: Rows,
+	content: string,
+	{ records, count, hasNext }: RawPage,
+	list: ListFacts,
+): ChargePage {
+	const first = (number - 1) * list.pageSize;
+	const slots = rows.map((row, index): Slot => {
+		const coordinate = coordinateAt(first + index, list);
+		const unreadableKey = row === undefined ? keyOfUnreadable(records[index]) : undefined;
+		return { coordinate, row, unreadableKey };
+	});
+	if (list.newEnd === 'firstPage') slots.reverse();
+	// A count that this answer does not have may be an old one.
+	const isCounted = list.length.kind === 'counted' && count !== undefined;
+	const isByCount = isCounted ? first + rows.length >= lengthOf(list) : undefined;
+	const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
+	const isSaid = isBelieved && hasNext === false && isByCount !== false;
+	const endByCount = isByCount === true ? 'byCount' : 'open';
+	return {
+		number,
+		slots,
+		end: rows.length === 0 || isSaid ? 'said' : endByCount,
+		content: keyOf(content),
+		isAgain: list.length.kind === 'uncounted' && rows.length < records.length,
+		saysNext: list.next === 'wrong' ? undefined : hasNext,
+	};
+}
+
+/** The same for pages that hold the same rows, in whatever order. */
+export const contentOf = (rows: Rows, records: readonly unknown[]): string =>
+	rows
+		.map((row, index) => row?.key ?? keyOf('unreadable', textOf(records[index])))
+		.sort()
+		.join();
+
+function textOf(record: unknown): string {
+	try {
+		return JSON.stringify(record);
+	} catch {
+		return 'nested too deep';
+	}
 }
 
 /** Whether no page follows, as far as the page itself tells: that it says so is proven by one that once said otherwise. */

@@ -1,5 +1,4 @@
 import type { Cursor } from '../cursor/cursor';
-import { keyOf } from '../cursor/keySet';
 import {
 	accountForCount,
 	beginAnew,
@@ -8,20 +7,23 @@ import {
 	openList,
 	refuteCount,
 } from '../reading/ledger';
+import { contentOf, pageOf } from './chargePage';
+import type { ChargePage } from './chargePage';
 import type { RawPage } from './chargePages';
-import { endOf } from './chargePage';
-import type { ChargePage, Slot } from './chargePage';
-import { keyOfUnreadable, readChargeRow } from './chargeRow';
+import { readChargeRow } from './chargeRow';
 import type { Rows } from './chargeRow';
-import { coordinateAt, lengthOf } from './coordinates';
-import { PageMemory, contentOf } from './pageMemory';
 
 /** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
 export class PagePlacer {
 	/** Rows that could not be read. */
 	unreadable = 0;
 	private mostRows = 0;
-	private readonly memory = new PageMemory();
+	/** What stood on the pages of this poll: what shows again elsewhere tells where the list ends. Of every row. */
+	private readonly keys = new Set<string>();
+	private readonly answered = new Set<number>();
+	/** Pages of which the answer said that none follows. */
+	private readonly ends = new Set<number>();
+	private readonly contents = new Map<number, string>();
 
 	/** @param onMove rows stand on other pages now than when they were read */
 	constructor(
@@ -31,7 +33,8 @@ export class PagePlacer {
 
 	/** Takes what comes now for the first answers. */
 	forget(): void {
-		this.memory.forgetPlaces();
+		this.contents.clear();
+		this.ends.clear();
 		this.onMove();
 	}
 
@@ -42,34 +45,23 @@ export class PagePlacer {
 		if (raw.hasNext === true && list.next === 'unproven') list.next = 'right';
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.
-		if (accountForCount(this.cursor, this.countOf(number, raw), all, number === 1)) {
-			this.forget();
-		}
-		const saysSomething = number === 1 || all.length > 0 || raw.count !== undefined;
-		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, raw.count, all);
-		const first = (number - 1) * list.pageSize;
+		const count = this.countOf(number, raw);
+		if (accountForCount(this.cursor, count, all, number === 1)) this.forget();
+		const saysSomething = number === 1 || all.length > 0 || count !== undefined;
+		if (list.length.kind === 'unknown' && saysSomething) openList(this.cursor, count, all);
 		const shown = contentOf(all, raw.records);
-		const rows = this.isGivenAgain(number, first, all, shown, raw) ? [] : all;
-		const content = rows.length === 0 ? contentOf([], []) : shown;
-		this.checkEnd(number, first, rows, content, raw.hasNext);
+		const isAgain = this.isGivenAgain(number, all, shown, raw.hasNext);
+		const rows = isAgain ? [] : all;
+		const content = isAgain ? '' : shown;
+		this.checkEnd(number, rows, content, raw.hasNext);
 		// Rows that were seen before may be those of the last page once more, in another order.
-		const isFollowing = rows.length > 0 && !this.memory.hasSeenSome(rows);
-		if (isFollowing && this.memory.wasEnd(number - 1)) list.next = 'wrong';
-		this.memory.note(number, rows, content, raw.hasNext);
-		const slots = rows.map((row, index): Slot => {
-			const coordinate = coordinateAt(first + index, list);
-			const key = row === undefined ? keyOfUnreadable(raw.records[index]) : undefined;
-			return key === undefined ? { coordinate, row } : { coordinate, row, unreadableKey: key };
-		});
-		if (list.newEnd === 'firstPage') slots.reverse();
-		// A count that this answer does not have may be an old one.
-		const isCounted = list.length.kind === 'counted' && raw.count !== undefined;
-		const isByCount = isCounted ? first + rows.length >= lengthOf(list) : undefined;
-		const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
-		const end = endOf(rows.length, isBelieved ? raw.hasNext : undefined, isByCount);
-		const saysNext = list.next === 'wrong' ? undefined : raw.hasNext;
-		const isAgain = list.length.kind === 'uncounted' && rows.length < all.length;
-		return { number, slots, end, content: keyOf(content), isAgain, saysNext };
+		const isFollowing = rows.length > 0 && !this.hasSeenSome(rows);
+		if (isFollowing && this.ends.has(number - 1)) list.next = 'wrong';
+		this.answered.add(number);
+		if (raw.hasNext === false) this.ends.add(number);
+		this.contents.set(number, content);
+		for (const row of rows) if (row !== undefined) this.keys.add(row.key);
+		return pageOf(number, rows, content, raw, list);
 	}
 
 	/** Behind the end some services count the rows of the page, which are none. */
@@ -82,12 +74,12 @@ export class PagePlacer {
 	/** What contradicts what is known of the list's end is taken for the truth. */
 	private checkEnd(
 		number: number,
-		first: number,
 		rows: Rows,
 		content: string,
 		hasNext: boolean | undefined,
 	): void {
 		const { list } = this.cursor;
+		const first = (number - 1) * list.pageSize;
 		const end = first + rows.length;
 		if (list.length.kind === 'counted') {
 			const { count } = list.length;
@@ -100,7 +92,7 @@ export class PagePlacer {
 		}
 		// The page that was read before is this one once more: it lies behind the end, unless whole pages came in meanwhile.
 		const isSure = list.length.kind === 'counted' || hasNext !== true;
-		if (isSure && this.memory.isOnPage(content, (other) => other > number)) {
+		if (isSure && this.isOnPage(content, (other) => other > number)) {
 			refuteCount(this.cursor);
 			forgetNewEnd(this.cursor);
 			beginAnew(this.cursor);
@@ -111,18 +103,27 @@ export class PagePlacer {
 	/** Some services give the last page again when asked for one behind it. */
 	private isGivenAgain(
 		number: number,
-		first: number,
 		rows: Rows,
 		content: string,
-		{ hasNext }: RawPage,
+		hasNext: boolean | undefined,
 	): boolean {
-		const { length } = this.cursor.list;
+		const { length, pageSize } = this.cursor.list;
 		// Without a count, rows may also have been moved on by whole pages of others that came in.
 		const isCounted = length.kind === 'counted';
 		const isOther = (other: number) => (isCounted ? other < number : other === number - 1);
-		if ((isCounted || hasNext !== true) && this.memory.isOnPage(content, isOther)) return true;
-		const isBehind = number > 1 && isCounted && first >= length.count;
-		return isBehind && (!this.memory.hasVisited(number - 1) || this.memory.hasSeenSome(rows));
+		if ((isCounted || hasNext !== true) && this.isOnPage(content, isOther)) return true;
+		const isBehind = number > 1 && isCounted && (number - 1) * pageSize >= length.count;
+		return isBehind && (!this.answered.has(number - 1) || this.hasSeenSome(rows));
+	}
+
+	private hasSeenSome(rows: Rows): boolean {
+		return rows.some((row) => row !== undefined && this.keys.has(row.key));
+	}
+
+	/** Whether the rows are those of one of the other pages. */
+	private isOnPage(content: string, isOther: (number: number) => boolean): boolean {
+		if (content === '') return false;
+		return [...this.contents].some(([number, other]) => isOther(number) && other === content);
 	}
 
 	/** The service may allow fewer rows a page than asked for, or give another number whatever is asked for. */
