@@ -96,7 +96,7 @@ function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	const { length, order, pageSize } = cursor.list;
 	if (order !== 'byDate' || cursor.backlog !== undefined) return 0;
 	const isCounted = length.kind === 'counted';
-	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.newRows;
+	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.taken.size;
 	return Math.max(0, Math.floor(rows / pageSize));
 }
 

@@ -53,8 +53,8 @@ export function watchCharges(run: Run, watch: Watch, before: WatchBefore): Watch
 	for (const row of [...novelty.fresh, ...novelty.leftOut]) watcher.lookAtNew(row);
 	for (const row of seen.values()) {
 		// Nothing else is told of a charge before it is told as new.
-		if (!novelty.isNew(row) && !novelty.isWaiting(row))
-			watcher.lookAgain(row, novelty.silenced.has(row.key));
+		if (novelty.taken.has(row.key) || novelty.waiting.has(row.key)) continue;
+		watcher.lookAgain(row, novelty.silenced.has(row.key));
 	}
 	const unreadable = countUnreadable(seen.values(), watch, settings.events);
 	return { events: watcher.events, wasShortened: watcher.save(), unreadable };

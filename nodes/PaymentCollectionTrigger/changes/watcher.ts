@@ -49,7 +49,7 @@ export class Watcher {
 	lookAtNew(charge: ChargeRow): void {
 		const { watch, facts, statusesHad } = this;
 		// By the dates, nobody could tell later that what it shows then has happened since.
-		if (this.isHistory(charge, undefined)) facts.add(lookedAtKey(charge.id), charge.created);
+		if (this.isHistory(charge)) facts.add(lookedAtKey(charge.id), charge.created);
 		const isWatched = watch.statusesSince !== undefined && statusesHad.of(charge) === undefined;
 		if (isWatched) statusesHad.add(charge, []);
 		this.lookForRefund(charge, true);
@@ -73,11 +73,8 @@ export class Watcher {
 	 * Whether what has happened to a charge had happened before the watch began, as far as its dates tell, if nobody has
 	 * looked at it before.
 	 */
-	private isHistory(
-		{ created }: ChargeRow,
-		at: Instant | undefined,
-		since = this.watch.since,
-	): boolean {
+	private isHistory(charge: ChargeRow, at?: Instant, since = this.watch.since): boolean {
+		const { created } = charge;
 		const { wasComplete, hadLeftOut, latestDate } = this.circumstances;
 		if (since === undefined) return !wasComplete;
 		const cameLater = created > since && created <= latestDate;

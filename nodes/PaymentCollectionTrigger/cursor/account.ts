@@ -17,13 +17,10 @@ export const accountFingerprint = (account: { baseUrl: string; apiKey: string })
 /** What is known of the list under the filters that are sent; as a hash, since a search text may name a person. */
 export function listFilters(sent: Readonly<Record<string, string>>): ListFilters {
 	const { currency, search, ...others } = sent;
+	// In whatever order they were set.
+	const byName = Object.entries(sent).sort(([one], [other]) => (one < other ? -1 : 1));
 	return {
-		// In whatever order they were set.
-		fingerprint: fingerprint(
-			Object.keys(sent)
-				.sort()
-				.map((name) => [name, sent[name]]),
-		),
+		fingerprint: fingerprint(byName),
 		...(currency === undefined ? {} : { currency }),
 		isOtherwiseWhole: search === undefined && Object.keys(others).length === 0,
 		isCountable: search === undefined,

@@ -11,22 +11,17 @@ export function underFilters(
 	before: Cursor,
 	filters: ListFilters,
 ): { cursor: Cursor; past: Backlog | undefined } {
-	const { account, polledAt, window, silence, watch } = before;
+	const { walk, backlog, retriedUpTo, credit, ...kept } = before;
+	const { account, polledAt, silence, watch } = kept;
 	const { list, unread, owed, turn } = firstCursor(account, filters, 0);
-	const { start } = window;
-	const unseen = { start, next: start, unsureWalks: 0 };
-	const cursor: Cursor = { ...before, filters, list, unread, owed, turn, window: unseen };
-	delete cursor.walk;
-	delete cursor.backlog;
-	delete cursor.retriedUpTo;
-	delete cursor.credit;
+	const { start } = kept.window;
+	const window = { start, next: start, unsureWalks: 0 };
+	const cursor: Cursor = { ...kept, filters, list, unread, owed, turn, window };
 	// Where the first reading had not ended, what it was silent about stays so.
-	if (silence !== undefined)
-		cursor.silence = {
-			upTo: latest(silence.upTo, polledAt),
-			isUntilOwed: false,
-			isByClock: false,
-		};
+	if (silence !== undefined) {
+		const upTo = latest(silence.upTo, polledAt);
+		cursor.silence = { upTo, isUntilOwed: false, isByClock: false };
+	}
 	if (watch !== undefined) {
 		const since = latest(watch.since ?? polledAt, polledAt);
 		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, repeats: 0, failures: 0 };

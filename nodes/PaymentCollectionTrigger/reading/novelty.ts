@@ -19,16 +19,14 @@ export type Verdict = 'new' | 'past' | 'waiting' | 'later' | 'known' | 'old';
 export class Novelty {
 	/** Charges to tell. */
 	readonly fresh: ChargeRow[] = [];
-
 	/** New charges that the Status filter leaves out: they may be told later. */
 	readonly leftOut: ChargeRow[] = [];
-
 	readonly known: KnownCharges;
-
-	private readonly taken = new Set<string>();
-	private readonly waiting = new Set<string>();
-
-	/** Keys of the rows that were met for the first time in this poll and are not told. */
+	/** Keys of the rows that turned out new in this poll. */
+	readonly taken = new Set<string>();
+	/** Of those that a later poll may tell as new. */
+	readonly waiting = new Set<string>();
+	/** Of those that were met for the first time in this poll and are not told. */
 	readonly silenced = new Set<string>();
 
 	/**
@@ -45,21 +43,6 @@ export class Novelty {
 
 	get room(): number {
 		return this.most - this.fresh.length;
-	}
-
-	/** How many rows turned out new in this poll. */
-	get newRows(): number {
-		return this.taken.size;
-	}
-
-	/** Whether the row turned out new in this poll. */
-	isNew(row: ChargeRow): boolean {
-		return this.taken.has(row.key);
-	}
-
-	/** Whether the row may be told as new by a later poll. */
-	isWaiting(row: ChargeRow): boolean {
-		return this.waiting.has(row.key);
 	}
 
 	/** A row at a coordinate that was unread, on a page in this order: new by its place, unless known or too old. */

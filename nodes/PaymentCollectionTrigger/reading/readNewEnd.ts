@@ -37,33 +37,25 @@ export async function readNewEnd(run: Run): Promise<void> {
 	if (first.slots.length === 0) retreat(cursor, first.number);
 	if (cursor.list.newEnd === 'lastPage') {
 		// Only the first answer can be the wrong page: it told where the new end is.
-		if (isFirstAnswer) pages.push(...(await lastPage(run, first)));
+		const number = isFirstAnswer ? pageFromNewEnd(0, cursor.list) : undefined;
+		const last = (number === undefined ? undefined : await list.read(number)) ?? first;
+		if (last !== first) pages.push(last);
 		// A list that has grown beyond its count has a wrong one.
-		pages.push(...(await following(run, pages.at(-1) ?? first, isFirstAnswer)));
+		pages.push(...(await following(run, last, isFirstAnswer)));
 	}
 	if (isFirstAnswer) begin(run, pages);
 	for (const page of pages) judgePage(run, page);
 	await readOnWhileNew(run, first);
 }
 
-async function lastPage({ cursor, list }: Run, first: ChargePage): Promise<ChargePage[]> {
-	const number = pageFromNewEnd(0, cursor.list);
-	const page = number === undefined ? undefined : await list.read(number);
-	return page === undefined || page === first ? [] : [page];
-}
-
 /**
  * Without a count, only reading on shows where the list ends now. What could not be told would be forgotten behind what
  * is newer, so the list counts as read no further than that.
  */
-async function following(
-	run: Run,
-	from: ChargePage,
-	isFirstAnswer: boolean,
-): Promise<ChargePage[]> {
+async function following(run: Run, from: ChargePage, isFirst: boolean): Promise<ChargePage[]> {
 	const { cursor, list, novelty } = run;
 	const pages: ChargePage[] = [];
-	if (!isFirstAnswer) judgePage(run, from);
+	if (!isFirst) judgePage(run, from);
 	let last = from;
 	const seen = new Set(keysOf(from));
 	let isOpen = last.slots.length > 0;
@@ -75,8 +67,8 @@ async function following(
 		// Behind the end, some services give rows of the last pages once more.
 		isOpen = page.slots.length > 0 && (keys.length === 0 || keys.some((key) => !seen.has(key)));
 		if (!isOpen) break;
-		for (const key of keysOf(page)) seen.add(key);
-		if (!isFirstAnswer) judgePage(run, page);
+		for (const key of keys) seen.add(key);
+		if (!isFirst) judgePage(run, page);
 		pages.push(page);
 		last = page;
 	}
@@ -97,19 +89,18 @@ const keysOf = ({ slots }: ChargePage): string[] => slots.flatMap(({ row }) => r
 function retreat(cursor: Cursor, number: number): void {
 	const { list } = cursor;
 	const { length, pageSize } = list;
-	if (length.kind !== 'uncounted' || number === 1) forgetNewEnd(cursor);
-	else
-		list.length = {
-			kind: 'uncounted',
-			seen: Math.min(length.seen, (number - 1) * pageSize),
-			isOpen: false,
-		};
+	if (length.kind !== 'uncounted' || number === 1) {
+		forgetNewEnd(cursor);
+		return;
+	}
+	const seen = Math.min(length.seen, (number - 1) * pageSize);
+	list.length = { kind: 'uncounted', seen, isOpen: false };
 }
 
 async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 	const { cursor, list, novelty } = run;
 	const isNew = ({ slots: [lowest] }: ChargePage): boolean =>
-		lowest?.row !== undefined && novelty.isNew(lowest.row);
+		lowest?.row !== undefined && novelty.taken.has(lowest.row.key);
 	const newest = cursor.unread.at(-1);
 	const top = newest?.failures === 0 ? newest.from : undefined;
 	let below = top ?? (isNew(first) ? first.slots[0]?.coordinate : undefined);
@@ -125,10 +116,10 @@ async function readOnWhileNew(run: Run, first: ChargePage): Promise<void> {
 		if (isUnread(cursor, next)) return;
 		const page = await list.read(pageHolding(next, cursor.list));
 		if (page === undefined) return;
-		const newBefore = novelty.newRows;
+		const newBefore = novelty.taken.size;
 		judgePage(run, page);
 		// Whole pages that came in meanwhile make others show again; but some services give the last page again and again.
-		repeats = novelty.newRows === newBefore ? repeats + 1 : 0;
+		repeats = novelty.taken.size === newBefore ? repeats + 1 : 0;
 		if (repeats > MAX_REPEATS || (repeats > 0 && page.content === content)) return;
 		content = page.content;
 		const lowest = page.slots[0]?.coordinate;
