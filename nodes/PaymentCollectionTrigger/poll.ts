@@ -5,6 +5,7 @@ import type { Cursor, ListFilters } from './cursor/cursor';
 import type { FormerAccount } from './cursor/stored';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
+import { datesOf } from './list/chargeRow';
 import type { ChargeRow } from './list/chargeRow';
 import type { PollSettings } from './pollSettings';
 import { firstCursor } from './reading/begin';
@@ -74,8 +75,8 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore);
 	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
 	const forgottenBefore = novelty.known.save();
-	const dates = [...run.seen.values()].map(({ created }) => created);
-	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newestOf(dates, nowMs));
+	const newest = newestOf(datesOf([...run.seen.values()]), nowMs);
+	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newest);
 	const warnings = warningsOf(list, forgottenBefore, watched);
 	return { events: inOrder(events), cursor, warnings };
 }

@@ -3,7 +3,7 @@ import type { Cursor } from '../cursor/cursor';
 import type { Watch } from '../cursor/watch';
 import { newestOf } from '../dates';
 import type { ChargePage } from '../list/chargePage';
-import { lastChange } from '../list/chargeRow';
+import { datesOf, lastChange } from '../list/chargeRow';
 import { isOpen, pageFromNewEnd } from '../list/coordinates';
 import { judgePage } from '../reading/run';
 import type { Run } from '../reading/run';
@@ -101,8 +101,7 @@ function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 }
 
 function watchedFromOf({ seen, settings, nowMs, cursor }: Run): Instant {
-	const dates = [...seen.values()].map(({ created }) => created);
-	const late = newestOf(dates, nowMs).at(-1);
+	const late = newestOf(datesOf([...seen.values()]), nowMs).at(-1);
 	const watchedFrom = late === undefined ? EARLIEST : shift(late, -settings.watchMs);
 	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }

@@ -34,7 +34,7 @@ export async function findTestEvent(
 		const number = offset < 0 ? 1 : pageFromNewEnd(offset, cursor.list);
 		const page = number === undefined ? undefined : await list.read(number);
 		if (list.error !== undefined) throw list.error;
-		for (const { row } of page?.slots ?? []) if (row !== undefined) rows.push(row);
+		for (const row of page?.rows ?? []) rows.push(row);
 		const newestFirst = rows
 			.filter((row) => statuses.matches(row))
 			.sort((one, other) => (one.created < other.created ? 1 : -1));

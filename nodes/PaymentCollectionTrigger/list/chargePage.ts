@@ -18,6 +18,8 @@ export interface ChargePage {
 	readonly number: number;
 	/** The lowest coordinate first. */
 	readonly slots: readonly Slot[];
+	/** Those of its rows that can be read, in the same order. */
+	readonly rows: readonly ChargeRow[];
 	/** Whether no page follows: the answer says so, or has no rows; its count makes it so; or neither. */
 	readonly end: 'said' | 'byCount' | 'open';
 	/** A hash of its rows, the same for pages that hold the same rows. */
@@ -57,6 +59,7 @@ export function pageOf(
 	return {
 		number,
 		slots,
+		rows: slots.flatMap(({ row }) => row ?? []),
 		end: rows.length === 0 || isSaid ? 'said' : endByCount,
 		content: keyOf(content),
 		isAgain: list.length.kind === 'uncounted' && rows.length < records.length,

@@ -13,6 +13,9 @@ export interface ChargeRow extends Charge {
 /** Rows of an answer, in its order: undefined for one that can't be read. */
 export type Rows = ReadonlyArray<ChargeRow | undefined>;
 
+/** When those that can be read were created. */
+export const datesOf = (rows: Rows): Instant[] => rows.flatMap((row) => row?.created ?? []);
+
 /** When something happened to a charge last, as far as it tells. */
 export const lastChange = ({
 	created,

@@ -1,4 +1,5 @@
 import type { ListFacts } from '../cursor/cursor';
+import { datesOf } from './chargeRow';
 import type { Rows } from './chargeRow';
 
 /** Steps in one direction must be so many times as frequent as those in the other. */
@@ -14,7 +15,7 @@ export type PageOrder = 'byDate' | Direction;
 
 /** A hint only: it decides where to look first. */
 export function directionOf(rows: Rows): Direction {
-	const dates = rows.flatMap((row) => row?.created ?? []);
+	const dates = datesOf(rows);
 	let newer = 0;
 	let older = 0;
 	for (const [at, date] of dates.entries()) {

@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import type { Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
+import { datesOf } from '../list/chargeRow';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
 import { MOST_AHEAD_MS, isSorted, newestOf } from '../dates';
 import type { Instant } from '../../shared/timestamps';
@@ -41,10 +42,10 @@ export function begin(run: Run, pages: readonly ChargePage[]): void {
 	const slots = pages
 		.flatMap((page) => page.slots)
 		.filter(({ coordinate }) => !isUnread(cursor, coordinate));
-	const dates = slots.flatMap(({ row }) => row?.created ?? []);
+	const dates = datesOf(slots.map(({ row }) => row));
 	cursor.walk = newWalk(cursor, 'first');
 	cursor.walk.isUnsure = list.error !== undefined;
-	const seen = seenAfter(run, pages);
+	const seen = seenAfter(run, pages.at(-1));
 	if (!beginning.isFirst) {
 		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
 		if (beginning.past !== undefined) cursor.backlog = beginning.past;
@@ -81,11 +82,8 @@ export function newestAgreed(dates: readonly Instant[], nowMs: number): Instant 
 }
 
 /** What stands at the new end is all known, unless rows came in between two requests and have moved others. */
-function seenAfter(
-	{ cursor, list, nowMs }: Run,
-	pages: readonly ChargePage[],
-): { seenAfter?: Instant; seenUpTo?: Instant } {
-	const dates = (pages.at(-1)?.slots ?? []).flatMap(({ row }) => row?.created ?? []);
+function seenAfter({ cursor, list, nowMs }: Run, last: ChargePage | undefined) {
+	const dates = datesOf(last?.rows ?? []);
 	const [first] = dates;
 	const [newest] = newestOf(dates, nowMs + MOST_AHEAD_MS);
 	// A few rows may stand in a row by chance.

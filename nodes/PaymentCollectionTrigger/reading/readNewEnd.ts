@@ -83,7 +83,7 @@ async function following(run: Run, from: ChargePage, isFirst: boolean): Promise<
 const isDenied = ({ end, saysNext, slots }: ChargePage, { pageSize }: ListFacts): boolean =>
 	end === 'byCount' && saysNext === true && slots.length === pageSize;
 
-const keysOf = ({ slots }: ChargePage): string[] => slots.flatMap(({ row }) => row?.key ?? []);
+const keysOf = ({ rows }: ChargePage): string[] => rows.map(({ key }) => key);
 
 /** No rows where the last ones should be: the list ends before them, if it is what it was taken for. */
 function retreat(cursor: Cursor, number: number): void {

@@ -1,6 +1,7 @@
 import { SET_ASIDE } from '../cursor/cursor';
 import type { Cursor, UnreadRange } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
+import { datesOf } from '../list/chargeRow';
 import { isSorted } from '../dates';
 import { directionOf } from '../list/newEnd';
 import { pageHolding } from '../list/coordinates';
@@ -85,9 +86,7 @@ async function readAt(run: Run, coordinate: number): Promise<'read' | 'failed' |
 function takeFrom(run: Run, page: ChargePage): number {
 	const { cursor, novelty, seen } = run;
 	const low = page.slots[0]?.coordinate ?? 0;
-	const rows = page.slots.map(({ row }) => row);
-	const isByDate = isSorted(rows.flatMap((row) => row?.created ?? []));
-	const order = isByDate ? 'byDate' : directionOf(rows);
+	const order = isSorted(datesOf(page.rows)) ? 'byDate' : directionOf(page.rows);
 	const left: UnreadRange[] = [];
 	let known = 0;
 	for (const range of cursor.unread) {

@@ -3,6 +3,7 @@ import type { Backlog } from '../cursor/walk';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage } from '../list/chargePage';
 import { pageFromNewEnd } from '../list/coordinates';
+import { datesOf } from '../list/chargeRow';
 import type { ChargeRow } from '../list/chargeRow';
 import { payBack } from './ledger';
 import type { Novelty } from './novelty';
@@ -62,7 +63,7 @@ export function judgePage(run: Run, page: ChargePage): void {
 	const { cursor, novelty, seen } = run;
 	dateSilence(run, page);
 	if (isAtNewEnd(run, page))
-		run.newestAtNewEnd = newestOf(datesOf(page), run.nowMs + MOST_AHEAD_MS)[0];
+		run.newestAtNewEnd = newestOf(datesOf(page.rows), run.nowMs + MOST_AHEAD_MS)[0];
 	for (const { coordinate, row, unreadableKey } of page.slots) {
 		if (isUnread(cursor, coordinate)) continue;
 		// Without a count nobody can say whether it was there when the trigger began.
@@ -89,9 +90,6 @@ export function placeOf(run: Run, page: ChargePage, { created }: ChargeRow): Pla
 const isAtNewEnd = ({ cursor }: Run, { number }: ChargePage): boolean =>
 	number === pageFromNewEnd(0, cursor.list);
 
-const datesOf = ({ slots }: Pick<ChargePage, 'slots'>): Instant[] =>
-	slots.flatMap(({ row }) => row?.created ?? []);
-
 /**
  * The rows that came in since the first answer, as many as the count grew by, are the newest ones: the others on the
  * page were there when the trigger began, at whatever end of it they stand.
@@ -101,7 +99,7 @@ function dateSilence({ cursor, novelty, nowMs }: Run, page: ChargePage): void {
 	if (silence?.isByClock !== true || list.length.kind !== 'counted') return;
 	// Those that were told already are none of either.
 	const slots = page.slots.filter(({ row }) => row === undefined || !novelty.known.has(row.key));
-	const old = datesOf({ slots })
+	const old = datesOf(slots.map(({ row }) => row))
 		.sort()
 		.slice(0, Math.max(0, slots.length - countUnread(cursor)));
 	silence.upTo = latest(silence.upTo, ...newestOf(old, nowMs + MOST_AHEAD_MS));

@@ -7,7 +7,6 @@ import { ChargeList } from '../list/chargeList';
 import { isLast } from '../list/chargePage';
 import type { ChargePage } from '../list/chargePage';
 import type { FetchPage, RawPage } from '../list/chargePages';
-import type { ChargeRow } from '../list/chargeRow';
 import { pageFromNewEnd, pageHolding } from '../list/coordinates';
 import { KnownCharges } from './knownCharges';
 
@@ -58,7 +57,7 @@ export async function isListOf(
 	let newest: Instant | undefined;
 	// A service to test with, begun anew, may have the same IDs, but at other times.
 	const showsKnown = (page: ChargePage | undefined): boolean =>
-		rowsOf(page).some(({ key, created }) => {
+		(page?.rows ?? []).some(({ key, created }) => {
 			if (created <= latestDate) newest = latest(newest ?? created, created);
 			return known.hasCreated(key, created);
 		});
@@ -71,7 +70,7 @@ export async function isListOf(
 		if (showsKnown(page)) return SAME;
 		hasFailed ||= page === undefined;
 		// It does not remember older ones.
-		const isOld = rowsOf(page).every(({ created }) => created < former.window.start);
+		const isOld = (page?.rows ?? []).every(({ created }) => created < former.window.start);
 		const isEnd =
 			cursor.list.newEnd === 'firstPage' && page !== undefined && isLast(page, cursor.list);
 		if (page !== undefined && (isOld || isEnd)) break;
@@ -79,9 +78,6 @@ export async function isListOf(
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
 	return hasFailed ? { kind: 'unknown', newest } : { kind: 'another' };
 }
-
-const rowsOf = (page: ChargePage | undefined): ChargeRow[] =>
-	(page?.slots ?? []).flatMap(({ row }) => row ?? []);
 
 /** Where charges stand that the state knows, if the list has not changed much. */
 function* likelyPages(cursor: Cursor): Generator<number> {

@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor/cursor';
 import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
-import { lastChange } from '../list/chargeRow';
+import { datesOf, lastChange } from '../list/chargeRow';
 import type { ChargeRow } from '../list/chargeRow';
 import { lengthOf } from '../list/coordinates';
 import { directionOf } from '../list/newEnd';
@@ -15,7 +15,7 @@ export function learnOrder(run: Run, walk: Walk, rows: readonly ChargeRow[]): vo
 	const { cursor, settings, nowMs } = run;
 	const { list } = cursor;
 	const start = rememberedSince(cursor);
-	const dates = rows.map(({ created }) => created);
+	const dates = datesOf(rows);
 	const [newest] = newestOf(dates, nowMs);
 	const { pageNewest, sawOlderPage } = walk;
 	const isMuchNewer =
@@ -41,7 +41,7 @@ export function learnOrder(run: Run, walk: Walk, rows: readonly ChargeRow[]): vo
  */
 export function relearnOrder(cursor: Cursor, walk: Walk, pages: readonly ChargePage[]): void {
 	const { list } = cursor;
-	const rows = [...pages].reverse().flatMap(({ slots }) => slots.map(({ row }) => row));
+	const rows = [...pages].reverse().flatMap((page) => page.rows);
 	const direction = directionOf(rows);
 	if (direction !== 'newToOld') {
 		const isByDate = list.length.kind === 'counted' || direction === 'oldToNew';

@@ -2,6 +2,7 @@ import { SET_ASIDE } from '../cursor/cursor';
 import type { Walk } from '../cursor/walk';
 import type { ChargePage } from '../list/chargePage';
 import { coordinateAt, pageHolding } from '../list/coordinates';
+import { datesOf } from '../list/chargeRow';
 import type { ChargeRow } from '../list/chargeRow';
 import { EARLIEST, LATEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
@@ -95,7 +96,7 @@ function passOver({ cursor }: Run, walk: Walk, number: number): void {
 function makeBacklog(run: Run, walk: Walk, rows: readonly ChargeRow[], until: Instant): void {
 	const { cursor, nowMs } = run;
 	const { list, silence } = cursor;
-	const [before] = newestOf([...walk.newest, ...rows.map(({ created }) => created)], nowMs);
+	const [before] = newestOf([...walk.newest, ...datesOf(rows)], nowMs);
 	if (list.length.kind === 'counted' || list.newEnd === 'lastPage') return;
 	if (cursor.backlog !== undefined || before === undefined || before <= until) return;
 	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
@@ -135,7 +136,6 @@ function judgeWalked(run: Run, page: ChargePage, walk: Walk, steps: Steps): bool
 	steps.unreadable += own.length - rows.length;
 	steps.pages.push(page);
 	learnOrder(run, walk, rows);
-	const dates = rows.map(({ created }) => created);
-	walk.newest = newestOf([...walk.newest, ...dates], run.nowMs);
+	walk.newest = newestOf([...walk.newest, ...datesOf(rows)], run.nowMs);
 	return true;
 }
