@@ -14,13 +14,11 @@ const MAX_SPARED = 5_000;
 /** Keys end to end, under the number (base 36) of the bucket of time that they belong to. */
 export type KeyBuckets = Readonly<Record<string, string>>;
 
-/** A short hash: static data holds neither identifiers nor anything else of a charge. */
-export function keyOf(...parts: string[]): string {
-	return createHash('sha256')
-		.update(JSON.stringify(parts))
-		.digest('base64url')
-		.slice(0, KEY_LENGTH);
-}
+/** A hash of so many characters: static data holds neither identifiers nor anything else of a charge or an account. */
+export const hashOf = (parts: unknown, length: number): string =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length);
+
+export const keyOf = (...parts: string[]): string => hashOf(parts, KEY_LENGTH);
 
 /** The keys of a text that holds them end to end. */
 export function splitKeys(text: string): string[] {

@@ -19,7 +19,6 @@ export class ChargeList {
 	private readonly placer: PagePlacer;
 	private readonly missing: MissingPages;
 
-	/** @param deadlineMs when the last request must have ended, by the clock */
 	constructor(
 		fetchPage: FetchPage,
 		private readonly cursor: Cursor,
@@ -105,7 +104,6 @@ export class ChargeList {
 		this.placer.forget();
 	}
 
-	/** Whether a page was asked for and failed: nobody can say what stands there. */
 	hasFailed(number: number): boolean {
 		return hasFailed(this.pages, number);
 	}

@@ -54,13 +54,13 @@ export function pageOf(
 	const isCounted = list.length.kind === 'counted' && count !== undefined;
 	const isByCount = isCounted ? first + rows.length >= lengthOf(list) : undefined;
 	const isBelieved = list.next === 'right' || (list.next === 'unproven' && isByCount === true);
-	const isSaid = isBelieved && hasNext === false && isByCount !== false;
+	const isSaid = rows.length === 0 || (isBelieved && hasNext === false && isByCount !== false);
 	const endByCount = isByCount === true ? 'byCount' : 'open';
 	return {
 		number,
 		slots,
 		rows: slots.flatMap(({ row }) => row ?? []),
-		end: rows.length === 0 || isSaid ? 'said' : endByCount,
+		end: isSaid ? 'said' : endByCount,
 		content: keyOf(content),
 		isAgain: list.length.kind === 'uncounted' && rows.length < records.length,
 		saysNext: list.next === 'wrong' ? undefined : hasNext,
