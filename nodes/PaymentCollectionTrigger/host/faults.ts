@@ -4,7 +4,7 @@ import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import type { PollKind } from './pollGuard';
 
 const TOO_MANY_REQUESTS_STATUS = 429;
-/** The other one: the service waited too long for the request. */
+/** 408: the service waited too long for the request. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, TOO_MANY_REQUESTS_STATUS]);
 const FIRST_SERVER_ERROR_STATUS = 500;
 

@@ -18,11 +18,12 @@ export class PagePlacer {
 	/** Rows that could not be read. */
 	unreadable = 0;
 	private mostRows = 0;
-	/** What stood on the pages of this poll: what shows again elsewhere tells where the list ends. Of every row. */
+	/** Of all rows that this poll's pages showed: what shows again elsewhere tells where the list ends. */
 	private readonly keys = new Set<string>();
 	private readonly answered = new Set<number>();
 	/** Pages of which the answer said that none follows. */
 	private readonly ends = new Set<number>();
+	/** What stands on each page, as far as rows have not moved since; an empty text for no rows. */
 	private readonly contents = new Map<number, string>();
 
 	/** @param onMove rows stand on other pages now than when they were read */
