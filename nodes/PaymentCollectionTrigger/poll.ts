@@ -2,7 +2,7 @@ import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { resumeWatch, watchCharges } from './changes/watchCharges';
 import type { Cursor, ListFilters } from './cursor/cursor';
-import type { FormerAccount } from './cursor/stored';
+import type { KnownAccount } from './cursor/stored';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
 import { datesOf } from './list/chargeRow';
@@ -26,7 +26,7 @@ export interface PollInput {
 	/** What the last poll left behind, of this account, in a copy of its own; absent for a trigger that never ran. */
 	readonly stored: Cursor | undefined;
 	/** What else is left of the account; absent where it was never polled. */
-	readonly former?: FormerAccount | undefined;
+	readonly former?: KnownAccount | undefined;
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */

@@ -4,7 +4,11 @@ import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
 import { Watcher } from '../../nodes/PaymentCollectionTrigger/changes/watcher';
 import type { Watch } from '../../nodes/PaymentCollectionTrigger/cursor/watch';
 import { KeySet, keyOf } from '../../nodes/PaymentCollectionTrigger/cursor/keySet';
-import { readStored, toStored } from '../../nodes/PaymentCollectionTrigger/cursor/stored';
+import {
+	readAccounts,
+	readStored,
+	toStored,
+} from '../../nodes/PaymentCollectionTrigger/cursor/stored';
 import { isTransient } from '../../nodes/PaymentCollectionTrigger/host/faults';
 import {
 	keyOfUnreadable,
@@ -154,14 +158,20 @@ describe('known charges', () => {
 
 describe('a stored state', () => {
 	const filters = { fingerprint: 'f', isOtherwiseWhole: true, isCountable: true };
-	const formerAccounts = [
+	const accounts = [
 		{ account: 'b', seenUpTo: '2026-03-10T00:00:00', windowStart: '2026-03-09T23:00:00' },
 	];
-	const state = { serial: 7, formerAccounts, cursor: firstCursor('a', filters, 0) };
+	const state = { serial: 7, accounts, cursor: firstCursor('a', filters, 0) };
 	const stored = toStored(state);
 
 	it('is read as it was written', () => {
 		expect(readStored(stored)).toEqual(state);
+	});
+
+	it('of another version shows all the same up to when its accounts were seen', () => {
+		expect(readAccounts({ ...stored, version: 3, text: '?' })).toEqual(accounts);
+		const changed = String(stored['accounts']).replace('2026', '2027');
+		expect(readAccounts({ ...stored, accounts: changed })).toBeUndefined();
 	});
 
 	it.each([
@@ -174,6 +184,7 @@ describe('a stored state', () => {
 		{ ...stored, serial: 8 },
 		{ ...stored, text: `${JSON.stringify(stored['text'])} ` },
 		{ ...stored, checksum: '' },
+		{ ...stored, accounts: '[]' },
 	])('that is damaged or of another version is none: %#', (nonsense) => {
 		expect(readStored(nonsense)).toBeUndefined();
 	});
@@ -222,12 +233,12 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	watcher.save();
 	const seenUpTo = '2026-03-10T00:00:00.123456';
 	const windowStart = seenUpTo;
-	const formerAccounts = Array.from({ length: 20 }, () => ({
+	const accounts = Array.from({ length: 20 }, () => ({
 		account: text,
 		seenUpTo,
 		windowStart,
 	}));
-	const stored = toStored({ serial: 1e13, formerAccounts, cursor: { ...cursor, watch } });
+	const stored = toStored({ serial: 1e13, accounts, cursor: { ...cursor, watch } });
 	expect(JSON.stringify({ 'node:Trigger': { cursor: stored } }).length).toBeLessThan(256_000);
 });
 

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../shared/isRecord';
 import type { Instant } from '../../shared/timestamps';
 import type { Cursor } from './cursor';
 
-/** Raised whenever the meaning of a field changes. */
-const VERSION = 9;
+/** Raised whenever the meaning of a field changes, but for those of {@link KnownAccount}. */
+const VERSION = 10;
 
-/** What is left of an account that the trigger has run for. */
-export interface FormerAccount {
+/**
+ * What is known of an account that the trigger has run for. Every version of the package reads what any other has written
+ * of it, so that an update loses no charge: its fields, and how they are stored, must never change.
+ */
+export interface KnownAccount {
 	readonly account: string;
 	/** What was listed and created up to then is not told any more. */
 	readonly seenUpTo: Instant;
@@ -22,28 +26,40 @@ export interface StoredCursor {
 	 * and is no less than the milliseconds of the host's clock, since the state before may have been lost.
 	 */
 	readonly serial: number;
-	/** The trigger has run for these accounts before, so their past is not told again. */
-	readonly formerAccounts: readonly FormerAccount[];
+	/** The trigger has run for these accounts, so their past is not told again: the cursor's own first. */
+	readonly accounts: readonly KnownAccount[];
 	readonly cursor: Cursor;
 }
 
 /** As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. */
-export function toStored({ serial, ...content }: StoredCursor): IDataObject {
-	const text = JSON.stringify(content);
-	return { version: VERSION, serial, checksum: checksumOf(serial, text), text };
+export function toStored({ serial, accounts: known, cursor }: StoredCursor): IDataObject {
+	const [accounts, text] = [JSON.stringify(known), JSON.stringify(cursor)];
+	const accountsChecksum = checksumOf(accounts);
+	const checksum = checksumOf(`${VERSION} ${serial} ${accountsChecksum} ${text}`);
+	return { version: VERSION, serial, checksum, text, accountsChecksum, accounts };
 }
 
 /** @returns undefined for anything but what {@link toStored} of this version has written */
 export function readStored(stored: unknown): StoredCursor | undefined {
-	if (typeof stored !== 'object' || stored === null) return undefined;
-	const { version, serial, checksum, text } = stored as Record<string, unknown>;
+	const { version, serial, checksum, text, accountsChecksum } = fieldsOf(stored);
+	const accounts = readAccounts(stored);
 	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string') {
 		return undefined;
 	}
-	if (checksum !== checksumOf(serial, text)) return undefined;
+	if (accounts === undefined) return undefined;
+	if (checksum !== checksumOf(`${VERSION} ${serial} ${String(accountsChecksum)} ${text}`))
+		return undefined;
 	// The checksum shows that this is what was written, so it has the fields that were written.
-	return { serial, ...(JSON.parse(text) as Omit<StoredCursor, 'serial'>) };
+	return { serial, accounts, cursor: JSON.parse(text) as Cursor };
 }
 
-const checksumOf = (serial: number, text: string): string =>
-	createHash('sha256').update(`${VERSION} ${serial} ${text}`).digest('base64url');
+/** @returns the accounts of a state of any version; undefined where there are none, or they are damaged */
+export function readAccounts(stored: unknown): KnownAccount[] | undefined {
+	const { accounts, accountsChecksum } = fieldsOf(stored);
+	const isWhole = typeof accounts === 'string' && accountsChecksum === checksumOf(accounts);
+	return isWhole ? (JSON.parse(accounts) as KnownAccount[]) : undefined;
+}
+
+const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
+
+const checksumOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { fromMs, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
-import type { FormerAccount } from '../cursor/stored';
+import type { KnownAccount } from '../cursor/stored';
 import { NodeMemory } from './nodeMemory';
 
 /** A page that fails for longer, and in more polls, may fail for good. */
@@ -43,7 +43,7 @@ export function whenAskedFirst(
 	context: IPollFunctions,
 	account: string,
 	lookbackMs: number,
-): FormerAccount | undefined {
+): KnownAccount | undefined {
 	const { seenUpTo } = waiting.get(context, account) ?? {};
 	if (seenUpTo === undefined) return undefined;
 	return { account, seenUpTo, windowStart: shift(seenUpTo, -lookbackMs) };

@@ -13,6 +13,7 @@ import { ChargeList } from '../list/chargeList';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { firstCursor } from '../reading/begin';
+import { seenUpTo } from '../reading/knownCharges';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
@@ -24,6 +25,9 @@ const SHARE_FOR_RETRIES = 1 / 3;
 
 const DAMAGED =
 	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
+
+const OTHER_VERSION =
+	'The stored state of the Payment Collection Trigger is of another version of the package: it goes on with charges created since the last poll, but for late ones and those that had to wait';
 
 const UNRECOGNISED =
 	'The key or base URL is another one, and a page that may show whether the account is the same could not be read: the next poll asks again';
@@ -39,7 +43,8 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const { account, settings, deadlineMs } = reading;
 		const { state, underOtherKey, serial, isDamaged, accounts } = loadState(context, account);
 		if (isStale(context, serial)) return null;
-		if (isDamaged && state === undefined) context.logger.warn(DAMAGED);
+		const known = accounts.find((each) => each.account === account);
+		if (isDamaged && state === undefined) context.logger.warn(known ? OTHER_VERSION : DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
 		const whose = underOtherKey && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
 		const { nowMs } = reading;
@@ -56,7 +61,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 					? { ...underOtherKey.cursor, account }
 					: state?.cursor,
 			former:
-				accounts.find((each) => each.account === account) ??
+				known ??
 				(settings.startFrom.kind === 'now'
 					? whenAskedFirst(context, account, settings.lookbackMs)
 					: undefined),
@@ -65,10 +70,11 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
-		const formerAccounts = accounts.filter((each) => each.account !== account);
+		const own = { account, seenUpTo: seenUpTo(cursor), windowStart: cursor.window.start };
+		const others = accounts.filter((each) => each.account !== account);
 		storeState(
 			context,
-			{ serial: Math.max(serial + 1, nowMs), formerAccounts, cursor },
+			{ serial: Math.max(serial + 1, nowMs), accounts: [own, ...others], cursor },
 			items.length > 0,
 		);
 		stopWaiting(context, account);

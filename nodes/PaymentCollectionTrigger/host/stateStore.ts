@@ -1,9 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { readStored, toStored } from '../cursor/stored';
-import type { FormerAccount, StoredCursor } from '../cursor/stored';
+import { readAccounts, readStored, toStored } from '../cursor/stored';
+import type { KnownAccount, StoredCursor } from '../cursor/stored';
 import { NodeMemory } from './nodeMemory';
-import { seenUpTo } from '../reading/knownCharges';
 import { isDurableTick } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
@@ -56,8 +55,8 @@ export interface LoadedState {
 	readonly isDamaged: boolean;
 	/** The newest state of all, where it was left under another key: of another account, or of the same one. */
 	readonly underOtherKey: StoredCursor | undefined;
-	/** The trigger has run for these accounts, by what is stored. */
-	readonly accounts: readonly FormerAccount[];
+	/** The trigger has run for these accounts, by what is stored, also by another version. */
+	readonly accounts: readonly KnownAccount[];
 }
 
 /** The newest state of an account: of n8n's and the process's. */
@@ -79,18 +78,18 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 		underOtherKey: newest?.cursor.account === account ? undefined : newest,
 		serial: newest?.serial ?? 0,
 		isDamaged,
-		accounts: accountsOf(states),
+		accounts: mostOf([
+			...states.flatMap(({ accounts }) => accounts),
+			...(readAccounts(stored) ?? []),
+		]),
 	};
 }
 
-/** What is known of each account, by the newest state that knows it. */
-function accountsOf(newestFirst: readonly StoredCursor[]): FormerAccount[] {
-	const accounts = new Map<string, FormerAccount>();
-	for (const { cursor, formerAccounts } of newestFirst) {
-		const { account, window } = cursor;
-		const own = { account, seenUpTo: seenUpTo(cursor), windowStart: window.start };
-		for (const each of [own, ...formerAccounts])
-			if (!accounts.has(each.account)) accounts.set(each.account, each);
+/** What is known of each account, by the newest that knows it. */
+function mostOf(newestFirst: readonly KnownAccount[]): KnownAccount[] {
+	const accounts = new Map<string, KnownAccount>();
+	for (const each of newestFirst) {
+		if (!accounts.has(each.account)) accounts.set(each.account, each);
 	}
 	return [...accounts.values()].slice(0, MAX_FORMER_ACCOUNTS);
 }

@@ -22,12 +22,14 @@ test('n8n keeps the state with the workflow, under the name that the node has no
 
 	const { staticData } = await flow.saved();
 	const { cursor } = /** @type {Record<string, any>} */ (staticData)['node:Something was paid'];
-	const { version, serial, checksum, text } = cursor;
-	assert.deepEqual(Object.keys(cursor), ['version', 'serial', 'checksum', 'text']);
-	assert.equal(version, 9);
+	const { version, serial, checksum, text, accountsChecksum, accounts } = cursor;
+	const names = ['version', 'serial', 'checksum', 'text', 'accountsChecksum', 'accounts'];
+	assert.deepEqual(Object.keys(cursor), names);
+	assert.equal(version, 10);
 	assert.ok(serial > 1);
-	assert.equal(typeof checksum, 'string');
+	for (const sum of [checksum, accountsChecksum]) assert.equal(typeof sum, 'string');
 	assert.equal(typeof JSON.parse(text), 'object');
+	assert.equal(JSON.parse(accounts).length, 1);
 });
 
 testTraces(scene);

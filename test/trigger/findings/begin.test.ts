@@ -112,6 +112,40 @@ describe('what was listed when the trigger began is never told', () => {
 	});
 });
 
+describe('after an update of the package, whose state is of another version', () => {
+	it.each([
+		{ startFrom: 'now' },
+		{ startFrom: 'beginning' },
+		{ startFrom: 'date', startDate: '2026-01-01T00:00:00Z' },
+	])('what came in since the last poll is told, and nothing else: %j', async (options) => {
+		const parameters = { events: ['charge.created'], options };
+		const rows = history(30, NOW_MS, MINUTE_MS);
+		const { activate, tick, ticks, publish, arrive, poller, told, clock } = await scene(
+			rows,
+			{},
+			{ parameters },
+		);
+		await activate();
+		arrive();
+		await ticks(2);
+		told.length = 0;
+		const { cursor } = poller.saved() as { cursor: object };
+		clock.advance(HOUR_MS);
+		const meanwhile = [arrive(), arrive()];
+		const { logs } = await publish({
+			parameters,
+			staticData: { cursor: { ...cursor, version: 999, text: 'of another version' } },
+			workflowId: `updated-${options.startFrom}`,
+			activation: 'init',
+		});
+		expect(JSON.stringify(logs)).toContain('is of another version of the package');
+		await tick();
+		const later = arrive();
+		await ticks(2);
+		expect(told).toEqual(createdIds([...meanwhile, later]));
+	});
+});
+
 describe('what arrives while the baseline is being read is told', () => {
 	it('in a list without order that takes several polls', async () => {
 		const rows = history(1_200, NOW_MS - MINUTE_MS, HOUR_MS).sort(
