@@ -175,7 +175,10 @@ export class Oracle {
 			life.beganSequence,
 			this.pages(),
 		);
-		if (ofOld) this.doubtSides();
+		// A page that fails before one that lies behind the end looks like the end itself.
+		const isEndGuessed =
+			hasFailingPage(this.service) && isEndless(this.service, this.settings.filters);
+		if (ofOld || (this.hasOtherFilters && isEndGuessed)) this.doubtSides();
 		const hasMoved = this.service.orderSequence > life.beganSequence;
 		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
 		life.isDoubtful ||= ofArrivals;
