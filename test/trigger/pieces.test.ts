@@ -170,8 +170,7 @@ describe('a stored state', () => {
 
 	it('of another version shows all the same up to when its accounts were seen', () => {
 		expect(readAccounts({ ...stored, version: 3, text: '?' })).toEqual(accounts);
-		const changed = String(stored['accounts']).replace('2026', '2027');
-		expect(readAccounts({ ...stored, accounts: changed })).toBeUndefined();
+		expect(readAccounts({ ...stored, accounts: '[]' })).toBeUndefined();
 	});
 
 	it.each([
