@@ -69,6 +69,10 @@ async function buildPackage() {
 		...(await find('icons', /\.svg$/)),
 		...(await find('nodes', /\.node\.json$|\/__schema__\/.*\.json$/)),
 	]);
+	// Nobody but n8n reads what is published.
+	for (const [file, text] of output) {
+		if (file.endsWith('.json')) output.set(file, JSON.stringify(JSON.parse(String(text))));
+	}
 	return await syncFolder(join(ROOT, 'dist'), output);
 }
 
