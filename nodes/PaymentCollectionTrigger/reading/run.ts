@@ -94,7 +94,8 @@ const isAtNewEnd = ({ cursor }: Run, { number }: ChargePage): boolean =>
  * The rows that came in since the first answer, as many as the count grew by, are the newest ones: the others on the
  * page were there when the trigger began, at whatever end of it they stand.
  */
-function dateSilence({ cursor, novelty, nowMs }: Run, page: ChargePage): void {
+function dateSilence(run: Run, page: ChargePage): void {
+	const { cursor, novelty, nowMs } = run;
 	const { silence, list } = cursor;
 	if (silence?.isByClock !== true || list.length.kind !== 'counted') return;
 	// Those that were told already are none of either.
@@ -103,5 +104,5 @@ function dateSilence({ cursor, novelty, nowMs }: Run, page: ChargePage): void {
 		.sort()
 		.slice(0, Math.max(0, slots.length - countUnread(cursor)));
 	silence.upTo = latest(silence.upTo, ...newestOf(old, nowMs + MOST_AHEAD_MS));
-	silence.isByClock = page.number !== 1;
+	silence.isByClock = !isAtNewEnd(run, page);
 }
