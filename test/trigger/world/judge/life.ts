@@ -83,7 +83,7 @@ export function keepPoll(
 		hasArrivals: boolean;
 		/** Only after some polls it is no longer believed. */
 		isCountWrong: boolean;
-		/** Without a count, a page that failed is read again by the walk of half a lookback later. */
+		/** Without a count, or by a fast clock, a page that failed is read again by the walk of half a lookback later. */
 		leftOutForMs: number;
 	},
 ): void {

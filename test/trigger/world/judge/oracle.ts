@@ -161,7 +161,8 @@ export class Oracle {
 				hasArrivals: service.charges.some(({ shownSequence }) => shownSequence > this.firstAnswer),
 				isCountWrong: isCountWrong(service),
 				leftOutForMs:
-					hasFailingPage(service) && !hasTrueCount(service, this.settings.filters)
+					hasFailingPage(service) &&
+					(service.time.hostErrorMs > 0 || !hasTrueCount(service, this.settings.filters))
 						? this.longestLookbackMs / 2
 						: 0,
 			});
@@ -291,6 +292,8 @@ export class Oracle {
 	isRecognised(): boolean {
 		const { life, service } = this;
 		if (life === undefined || !isByDate(service) || hasFailingPage(service)) return false;
+		// Those that are known may stand behind as many pages as it says there are.
+		if (isCountWrong(service)) return false;
 		const newest = this.newestMs();
 		return this.listed().some(
 			({ createdMs, defect, shownSequence }) =>
@@ -359,11 +362,13 @@ export class Oracle {
 		if (this.overflow.mayMiss(charge, this.writtenMs(charge))) return false;
 		// Late, not created after the trigger began, while the baseline was being read.
 		// Under a wrong count, what is dated within a second of the beginning is not sure to come after it.
-		const closeMs = isCountWrong(this.service) ? SECOND_MS : 0;
+		const isWrong = isCountWrong(this.service);
+		// By a fast clock, two polls that overlap begin at one time of it, and end at another.
+		const closeMs = isWrong || this.service.time.hostErrorMs > 0 ? SECOND_MS : 0;
 		const isDated = this.writtenMs(charge) <= life.beganAt + closeMs;
 		const before = [...life.before.keys()].filter((each) => isWanted(each, settings.filters));
 		// By a fast clock, where the count is too high, it looks as if it was there on a page that can't be read.
-		if (isDated && closeMs > 0 && this.service.time.worstErrorMs > 0) return false;
+		if (isDated && isWrong && this.service.time.worstErrorMs > 0) return false;
 		if (isDated && isNeverRead(this.service, before.length)) return false;
 		const isBefore = life.isDoubtful || life.wasDateless || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
