@@ -32,6 +32,10 @@ export interface Life {
 	readonly before: ReadonlyMap<ModelCharge, { readonly refunds: number; readonly status: string }>;
 }
 
+/** Whether two dates showed at which end the list grows when it began: of one row, or none, the next ones show it. */
+export const showsNewEnd = ({ before }: Life): boolean =>
+	before.size <= 1 || new Set([...before.keys()].map(({ createdMs }) => createdMs)).size > 1;
+
 /** Polls that a wrong count is believed for, at most. */
 const POLLS_TO_DOUBT = 4;
 

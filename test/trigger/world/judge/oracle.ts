@@ -15,7 +15,7 @@ import {
 	isUnsteady,
 } from './doubts';
 import { sideAfterChange } from './filterChange';
-import { beginLife, forgetBaseline, interruptLife, keepPoll } from './life';
+import { beginLife, forgetBaseline, interruptLife, keepPoll, showsNewEnd } from './life';
 import type { Life } from './life';
 import { Overflow } from './overflow';
 import type { PollResult } from '../n8n/poll';
@@ -246,7 +246,10 @@ export class Oracle {
 			const isBeginning = life.baselineEndSequence === Number.POSITIVE_INFINITY;
 			// Only for want of room: what was overtaken by others that left, the next reading would have found.
 			const isByRoom =
-				this.wasFull && isByDate(service) && service.leftSequence <= life.beganSequence;
+				this.wasFull &&
+				isByDate(service) &&
+				showsNewEnd(life) &&
+				service.leftSequence <= life.beganSequence;
 			const waiting = (isByRoom ? this.missing() : []).filter(
 				(charge) => isWanted(charge, next.filters) && charge.shownSequence <= life.lastPollSequence,
 			);
