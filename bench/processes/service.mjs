@@ -56,6 +56,21 @@ const sandboxOf = (counts) =>
 const wrapped = (path, pages) =>
 	path.replace(/([?&]page=)(\d+)/, (_, name, page) => `${name}${((page - 1) % pages) + 1}`);
 
+/**
+ * The rows of a page that comes again, with other IDs: a page that is the first one over again is none.
+ *
+ * @param {Buffer} body
+ * @param {string} path as it was asked for
+ * @param {number} pages
+ */
+function renumbered(body, path, pages) {
+	const [, page] = /[?&]page=(\d+)/.exec(path) ?? [];
+	const round = Math.floor((Number(page ?? 1) - 1) / pages);
+	if (round === 0) return body;
+	const start = `"id":"${String(round).padStart(4, '0')}`;
+	return Buffer.from(body.toString().replace(/"id":"[\da-f]{4}/g, start));
+}
+
 /** @typedef {{ status: number, type: string | undefined, body: Buffer }} Answer */
 
 /**
@@ -112,7 +127,8 @@ async function listen({ holdings, delayMs, tls, endlessPages }) {
 			const text = known.body.toString().replaceAll(sandbox.url, url);
 			cache.set(path, { ...known, body: Buffer.from(text) });
 		}
-		const { status, type, body } = cache.get(path) ?? known;
+		const { status, type, body: stored } = cache.get(path) ?? known;
+		const body = endlessPages ? renumbered(stored, request.url ?? '', endlessPages) : stored;
 		response.writeHead(status, {
 			...(type !== undefined && { 'content-type': type }),
 			'content-length': body.length,
