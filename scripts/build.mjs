@@ -56,7 +56,7 @@ const ENTRIES = [...nodes, ...credentials].map((/** @type {string} */ file) =>
 
 async function buildPackage() {
 	const { output, modules } = await bundle(ENTRIES, {
-		shared: 'nodes/shared.js',
+		shared: 'nodes/shared',
 		isAllowed: (specifier) => SHIPPED_IMPORTS.has(specifier),
 	});
 	const leaked = modules.filter((name) => name.startsWith(SCHEMAS));

@@ -173,8 +173,6 @@ export const GOALS: readonly Goal[] = [
 		part: 'load',
 		text: 'Loading both nodes and the credential: ms',
 		atMost: 10,
-		// 13 to 16 were reached before V8 had to read no more of Unicode's tables: half of the rest is that it reads four files.
-		held: 18,
 		value: medianOf('Loading', 'this package', 'loadMs'),
 	},
 	{

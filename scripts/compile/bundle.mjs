@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { rollup } from 'rollup';
 import ts from 'typescript';
 
 import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
+import { isReadLater, laterName, loadedModules, readingLater } from './readLater.mjs';
 import { MESSAGE_SOURCES } from '../generate/messageSources.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
- * Without empty lines, and indented by one space a level: the compiler knows four only, which are a fiftieth of the
- * published package.
+ * Without indentation, which is a fiftieth of the published package, and which any formatter brings back.
  *
  * @param {string} javascript
  */
-function narrow(javascript) {
+function flat(javascript) {
 	// The lines of a template are no indentation.
 	const hasLongTemplate = javascript.split('\n').some((line) => line.split('`').length % 2 === 0);
-	if (hasLongTemplate) return javascript;
-	return javascript.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 4));
+	return hasLongTemplate ? javascript : javascript.replace(/^ +/gm, '');
 }
 
 /** What these sources say about a message or a rule for the pages that are made of them, in texts that no code reads. */
@@ -53,7 +52,7 @@ async function compiled(path) {
 		transformers: SOURCES_OF_PAGES.has(path) ? { before: [withoutTextsForPages] } : {},
 		fileName: path,
 	});
-	return narrow(outputText);
+	return flat(outputText);
 }
 
 /**
@@ -70,21 +69,35 @@ const inAscii = (javascript) =>
 /** @type {(id: string) => string} path below the root, with forward slashes */
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
 
+/** @type {import('rollup').OutputOptions} */
+const COMMON_JS = {
+	format: 'cjs',
+	exports: 'named',
+	esModule: false,
+	externalLiveBindings: false,
+	generatedCode: { preset: 'es2015', symbols: false },
+	minifyInternalExports: false,
+};
+
 /**
- * Puts all that an entry needs at run time into one file, and what several of them need into one that they share: n8n
- * loads a hundred small files several times as slowly.
+ * Puts all of an entry that n8n needs when it loads the entry into one file, what only runs later into another, which is
+ * read when it is first needed, and what several entries have in common into two such files that they share: n8n loads a
+ * hundred small files several times as slowly, and reads descriptions at each start, for users who never run a node too.
  *
- * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
- * @param {{ shared: string, isAllowed: (specifier: string) => boolean }} settings shared: path of the shared file;
- *   isAllowed decides on each import that is no relative one
+ * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts", each of a class of the name "Foo"
+ * @param {{ shared: string, isAllowed: (specifier: string) => boolean }} settings shared: path of the shared files,
+ *   without an ending; isAllowed decides on each import that is no relative one
  * @returns {Promise<{ output: import('./compile.mjs').Output, modules: string[] }>} modules: all that are in it, paths
  *   below the root
  */
 export async function bundle(entries, { shared, isAllowed }) {
-	const bundled = await rollup({
+	/** @type {import('rollup').RollupOptions} */
+	const input = {
 		input: Object.fromEntries(
 			entries.map((entry) => [entry.replace(/\.ts$/, ''), join(ROOT, entry)]),
 		),
+		// What runs later takes from an entry's file more than its class.
+		preserveEntrySignatures: 'allow-extension',
 		plugins: [
 			{
 				name: 'typescript',
@@ -99,20 +112,31 @@ export async function bundle(entries, { shared, isAllowed }) {
 				load: (id) => compiled(pathOf(id)),
 			},
 		],
-		onwarn: ({ message }) => {
-			throw new Error(message);
+		onwarn: (warning) => {
+			// The two files of an entry need each other, and neither while it is read.
+			if (warning.code !== 'CYCLIC_CROSS_CHUNK_REEXPORT') throw new Error(warning.message);
 		},
-	});
+	};
+	// What was written once can't be written in another way: the names that it gave stay.
+	const first = await rollup(input);
+	const loaded = await loadedModules(first, COMMON_JS);
+	const bundled = await rollup({ ...input, ...(first.cache && { cache: first.cache }) });
+	/** @type {Map<string, string>} by the name of a file, by which the others call it */
+	const folders = new Map();
 	const { output: files } = await bundled.generate({
-		format: 'cjs',
-		exports: 'named',
-		esModule: false,
-		externalLiveBindings: false,
-		generatedCode: { preset: 'es2015', symbols: false },
-		minifyInternalExports: false,
+		...COMMON_JS,
 		entryFileNames: '[name].js',
-		chunkFileNames: shared,
-		manualChunks: (id, { getModuleInfo }) => (isShared(id, getModuleInfo) ? 'shared' : null),
+		// Of what is read later, the name says the content: code of another version, installed meanwhile, is never taken.
+		chunkFileNames: ({ name }) =>
+			join(folders.get(name) ?? '', isReadLater(name) ? '[name]-[hash].js' : '[name].js'),
+		hoistTransitiveImports: false,
+		manualChunks: (id, { getModuleInfo }) => {
+			const [owner = '', ...others] = entriesOf(id, getModuleInfo).map(pathOf);
+			const file = others.length > 0 ? shared : owner.replace(/\.ts$/, '');
+			const name = loaded.has(id) ? basename(file) : laterName(basename(file));
+			folders.set(name, dirname(file));
+			return name;
+		},
 	});
 	/** @type {import('./compile.mjs').Output} */
 	const output = new Map();
@@ -120,7 +144,8 @@ export async function bundle(entries, { shared, isAllowed }) {
 	const modules = [];
 	for (const file of files) {
 		if (file.type !== 'chunk') continue;
-		output.set(file.fileName, inAscii(file.code.replace(/\n{2,}/g, '\n')));
+		const code = isReadLater(file.fileName) ? file.code : readingLater(file.code);
+		output.set(file.fileName, inAscii(code.replace(/\n{2,}/g, '\n')));
 		modules.push(...file.moduleIds.map(pathOf));
 	}
 	return { output, modules };
@@ -129,19 +154,19 @@ export async function bundle(entries, { shared, isAllowed }) {
 /**
  * @param {string} id
  * @param {import('rollup').GetModuleInfo} getModuleInfo
- * @returns {boolean} whether more than one entry needs the module
+ * @returns {string[]} the entries that need the module
  */
-function isShared(id, getModuleInfo) {
+function entriesOf(id, getModuleInfo) {
 	/** @type {Set<string>} */
 	const seen = new Set();
 	const pending = [id];
-	let entries = 0;
+	const entries = [];
 	for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
 		if (seen.has(next)) continue;
 		seen.add(next);
 		const info = getModuleInfo(next);
-		if (info?.isEntry === true) entries++;
+		if (info?.isEntry === true) entries.push(next);
 		pending.push(...(info?.importers ?? []));
 	}
-	return entries > 1;
+	return entries;
 }
