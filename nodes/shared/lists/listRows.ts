@@ -101,10 +101,10 @@ async function readOnce(
 	const expected = Math.min(first.count ?? size, wanted);
 	const pages = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
 	let last = first;
-	await readPages(read, pages, first, (page) => {
+	for (const page of await readPages(read, pages, first)) {
 		addPage(page, pass);
 		last = page;
-	});
+	}
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
 	for (let number = pages + 1; pass.rows.length < wanted && mayFollow(last, pass); number++) {
 		const before = pass.rows.length;
@@ -139,17 +139,15 @@ async function hasTooMany(
 /**
  * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again, or empty pages in a row.
  *
- * @param add is given each page in the order of the service, as soon as those before it are there: while others are
- *   under way there is time for it
+ * @returns them in the order of the service, up to one that was not read. What is made of all of them is made at the
+ *   end: a table of rows that grows while pages come takes three times as long to fill
  */
 async function readPages(
 	read: (page: number) => Promise<Page>,
 	pages: number,
 	first: Page,
-	add: (page: Page) => void,
-): Promise<void> {
+): Promise<Page[]> {
 	const arrived: Page[] = [];
-	let added = 0;
 	let next = 2;
 	// In a row as they arrive: one that is late must not have a thousand others asked for.
 	let empty = 0;
@@ -163,7 +161,6 @@ async function readPages(
 			const number = next++;
 			const page = await read(number).catch(stopAll);
 			arrived[number - 2] = page;
-			for (let ready = arrived[added]; ready !== undefined; ready = arrived[++added]) add(ready);
 			empty = page.rows.length === 0 ? empty + 1 : 0;
 			// A thousand pages of a service that does not know `page` would be a thousand times the first.
 			if (empty === MAX_EMPTY_PAGES || isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
@@ -171,6 +168,7 @@ async function readPages(
 	};
 	const workers = Math.min(MAX_CONCURRENCY, pages - 1);
 	await Promise.all(Array.from({ length: Math.max(0, workers) }, worker));
+	return arrived;
 }
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
