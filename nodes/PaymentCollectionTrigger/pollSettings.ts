@@ -7,7 +7,7 @@ export interface PollSettings {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
 	readonly startFrom: StartFrom;
-	/** Half of it may pass between two walks. */
+	/** How late a charge may show in the list and is still told; the window is read every half of it. */
 	readonly lookbackMs: number;
 	readonly maxCharges: number;
 	readonly watchMs: number;

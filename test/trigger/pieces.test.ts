@@ -224,7 +224,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 	// One in each bucket of time, which is the dearest way.
 	for (let index = 0; index < 4_230; index++) {
 		const key = keyOf(`${index}`);
-		known.addTold(key, at(index, 1));
+		known.addTaken(key, at(index, 1));
 		const created = `${at(index, 3_600)}Z`;
 		watcher.lookAgain(rowOf({ id: `${index}`, created, refund_total: '1' }));
 	}

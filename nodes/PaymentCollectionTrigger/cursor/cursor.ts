@@ -12,7 +12,10 @@ import type { Watch } from './watch';
 export interface Cursor {
 	/** All of this was learned from the account with this fingerprint (base URL and key), or under a former key of it. */
 	account: string;
-	/** `list`, `unread`, `owed`, `credit`, `retriedUpTo`, `walk` and `turn` are about the list under these filters. */
+	/**
+	 * `list`, `unread`, `owed`, `credit`, `retriedUpTo`, `walk`, `turn` and the watch's round are about the list under these
+	 * filters, and so is what `window`, `backlog` and `silence` have still to see.
+	 */
 	filters: ListFilters;
 	/** The latest of when polls with an answer began, by the host's clock, and of the dates they saw that are not ahead. */
 	polledAt: Instant;
@@ -23,14 +26,14 @@ export interface Cursor {
 	unread: UnreadRange[];
 	/** So many rows came in, by the list's count, that were not found where they should be. */
 	owed: number;
-	/** So many were found elsewhere that unread rows, which could not be read yet, may show to have come in; absent for none. */
+	/** So many new rows were found outside the unread ranges while none was owed: as many rows of the ranges may turn out not to be new. Absent for none. */
 	credit?: number;
 	/** Of the rows that are set aside, those below this coordinate have had their turn to be tried again; absent before. */
 	retriedUpTo?: number;
 	window: LookbackWindow;
 	/** A reading of the list from its new end towards the old one is under way. */
 	walk?: Walk;
-	/** Charges that were there before the trigger began are told by walks until one of them was sure to have seen all. */
+	/** Charges that walks still have to tell, until one was sure to have seen all: of the past, or, without a count, what had to wait. */
 	backlog?: Backlog;
 	/** The charges that were there when the trigger began, or its filters changed, have not all been seen yet. */
 	silence?: Silence;
@@ -38,7 +41,7 @@ export interface Cursor {
 	known: KeyBuckets;
 	/** Keys of charges created before it were forgotten, since there was no room for more. */
 	knownSince: Instant;
-	/** While rows wait, the keys of those that were told last, end to end: they may show again. Absent while none wait. */
+	/** While rows wait, the keys of those that were new last, told or left out, end to end: they may show again. Absent while none wait. */
 	recent?: string;
 	/** What the next poll begins with: what the last one could read nothing for, so that each gets a turn. */
 	turn: 'newEnd' | 'reading' | 'sweep';
@@ -98,7 +101,7 @@ export interface UnreadRange {
 export const SET_ASIDE = 3;
 
 interface LookbackWindow {
-	/** A charge that is not known and was created at or after it is new, wherever it stands in the list. */
+	/** A charge that is not known and was created at or after it is new, wherever it stands in the list, unless keys of its time were forgotten, or `silence`, `backlog` or `notBefore` says otherwise. */
 	start: Instant;
 	/** What `start` becomes when a walk has seen the whole window. */
 	next: Instant;
@@ -115,7 +118,7 @@ interface Silence {
 	upTo: Instant;
 	/** The trigger has begun with Start From Now: where there is a count, others are told only while a row is owed. */
 	isUntilOwed: boolean;
-	/** Every charge at the new end that was created after it was seen when the trigger began; absent where none was. */
+	/** The oldest charge of the page at the new end when the trigger began: whatever is newer was seen there. Absent where that page showed no order by date, or something moved meanwhile. */
 	seenAfter?: Instant;
 	/** When the newest charge at the new end was created then; absent with `seenAfter`. */
 	seenUpTo?: Instant;

@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/timestamps';
 export interface Walk {
 	/** Rows below this coordinate are still to be read. */
 	below: number;
-	/** Pages that it has read. */
+	/** Pages that it has read; again after a pause, or to find its place, they count again. */
 	pages: number;
 	/**
 	 * `first`: little is known of the list, so its order does not end it early. `window`: it ends behind the window, where the
@@ -29,13 +29,13 @@ export interface Walk {
 	pageContent?: string;
 	/** Pages in a row, up to the last, that showed the same as the one before: several of them lie behind the end. */
 	repeats: number;
-	/** The newest charge of the page read last; absent before there was one. */
+	/** The newest charge of the last page with a usable date; absent before there was one. */
 	pageNewest?: Instant;
-	/** When the newest of the charges read were created, the newest first: five at most. */
+	/** When the newest of the charges read were created, those ahead of the clock left out, the newest first: five at most. */
 	newest: Instant[];
 }
 
-/** What of the list's past is to be told by walks, from the new end on. */
+/** What walks are to tell, from the new end on. */
 export interface Backlog {
 	/** Charges created at or after it are told. */
 	since: Instant;

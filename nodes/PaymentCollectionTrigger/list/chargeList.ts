@@ -86,8 +86,8 @@ export class ChargeList {
 	/** @returns undefined when it counts as one that failed */
 	private async emptyPage(number: number, answer: RawPage): Promise<RawPage | undefined> {
 		if (answer === PAST_THE_END || (await this.missing.isEnd(number, answer))) return answer;
-		// Time and again it tells that the count is wrong, unless the service denies page 1, too. Where there is no time to ask
-		// for that, nobody could tell otherwise.
+		// A page without rows tells something each time: it raises the doubts about the count. One that the service denies
+		// tells it only if page 1 is not denied, too; where there is no time to ask for that, nobody could tell otherwise.
 		const isSlow = this.requests.isOutOfTime && !this.requests.isRefused;
 		if (answer.denial === undefined || isSlow) this.hasLearned = true;
 		else if (!this.hasLearned) await this.read(1);

@@ -2,7 +2,7 @@ import { budgets } from '../cursor/budgets';
 import { KeySet, splitKeys, startsOf } from '../cursor/keySet';
 import { NEWEST_KEPT, newestOf } from '../dates';
 import type { Cursor } from '../cursor/cursor';
-import { EARLIEST, latest, shift } from '../../shared/timestamps';
+import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
@@ -23,7 +23,7 @@ export function seenUpTo({ known, polledAt }: Cursor): Instant {
 export class KnownCharges {
 	private readonly keys: KeySet;
 
-	/** Those that were told last, which may be older than what is remembered. */
+	/** Those that were new last, told or left out, which may be older than what is remembered. */
 	private readonly recent: Set<string>;
 
 	constructor(private readonly cursor: Cursor) {
@@ -40,8 +40,8 @@ export class KnownCharges {
 		return this.keys.hasAt(key, at);
 	}
 
-	/** Whether it was one of the last that were told, while others wait. */
-	wasTold(key: string): boolean {
+	/** Whether it was one of the last that were new, while others wait. */
+	wasTaken(key: string): boolean {
 		return this.recent.has(key);
 	}
 
@@ -49,8 +49,8 @@ export class KnownCharges {
 		this.keys.add(key, at);
 	}
 
-	/** Adds one that is told. */
-	addTold(key: string, at: Instant): void {
+	/** Adds one that is new, told or left out. */
+	addTaken(key: string, at: Instant): void {
 		this.keys.add(key, at);
 		this.recent.add(key);
 	}
@@ -60,7 +60,7 @@ export class KnownCharges {
 		const { cursor, keys } = this;
 		const starts = cursor.unread.map(({ since }) => since);
 		if (cursor.backlog !== undefined) starts.push(cursor.backlog.since);
-		keys.forgetBefore([cursor.window.start, ...starts].sort()[0] ?? cursor.window.start);
+		keys.forgetBefore(earliest(cursor.window.start, ...starts));
 		// Many ranges, as there are where rows can't be read, make the state no larger.
 		const taken = Math.max(0, JSON.stringify(cursor.unread).length - budgets.ranges);
 		const { most, enough } = budgets.known;

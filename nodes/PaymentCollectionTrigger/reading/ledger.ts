@@ -134,6 +134,6 @@ export function payBack(cursor: Cursor, coordinate: number): void {
 	const { walk, credit = 0 } = cursor;
 	if (cursor.owed > 0) cursor.owed -= 1;
 	else cursor.credit = credit + 1;
-	// What stands behind the walk may have come in since it began: then it is not what it looks for.
+	// Below it is what the walk has still to come to, and looks for. What stands above may have come in since it began.
 	if (walk !== undefined && coordinate < walk.below && walk.owedBefore > 0) walk.owedBefore -= 1;
 }

@@ -8,7 +8,7 @@ import { isBeforeStartDate, isIn, isInBacklog, rememberedSince, standingOf } fro
 import type { Place } from './standing';
 
 /**
- * What a row is. `new`: met for the first time, and told now unless the Status filter leaves it out (`isWanted`, which
+ * What a row is. `new`: met for the first time, and told now unless it is not asked for as created (`isWanted`, which
  * poll.ts decides). `past`: the same, but of a backlog, so that it does not explain what the count grew by. `waiting`: to
  * be told, but the poll has told as many as it may, or unread ranges have to be read first. `later`: to be told after a backlog. `known`: it was looked at
  * before. `old`: it was there before the trigger began, is older than the window, or a later walk tells it.
@@ -19,7 +19,7 @@ export type Verdict = 'new' | 'past' | 'waiting' | 'later' | 'known' | 'old';
 export class Novelty {
 	/** Charges to tell. */
 	readonly fresh: ChargeRow[] = [];
-	/** New charges that the Status filter leaves out: they may be told later. */
+	/** New charges that are not told as created: that event was not asked for, or the Status filter leaves them out. */
 	readonly leftOut: ChargeRow[] = [];
 	readonly known: KnownCharges;
 	/** Keys of the rows that turned out new in this poll. */
@@ -31,7 +31,7 @@ export class Novelty {
 
 	/**
 	 * @param most charges to tell at most
-	 * @param isWanted whether a new charge is to be told, by its status
+	 * @param isWanted whether a new charge is to be told as created, by what was asked for and its status
 	 */
 	constructor(
 		private readonly cursor: Cursor,
@@ -116,14 +116,14 @@ export class Novelty {
 		return 'old';
 	}
 
-	/** @param isPast whether it was there when the trigger began */
+	/** @param isPast whether it is of a backlog */
 	private take(row: ChargeRow, isPast = false): Verdict {
 		const isWanted = this.isWanted(row);
 		if (isWanted && this.room <= 0) {
 			this.waiting.add(row.key);
 			return 'waiting';
 		}
-		this.known.addTold(row.key, row.created);
+		this.known.addTaken(row.key, row.created);
 		this.taken.add(row.key);
 		(isWanted ? this.fresh : this.leftOut).push(row);
 		return isPast ? 'past' : 'new';

@@ -25,7 +25,7 @@ export async function reclaimBelow(run: Run): Promise<void> {
 	const page = await list.read(number);
 	if (page === undefined || !cursor.unread.includes(range)) return;
 	const below = page.slots.filter(({ coordinate }) => coordinate < range.from).reverse();
-	const moved = below.findIndex(({ row }) => row !== undefined && novelty.known.wasTold(row.key));
+	const moved = below.findIndex(({ row }) => row !== undefined && novelty.known.wasTaken(row.key));
 	reclaim(run, range, below.slice(0, Math.max(0, moved)));
 }
 
