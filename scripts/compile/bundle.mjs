@@ -69,16 +69,6 @@ const inAscii = (javascript) =>
 /** @type {(id: string) => string} path below the root, with forward slashes */
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
 
-/** @type {import('rollup').OutputOptions} */
-const COMMON_JS = {
-	format: 'cjs',
-	exports: 'named',
-	esModule: false,
-	externalLiveBindings: false,
-	generatedCode: { preset: 'es2015', symbols: false },
-	minifyInternalExports: false,
-};
-
 /**
  * Puts all of an entry that n8n needs when it loads the entry into one file, what only runs later into another, which is
  * read when it is first needed, and what several entries have in common into two such files that they share: n8n loads a
@@ -91,8 +81,8 @@ const COMMON_JS = {
  *   below the root
  */
 export async function bundle(entries, { shared, isAllowed }) {
-	/** @type {import('rollup').RollupOptions} */
-	const input = {
+	const loaded = await loadedModules(entries);
+	const bundled = await rollup({
 		input: Object.fromEntries(
 			entries.map((entry) => [entry.replace(/\.ts$/, ''), join(ROOT, entry)]),
 		),
@@ -112,28 +102,28 @@ export async function bundle(entries, { shared, isAllowed }) {
 				load: (id) => compiled(pathOf(id)),
 			},
 		],
-		onwarn: (warning) => {
-			// The two files of an entry need each other, and neither while it is read.
-			if (warning.code !== 'CYCLIC_CROSS_CHUNK_REEXPORT') throw new Error(warning.message);
+		onwarn: ({ message }) => {
+			throw new Error(message);
 		},
-	};
-	// What was written once can't be written in another way: the names that it gave stay.
-	const first = await rollup(input);
-	const loaded = await loadedModules(first, COMMON_JS);
-	const bundled = await rollup({ ...input, ...(first.cache && { cache: first.cache }) });
+	});
 	/** @type {Map<string, string>} by the name of a file, by which the others call it */
 	const folders = new Map();
 	const { output: files } = await bundled.generate({
-		...COMMON_JS,
+		format: 'cjs',
+		exports: 'named',
+		esModule: false,
+		externalLiveBindings: false,
+		generatedCode: { preset: 'es2015', symbols: false },
+		minifyInternalExports: false,
 		entryFileNames: '[name].js',
 		// Of what is read later, the name says the content: code of another version, installed meanwhile, is never taken.
 		chunkFileNames: ({ name }) =>
-			join(folders.get(name) ?? '', isReadLater(name) ? '[name]-[hash].js' : '[name].js'),
+			`${folders.get(name)}/${isReadLater(name) ? '[name]-[hash].js' : '[name].js'}`,
 		hoistTransitiveImports: false,
 		manualChunks: (id, { getModuleInfo }) => {
 			const [owner = '', ...others] = entriesOf(id, getModuleInfo).map(pathOf);
 			const file = others.length > 0 ? shared : owner.replace(/\.ts$/, '');
-			const name = loaded.has(id) ? basename(file) : laterName(basename(file));
+			const name = loaded.has(pathOf(id)) ? basename(file) : laterName(basename(file));
 			folders.set(name, dirname(file));
 			return name;
 		},

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import { basename, join, posix } from 'node:path';
+import { basename, join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
+import { compile, sourceOf } from './compile.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
@@ -40,40 +42,39 @@ export function readingLater(javascript) {
 }
 
 /**
- * Loads the nodes as n8n does, each module when something of it is asked for.
+ * Loads nodes and credentials as n8n does, and each module when something of it is asked for.
  *
- * @param {import('rollup').RollupBuild} bundled
- * @param {import('rollup').OutputOptions} options CommonJS
- * @returns {Promise<Set<string>>} the modules that were needed for it
+ * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts", each of a class of the name "Foo"
+ * @returns {Promise<Set<string>>} the modules that were needed for it, paths below the root
  */
-export async function loadedModules(bundled, options) {
-	const { output } = await bundled.generate({ ...options, preserveModules: true });
-	const chunks = output.filter((file) => file.type === 'chunk');
-	const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-	const requireOther = createRequire(join(ROOT, 'package.json'));
+export async function loadedModules(entries) {
+	const output = await compile(entries);
+	const requirePackage = createRequire(join(ROOT, 'package.json'));
 	/** @type {Map<string, Record<string, new () => unknown>>} */
 	const loaded = new Map();
-	/** @type {(file: string) => Record<string, new () => unknown>} */
-	const load = (file) => {
-		const chunk = byFile.get(file);
-		if (chunk === undefined) throw new Error(`there is no ${file}`);
-		const known = loaded.get(chunk.facadeModuleId ?? '');
+	/** @type {(source: string) => Record<string, new () => unknown>} */
+	const load = (source) => {
+		const known = loaded.get(source);
 		if (known !== undefined) return known;
 		/** @type {Record<string, new () => unknown>} */
 		const exports = {};
-		loaded.set(chunk.facadeModuleId ?? '', exports);
+		loaded.set(source, exports);
 		/** @type {(specifier: string) => unknown} */
 		const require = (specifier) =>
 			specifier.startsWith('.')
-				? whenUsed(() => load(posix.join(posix.dirname(file), specifier)))
-				: requireOther(specifier);
-		new Function('exports', 'require', chunk.code)(exports, require);
+				? whenUsed(() => load(sourceOf(specifier, source)))
+				: requirePackage(specifier);
+		const code = String(output.get(source.replace(/\.ts$/, '.js')));
+		compileFunction(code, ['exports', 'require'], { filename: join(ROOT, source) })(
+			exports,
+			require,
+		);
 		return exports;
 	};
-	for (const { fileName, isEntry } of chunks) {
-		if (!isEntry) continue;
-		const Class = load(fileName)[basename(fileName).split('.')[0] ?? ''];
-		if (Class === undefined) throw new Error(`${fileName} has no class of its name`);
+	for (const entry of entries) {
+		const name = basename(entry).split('.')[0] ?? '';
+		const Class = load(entry)[name];
+		if (Class === undefined) throw new Error(`${entry} has no class ${name}`);
 		new Class();
 	}
 	return new Set(loaded.keys());
