@@ -139,8 +139,8 @@ async function hasTooMany(
 /**
  * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again, or empty pages in a row.
  *
- * @returns them in the order of the service, up to one that was not read. What is made of all of them is made at the
- *   end: a table of rows that grows while pages come takes three times as long to fill
+ * @returns them in the order of the service. They are put together at the end: a table of rows that grows while pages
+ *   come takes three times as long to fill
  */
 async function readPages(
 	read: (page: number) => Promise<Page>,
