@@ -6,7 +6,10 @@ import { MOST_AHEAD_MS } from '../dates';
 import { asksForStatuses } from '../pollSettings';
 import type { Instant } from '../../shared/timestamps';
 
-/** Up to when refunds and changes of status are history: the newest date that is seen when it begins, or the clock's. */
+/**
+ * Up to when refunds and changes of status are history: the last poll; where there was none, the newest date that is seen,
+ * or the clock's.
+ */
 export function firstWatch(run: Run, watchedFrom: Instant): Watch {
 	const rows = [...run.seen.values()];
 	const dates = rows
@@ -28,9 +31,14 @@ export function firstWatch(run: Run, watchedFrom: Instant): Watch {
 }
 
 /** A slow clock must not make history news; what is dated later than a day from now is wrong. */
-function beginningOf({ cursor, nowMs }: Run, dates: readonly Instant[]): Instant | undefined {
+function beginningOf(
+	{ cursor, nowMs, beginning }: Run,
+	dates: readonly Instant[],
+): Instant | undefined {
 	// What stands at the new end may be newer than all that was seen, and than what a slow clock tells.
 	if (cursor.silence?.isByClock === true) return undefined;
+	// Up to then it was seen, also where all else that was known of it is lost by now.
+	if (!beginning.isFirst) return cursor.polledAt;
 	// What was not looked at yet may be newer than all that was.
 	return latest(newestAgreed(dates, nowMs + MOST_AHEAD_MS), fromMs(nowMs));
 }
