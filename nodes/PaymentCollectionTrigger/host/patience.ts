@@ -8,10 +8,13 @@ import { NodeMemory } from './nodeMemory';
 const PATIENCE_MS = 15 * 60_000;
 const MIN_TRIES = 3;
 
-/** Polls that could not tell whose list it is: when the first of them was, and what it had seen. */
+/** Polls under one key that could not tell whose list it is; no state was stored since the first of them. */
 interface Waiting {
+	readonly account: string;
+	/** When the first of them began. */
 	readonly sinceMs: number;
-	readonly seenUpTo: Instant;
+	/** The same, or when the newest charge that it read was created, if the clock is slow. */
+	readonly askedAt: Instant;
 	readonly count: number;
 }
 
@@ -29,12 +32,12 @@ export function mayAskAgain(
 	{ nowMs, newest }: { nowMs: number; newest: Instant | undefined },
 ): boolean {
 	const now = fromMs(nowMs);
-	const { sinceMs, seenUpTo, count } = waiting.get(context, account) ?? {
+	const { sinceMs, askedAt, count } = waitingFor(context, account) ?? {
 		sinceMs: nowMs,
-		seenUpTo: latest(now, newest ?? now),
+		askedAt: latest(now, newest ?? now),
 		count: 0,
 	};
-	waiting.set(context, { sinceMs, seenUpTo, count: count + 1 }, account);
+	waiting.set(context, { account, sinceMs, askedAt, count: count + 1 });
 	return count < MIN_TRIES || Math.abs(nowMs - sinceMs) < PATIENCE_MS;
 }
 
@@ -44,12 +47,20 @@ export function whenAskedFirst(
 	account: string,
 	lookbackMs: number,
 ): KnownAccount | undefined {
-	const { seenUpTo } = waiting.get(context, account) ?? {};
-	if (seenUpTo === undefined) return undefined;
-	return { account, seenUpTo, windowStart: shift(seenUpTo, -lookbackMs) };
+	const { askedAt } = waitingFor(context, account) ?? {};
+	if (askedAt === undefined) return undefined;
+	return { account, seenUpTo: askedAt, windowStart: shift(askedAt, -lookbackMs) };
 }
 
-/** The question is answered. */
-export function stopWaiting(context: IPollFunctions, account: string): void {
-	waiting.delete(context, account);
+/**
+ * A state was stored, and the question ends with it. Where it was stored under another key, that may be one of the same
+ * account, and what came in since is told.
+ */
+export function stopWaiting(context: IPollFunctions): void {
+	waiting.delete(context);
+}
+
+function waitingFor(context: IPollFunctions, account: string): Waiting | undefined {
+	const found = waiting.get(context);
+	return found?.account === account ? found : undefined;
 }

@@ -77,7 +77,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 			{ serial: Math.max(serial + 1, nowMs), accounts: [own, ...others], cursor },
 			items.length > 0,
 		);
-		stopWaiting(context, account);
+		stopWaiting(context);
 		markPolled(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {

@@ -1,0 +1,63 @@
+import {
+	capped,
+	charge,
+	chargeListServer,
+	history,
+} from '../../../support/servers/chargeListServer';
+import { DAY_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from '../scene';
+
+/** A trigger of one account, and another account whose page 2 fails at first. */
+async function twoAccounts() {
+	const made = await scene(history(300, NOW_MS, MINUTE_MS), { size: capped(20) });
+	await made.activate();
+	await made.ticks(3);
+	const other = await chargeListServer(history(300, made.clock.now(), MINUTE_MS), {
+		size: capped(20),
+		instead: ({ page }) => (page === 2 ? { kind: 'reply', status: 500 } : undefined),
+	});
+	const elsewhere = { credentials: { baseUrl: other.url, apiKey: 'other-key' } };
+	const arriveThere = () => {
+		made.clock.advance(SECOND_MS);
+		const row = charge(made.clock.now());
+		other.rows.unshift(row);
+		return row;
+	};
+	return { ...made, publish: made.publish, ticks: made.ticks, other, elsewhere, arriveThere };
+}
+
+it.each([21 * DAY_MS, 3 * MINUTE_MS])(
+	'of an account that could not be recognised, and whose key was taken back, nothing from before its next use is told: %d ms later',
+	async (laterMs) => {
+		const made = await twoAccounts();
+		await made.publish(made.elsewhere);
+		made.arriveThere();
+		await made.publish({});
+		made.clock.advance(laterMs);
+		await made.tick();
+		made.arriveThere();
+		delete made.other.manners.instead;
+		await made.publish(made.elsewhere);
+		await made.ticks(3);
+		expect(made.told).toEqual([]);
+		const fresh = made.arriveThere();
+		await made.ticks(1);
+		expect(made.told).toEqual(createdIds([fresh]));
+	},
+);
+
+it('an account that could not be recognised, and then again after the first one’s turn, is waited for as long as at first', async () => {
+	const made = await twoAccounts();
+	await made.publish(made.elsewhere);
+	await made.ticks(10);
+	await made.publish({});
+	const meanwhile = made.arrive();
+	await made.tick();
+	expect(made.told).toEqual(createdIds([meanwhile]));
+	await made.publish(made.elsewhere);
+	const waiting = made.arriveThere();
+	await made.ticks(10);
+	expect(made.told).toHaveLength(1);
+	delete made.other.manners.instead;
+	await made.ticks(2);
+	expect(made.told).toEqual(createdIds([meanwhile, waiting]));
+});
