@@ -36,8 +36,8 @@ const remembered = new NodeMemory<Remembered>();
 const emissionsBefore = new WeakMap<IPollFunctions, number>();
 let emissions = 0;
 
-/** The last state of a trigger that came without items, whatever the account. */
-const lastOfAll = new NodeMemory<IDataObject>();
+/** The account of the last state of a trigger that is remembered. */
+const lastAccount = new NodeMemory<string>();
 
 /** The serial of the state that the last durable tick with items began with, and when it ended: whoever holds that state, or an older one, has not seen its items taken. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
@@ -66,11 +66,12 @@ export function loadState(context: IPollFunctions, account: string): LoadedState
 	const fromN8n = readStored(stored);
 	if (fromN8n !== undefined) keepIfNewer(context, stored as IDataObject, fromN8n);
 	const isDamaged = stored !== undefined && fromN8n === undefined;
-	const memory = remembered.get(context, account);
 	// Where n8n's state is damaged, nothing but the process's is left.
-	const fromMemory = readStored(isDamaged ? memory?.stored : certain(context, memory));
-	const fromLast = readStored(lastOfAll.get(context));
-	const states = [fromN8n, fromMemory, fromLast].filter((each) => each !== undefined);
+	const recall = (of: string) =>
+		readStored(isDamaged ? remembered.get(context, of)?.stored : certain(context, of));
+	const last = lastAccount.get(context) ?? account;
+	const fromLast = last === account ? undefined : recall(last);
+	const states = [fromN8n, recall(account), fromLast].filter((each) => each !== undefined);
 	states.sort((one, other) => other.serial - one.serial);
 	const [newest] = states;
 	return {
@@ -99,10 +100,13 @@ function keepIfNewer(context: IPollFunctions, stored: IDataObject, state: Stored
 	const { account } = state.cursor;
 	const serial = readStored(remembered.get(context, account)?.stored)?.serial ?? 0;
 	if (state.serial >= serial) remembered.set(context, { stored: { ...stored } }, account);
+	// A registration that was left behind may hold an older one, of another account.
+	if (lastAccount.get(context) === undefined) lastAccount.set(context, account);
 }
 
 /** Of what is remembered, what is certain to have been told. */
-function certain(context: IPollFunctions, memory: Remembered | undefined): IDataObject | undefined {
+function certain(context: IPollFunctions, account: string): IDataObject | undefined {
+	const memory = remembered.get(context, account);
 	const { emission } = memory ?? {};
 	if (emission === undefined) return memory?.stored;
 	// Under another name there is no state of n8n's that could show it: that it was taken is far more likely.
@@ -127,14 +131,15 @@ export function storeState(context: IPollFunctions, next: StoredCursor, emitsIte
 	const { account } = next.cursor;
 	if (!emitsItems) {
 		remembered.set(context, { stored }, account);
-		lastOfAll.set(context, stored);
+		lastAccount.set(context, account);
 		return;
 	}
 	if (isDurableTick(context)) {
 		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.now() });
 		return;
 	}
-	const before = certain(context, remembered.get(context, account));
+	const before = certain(context, account);
 	const emission = { number: emissions++, nodeName: context.getNode().name, before };
 	remembered.set(context, { stored, emission }, account);
+	lastAccount.set(context, account);
 }
