@@ -32,9 +32,9 @@ interface Remembered {
  */
 const remembered = new NodeMemory<Remembered>();
 
-/** How many emissions there had been when a context polled first, with success or without. */
-const emissionsBefore = new WeakMap<IPollFunctions, number>();
 let emissions = 0;
+/** How many of them there had been when a context polled first. */
+const emissionsAtFirst = new WeakMap<IPollFunctions, number>();
 
 /** The account of the last state of a trigger that is remembered. */
 const lastAccount = new NodeMemory<string>();
@@ -61,7 +61,8 @@ export interface LoadedState {
 
 /** The newest state of an account: of n8n's and the process's. */
 export function loadState(context: IPollFunctions, account: string): LoadedState {
-	if (!emissionsBefore.has(context)) emissionsBefore.set(context, emissions);
+	// With success or without.
+	emissionsBefore(context);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);
 	if (fromN8n !== undefined) keepIfNewer(context, stored as IDataObject, fromN8n);
@@ -104,16 +105,27 @@ function keepIfNewer(context: IPollFunctions, stored: IDataObject, state: Stored
 	if (lastAccount.get(context) === undefined) lastAccount.set(context, account);
 }
 
-/** Of what is remembered, what is certain to have been told. */
+/** Of what is remembered, what is certain to have been told. What shows to have been thrown away is forgotten. */
 function certain(context: IPollFunctions, account: string): IDataObject | undefined {
 	const memory = remembered.get(context, account);
-	const { emission } = memory ?? {};
-	if (emission === undefined) return memory?.stored;
+	if (memory?.emission === undefined) return memory?.stored;
+	const { number, nodeName, before } = memory.emission;
+	if (isDurableTick(context)) return before;
 	// Under another name there is no state of n8n's that could show it: that it was taken is far more likely.
-	const isRenamed = emission.nodeName !== context.getNode().name;
+	const isRenamed = nodeName !== context.getNode().name;
 	// A registration that polled before it, and still does, shows that n8n has ended none meanwhile.
-	const isAlive = (emissionsBefore.get(context) ?? emissions) <= emission.number;
-	return (isAlive || isRenamed) && !isDurableTick(context) ? memory?.stored : emission.before;
+	const isAlive = emissionsBefore(context) <= number;
+	if (isAlive || isRenamed) return memory.stored;
+	// One that came after it, under the same name, shows that n8n threw the items away, whatever the name is later.
+	if (before === undefined) remembered.delete(context, account);
+	else remembered.set(context, { stored: before }, account);
+	return before;
+}
+
+function emissionsBefore(context: IPollFunctions): number {
+	const count = emissionsAtFirst.get(context) ?? emissions;
+	emissionsAtFirst.set(context, count);
+	return count;
 }
 
 /** Whether a durable tick holds the state from before a poll whose items n8n has just taken: it would emit them again. */
@@ -129,17 +141,13 @@ export function storeState(context: IPollFunctions, next: StoredCursor, emitsIte
 	// Only a whole new value at the top is sure to be noticed.
 	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
 	const { account } = next.cursor;
-	if (!emitsItems) {
-		remembered.set(context, { stored }, account);
-		lastAccount.set(context, account);
-		return;
-	}
-	if (isDurableTick(context)) {
+	if (emitsItems && isDurableTick(context)) {
 		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.now() });
 		return;
 	}
+	const nodeName = context.getNode().name;
 	const before = certain(context, account);
-	const emission = { number: emissions++, nodeName: context.getNode().name, before };
-	remembered.set(context, { stored, emission }, account);
+	const emission = emitsItems && { number: emissions++, nodeName, before };
+	remembered.set(context, { stored, ...(emission && { emission }) }, account);
 	lastAccount.set(context, account);
 }

@@ -45,4 +45,33 @@ describe('a node that is renamed', () => {
 		await made.ticks(2);
 		expect(made.told).toEqual(createdIds([...rows, meanwhile]));
 	});
+
+	it.each([false, true])(
+		'tells what a poll found while the workflow was unpublished, after a first poll that failed under its former name, key renewed by then: %p',
+		async (isRenewed) => {
+			const { made, rows } = await busy();
+			const saved = made.poller.unsaved();
+			const thrownAway = made.arrive();
+			made.clock.advance(MINUTE_MS);
+			// n8n throws away what this one found, and saves nothing of it.
+			expect((await made.poller.tick()).json).toHaveLength(1);
+			const key = isRenewed ? renewedKey(made) : {};
+			made.list.manners.instead = () => json({}, 500);
+			await made.publish({ ...key, staticData: saved });
+			delete made.list.manners.instead;
+			await made.publish({ ...key, ...RENAMED });
+			await made.ticks(2);
+			expect(made.told).toEqual(createdIds([...rows, thrownAway]));
+		},
+	);
+
+	it('tells nothing twice where the state of the last poll was damaged before a first poll that failed', async () => {
+		const { made, rows } = await busy();
+		made.list.manners.instead = () => json({}, 500);
+		await made.publish({ staticData: { cursor: 'damaged' } });
+		delete made.list.manners.instead;
+		await made.publish(RENAMED);
+		await made.ticks(2);
+		expect(made.told).toEqual(createdIds(rows));
+	});
 });
