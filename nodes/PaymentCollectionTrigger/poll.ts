@@ -23,9 +23,9 @@ export interface PollInput {
 	/** Fingerprint of base URL and key. */
 	readonly account: string;
 	readonly filters: ListFilters;
-	/** What the last poll left behind, of this account, in a copy of its own; absent for a trigger that never ran. */
+	/** What the last poll left behind, of this account, in a copy of its own; absent where nothing of it can be used. */
 	readonly stored: Cursor | undefined;
-	/** What else is left of the account; absent where it was never polled. */
+	/** When the account was seen last, or asked for first; absent where neither. */
 	readonly former?: KnownAccount | undefined;
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;

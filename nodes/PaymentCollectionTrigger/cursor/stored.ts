@@ -13,7 +13,7 @@ const VERSION = 10;
  */
 export interface KnownAccount {
 	readonly account: string;
-	/** What was listed and created up to then is not told any more. */
+	/** Where no cursor of it can be read: what was created up to then is not told. */
 	readonly seenUpTo: Instant;
 	/** When its window began. */
 	readonly windowStart: Instant;

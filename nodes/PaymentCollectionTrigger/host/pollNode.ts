@@ -23,6 +23,9 @@ import { isStale, loadState, storeState } from './stateStore';
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
+/** Accounts that are remembered to have been polled: those that were polled last. */
+const MAX_ACCOUNTS = 20;
+
 const DAMAGED =
 	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
 
@@ -71,7 +74,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
 		const own = { account, seenUpTo: seenUpTo(cursor), windowStart: cursor.window.start };
-		const others = accounts.filter((each) => each.account !== account);
+		const others = accounts.filter((each) => each.account !== account).slice(0, MAX_ACCOUNTS - 1);
 		storeState(
 			context,
 			{ serial: Math.max(serial + 1, nowMs), accounts: [own, ...others], cursor },

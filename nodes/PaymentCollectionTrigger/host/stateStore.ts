@@ -39,11 +39,8 @@ const emissionsAtFirst = new WeakMap<IPollFunctions, number>();
 /** The account of the last state of a trigger that is remembered. */
 const lastAccount = new NodeMemory<string>();
 
-/** The serial of the state that the last durable tick with items began with, and when it ended: whoever holds that state, or an older one, has not seen its items taken. */
+/** Of the last durable tick with items: no state from before it has a greater serial than this; and when it ended. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
-
-/** Accounts that are remembered to have been polled. */
-const MAX_FORMER_ACCOUNTS = 20;
 
 /** What a poll begins with. */
 export interface LoadedState {
@@ -93,7 +90,7 @@ function mostOf(newestFirst: readonly KnownAccount[]): KnownAccount[] {
 	for (const each of newestFirst) {
 		if (!accounts.has(each.account)) accounts.set(each.account, each);
 	}
-	return [...accounts.values()].slice(0, MAX_FORMER_ACCOUNTS);
+	return [...accounts.values()];
 }
 
 /** What n8n hands out it has saved, so that it is certain: it is wanted again when another account was asked meanwhile. */

@@ -16,9 +16,9 @@ import type { PollSettings } from '../pollSettings';
 
 /** What is new while no answer of the list was read yet. */
 export interface Beginning {
-	/** The trigger never ran for the account. Otherwise nothing from before the last poll is new, */
+	/** Nothing is known of the account. Where false, what was created up to the last poll is not new. */
 	readonly isFirst: boolean;
-	/** but for what still waited under other filters. */
+	/** What is told all the same, since it waited under other filters. */
 	readonly past?: Backlog | undefined;
 }
 
