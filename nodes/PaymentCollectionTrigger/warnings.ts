@@ -13,7 +13,7 @@ export function warningsOf(
 		error !== undefined &&
 			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 		unreadable > 0 &&
-			`${unreadable} rows of the charge list have no id or no creation time that can be read: they are passed over until they have`,
+			`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
 		forgottenBefore !== undefined &&
 			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
 		refunds > 0 &&

@@ -16,6 +16,8 @@ export class ChargeList {
 	private readonly pages = new Map<number, ChargePage | undefined>();
 	/** What coordinates meant when they were read. */
 	private numbering = '';
+	/** Keys of charges that could not be read; of one without an id, the coordinate. */
+	private readonly unreadableRows = new Set<string | number>();
 	private readonly placer: PagePlacer;
 	private readonly missing: MissingPages;
 
@@ -38,9 +40,9 @@ export class ChargeList {
 		return this.requests.faults.error;
 	}
 
-	/** Rows that could not be read. */
+	/** Charges that could not be read, each once, though a page may be read again. */
 	get unreadable(): number {
-		return this.placer.unreadable;
+		return this.unreadableRows.size;
 	}
 
 	/** Whether asking for the page costs no request. */
@@ -62,7 +64,10 @@ export class ChargeList {
 		if (isEmpty && this.missing.isLooking) return undefined;
 		const raw = isEmpty ? await this.emptyPage(number, answer) : answer;
 		const page = raw === undefined ? undefined : this.placer.place(number, raw);
-		const hasRows = page !== undefined && page.slots.length > 0;
+		const slots = page?.slots ?? [];
+		const hasRows = slots.length > 0;
+		for (const { row, unreadableKey, coordinate } of slots)
+			if (row === undefined) this.unreadableRows.add(unreadableKey ?? coordinate);
 		// What has refuted the count is looked at once more without it.
 		const isRefuted = wasCounted && this.cursor.list.length.kind === 'uncounted';
 		if (isRefuted) this.pages.clear();

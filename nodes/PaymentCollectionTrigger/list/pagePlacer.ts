@@ -15,8 +15,6 @@ import type { Rows } from './chargeRow';
 
 /** Gives the rows of answers their places in the list, and learns from each answer how the list is given. */
 export class PagePlacer {
-	/** Rows that could not be read. */
-	unreadable = 0;
 	private mostRows = 0;
 	/** Of all rows that this poll's pages showed: what shows again elsewhere tells where the list ends. */
 	private readonly keys = new Set<string>();
@@ -42,7 +40,6 @@ export class PagePlacer {
 	place(number: number, raw: RawPage): ChargePage {
 		const { list } = this.cursor;
 		const all = raw.records.map(readChargeRow);
-		this.unreadable += all.filter((row) => row === undefined).length;
 		if (raw.hasNext === true && list.next === 'unproven') list.next = 'right';
 		this.learnPageSize(number, all.length, raw);
 		// Rows stand elsewhere now than in the pages that were read before.

@@ -155,3 +155,26 @@ describe('a charge is told once though its created moves', () => {
 		expect(told).toEqual(createdIds(rows));
 	});
 });
+
+it.each([{ created: null }, { id: null }])(
+	'a charge that can’t be read counts once in the warning, though its page is read twice in a poll: %j',
+	async (defect) => {
+		const rows = history(60, NOW_MS, 10 * MINUTE_MS);
+		Object.assign(rows[4] ?? {}, defect);
+		const { activate, ticks, tick, arrive, list } = await scene(rows, { size: capped(10) });
+		await activate();
+		await ticks(4);
+		let hasArrived = false;
+		list.beforeAnswer = ({ page }) => {
+			if (page === 1 || hasArrived) return;
+			hasArrived = true;
+			arrive();
+		};
+		const { logs } = await tick(40 * MINUTE_MS);
+		expect(hasArrived).toBe(true);
+		const messages = logs.map(({ message }) => message);
+		expect(messages.filter((text) => text.includes('no creation time'))).toEqual([
+			'Charges that have no id or no creation time that can be read: 1. They are passed over until they have.',
+		]);
+	},
+);
