@@ -58,7 +58,7 @@ export interface LoadedState {
 
 /** The newest state of an account: of n8n's and the process's. */
 export function loadState(context: IPollFunctions, account: string): LoadedState {
-	// With success or without.
+	// Counted in the first poll of a context, also where that fails.
 	emissionsBefore(context);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);

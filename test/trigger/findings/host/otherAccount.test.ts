@@ -61,3 +61,21 @@ it('an account that could not be recognised, and then again after the first oneâ
 	await made.ticks(2);
 	expect(made.told).toEqual(createdIds([meanwhile, waiting]));
 });
+
+it('no more than 20 accounts are remembered, those that were polled last', async () => {
+	const made = await scene(history(30, NOW_MS, MINUTE_MS));
+	const remembered = (): unknown[] => {
+		const { cursor } = made.poller.unsaved() as { cursor: { accounts: string } };
+		return JSON.parse(cursor.accounts) as unknown[];
+	};
+	await made.activate();
+	for (let key = 1; key <= 25; key++) {
+		const before = remembered();
+		await made.publish({ credentials: { baseUrl: made.list.url, apiKey: `key-${key}` } });
+		expect(remembered().slice(1)).toEqual(before.slice(0, 19));
+	}
+	expect(remembered()).toHaveLength(20);
+	const fresh = made.arrive();
+	await made.tick();
+	expect(made.told).toEqual(createdIds([fresh]));
+});
