@@ -218,6 +218,7 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		statuses: new StatusFilter(undefined),
 		wasComplete: true,
 		hadLeftOut: false,
+		knewStatuses: true,
 		room: 1e6,
 		latestDate: LATEST,
 	});
@@ -266,6 +267,7 @@ describe('the watch for refunds and changes of status', () => {
 			...all,
 			wasComplete: watch.isComplete,
 			hadLeftOut: false,
+			knewStatuses: watch.isComplete,
 			room,
 			latestDate,
 		});

@@ -22,6 +22,7 @@ export class StatusesHad {
 
 	/** @returns undefined for a charge of which nothing is remembered */
 	of({ id }: ChargeRow): readonly string[] | undefined {
+		if (this.watch.statusSets.length === 0) return undefined;
 		const prefix = this.prefixOf(id);
 		return this.watch.statusSets.find((_, number) => this.facts.has(keyIn(prefix, number)));
 	}

@@ -34,13 +34,14 @@ export async function sweepWatched(run: Run): Promise<void> {
 	const pages = isUndated ? Math.max(sweepPages, FIRST_PAGES) : sweepPages;
 	const limit = list.requests.sent + pages;
 	const nextPage = () => pageFromNewEnd(watch.pagesDone, cursor.list);
+	const isFirst = !watch.isComplete || watch.areStatusesNew === true;
 	// A late row among them may hide one of the round: in the first round, all are to be looked at.
-	if (watch.isComplete && watch.pagesDone > 0) watch.pagesDone += pagesCameIn(run);
+	if (!isFirst && watch.pagesDone > 0) watch.pagesDone += pagesCameIn(run);
 	for (let number = nextPage(); number !== undefined; number = nextPage()) {
 		if (!list.has(number) && list.requests.sent >= limit) return;
 		const page = await list.read(number);
 		if (page === undefined && !list.hasFailed(number)) return;
-		if (page === undefined && !watch.isComplete) {
+		if (page === undefined && isFirst) {
 			watch.failures += 1;
 			if (watch.failures < SET_ASIDE) return;
 		}
@@ -48,7 +49,7 @@ export async function sweepWatched(run: Run): Promise<void> {
 		watch.failures = 0;
 		// A page that fails is left to the next round.
 		if (page === undefined) {
-			if (!watch.isComplete || watch.leftOut !== undefined) watch.leftOut = 'thisRound';
+			if (isFirst || watch.leftOut !== undefined) watch.leftOut = 'thisRound';
 			continue;
 		}
 		judgePage(run, page);
@@ -83,20 +84,21 @@ function endRound({ list }: Cursor, watch: Watch, watchedFrom: Instant): void {
 	watch.from = latest(watch.from, watch.nextFrom);
 	watch.nextFrom = watchedFrom;
 	watch.pagesDone = 0;
-	watch.repeats = 0;
 	delete watch.pageContent;
 	if (watch.leftOut === 'thisRound') watch.leftOut = 'lastRound';
 	else delete watch.leftOut;
 	// Beyond an open end stand charges that nobody has looked at.
-	watch.isComplete ||= !isOpen(list);
+	if (isOpen(list)) return;
+	watch.isComplete = true;
+	delete watch.areStatusesNew;
 }
 
 /** Whole pages that came in at the new end, and moved on what the round has looked at. */
 function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	const { length, order, pageSize } = cursor.list;
 	if (order !== 'byDate' || cursor.backlog !== undefined) return 0;
-	const isCounted = length.kind === 'counted';
-	const rows = isCounted ? length.count - (countBefore ?? length.count) : novelty.taken.size;
+	const isCounted = length.kind === 'counted' && countBefore !== undefined;
+	const rows = isCounted ? length.count - countBefore : novelty.taken.size;
 	return Math.max(0, Math.floor(rows / pageSize));
 }
 

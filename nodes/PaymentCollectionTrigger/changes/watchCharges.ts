@@ -21,23 +21,26 @@ export interface Watched {
 }
 
 /**
- * Begins to watch statuses where nobody asked for them before, and stops where nobody does any more. What they were
- * up to the last poll is history.
+ * Begins to watch statuses where nobody asked for them before, with a round over all charges, and stops where nobody
+ * does any more. What they were up to the last poll is history; refunds go on being told.
  *
  * @returns how far the watch was before this poll
  */
 export function resumeWatch({ watch, polledAt }: Cursor, settings: PollSettings): WatchBefore {
-	if (watch === undefined) return { wasComplete: false, hadLeftOut: false };
+	if (watch === undefined) return { wasComplete: false, hadLeftOut: false, knewStatuses: false };
 	if (!asksForStatuses(settings)) {
 		delete watch.statusesSince;
+		delete watch.areStatusesNew;
 		delete watch.usualStatus;
 		watch.statusSets = [];
 	} else if (watch.statusesSince === undefined) {
 		watch.since ??= polledAt;
-		Object.assign(watch, { statusesSince: polledAt, isComplete: false, pagesDone: 0 });
+		Object.assign(watch, { statusesSince: polledAt, areStatusesNew: true, pagesDone: 0 });
 		delete watch.pageContent;
 	}
-	return { wasComplete: watch.isComplete, hadLeftOut: watch.leftOut !== undefined };
+	const { isComplete: wasComplete, leftOut, areStatusesNew } = watch;
+	const knewStatuses = wasComplete && areStatusesNew === undefined;
+	return { wasComplete, hadLeftOut: leftOut !== undefined, knewStatuses };
 }
 
 /** Tells what happened to the charges that this poll has read. */

@@ -2,6 +2,7 @@ import { budgets } from '../cursor/budgets';
 import { KeySet, keyOf } from '../cursor/keySet';
 import type { Watch, WatchBefore } from '../cursor/watch';
 import type { ChargeRow } from '../list/chargeRow';
+import { History } from './history';
 import { StatusesHad } from './statusesHad';
 import { withoutSpareZeros } from '../../shared/charges/refundTotal';
 import { EARLIEST, latest } from '../../shared/timestamps';
@@ -35,6 +36,7 @@ export class Watcher {
 	readonly events: ChargeEvent[] = [];
 	private readonly facts: KeySet;
 	private readonly statusesHad: StatusesHad;
+	private readonly history: History;
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
@@ -43,13 +45,14 @@ export class Watcher {
 	) {
 		this.facts = new KeySet(watch.facts, FACT_BUCKET_SECONDS);
 		this.statusesHad = new StatusesHad(watch, this.facts);
+		this.history = new History(watch, circumstances);
 	}
 
 	/** A charge that is new: its status is no change, but it may be refunded already. */
 	lookAtNew(charge: ChargeRow): void {
 		const { watch, facts, statusesHad } = this;
 		// By the dates, nobody could tell later that what it shows then has happened since.
-		if (this.isHistory(charge)) facts.add(lookedAtKey(charge.id), charge.created);
+		if (this.history.hasUndated(charge)) facts.add(lookedAtKey(charge.id), charge.created);
 		const isWatched = watch.statusesSince !== undefined && statusesHad.of(charge) === undefined;
 		if (isWatched) statusesHad.add(charge, []);
 		this.lookForRefund(charge, true);
@@ -65,22 +68,8 @@ export class Watcher {
 		const had = this.statusesHad.of(charge);
 		const wasLookedAt = had !== undefined || this.facts.has(lookedAtKey(charge.id));
 		if (this.watch.statusesSince !== undefined)
-			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.circumstances.wasComplete);
-		this.lookForRefund(charge, wasLookedAt || !this.isHistory(charge, charge.refundedAt));
-	}
-
-	/**
-	 * Whether what has happened to a charge had happened before the watch began, as far as its dates tell, if nobody has
-	 * looked at it before.
-	 */
-	private isHistory(charge: ChargeRow, at?: Instant, since = this.watch.since): boolean {
-		const { created } = charge;
-		const { wasComplete, hadLeftOut, latestDate } = this.circumstances;
-		if (since === undefined) return !wasComplete;
-		const cameLater = created > since && created <= latestDate;
-		// What stood on a page that was left out was not looked at, nor can be told from what was but by its date.
-		const isByDate = hadLeftOut && at !== undefined;
-		return !((wasComplete && !isByDate) || cameLater || (at !== undefined && at > since));
+			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.circumstances.knewStatuses);
+		this.lookForRefund(charge, wasLookedAt || !this.history.hasRefund(charge));
 	}
 
 	private lookForRefund(charge: ChargeRow, isNews: boolean): void {
@@ -106,13 +95,11 @@ export class Watcher {
 		const had = known ?? (usualStatus === undefined ? [] : [usualStatus]);
 		const hasHad = (each: string): boolean => statusesHad.has(charge, had, each);
 		if (hasHad(status)) return;
-		const begunAt = watch.since === undefined ? undefined : latest(since, statusesSince);
-		// Of a charge that was never seen before, nobody knows what its status was.
-		const isHistory = isFirstStatus || this.isHistory(charge, charge.statusSince, begunAt);
 		// Whoever looked at it before statuses were asked for did not see to its status.
 		const isUnseen =
 			known === undefined && statusesSince > since && charge.created <= statusesSince;
-		if ((!wasLookedAt || isUnseen) && isHistory) {
+		// Of a charge that was never seen before, nobody knows what its status was.
+		if ((!wasLookedAt || isUnseen) && (isFirstStatus || this.history.hasStatus(charge))) {
 			statusesHad.add(charge, []);
 			return;
 		}

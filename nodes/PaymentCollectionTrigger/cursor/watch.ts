@@ -12,15 +12,20 @@ export interface Watch {
 	since?: Instant;
 	/** One round over all of them has ended since the watch began. */
 	isComplete: boolean;
-	/** The round that was to look at every charge has left out a page that failed: this one has, or the last one. */
+	/** A page that failed was left out before every charge was looked at: in this round, or in the one before. */
 	leftOut?: 'thisRound' | 'lastRound';
 	/** Statuses are watched; what they were up to then is not told. Absent while nobody asks for them. */
 	statusesSince?: Instant;
+	/** They were asked for while refunds were watched, and no round over all charges has ended since. */
+	areStatusesNew?: true;
 	/** The only status that a charge had of which nothing is remembered; absent before one was seen. */
 	usualStatus?: string;
 	/** What other charges had: each set of statuses, under its number. */
 	statusSets: string[][];
-	/** Of charges that are out of the ordinary: each refund total, and the set of statuses, that they were seen with. */
+	/**
+	 * Keys of what is out of the ordinary of a charge: each refund total, its set of statuses or, where the table is full,
+	 * each status, and that it was looked at when its dates could not tell.
+	 */
 	facts: KeyBuckets;
 	/** Pages of this round that were looked at, counted from the list's new end. */
 	pagesDone: number;
@@ -40,4 +45,6 @@ export interface WatchBefore {
 	readonly wasComplete: boolean;
 	/** But for those of a page that failed. */
 	readonly hadLeftOut: boolean;
+	/** Every charge’s status was. */
+	readonly knewStatuses: boolean;
 }

@@ -1,8 +1,8 @@
-import { capped, charge, history } from '../../support/servers/chargeListServer';
-import type { Row } from '../../support/servers/chargeListServer';
-import { budgets } from '../../../nodes/PaymentCollectionTrigger/cursor/budgets';
-import { text } from '../../support/servers/http-server';
-import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
+import { capped, charge, history } from '../../../support/servers/chargeListServer';
+import type { Row } from '../../../support/servers/chargeListServer';
+import { budgets } from '../../../../nodes/PaymentCollectionTrigger/cursor/budgets';
+import { text } from '../../../support/servers/http-server';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOW_MS, createdIds, scene } from '../scene';
 
 const refund = (row: Row, atMs: number): void => {
 	row['refund_total'] = '1.00';
