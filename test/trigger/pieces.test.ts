@@ -218,7 +218,8 @@ it('a stored state with all that may be remembered stays below 256 kB', () => {
 		statuses: new StatusFilter(undefined),
 		wasComplete: true,
 		hadLeftOut: false,
-		knewStatuses: true,
+		seenIn: undefined,
+		wereStatusesNew: false,
 		room: 1e6,
 		latestDate: LATEST,
 	});
@@ -267,7 +268,8 @@ describe('the watch for refunds and changes of status', () => {
 			...all,
 			wasComplete: watch.isComplete,
 			hadLeftOut: false,
-			knewStatuses: watch.isComplete,
+			seenIn: undefined,
+			wereStatusesNew: false,
 			room,
 			latestDate,
 		});

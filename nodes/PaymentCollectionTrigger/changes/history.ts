@@ -1,4 +1,5 @@
 import type { ChargeRow } from '../list/chargeRow';
+import { isIn } from '../reading/standing';
 import { latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import type { Watch, WatchBefore } from '../cursor/watch';
@@ -11,6 +12,8 @@ interface LookedAt {
 	readonly wasComplete: boolean;
 	/** but for those of a page that failed. */
 	readonly hadLeftOut: boolean;
+	/** Besides, in this currency each was, without exception. */
+	readonly seenIn: string | undefined;
 	/** A charge that was created later than this has a wrong date, by which nobody can tell anything. */
 	readonly latestDate: Instant;
 }
@@ -25,7 +28,7 @@ export class History {
 		this.statuses = {
 			...before,
 			since: since && latest(since, statusesSince ?? since),
-			wasComplete: before.knewStatuses,
+			...(before.wereStatusesNew ? { wasComplete: false, seenIn: undefined } : {}),
 		};
 	}
 
@@ -39,17 +42,24 @@ export class History {
 		return isHistory(charge, charge.statusSince, this.statuses);
 	}
 
+	/** Whether a status that it had before would be known. */
+	knewStatus(charge: ChargeRow): boolean {
+		return this.statuses.wasComplete || wasSeen(charge, this.statuses);
+	}
+
 	/** Whether nobody could tell later of something without a date that it is not. */
 	hasUndated(charge: ChargeRow): boolean {
 		return isHistory(charge, undefined, this.statuses);
 	}
 }
 
-function isHistory(
-	{ created }: ChargeRow,
-	at: Instant | undefined,
-	{ since, wasComplete, hadLeftOut, latestDate }: LookedAt,
-): boolean {
+const wasSeen = (charge: ChargeRow, { seenIn }: LookedAt): boolean =>
+	seenIn !== undefined && isIn(charge, seenIn);
+
+function isHistory(charge: ChargeRow, at: Instant | undefined, lookedAt: LookedAt): boolean {
+	const { created } = charge;
+	const { since, wasComplete, hadLeftOut, latestDate } = lookedAt;
+	if (wasSeen(charge, lookedAt)) return false;
 	if (since === undefined) return !wasComplete;
 	const cameLater = created > since && created <= latestDate;
 	// What stood on a page that was left out was not looked at, nor can be told from what was but by its date.

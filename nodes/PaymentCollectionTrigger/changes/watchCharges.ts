@@ -27,7 +27,7 @@ export interface Watched {
  * @returns how far the watch was before this poll
  */
 export function resumeWatch({ watch, polledAt }: Cursor, settings: PollSettings): WatchBefore {
-	if (watch === undefined) return { wasComplete: false, hadLeftOut: false, knewStatuses: false };
+	if (watch === undefined) return watchBefore();
 	if (!asksForStatuses(settings)) {
 		delete watch.statusesSince;
 		delete watch.areStatusesNew;
@@ -38,10 +38,15 @@ export function resumeWatch({ watch, polledAt }: Cursor, settings: PollSettings)
 		Object.assign(watch, { statusesSince: polledAt, areStatusesNew: true, pagesDone: 0 });
 		delete watch.pageContent;
 	}
-	const { isComplete: wasComplete, leftOut, areStatusesNew } = watch;
-	const knewStatuses = wasComplete && areStatusesNew === undefined;
-	return { wasComplete, hadLeftOut: leftOut !== undefined, knewStatuses };
+	return watchBefore(watch);
 }
+
+const watchBefore = (watch?: Watch): WatchBefore => ({
+	wasComplete: watch?.isComplete === true,
+	hadLeftOut: watch?.leftOut !== undefined,
+	seenIn: watch?.seenIn,
+	wereStatusesNew: watch?.areStatusesNew === true,
+});
 
 /** Tells what happened to the charges that this poll has read. */
 export function watchCharges(run: Run, watch: Watch, before: WatchBefore): Watched {

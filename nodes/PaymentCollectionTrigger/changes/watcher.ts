@@ -68,7 +68,7 @@ export class Watcher {
 		const had = this.statusesHad.of(charge);
 		const wasLookedAt = had !== undefined || this.facts.has(lookedAtKey(charge.id));
 		if (this.watch.statusesSince !== undefined)
-			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.circumstances.knewStatuses);
+			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.history.knewStatus(charge));
 		this.lookForRefund(charge, wasLookedAt || !this.history.hasRefund(charge));
 	}
 

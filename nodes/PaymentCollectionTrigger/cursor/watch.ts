@@ -14,6 +14,8 @@ export interface Watch {
 	isComplete: boolean;
 	/** A page that failed was left out before every charge was looked at: in this round, or in the one before. */
 	leftOut?: 'thisRound' | 'lastRound';
+	/** The filters were changed: of charges in this currency, each had been looked at under the former ones. */
+	seenIn?: string;
 	/** Statuses are watched; what they were up to then is not told. Absent while nobody asks for them. */
 	statusesSince?: Instant;
 	/** They were asked for while refunds were watched, and no round over all charges has ended since. */
@@ -45,6 +47,8 @@ export interface WatchBefore {
 	readonly wasComplete: boolean;
 	/** But for those of a page that failed. */
 	readonly hadLeftOut: boolean;
-	/** Every charge’s status was. */
-	readonly knewStatuses: boolean;
+	/** Besides, in this currency each was. */
+	readonly seenIn: string | undefined;
+	/** None was for its status. */
+	readonly wereStatusesNew: boolean;
 }

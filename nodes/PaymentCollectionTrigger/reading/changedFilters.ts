@@ -1,5 +1,6 @@
 import type { Cursor, ListFilters } from '../cursor/cursor';
 import type { Backlog } from '../cursor/walk';
+import type { Watch } from '../cursor/watch';
 import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import { firstCursor } from './begin';
 
@@ -22,12 +23,22 @@ export function underFilters(
 		const upTo = latest(silence.upTo, polledAt);
 		cursor.silence = { upTo, isUntilOwed: false, isByClock: false };
 	}
-	if (watch !== undefined) {
-		const since = latest(watch.since ?? polledAt, polledAt);
-		cursor.watch = { ...watch, since, isComplete: false, pagesDone: 0, repeats: 0, failures: 0 };
-		delete cursor.watch.pageContent;
-	}
+	if (watch !== undefined) cursor.watch = watchUnder(watch, before, filters);
 	return { cursor, past: pastOf(before) };
+}
+
+/** What was looked at stays so, as far as the rows show by themselves that the former list held them. */
+function watchUnder(watch: Watch, { filters: former, polledAt }: Cursor, next: ListFilters): Watch {
+	const { isOtherwiseWhole, currency } = former;
+	const kept = { ...watch, pagesDone: 0, failures: 0 };
+	delete kept.pageContent;
+	// The list has got no others.
+	if (isOtherwiseWhole && (currency ?? next.currency) === next.currency) return kept;
+	delete kept.seenIn;
+	const wasComplete = watch.isComplete && watch.leftOut === undefined;
+	const wasSeen = isOtherwiseWhole && (wasComplete || watch.seenIn === currency);
+	if (wasSeen && currency !== undefined) kept.seenIn = currency;
+	return { ...kept, since: latest(watch.since ?? polledAt, polledAt), isComplete: false };
 }
 
 function pastOf(before: Cursor): Backlog | undefined {

@@ -3,6 +3,8 @@ import type { Row } from '../../../support/servers/chargeListServer';
 import { MINUTE_MS, NOW_MS, scene } from '../scene';
 import type { Scene } from '../scene';
 
+const SECOND_MS = 1_000;
+
 interface Choice {
 	events: string[];
 	filters?: Record<string, string>;
@@ -27,6 +29,7 @@ const CHANGES = {
 	},
 };
 type Kind = keyof typeof CHANGES;
+const KINDS = Object.keys(CHANGES) as Kind[];
 
 const idOf = (row: Row, kind: Kind): string =>
 	kind.endsWith('refund')
@@ -66,5 +69,65 @@ describe('other events are chosen while the round over the watched days is under
 		expect(made.told).toEqual([]);
 		await choose(made, { events: after });
 		expect([...made.told].sort()).toEqual(rows.map((row) => idOf(row, kind)).sort());
+	});
+});
+
+describe('Filters are changed while the round over the watched days is under way', () => {
+	const events = [REFUNDED, STATUS];
+	const [all, usd, customer] = [
+		{},
+		{ currency: 'USD' },
+		{ currency: 'USD', customerId: '00000000-0000-4000-8000-000000000001' },
+	];
+	const changed = async (made: Scene, rows: readonly Row[], kind: Kind): Promise<void> => {
+		for (const row of rows) CHANGES[kind](row, made.clock.now());
+		made.clock.advance(SECOND_MS);
+		await made.tick();
+		expect(made.told).toEqual([]);
+	};
+	const idsOf = (rows: readonly Row[], kind: Kind): string[] =>
+		rows.map((row) => idOf(row, kind)).sort();
+
+	it.each(
+		KINDS.flatMap((kind) => [
+			{ kind, from: all, to: [usd] },
+			{ kind, from: usd, to: [customer] },
+			{ kind, from: usd, to: [all] },
+			{ kind, from: all, to: [usd, all, usd] },
+		]),
+	)(
+		'and a $kind since then is told where both lists hold the charge: $from, then $to',
+		async ({ kind, from, to }) => {
+			const made = await watching({ events, filters: from });
+			const rows = farOff(made);
+			await changed(made, rows, kind);
+			for (const filters of to) await made.publish({ parameters: { events, filters } });
+			await made.ticks(40);
+			expect([...made.told].sort()).toEqual(idsOf(rows, kind));
+		},
+	);
+
+	it.each(KINDS)('and a %s from before is not told of charges that join the list', async (kind) => {
+		const rows = history(700, NOW_MS, 10 * MINUTE_MS);
+		const euros = rows.filter((_, index) => index % 2 === 0);
+		for (const row of euros) row['currency'] = 'EUR';
+		const made = await watching({ events, filters: usd }, rows);
+		const [first = {}, ...others] = euros;
+		await changed(made, others, kind);
+		await choose(made, { events, filters: all });
+		expect(made.told).toEqual([]);
+		CHANGES[kind](first, made.clock.now());
+		await made.ticks(20);
+		expect(made.told).toEqual(idsOf([first], kind));
+	});
+
+	it.each(KINDS)('and a %s of while the list did not hold the charge is not told', async (kind) => {
+		const made = await watching({ events });
+		await choose(made, { events, filters: { currency: 'EUR' } });
+		const rows = farOff(made);
+		await changed(made, rows, kind);
+		await choose(made, { events, filters: usd });
+		await choose(made, { events });
+		expect(made.told).toEqual([]);
 	});
 });
