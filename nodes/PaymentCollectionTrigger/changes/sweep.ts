@@ -25,12 +25,13 @@ export async function sweepWatched(run: Run): Promise<void> {
 	const { watchMs, sweepPages } = run.settings;
 	// The next round goes as far back as this one would, begun now, so that each charge is looked at once more after it got
 	// that old.
-	const watchedFrom = watchedFromOf(run);
+	const late = newestOf(datesOf([...run.seen.values()]), run.nowMs).at(-1) ?? EARLIEST;
+	const watchedFrom = watchedFromOf(late, run);
 	// As long as nobody can say what is news, nothing is told.
 	const isUndated = cursor.watch?.since === undefined && cursor.watch?.isComplete !== true;
 	cursor.watch ??= firstWatch(run, watchedFrom);
 	const { watch } = cursor;
-	const lastRoundAt = shift(watch.from, watchMs);
+	const [lastRoundAt, roundAt] = watch.rounds ?? [shift(watch.from, watchMs)];
 	const pages = isUndated ? Math.max(sweepPages, FIRST_PAGES) : sweepPages;
 	const limit = list.requests.sent + pages;
 	const nextPage = () => pageFromNewEnd(watch.pagesDone, cursor.list);
@@ -61,6 +62,7 @@ export async function sweepWatched(run: Run): Promise<void> {
 			break;
 	}
 	endRound(cursor, watch, watchedFrom);
+	watch.rounds = [roundAt ?? lastRoundAt, late];
 }
 
 /**
@@ -102,8 +104,7 @@ function pagesCameIn({ cursor, countBefore, novelty }: Run): number {
 	return Math.max(0, Math.floor(rows / pageSize));
 }
 
-function watchedFromOf({ seen, settings, nowMs, cursor }: Run): Instant {
-	const late = newestOf(datesOf([...seen.values()]), nowMs).at(-1);
-	const watchedFrom = late === undefined ? EARLIEST : shift(late, -settings.watchMs);
+function watchedFromOf(late: Instant, { settings, cursor }: Run): Instant {
+	const watchedFrom = late === EARLIEST ? EARLIEST : shift(late, -settings.watchMs);
 	return latest(watchedFrom, cursor.watch?.from ?? EARLIEST);
 }

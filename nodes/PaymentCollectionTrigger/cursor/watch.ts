@@ -39,6 +39,8 @@ export interface Watch {
 	failures: number;
 	/** What `from` becomes after this round. */
 	nextFrom: Instant;
+	/** When the last round began, and this one, by the dates of charges; absent in the first. */
+	rounds?: [Instant, Instant];
 }
 
 /** How far the watch was before the poll. */

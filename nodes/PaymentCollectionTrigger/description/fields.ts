@@ -82,7 +82,7 @@ export const sweepPagesField = {
 } satisfies Field<number>;
 
 export const watchedDays = watchDaysField(
-	'How old a charge may be for its refunds and changes of status to be found.',
+	'How old a charge may be for its refunds and changes of status to be found. Raised later, it holds for charges that are still watched, and newer ones.',
 );
 
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */

@@ -1,6 +1,6 @@
 import { capped, history } from '../../../support/servers/chargeListServer';
 import type { Row } from '../../../support/servers/chargeListServer';
-import { MINUTE_MS, NOW_MS, scene } from '../scene';
+import { DAY_MS, MINUTE_MS, NOW_MS, scene } from '../scene';
 import type { Scene } from '../scene';
 
 const SECOND_MS = 1_000;
@@ -129,5 +129,39 @@ describe('Filters are changed while the round over the watched days is under way
 		await choose(made, { events, filters: usd });
 		await choose(made, { events });
 		expect(made.told).toEqual([]);
+	});
+});
+
+describe('Watch Days are raised', () => {
+	const watchDays = (days: number) => ({ events: [REFUNDED], options: { watchDays: days } });
+
+	it('and hold for charges that are still watched, and newer ones', async () => {
+		const rows = history(30, NOW_MS, DAY_MS);
+		const made = await watching(watchDays(7), rows);
+		const [recent = {}, old = {}] = [rows[3], rows[20]];
+		await choose(made, watchDays(30));
+		for (let day = 0; day < 15; day++) {
+			made.arrive();
+			await made.ticks(1, DAY_MS);
+		}
+		for (const row of [recent, old]) CHANGES.refund(row);
+		await made.ticks(10);
+		expect(made.told).toEqual([idOf(recent, 'refund')]);
+	});
+
+	it('in a list by last change, and refunds below whole pages of older charges that were refunded later are told', async () => {
+		const rows = history(200, NOW_MS, 20 * MINUTE_MS);
+		const watched = rows.slice(0, 70);
+		const made = await watching(watchDays(1), rows);
+		await made.publish({ parameters: watchDays(30) });
+		for (const row of [...rows]) {
+			CHANGES['dated refund'](row, made.clock.now());
+			made.clock.advance(1);
+			rows.splice(rows.indexOf(row), 1);
+			rows.unshift(row);
+		}
+		await made.ticks(10);
+		const ids = watched.map((row) => idOf(row, 'refund'));
+		expect(made.told).toEqual(expect.arrayContaining(ids));
 	});
 });
