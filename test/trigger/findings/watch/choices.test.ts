@@ -1,6 +1,6 @@
 import { capped, history } from '../../../support/servers/chargeListServer';
 import type { Row } from '../../../support/servers/chargeListServer';
-import { DAY_MS, MINUTE_MS, NOW_MS, scene } from '../scene';
+import { DAY_MS, MINUTE_MS, NOW_MS, createdIds, scene } from '../scene';
 import type { Scene } from '../scene';
 
 const SECOND_MS = 1_000;
@@ -163,5 +163,44 @@ describe('Watch Days are raised', () => {
 		await made.ticks(10);
 		const ids = watched.map((row) => idOf(row, 'refund'));
 		expect(made.told).toEqual(expect.arrayContaining(ids));
+	});
+});
+
+describe('Status is', () => {
+	const statuses = (status?: string) => ({
+		events: ['charge.created'],
+		...(status === undefined ? {} : { filters: { status } }),
+	});
+
+	it.each<[string, string | undefined]>([
+		['set', undefined],
+		['changed', 'authorised'],
+	])(
+		'%s, and a charge that was told before is told once more when it gets one of the statuses',
+		async (_how, before) => {
+			const made = await watching(statuses(before), history(30, NOW_MS, 10 * MINUTE_MS));
+			const row = made.arrive();
+			await made.ticks(3);
+			await choose(made, statuses('captured, settled'));
+			for (const status of ['captured', 'settled', 'authorised', 'captured']) {
+				row['status'] = status;
+				await made.ticks(3);
+			}
+			expect(made.told).toEqual(createdIds([row, row]));
+		},
+	);
+
+	it('widened or taken back, and a charge that was told with one of its statuses is not told again', async () => {
+		const made = await watching(statuses('captured'), history(30, NOW_MS, 10 * MINUTE_MS));
+		const row = made.arrive({ status: 'captured' });
+		await made.ticks(3);
+		await choose(made, statuses('captured, settled'));
+		row['status'] = 'settled';
+		await made.ticks(3);
+		await choose(made, statuses());
+		await choose(made, statuses('captured'));
+		row['status'] = 'authorised';
+		await made.ticks(3);
+		expect(made.told).toEqual(createdIds([row]));
 	});
 });
