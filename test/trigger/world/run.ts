@@ -108,9 +108,12 @@ async function take(scene: Scene, step: Step): Promise<void> {
 		default: {
 			const mode = actOn(scene, step);
 			scene.time.now += SECOND_MS;
-			const isPlain = step.kind !== 'publish' && step.kind !== 'restart';
-			const faults = isPlain ? [] : (step.faults ?? []);
+			const faults = 'faults' in step ? (step.faults ?? []) : [];
 			if (mode !== undefined) await activate(scene, faults, mode === 'start');
+			if (step.kind === 'visit') {
+				actOn(scene, step);
+				await activate(scene, []);
+			}
 			if (step.kind === 'second') await meetSecond(scene);
 			scene.time.now += SECOND_MS;
 		}

@@ -14,6 +14,7 @@ const otherKeyOf = (key: string): string =>
 	key.endsWith(RENEWED) ? key.slice(0, -RENEWED.length) : key + RENEWED;
 
 const NAMES = ['Trigger', 'Payments'];
+const otherName = (present: string): string => NAMES.find((name) => name !== present) ?? '';
 
 /**
  * What users and administrators do.
@@ -32,7 +33,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 		case 'publish':
 			return 'publish';
 		case 'rename':
-			host.nodeName = NAMES.find((name) => name !== host.nodeName) ?? '';
+			host.nodeName = otherName(host.nodeName);
 			// By its name it is another node.
 			host.second = undefined;
 			return 'publish';
@@ -52,33 +53,22 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			host.second = undefined;
 			return 'publish';
 		}
-		case 'renew': {
-			const account = scene.accounts.find((each) => each.oracle === oracle);
-			if (account === undefined) return undefined;
-			account.apiKey = otherKeyOf(account.apiKey);
-			host.account = { ...host.account, apiKey: account.apiKey };
-			// A registration that goes on with the former key is no other one than before.
+		case 'choose': {
+			const settings = { ...oracle.settings, ...step.choice };
+			for (const { changes } of scene.accounts) changes.choose(step.choice);
+			host.parameters = toParameters(settings);
+			// A registration that goes on with the former choice would be right to tell what that asks for.
 			host.second = undefined;
-			if (!oracle.isRecognised()) {
-				oracle.beginAgain();
-				scene.isUnsaved = schedule.isDurable;
-			}
 			return 'publish';
 		}
-		case 'account': {
-			const next = scene.accounts.find((account) => account.oracle !== oracle);
-			if (next === undefined) return undefined;
-			scene.isUnsaved = schedule.isDurable;
-			scene.oracle = next.oracle;
-			scene.changes = next.changes;
-			// Of filters that were set meanwhile, and taken back, its list has shown nothing.
-			if (!isDeepStrictEqual(next.oracle.settings, oracle.settings))
-				next.oracle.changeSettings(oracle.settings, time.worstErrorMs);
-			next.oracle.interrupt();
-			host.second = undefined;
-			host.account = { ...host.account, apiKey: next.apiKey, service: next.service };
-			return 'publish';
-		}
+		case 'renew':
+			return renew(scene);
+		case 'renameAndRenew':
+			host.nodeName = otherName(host.nodeName);
+			return renew(scene);
+		case 'account':
+		case 'visit':
+			return changeAccount(scene);
 		case 'rollback': {
 			const older = host.formerSaves.at(-1 - step.saves);
 			if (older === undefined) return undefined;
@@ -120,6 +110,37 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			time.setHostError(step.errorMs);
 			return undefined;
 	}
+}
+
+function renew(scene: Scene): 'publish' | undefined {
+	const { host, oracle, schedule } = scene;
+	const account = scene.accounts.find((each) => each.oracle === oracle);
+	if (account === undefined) return undefined;
+	account.apiKey = otherKeyOf(account.apiKey);
+	host.account = { ...host.account, apiKey: account.apiKey };
+	// A registration that goes on with the former key is no other one than before.
+	host.second = undefined;
+	if (!oracle.isRecognised()) {
+		oracle.beginAgain();
+		scene.isUnsaved = schedule.isDurable;
+	}
+	return 'publish';
+}
+
+function changeAccount(scene: Scene): 'publish' | undefined {
+	const { host, oracle, schedule, time } = scene;
+	const next = scene.accounts.find((account) => account.oracle !== oracle);
+	if (next === undefined) return undefined;
+	scene.isUnsaved = schedule.isDurable;
+	scene.oracle = next.oracle;
+	scene.changes = next.changes;
+	// Of filters that were set meanwhile, and taken back, its list has shown nothing.
+	if (!isDeepStrictEqual(next.oracle.settings, oracle.settings))
+		next.oracle.changeSettings(oracle.settings, time.worstErrorMs);
+	next.oracle.interrupt();
+	host.second = undefined;
+	host.account = { ...host.account, apiKey: next.apiKey, service: next.service };
+	return 'publish';
 }
 
 function putBack({ host, schedule }: Scene, saved: Saved): void {

@@ -19,15 +19,19 @@ export interface Tuning {
 	readonly sweepPages: number;
 }
 
-/** What the user has chosen. */
-export interface TriggerSettings extends Tuning {
+/** What is told, and of which charges. */
+export interface Choice {
 	readonly events: readonly EventName[];
-	readonly filters: Filters;
 	/** The Status filter; null stands for none. */
 	readonly statuses: readonly string[] | null;
+	readonly watchDays: number;
+}
+
+/** What the user has chosen. */
+export interface TriggerSettings extends Tuning, Choice {
+	readonly filters: Filters;
 	/** A date is that of START_MS. */
 	readonly startFrom: 'now' | 'beginning' | 'date';
-	readonly watchDays: number;
 }
 
 export const NO_FILTERS: Filters = { currency: null, customerId: null, type: null, search: null };
@@ -69,6 +73,18 @@ export const showsItself = (filters: Filters): boolean =>
 
 export const hasStatus = (charge: ModelCharge, { statuses }: TriggerSettings): boolean =>
 	statuses === null || statuses.includes(charge.status);
+
+/** Whether statuses are watched. */
+export const asksForStatuses = ({ events, statuses }: Choice): boolean =>
+	events.includes('charge.statusChanged') || statuses !== null;
+
+/** Whether charges are looked at after they were new. */
+export const isWatching = (choice: Choice): boolean =>
+	asksForStatuses(choice) || choice.events.includes('charge.refunded');
+
+/** Whether a list holds every charge that the next one does. */
+export const holdsAll = (filters: Filters, next: Filters): boolean =>
+	showsItself(filters) && (filters.currency === null || filters.currency === next.currency);
 
 export const lookbackMs = ({ lookbackMinutes }: Tuning): number => lookbackMinutes * MINUTE_MS;
 

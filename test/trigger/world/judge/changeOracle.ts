@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import { refundTotal } from '../service/charge';
 import type { ModelCharge } from '../service/charge';
@@ -5,9 +6,17 @@ import { textOf } from '../n8n/deliveries';
 import type { Deliveries } from '../n8n/deliveries';
 import type { Oracle } from './oracle';
 import type { PollResult } from '../n8n/poll';
-import { hasStatus, isWanted } from '../userChoices';
-import type { TriggerSettings } from '../userChoices';
+import { hasFailingPage } from './doubts';
+import { SECOND_MS } from '../time';
+import { asksForStatuses, hasStatus, isWanted, isWatching } from '../userChoices';
+import type { Choice, EventName, TriggerSettings } from '../userChoices';
 import type { Verdict } from './verdict';
+
+const NEVER = Number.POSITIVE_INFINITY;
+/** A poll that takes longer may not have had time for all. */
+const LONG_MS = 8 * SECOND_MS;
+/** Charges come in and move others to the next pages, and a page may be read in vain. */
+const SPARE_POLLS = 4;
 
 /** Whether the trigger is to tell what happens to it, by its filters. */
 const isShown = (charge: ModelCharge, settings: TriggerSettings): boolean =>
@@ -17,6 +26,10 @@ const isShown = (charge: ModelCharge, settings: TriggerSettings): boolean =>
 export class ChangeOracle {
 	/** The service's count of events when a charge was told as created. */
 	private readonly toldAt = new Map<ModelCharge, number>();
+	/** By the same count, since when refunds are promised by what was chosen. */
+	private refundsSince = 0;
+	/** Polls with time for all that are to come before that is so, where they were not watched before. */
+	private pollsToSettle = 0;
 
 	constructor(
 		private readonly oracle: Oracle,
@@ -24,7 +37,41 @@ export class ChangeOracle {
 		private readonly verdict: Verdict,
 	) {}
 
+	/** Other events, another Status filter or other Watch Days. */
+	choose(choice: Partial<Choice>): void {
+		const { settings: before, service } = this.oracle;
+		this.oracle.choose(choice);
+		const { settings } = this.oracle;
+		const isNew = isWatching(settings) && !isWatching(before);
+		const areStatusesNew = asksForStatuses(settings) && !asksForStatuses(before);
+		const hasOtherStatuses = !isDeepStrictEqual(settings.statuses, before.statuses);
+		const asked = (event: EventName) => !before.events.includes(event) || hasOtherStatuses;
+		if (asked('charge.refunded')) this.refundsSince = Math.max(this.refundsSince, service.sequence);
+		if (asked('charge.statusChanged'))
+			this.oracle.statusesSince = Math.max(this.oracle.statusesSince, service.sequence);
+		if (isNew) this.refundsSince = NEVER;
+		if (isNew || areStatusesNew) {
+			this.oracle.statusesSince = NEVER;
+			this.pollsToSettle = Math.ceil(this.oracle.pages() / settings.sweepPages) + SPARE_POLLS;
+		}
+	}
+
+	/** All charges were looked at since they are watched. */
+	private settle({ tookMs, goodAnswers, items, end }: PollResult): void {
+		const { service, settings } = this.oracle;
+		const isClear =
+			end !== 'threw' &&
+			goodAnswers > 0 &&
+			tookMs < LONG_MS &&
+			items.length < settings.maxCharges &&
+			!hasFailingPage(service);
+		if (!isClear || (this.pollsToSettle -= 1) > 0) return;
+		if (this.refundsSince === NEVER) this.refundsSince = service.sequence;
+		if (this.oracle.statusesSince === NEVER) this.oracle.statusesSince = service.sequence;
+	}
+
 	endPoll(result: PollResult): void {
+		this.settle(result);
 		if (!result.isAccepted) return;
 		for (const item of result.items) this.look(item);
 	}
@@ -71,9 +118,8 @@ export class ChangeOracle {
 	private isRefundPromised(charge: ModelCharge): boolean {
 		const { settings, life } = this.oracle;
 		if (life === undefined || !settings.events.includes('charge.refunded')) return false;
-		if (charge.refunds.length === 0 || charge.refundSequence <= life.baselineEndSequence) {
-			return false;
-		}
+		const since = Math.max(this.oracle.promisedSince, this.refundsSince);
+		if (charge.refunds.length === 0 || charge.refundSequence <= since) return false;
 		// Refunded while the Status filter left it out: nobody was to hear of it.
 		if (!charge.statuses.every((status) => settings.statuses?.includes(status) ?? true))
 			return false;
@@ -86,7 +132,8 @@ export class ChangeOracle {
 		if (life === undefined || !settings.events.includes('charge.statusChanged')) return false;
 		const { statuses, status } = charge;
 		if (statuses.length === 1 || statuses.indexOf(status) !== statuses.length - 1) return false;
-		if (charge.statusSequence <= life.baselineEndSequence) return false;
+		if (charge.statusSequence <= Math.max(this.oracle.promisedSince, this.oracle.statusesSince))
+			return false;
 		const toldAt = this.toldAt.get(charge);
 		return this.oracle.wasThere(charge)
 			? true

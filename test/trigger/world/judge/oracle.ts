@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import type { ModelCharge } from '../service/charge';
 import { textOf } from '../n8n/deliveries';
@@ -22,8 +23,8 @@ import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
 import { servedSize } from '../service/traits';
-import { hasStatus, isWanted, lookbackMs, showsItself, watchMs } from '../userChoices';
-import type { TriggerSettings, Tuning } from '../userChoices';
+import { hasStatus, holdsAll, isWanted, lookbackMs, showsItself, watchMs } from '../userChoices';
+import type { Choice, TriggerSettings, Tuning } from '../userChoices';
 import type { Verdict } from './verdict';
 
 /** Knows of the charges of one account what the trigger must tell, and what it may not (laws 1 and 3). */
@@ -34,6 +35,17 @@ export class Oracle {
 	readonly grey = new Set<ModelCharge>();
 	life: Life | undefined;
 	readonly overflow: Overflow;
+	/** Seen while Charge Created was not chosen, or another Status filter was: it need not be told as created. */
+	private readonly passedOver = new Set<ModelCharge>();
+	/** Since then changes are promised, though the filters were changed: the former list held all charges of the present one. */
+	private watchedSince = Number.POSITIVE_INFINITY;
+	/** By what was chosen, changes of status are promised since then, by the service's sequence. */
+	statusesSince = 0;
+	/** The service's sequence when other events or another Status filter were chosen last. */
+	private chosenAt = 0;
+	/** The service's sequence when the last poll ended. */
+	private pollEndedAt = 0;
+	private shortestWatchMs: number;
 	/** Listed when a trigger began that is to tell everything. */
 	private readonly backlog = new Set<ModelCharge>();
 	private firstAnswer = Number.POSITIVE_INFINITY;
@@ -60,6 +72,7 @@ export class Oracle {
 		this.overflow = new Overflow(keysKept);
 		this.shortestLookbackMs = lookbackMs(settings);
 		this.longestLookbackMs = lookbackMs(settings);
+		this.shortestWatchMs = watchMs(settings);
 	}
 
 	/** Before a poll. `isSilent`: a state that can't be read begins a baseline, whatever Start From says. */
@@ -92,6 +105,7 @@ export class Oracle {
 	}
 
 	private begin(isSilent: boolean): void {
+		this.watchedSince = Number.POSITIVE_INFINITY;
 		const { startFrom } = this.settings;
 		const listed = this.listed();
 		this.hasLostState = this.life !== undefined;
@@ -137,6 +151,7 @@ export class Oracle {
 	/** After a poll. `knows`: whether the next one can know of it. */
 	endPoll(result: PollResult, knows: boolean): void {
 		const { service, life } = this;
+		this.pollEndedAt = service.sequence;
 		if (life?.baselineEndSequence === Number.POSITIVE_INFINITY) this.doubtBeginning(life);
 		// Of a poll whose items were thrown away nothing is kept either.
 		const isGood = result.isAccepted || result.end === 'nothing';
@@ -236,6 +251,30 @@ export class Oracle {
 		this.longestLookbackMs = Math.max(this.longestLookbackMs, lookbackMs(options));
 	}
 
+	/** Other events, another Status filter or other Watch Days. */
+	choose(choice: Partial<Choice>): void {
+		const { settings: before, service } = this;
+		const settings = { ...before, ...choice };
+		this.settings = settings;
+		const seenAt = this.life?.lastPollSequence ?? 0;
+		this.shortestWatchMs = Math.min(this.shortestWatchMs, watchMs(settings));
+		for (const charge of service.charges) {
+			if (charge.shownSequence <= this.pollEndedAt) this.passedOver.add(charge);
+			// It got its status after the last poll, or gets one of them later.
+			const isChanged = charge.statuses.length > 1 && charge.statusSequence > seenAt;
+			if (isChanged || !hasStatus(charge, settings)) this.old.delete(charge);
+		}
+		this.chosenAt = service.sequence;
+		if (isDeepStrictEqual(before.statuses, settings.statuses)) return;
+		// It is told once more when it gets one of the statuses.
+		this.deliveries.forgive(service.charges);
+	}
+
+	/** Since when every change is promised that stands until somebody looks, by the service's sequence. */
+	get promisedSince(): number {
+		return Math.min(this.watchedSince, this.life?.baselineEndSequence ?? Number.POSITIVE_INFINITY);
+	}
+
 	/** Other filters from now on. */
 	changeSettings(next: TriggerSettings, worstErrorMs: number): void {
 		this.hasOtherFilters = true;
@@ -253,6 +292,9 @@ export class Oracle {
 			const waiting = (isByRoom ? this.missing() : []).filter(
 				(charge) => isWanted(charge, next.filters) && charge.shownSequence <= life.lastPollSequence,
 			);
+			this.watchedSince = holdsAll(change.before.filters, next.filters)
+				? this.promisedSince
+				: Number.POSITIVE_INFINITY;
 			if (isBeginning && (isUnsteady(service) || isCountWrong(service))) this.backlog.clear();
 			forgetBaseline(life, service.sequence);
 			life.beganAt = life.lastPollAt + worstErrorMs + 2 * SECOND_MS;
@@ -286,6 +328,7 @@ export class Oracle {
 
 	/** Nobody can say any more of what is old that it is. */
 	private doubtSides(): void {
+		this.watchedSince = Number.POSITIVE_INFINITY;
 		this.deliveries.forgive(this.service.listed());
 		for (const charge of this.old) this.grey.add(charge);
 		this.old.clear();
@@ -324,11 +367,13 @@ export class Oracle {
 		const mayLookNew = ({ createdMs }: ModelCharge) => createdMs > lastPollAt - time.worstErrorMs;
 		this.deliveries.forgive(this.service.charges.filter(mayLookNew));
 		interruptLife(this.life);
+		this.watchedSince = Number.POSITIVE_INFINITY;
 		if (this.settings.startFrom !== 'now') this.deliveries.forgiveSince(0);
 	}
 
 	/** Nobody knows any more what is to be told of what is listed: the process may go on from what it remembers, or begin. */
 	forgetListed(): void {
+		this.watchedSince = Number.POSITIVE_INFINITY;
 		this.mayRemember = true;
 		for (const charge of this.service.listed()) this.grey.add(charge);
 	}
@@ -342,7 +387,7 @@ export class Oracle {
 				!told.has(`charge.created:${charge.id}`) &&
 				hasStatus(charge, this.settings) &&
 				(charge.statuses.length === 1 || this.settings.statuses === null
-					? this.isPromised(charge)
+					? !this.passedOver.has(charge) && this.isPromised(charge)
 					: this.isStatusPromised(charge)),
 		);
 	}
@@ -416,6 +461,7 @@ export class Oracle {
 
 	/** n8n died. */
 	forgetBaseline(): void {
+		this.watchedSince = Number.POSITIVE_INFINITY;
 		if (this.life !== undefined) forgetBaseline(this.life, this.service.sequence);
 	}
 
@@ -438,7 +484,13 @@ export class Oracle {
 		// With it, what comes later is told as a change.
 		if (settings.events.includes('charge.statusChanged')) return false;
 		if (life === undefined || this.old.has(charge)) return false;
-		if (charge.statusSequence <= life.baselineEndSequence) return false;
+		if (
+			charge.statusSequence <= Math.max(life.baselineEndSequence, this.chosenAt, this.statusesSince)
+		)
+			return false;
+		// It had one of the statuses before, when others were asked for.
+		const isFirst = !charge.statuses.slice(0, -1).some((each) => settings.statuses?.includes(each));
+		if (this.passedOver.has(charge) && !isFirst) return false;
 		return this.isWatched(charge) && (this.isPromised(charge) || this.wasThere(charge));
 	}
 
@@ -458,7 +510,7 @@ export class Oracle {
 	isWatched(charge: ModelCharge): boolean {
 		const { now } = this.service.time;
 		if (this.overflow.mayStopWatching(charge, this.service.charges)) return false;
-		return charge.earliestCreatedMs > now - watchMs(this.settings) / 2 && charge.createdMs <= now;
+		return charge.earliestCreatedMs > now - this.shortestWatchMs / 2 && charge.createdMs <= now;
 	}
 
 	/** Whether charges were there when it began whose dates show at which end of the list new ones come in. */

@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { kindOf } from './changeArbitraries';
 import type { Scope } from './scopes';
 import {
+	eventsOf,
 	faultsOf,
 	filters,
 	hostError,
 	lookbackOf,
 	maxCharges,
+	statusesOf,
 	stepOf,
 	sweepPages,
+	watchDays,
 } from './stepArbitraries';
 import { atPace } from './pace';
 import { pagesKept, rememberingFew } from './overflow';
@@ -17,7 +20,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time';
 import { TIMESTAMPS } from '../service/traits';
 import type { Quirk, ServiceTraits } from '../service/traits';
 import { NO_FILTERS } from '../userChoices';
-import type { EventName, TriggerSettings } from '../userChoices';
+import type { TriggerSettings } from '../userChoices';
 
 const small = fc.integer({ min: 4, max: 20 });
 const tiny = fc.integer({ min: 4, max: 8 });
@@ -92,26 +95,17 @@ const tellingWhileSlow = (traits: ServiceTraits): ServiceTraits =>
 		? { ...traits, end: 'badRequest' }
 		: traits;
 
-const EVENTS: EventName[][] = [
-	['charge.refunded', 'charge.statusChanged'],
-	['charge.created', 'charge.refunded', 'charge.statusChanged'],
-	['charge.created', 'charge.refunded'],
-	['charge.created'],
-];
-
 function triggerOf(scope: Scope): fc.Arbitrary<TriggerSettings> {
 	return fc.record({
-		events: scope.watch ? fc.constantFrom(...EVENTS) : fc.constant<EventName[]>(['charge.created']),
+		events: eventsOf(scope.watch),
 		filters: scope.users ? filters : fc.constant(NO_FILTERS),
-		statuses: scope.watch
-			? fc.constantFrom(null, null, ['captured'], ['captured', 'authorised'])
-			: fc.constant(null),
+		statuses: statusesOf(scope.watch),
 		startFrom: scope.watch
 			? fc.constant('now' as const)
 			: fc.constantFrom('now' as const, 'now' as const, 'beginning' as const, 'date' as const),
 		lookbackMinutes: lookbackOf(scope),
 		maxCharges,
-		watchDays: fc.constantFrom(7, 2),
+		watchDays,
 		sweepPages,
 	});
 }

@@ -21,6 +21,8 @@ export interface Scope {
 	readonly crashes: boolean;
 	/** Users publish, rename, and change filters and credentials. */
 	readonly users: boolean;
+	/** They change what is told, and what else is published seldom, too. */
+	readonly choices?: true;
 	/** States are put back and damaged, polls overlap, registrations stay behind. */
 	readonly states: boolean;
 	/** Refunds and statuses, with a Status filter too. */
@@ -104,6 +106,9 @@ export const SCOPES = {
 	watchUsers: { ...PAGES, watch: true, users: true },
 	watchCounts: { ...PAGES, watch: true, oddCounts: true },
 	watchSlow: { ...PAGES, watch: true, faults: true, slow: true },
+	choices: { ...PAGES, users: true, crashes: true, choices: true },
+	watchChoices: { ...PAGES, watch: true, users: true, choices: true },
+	watchChoicesFaults: { ...PAGES, watch: true, users: true, choices: true, faults: true },
 	watchStates: { ...PAGES, watch: true, states: true, crashes: true },
 	overflow: { ...PAGES, oddCounts: true, faults: true, crashes: true, overflow: true },
 	watchOverflow: { ...PAGES, watch: true, faults: true, overflow: true },

@@ -6,7 +6,7 @@ import type { Scope } from './scopes';
 import type { PollFate, Step } from './steps';
 import { HOUR_MS, MINUTE_MS } from '../time';
 import { NO_FILTERS } from '../userChoices';
-import type { Filters } from '../userChoices';
+import type { EventName, Filters } from '../userChoices';
 
 const faultKind: fc.Arbitrary<FaultKind> = fc.constantFrom(
 	'broken',
@@ -66,6 +66,13 @@ export const maxCharges = fc.constantFrom(5_000, 5_000, 7, 40);
 
 export const sweepPages = fc.integer({ min: 1, max: 5 });
 
+const EVENTS: EventName[][] = [
+	['charge.refunded', 'charge.statusChanged'],
+	['charge.created', 'charge.refunded', 'charge.statusChanged'],
+	['charge.created', 'charge.refunded'],
+	['charge.created'],
+];
+
 const crashOf = (scope: Scope): fc.Arbitrary<Step> =>
 	fc.oneof(
 		{
@@ -88,6 +95,33 @@ const userOf = (scope: Scope): fc.Arbitrary<Step> =>
 		fc.record({ kind: kindOf('account') }),
 		fc.record({ kind: kindOf('renew') }),
 	);
+
+/** @param watch whether refunds and statuses happen */
+export const eventsOf = (watch: boolean): fc.Arbitrary<EventName[]> =>
+	watch ? fc.constantFrom(...EVENTS) : fc.constant<EventName[]>(['charge.created']);
+
+export const statusesOf = (watch: boolean): fc.Arbitrary<string[] | null> =>
+	watch ? fc.constantFrom(null, null, ['captured'], ['captured', 'authorised']) : fc.constant(null);
+
+export const watchDays = fc.constantFrom(7, 2);
+
+function choiceOf({ watch, faults }: Scope): fc.Arbitrary<Step> {
+	const seldom = fc.oneof(
+		fc.record({ kind: kindOf('renameAndRenew') }),
+		fc.record({ kind: kindOf('visit'), faults: fc.array(fault, { maxLength: faults ? 1 : 0 }) }),
+	);
+	if (!watch) return seldom;
+	const choice = fc.oneof(
+		fc.record({ events: eventsOf(watch) }),
+		fc.record({ statuses: statusesOf(watch) }),
+		fc.record({ watchDays }),
+		fc.record({ events: eventsOf(watch), statuses: statusesOf(watch) }),
+	);
+	return fc.oneof(
+		{ weight: 3, arbitrary: fc.record({ kind: kindOf('choose'), choice }) },
+		{ weight: 1, arbitrary: seldom },
+	);
+}
 
 const state: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ kind: kindOf('rollback'), saves: fc.nat(3) }),
@@ -138,6 +172,7 @@ export function stepOf(scope: Scope): fc.Arbitrary<Step> {
 	];
 	if (scope.crashes) kinds.push({ weight: 2, arbitrary: crashOf(scope) });
 	if (scope.users) kinds.push({ weight: 3, arbitrary: userOf(scope) });
+	if (scope.choices) kinds.push({ weight: 3, arbitrary: choiceOf(scope) });
 	if (scope.states) kinds.push({ weight: 2, arbitrary: state });
 	return fc.oneof(...kinds);
 }

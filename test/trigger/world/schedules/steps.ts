@@ -1,7 +1,7 @@
 import type { Fault } from '../service/answers';
 import type { Defect } from '../service/charge';
 import type { Order, ServiceTraits } from '../service/traits';
-import type { Filters, TriggerSettings, Tuning } from '../userChoices';
+import type { Choice, Filters, TriggerSettings, Tuning } from '../userChoices';
 
 /** Something that happens in the service. Everything in a schedule is plain data, so that it can be kept as JSON. */
 export type Change =
@@ -60,8 +60,14 @@ export type Step =
 	| { readonly kind: 'filters'; readonly filters: Filters }
 	/** The options that say how much is read and told, and the workflow is published. */
 	| { readonly kind: 'tune'; readonly options: Tuning }
+	/** What is told, and of which charges, and the workflow is published. */
+	| { readonly kind: 'choose'; readonly choice: Partial<Choice> }
 	/** The account gets another key, of two. */
 	| { readonly kind: 'renew' }
+	/** The same, and the node gets another name, before the workflow is published. */
+	| { readonly kind: 'renameAndRenew' }
+	/** The other account’s key, while requests fail, and this one’s again. */
+	| { readonly kind: 'visit'; readonly faults: readonly Fault[] }
 	/** Another account's key, of two. */
 	| { readonly kind: 'account' }
 	/** The saved state is put back to an older one, and n8n starts. */
