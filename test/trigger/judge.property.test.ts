@@ -22,6 +22,8 @@ const WORLDS: WorldName[] = [
 	'watch',
 	'watchAll',
 	'watchUsers',
+	'watchChoices',
+	'choices',
 	'watchCounts',
 	'watchStates',
 	'quirks',

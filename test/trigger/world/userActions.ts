@@ -39,7 +39,7 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			return 'publish';
 		case 'filters': {
 			const settings = { ...oracle.settings, filters: step.filters };
-			oracle.changeSettings(settings, time.worstErrorMs);
+			scene.changes.changeFilters(settings, time.worstErrorMs);
 			host.parameters = toParameters(settings);
 			// A registration that goes on with the former filters would be right to tell what they let through.
 			host.second = undefined;
@@ -136,7 +136,7 @@ function changeAccount(scene: Scene): 'publish' | undefined {
 	scene.changes = next.changes;
 	// Of filters that were set meanwhile, and taken back, its list has shown nothing.
 	if (!isDeepStrictEqual(next.oracle.settings, oracle.settings))
-		next.oracle.changeSettings(oracle.settings, time.worstErrorMs);
+		next.changes.changeFilters(oracle.settings, time.worstErrorMs);
 	next.oracle.interrupt();
 	host.second = undefined;
 	host.account = { ...host.account, apiKey: next.apiKey, service: next.service };

@@ -8,7 +8,7 @@ import type { Oracle } from './oracle';
 import type { PollResult } from '../n8n/poll';
 import { hasFailingPage } from './doubts';
 import { SECOND_MS } from '../time';
-import { asksForStatuses, hasStatus, isWanted, isWatching } from '../userChoices';
+import { asksForStatuses, hasStatus, holdsAll, isWanted, isWatching } from '../userChoices';
 import type { Choice, EventName, TriggerSettings } from '../userChoices';
 import type { Verdict } from './verdict';
 
@@ -54,6 +54,21 @@ export class ChangeOracle {
 			this.oracle.statusesSince = NEVER;
 			this.pollsToSettle = Math.ceil(this.oracle.pages() / settings.sweepPages) + SPARE_POLLS;
 		}
+	}
+
+	/** Other filters: of charges that the former ones left out, and of things without a date, only a round tells more. */
+	changeFilters(next: TriggerSettings, worstErrorMs: number): void {
+		const { settings, service } = this.oracle;
+		const isPlain = service.lists.isUndated !== true || holdsAll(settings.filters, next.filters);
+		this.oracle.changeSettings(next, worstErrorMs);
+		if (!isPlain) this.unsettle();
+	}
+
+	private unsettle(): void {
+		const { settings } = this.oracle;
+		this.refundsSince = NEVER;
+		this.oracle.statusesSince = NEVER;
+		this.pollsToSettle = Math.ceil(this.oracle.pages() / settings.sweepPages) + SPARE_POLLS;
 	}
 
 	/** All charges were looked at since they are watched. */

@@ -84,6 +84,7 @@ function traitsOf(
 			envelope: odd<ServiceTraits['envelope']>('object', 'array'),
 			timestamps: odd<ServiceTraits['timestamps']>('millis', 'mixed', ...TIMESTAMPS),
 			...(scope.quirks ? { quirk } : {}),
+			...(scope.choices === true && scope.watch ? { isUndated: fc.boolean() } : {}),
 			latencyMs: scope.slow ? fc.constantFrom(0, 200, 3_000, 25_000) : fc.constant(0),
 		})
 		.map(tellingWhileSlow);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { HOUR_MS } from '../time';
 import { TIMESTAMPS } from './traits';
-import type { Timestamps } from './traits';
+import type { ServiceTraits, Timestamps } from './traits';
 
 /** What makes a row unreadable. */
 export type Defect = 'createdNull' | 'createdText' | 'numericId' | 'noId' | 'noRecord';
@@ -73,7 +73,10 @@ export const refundTotal = ({ refunds }: Pick<ModelCharge, 'refunds'>): string =
 	(refunds.reduce((sum, { cents }) => sum + cents, 0) / 100).toFixed(2);
 
 /** The row that the service shows for a charge. */
-export function toRow(charge: ModelCharge, format: Timestamps): IDataObject | string {
+export function toRow(
+	charge: ModelCharge,
+	{ timestamps: format, isUndated }: ServiceTraits,
+): IDataObject | string {
 	const { defect } = charge;
 	if (defect === 'noRecord') return 'row';
 	const row: IDataObject = {
@@ -92,6 +95,7 @@ export function toRow(charge: ModelCharge, format: Timestamps): IDataObject | st
 			created: writeTimestamp(charge.statusSince, format, charge.number),
 		},
 	};
+	if (isUndated === true) Object.assign(row, { refunds: [], events: null });
 	if (defect === 'createdNull') row['created'] = null;
 	if (defect === 'createdText') row['created'] = 'yesterday';
 	if (defect === 'noId') delete row['id'];

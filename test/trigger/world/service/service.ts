@@ -203,7 +203,7 @@ export class ModelService {
 	private rowOf(charge: ModelCharge): unknown {
 		let row = this.rows.get(charge);
 		if (row === undefined) {
-			row = toRow(charge, this.traits.timestamps);
+			row = toRow(charge, this.traits);
 			this.rows.set(charge, row);
 		}
 		return typeof row === 'object' ? { ...row } : row;

@@ -67,6 +67,8 @@ export interface ServiceTraits {
 	readonly envelope: 'object' | 'array';
 	readonly timestamps: Timestamps;
 	readonly quirk?: Quirk;
+	/** Refunds and statuses carry no date. */
+	readonly isUndated?: boolean;
 	/** Milliseconds until an answer is there. */
 	readonly latencyMs: number;
 }
