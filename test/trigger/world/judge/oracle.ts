@@ -125,12 +125,13 @@ export class Oracle {
 		// By a slow clock, what was told looks as if it came in now.
 		const mayLookNew = (charge: ModelCharge) => this.mayLookNew(charge);
 		this.deliveries.forgive(this.service.listed().filter(mayLookNew));
-		const { service } = this;
-		this.life = beginLife(
-			service.time.now,
-			service.sequence,
-			this.mayRemember ? [] : service.listed(),
-		);
+		const { service, life } = this;
+		// What has happened since it was asked first is not old, if no poll has left a state behind.
+		const isAskedAgain = life?.lastPollSequence === Number.POSITIVE_INFINITY;
+		this.life = {
+			...beginLife(service.time.now, service.sequence, this.mayRemember ? [] : service.listed()),
+			...(isAskedAgain && { before: life.before }),
+		};
 	}
 
 	private decideAtStart(charge: ModelCharge, isSilent: boolean): void {
@@ -418,6 +419,11 @@ export class Oracle {
 		// By a fast clock, where the count is too high, it looks as if it was there on a page that can't be read.
 		if (isDated && isWrong && this.service.time.worstErrorMs > 0) return false;
 		if (isDated && isNeverRead(this.service, before.length)) return false;
+		// By a fast clock, it looks as if it was there when the filters were changed, until missing pages count as the end.
+		const isEndOpen =
+			this.service.lists.next !== 'present' && !hasTrueCount(this.service, settings.filters);
+		if (isDated && this.hasOtherFilters && isEndOpen && this.service.time.hostErrorMs > 0)
+			return false;
 		const isBefore = life.isDoubtful || life.wasDateless || isDated;
 		return !(isBefore && charge.shownSequence < life.baselineEndSequence);
 	}
