@@ -339,6 +339,8 @@ export class Oracle {
 	isRecognised(): boolean {
 		const { life, service } = this;
 		if (life === undefined || !isByDate(service) || hasFailingPage(service)) return false;
+		// By a slow clock, what comes in seems to stand in no order, and without a count nothing else tells where it is.
+		if (service.time.hostErrorMs < 0 && !hasTrueCount(service, this.settings.filters)) return false;
 		// Those that are known may stand behind as many pages as it says there are.
 		if (isCountWrong(service)) return false;
 		const newest = this.newestMs();
