@@ -28,7 +28,8 @@ export function actOn(scene: Scene, step: Action): 'publish' | 'start' | undefin
 			host.die();
 			oracle.forgetBaseline();
 			if (scene.isUnsaved) oracle.interrupt();
-			if (schedule.isDurable) oracle.forgetSides();
+			// Of an account that was left, too, n8n has saved what was known before that.
+			if (schedule.isDurable) for (const account of scene.accounts) account.oracle.forgetSides();
 			return 'start';
 		case 'publish':
 			return 'publish';
