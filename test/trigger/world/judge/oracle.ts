@@ -23,7 +23,15 @@ import type { PollResult } from '../n8n/poll';
 import type { ModelService } from '../service/service';
 import { MINUTE_MS, SECOND_MS, START_MS } from '../time';
 import { servedSize } from '../service/traits';
-import { hasStatus, holdsAll, isWanted, lookbackMs, showsItself, watchMs } from '../userChoices';
+import {
+	asksForStatuses,
+	hasStatus,
+	holdsAll,
+	isWanted,
+	lookbackMs,
+	showsItself,
+	watchMs,
+} from '../userChoices';
 import type { Choice, TriggerSettings, Tuning } from '../userChoices';
 import type { Verdict } from './verdict';
 
@@ -257,13 +265,19 @@ export class Oracle {
 		const { settings: before, service } = this;
 		const settings = { ...before, ...choice };
 		this.settings = settings;
-		const seenAt = this.life?.lastPollSequence ?? 0;
+		const { lastPollSequence: seenAt = 0, beganSequence = 0 } = this.life ?? {};
 		this.shortestWatchMs = Math.min(this.shortestWatchMs, watchMs(settings));
 		for (const charge of service.charges) {
 			if (charge.shownSequence <= this.pollEndedAt) this.passedOver.add(charge);
 			// It got its status after the last poll, or gets one of them later.
 			const isChanged = charge.statuses.length > 1 && charge.statusSequence > seenAt;
-			if (isChanged || !hasStatus(charge, settings)) this.old.delete(charge);
+			// Or before it, and no poll has come to it since.
+			const event = `charge.statusChanged:${charge.id}:${charge.status}`;
+			const isUnseen =
+				asksForStatuses(before) &&
+				charge.statusSequence > beganSequence &&
+				!this.deliveries.told.has(event);
+			if (isChanged || isUnseen || !hasStatus(charge, settings)) this.old.delete(charge);
 		}
 		this.chosenAt = service.sequence;
 		if (isDeepStrictEqual(before.statuses, settings.statuses)) return;
