@@ -16,6 +16,8 @@ interface Waiting {
 	/** The same, or when the newest charge that it read was created, if the clock is slow. */
 	readonly askedAt: Instant;
 	readonly count: number;
+	/** The account counts as another one, and asking has left no time to read its list. */
+	readonly isOver: boolean;
 }
 
 const waiting = new NodeMemory<Waiting>();
@@ -29,7 +31,11 @@ const waiting = new NodeMemory<Waiting>();
 export function mayAskAgain(
 	context: IPollFunctions,
 	account: string,
-	{ nowMs, newest }: { nowMs: number; newest: Instant | undefined },
+	{
+		nowMs,
+		newest,
+		isOutOfTime,
+	}: { nowMs: number; newest: Instant | undefined; isOutOfTime: boolean },
 ): boolean {
 	const now = fromMs(nowMs);
 	const { sinceMs, askedAt, count } = waitingFor(context, account) ?? {
@@ -37,8 +43,10 @@ export function mayAskAgain(
 		askedAt: latest(now, newest ?? now),
 		count: 0,
 	};
-	waiting.set(context, { account, sinceMs, askedAt, count: count + 1 });
-	return count < MIN_TRIES || Math.abs(nowMs - sinceMs) < PATIENCE_MS;
+	const isLast = count >= MIN_TRIES && Math.abs(nowMs - sinceMs) >= PATIENCE_MS;
+	const isOver = isLast && isOutOfTime;
+	waiting.set(context, { account, sinceMs, askedAt, count: count + 1, isOver });
+	return !isLast;
 }
 
 /** Another account as it was when its list was asked for first: what came in while the question waited is new. */
@@ -51,6 +59,10 @@ export function whenAskedFirst(
 	if (askedAt === undefined) return undefined;
 	return { account, seenUpTo: askedAt, windowStart: shift(askedAt, -lookbackMs) };
 }
+
+/** Whether to ask whose list it is: no more where that alone takes all the time of a poll. */
+export const mayAsk = (context: IPollFunctions, account: string): boolean =>
+	waitingFor(context, account)?.isOver !== true;
 
 /**
  * A state was stored, and the question ends with it. Where it was stored under another key, that may be one of the same

@@ -17,7 +17,7 @@ import { seenUpTo } from '../reading/knownCharges';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
-import { mayAskAgain, stopWaiting, whenAskedFirst } from './patience';
+import { mayAsk, mayAskAgain, stopWaiting, whenAskedFirst } from './patience';
 import { isStale, loadState, storeState } from './stateStore';
 
 /** Of the time for reading, for all tries of one request. */
@@ -49,20 +49,21 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const known = accounts.find((each) => each.account === account);
 		if (isDamaged && state === undefined) context.logger.warn(known ? OTHER_VERSION : DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
-		const whose = underOtherKey && (await isListOf(underOtherKey.cursor, ahead, deadlineMs));
+		const former = mayAsk(context, account) ? underOtherKey?.cursor : undefined;
+		const whose = former && (await isListOf(former, ahead, deadlineMs));
 		const { nowMs } = reading;
-		if (whose?.kind === 'unknown' && mayAskAgain(context, account, { ...whose, nowMs })) {
-			markPolled(context);
-			context.logger.warn(UNRECOGNISED);
-			return null;
+		if (whose?.kind === 'unknown') {
+			const isOpen = mayAskAgain(context, account, { ...whose, nowMs });
+			if (isOpen) context.logger.warn(UNRECOGNISED);
+			if (isOpen || whose.isOutOfTime) {
+				markPolled(context);
+				return null;
+			}
 		}
 		const { events, cursor, warnings } = await pollCharges({
 			...reading,
 			fetchPage: after,
-			stored:
-				underOtherKey && whose?.kind === 'same'
-					? { ...underOtherKey.cursor, account }
-					: state?.cursor,
+			stored: former && whose?.kind === 'same' ? { ...former, account } : state?.cursor,
 			former:
 				known ??
 				(settings.startFrom.kind === 'now'

@@ -93,10 +93,14 @@ export class ChargeList {
 		if (answer === PAST_THE_END || (await this.missing.isEnd(number, answer))) return answer;
 		// A page without rows tells something each time: it raises the doubts about the count. One that the service denies
 		// tells it only if page 1 is not denied, too; where there is no time to ask for that, nobody could tell otherwise.
-		const isSlow = this.requests.isOutOfTime && !this.requests.isRefused;
-		if (answer.denial === undefined || isSlow) this.hasLearned = true;
-		else if (!this.hasLearned) await this.read(1);
+		if (answer.denial !== undefined && !this.hasLearned && !this.isSlow) await this.read(1);
+		if (answer.denial === undefined || this.isSlow) this.hasLearned = true;
 		return undefined;
+	}
+
+	/** There was no time for more, or for its answer. */
+	private get isSlow(): boolean {
+		return this.requests.isOutOfTime && !this.requests.isRefused;
 	}
 
 	private get numberingNow(): string {

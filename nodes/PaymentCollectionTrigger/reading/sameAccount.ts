@@ -16,7 +16,13 @@ const MAX_PAGES = 20;
 /** Whose list it is. */
 export type Recognition =
 	| { readonly kind: 'same' | 'another' }
-	| { readonly kind: 'unknown'; readonly newest: Instant | undefined };
+	| {
+			readonly kind: 'unknown';
+			/** When the newest charge that was read was created. */
+			readonly newest: Instant | undefined;
+			/** Asking has left no time to read the list. */
+			readonly isOutOfTime: boolean;
+	  };
 
 const SAME: Recognition = { kind: 'same' };
 
@@ -41,7 +47,7 @@ export function readingAhead(fetchPage: FetchPage): { ahead: FetchPage; after: F
  * Whether the list is the one that a state of another key or base URL is about: then the key was renewed, or the service
  * has moved. A charge that the state knows tells.
  *
- * @returns `unknown` when none was found, but not all that may show one could be read; with the date of the newest charge
+ * @returns `unknown` when none was found, but not all that may show one could be read
  * @throws {ServiceFailure} when no page could be read
  */
 export async function isListOf(
@@ -76,7 +82,8 @@ export async function isListOf(
 		if (page !== undefined && (isOld || isEnd)) break;
 	}
 	if (!list.hasLearned && list.error !== undefined) throw list.error;
-	return hasFailed ? { kind: 'unknown', newest } : { kind: 'another' };
+	const { isOutOfTime } = list.requests;
+	return hasFailed ? { kind: 'unknown', newest, isOutOfTime } : { kind: 'another' };
 }
 
 /** Where charges stand that the state knows, if the list has not changed much. */
