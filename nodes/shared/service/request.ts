@@ -5,7 +5,7 @@ import { InputError } from '../errors/inputError';
 import { checkInteger, isNothing } from '../input/inputChecks';
 import { plainText } from '../plainText';
 import { readUrl } from './credentialFields';
-import { MAX_TIMER_MS } from './requestSignal';
+import { MAX_TIMER_MS } from './alarm';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,7 +1,5 @@
 import { CancelledError, onAbort } from '../errors/cancellation';
-
-/** The longest that a timer takes: of more it makes 1 ms. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+import { callAfter } from './alarm';
 
 /** What ends requests: `cancel` those under way too, `stop` those that have not left yet. */
 export interface Stops {
@@ -22,7 +20,7 @@ export class RequestSignal {
 	/** A real signal, but for what the client asks of it. */
 	readonly signal = this.controller.signal;
 
-	private readonly late: AbortSignal;
+	private readonly stopWaiting: () => void;
 
 	private readonly stopListening: (() => void) | undefined;
 
@@ -32,6 +30,8 @@ export class RequestSignal {
 	private wasRefused = false;
 
 	private isOver = false;
+
+	private isLate = false;
 
 	constructor(
 		private readonly stops: Stops,
@@ -47,8 +47,10 @@ export class RequestSignal {
 				},
 			},
 		});
-		this.late = AbortSignal.timeout(Math.min(MAX_TIMER_MS, Math.max(1, Math.ceil(timeoutMs))));
-		this.late.addEventListener('abort', this.giveUp);
+		this.stopWaiting = callAfter(timeoutMs, () => {
+			this.isLate = !this.isOver;
+			this.giveUp();
+		});
 		this.stopListening = stops.cancel && onAbort(stops.cancel, this.cancel);
 	}
 
@@ -66,13 +68,12 @@ export class RequestSignal {
 	/** Why the request has ended, for all that the client says of it. */
 	reasonOf(error: unknown): unknown {
 		if (this.isKeptBack) return new CancelledError();
-		const isLate = this.isOver && this.late.aborted;
-		return isLate ? Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }) : error;
+		return this.isLate ? Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }) : error;
 	}
 
 	/** To be called when the request has ended, however it did. */
 	end(): void {
-		this.late.removeEventListener('abort', this.giveUp);
+		this.stopWaiting();
 		this.stopListening?.();
 	}
 
