@@ -59,9 +59,7 @@ async function runItems(
 			const item = await openItem(context, index, definition, stop.signal);
 			const records = await definition.run(item, definition);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
-			for (const record of records) {
-				effects.addDone(index, definition.write?.describeEffect(record));
-			}
+			effects.addDone(index, records, definition.write);
 			results[index] = toOutput(item, records, definition);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;

@@ -40,9 +40,7 @@ function runDeclarative(definition: OperationDefinition) {
 		try {
 			const item = await openItem(this, index, definition);
 			const records = await definition.run(item, definition);
-			for (const record of records) {
-				effects.addDone(index, definition.write?.describeEffect(record));
-			}
+			effects.addDone(index, records, definition.write);
 			return toOutput(item, records, definition);
 		} catch (error) {
 			const node = this.getNode();

@@ -1,9 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
 import { plainText } from '../../shared/plainText';
 
 /** An item that failed. */
 export interface FailedItem {
 	readonly index: number;
 	readonly error: Error;
+}
+
+interface DescribedWrite {
+	readonly describeEffect: (result: IDataObject) => string | undefined;
 }
 
 /**
@@ -16,10 +21,14 @@ export class Effects {
 	/** Items of which nobody knows whether they were carried out, with what was said of them. */
 	private readonly doubts = new Map<number, string>();
 
-	/** Something was changed for an item; undefined when its write turned out to change nothing. */
-	addDone(index: number, text: string | undefined): void {
-		this.doubts.delete(index);
-		if (text !== undefined) this.done.set(index, text);
+	/** What a write gave for an item, which may turn out to have changed nothing. What was only read has no effect. */
+	addDone(index: number, results: readonly IDataObject[], write: DescribedWrite | undefined): void {
+		if (write === undefined) return;
+		for (const result of results) {
+			this.doubts.delete(index);
+			const text = write.describeEffect(result);
+			if (text !== undefined) this.done.set(index, text);
+		}
 	}
 
 	addDoubt(index: number, text: string): void {

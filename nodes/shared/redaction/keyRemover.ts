@@ -5,8 +5,6 @@ export interface KeyRemover {
 	(text: string): string;
 	/** Tells texts in which the key may stand from those in which it can't, much sooner than taking it out does. */
 	readonly mayStandIn: (text: string) => boolean;
-	/** A text of fewer characters than this can't hold it. */
-	readonly leastLength: number;
 	/** Whether a number, written out, could hold it. */
 	readonly mayStandInNumbers: boolean;
 }
@@ -23,28 +21,19 @@ let lastRemover: { readonly apiKey: string; readonly remove: KeyRemover } | unde
 function newKeyRemover(apiKey: string): KeyRemover {
 	const key = apiKey.trim();
 	if (key.length < LEAST_TO_REPLACE) {
-		const nowhere = {
-			mayStandIn: () => false,
-			leastLength: Number.POSITIVE_INFINITY,
-			mayStandInNumbers: false,
-		};
+		const nowhere = { mayStandIn: () => false, mayStandInNumbers: false };
 		return Object.assign((text: string) => text, nowhere);
 	}
 	const inCode = inBase64(key);
 	const inText = textsOf(key);
-	const known = patternOf(inText);
+	const known = patternOf(inText, 'gi');
 	const bySign = escapedBySign(key);
-	const lower = [...new Set(inText.map((text) => text.toLowerCase()))];
-	const mayStandIn = (text: string): boolean => {
-		// No spelling is shorter than the key itself.
-		if (text.length < key.length) return false;
-		const inLower = text.toLowerCase();
-		return (
-			lower.some((spelling) => inLower.includes(spelling)) ||
-			inCode.some((code) => text.includes(code)) ||
-			(MAY_BE_ESCAPED.test(text) && text.search(bySign) >= 0)
-		);
-	};
+	// One pattern, in letters of either case: to look for each spelling in a copy in small letters costs more memory than time.
+	const anyKnown = patternOf([...inText, ...inCode], 'i');
+	// No spelling is shorter than the key itself.
+	const mayStandIn = (text: string): boolean =>
+		text.length >= key.length &&
+		(anyKnown.test(text) || (MAY_BE_ESCAPED.test(text) && text.search(bySign) >= 0));
 	const remove = (text: string): string =>
 		mayStandIn(text)
 			? inCode
@@ -52,8 +41,8 @@ function newKeyRemover(apiKey: string): KeyRemover {
 					.replace(known, REDACTED)
 					.replace(bySign, REDACTED)
 			: text;
-	const mayStandInNumbers = [...lower, ...inCode].some((text) => IN_NUMBERS.test(text));
-	return Object.assign(remove, { mayStandIn, leastLength: key.length, mayStandInNumbers });
+	const mayStandInNumbers = [...inText, ...inCode].some((text) => IN_NUMBERS.test(text));
+	return Object.assign(remove, { mayStandIn, mayStandInNumbers });
 }
 
 /** -1.5e+300 and Infinity. */
@@ -73,9 +62,8 @@ function textsOf(key: string): string[] {
 	return [...new Set([...spellingsOf(key), json, JSON.stringify(json).slice(1, -1)])];
 }
 
-/** Any of these texts, in letters of either case. */
-function patternOf(texts: readonly string[]): RegExp {
-	return new RegExp(texts.map(escaped).join('|'), 'gi');
+function patternOf(texts: readonly string[], flags: string): RegExp {
+	return new RegExp(texts.map(escaped).join('|'), flags);
 }
 
 const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');

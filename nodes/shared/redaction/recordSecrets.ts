@@ -2,6 +2,7 @@ import { CARD_DATA, PAYMENT_SOURCE, RECORD } from '../../../contract/places';
 import { guessNumbers, numberOf } from './cardNumbers';
 import { ReportedError } from '../errors/failures';
 import { isRecord } from '../isRecord';
+import type { KeyRemover } from './keyRemover';
 import type { Secrets } from './secretTexts';
 import { LEAST_WORD_LENGTH } from './secretWords';
 import {
@@ -32,10 +33,8 @@ export interface Survey {
 	readonly secrets: Secrets;
 	/** Whether it has fields that are to be removed, or texts that are records and may have some. */
 	readonly hasSensitiveFields: boolean;
-	/** Whether a text that is a record was read: it may hold in its escapes what {@link longTexts} don't show. */
-	readonly hasRecordsInTexts: boolean;
-	/** Its texts of the asked length, names that the contract does not show among them, one behind the other. */
-	readonly longTexts: string;
+	/** Whether the key may stand in it: in a text, in a name that the contract does not show, or in the escapes of a text that is a record. */
+	readonly mayHoldKey: boolean;
 }
 
 /**
@@ -47,20 +46,16 @@ export interface Survey {
  * @throws {ReportedError} for a record that is nested too deep
  */
 export const secretsOf = (record: unknown, includeSensitiveData: boolean): Secrets =>
-	surveyOf(record, includeSensitiveData, Number.POSITIVE_INFINITY).secrets;
+	surveyOf(record, includeSensitiveData).secrets;
 
 /**
  * Looks once at all that a record holds.
  *
- * @param longLength from how many characters on a text is one of the long ones
+ * @param key what is looked for besides
  * @throws {ReportedError} for a record that is nested too deep
  */
-export function surveyOf(
-	record: unknown,
-	includeSensitiveData: boolean,
-	longLength: number,
-): Survey {
-	const surveyor = new Surveyor(includeSensitiveData, longLength);
+export function surveyOf(record: unknown, includeSensitiveData: boolean, key?: KeyRemover): Survey {
+	const surveyor = new Surveyor(includeSensitiveData, key);
 	surveyor.look(record, RECORD, false, 0);
 	return surveyor.survey();
 }
@@ -75,24 +70,22 @@ class Surveyor {
 
 	private hasSensitiveFields = false;
 
-	private hasRecordsInTexts = false;
-
-	private longTexts = '';
+	private mayHoldKey = false;
 
 	constructor(
 		private readonly includeSensitiveData: boolean,
-		private readonly longLength: number,
+		private readonly key: KeyRemover | undefined,
 	) {}
 
 	survey(): Survey {
-		const { numbers, words, fixedValues, hasSensitiveFields, hasRecordsInTexts, longTexts } = this;
+		const { numbers, words, fixedValues, hasSensitiveFields, mayHoldKey } = this;
 		// Of a few words it is told sooner without a table of the values.
 		const isFixed = words.size > FEW ? new Set(fixedValues) : undefined;
 		for (const word of words) {
 			if (isFixed?.has(word) ?? fixedValues.includes(word)) words.delete(word);
 		}
 		const secrets = { numbers: [...numbers], words: [...words] };
-		return { secrets, hasSensitiveFields, hasRecordsInTexts, longTexts };
+		return { secrets, hasSensitiveFields, mayHoldKey };
 	}
 
 	look(value: unknown, known: Known, isMerchants: boolean, depth: number): void {
@@ -106,7 +99,7 @@ class Surveyor {
 			}
 		} else if (typeof value === 'number') {
 			if (known === 'fixed') this.lookAtText(String(value), known, depth);
-			else if (this.longLength !== Number.POSITIVE_INFINITY) this.longTexts += `${value}\n`;
+			else if (this.key?.mayStandInNumbers === true) this.lookForKey(String(value));
 		}
 	}
 
@@ -122,7 +115,7 @@ class Surveyor {
 			this.lookAtText(value, known, depth);
 			return;
 		}
-		if (known === undefined && name.length >= this.longLength) this.longTexts += `${name}\n`;
+		if (known === undefined) this.lookForKey(name);
 		const kind = sensitivity(name, value, known, isMerchants);
 		if (kind !== 'none') this.hasSensitiveFields = true;
 		if (kind === 'none' || (kind === 'sensitive' && this.includeSensitiveData)) {
@@ -130,15 +123,19 @@ class Surveyor {
 		} else this.collect(value, TOKEN.test(name), depth);
 	}
 
+	private lookForKey(text: string): void {
+		if (!this.mayHoldKey && this.key?.mayStandIn(text) === true) this.mayHoldKey = true;
+	}
+
 	private lookAtText(text: string, known: Known, depth: number): void {
-		if (text.length >= this.longLength) this.longTexts += `${text}\n`;
+		this.lookForKey(text);
 		if (text.length >= LEAST_WORD_LENGTH) {
 			if (known === 'fixed' || (known === 'word' && !DIGIT.test(text))) this.fixedValues.push(text);
 		}
 		if (known === 'fixed') return;
 		const inner = recordIn(text);
 		if (inner !== undefined) {
-			this.hasRecordsInTexts = true;
+			this.mayHoldKey = true;
 			this.look(inner, entriesOf(known), false, depth + 1);
 		}
 		if (known === PAYMENT_SOURCE && !this.includeSensitiveData) this.collectSourceText(text);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RECORD } from '../../../contract/places';
 import { ReportedError } from '../errors/failures';
 import { isRecord } from '../isRecord';
-import { findClean } from './cleanRecords';
+import { isClean } from './cleanRecord';
 import { fixedFields } from './fixedFields';
 import { keyRemover } from './keyRemover';
 import { surveyOf } from './recordSecrets';
@@ -35,9 +35,9 @@ export function redactRecords(
 	records: readonly IDataObject[],
 	options: RedactionOptions,
 ): IDataObject[] {
-	const isClean = findClean(records, keyRemover(options.apiKey));
-	return records.map((record, index) =>
-		isClean[index] === true ? record : redactOrReduce(record, options),
+	const removeKey = keyRemover(options.apiKey);
+	return records.map((record) =>
+		isClean(record, removeKey) ? record : redactOrReduce(record, options),
 	);
 }
 
@@ -73,9 +73,8 @@ export function redactRecord(
 ): IDataObject {
 	const removeKey = keyRemover(apiKey);
 	// First, since it makes sure that the record is not too deep for functions that call themselves.
-	const survey = surveyOf(record, includeSensitiveData, removeKey.leastLength);
-	const { secrets, hasSensitiveFields, hasRecordsInTexts, longTexts } = survey;
-	const mayHoldKey = hasRecordsInTexts || removeKey.mayStandIn(longTexts);
+	const survey = surveyOf(record, includeSensitiveData, removeKey);
+	const { secrets, hasSensitiveFields, mayHoldKey } = survey;
 	const holdsSecrets = secrets.numbers.length > 0 || secrets.words.length > 0;
 	if (!mayHoldKey && !holdsSecrets && !hasSensitiveFields) return record;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { keyRemover } from '../../../nodes/shared/redaction/keyRemover';
-import { findClean } from '../../../nodes/shared/redaction/cleanRecords';
+import { isClean } from '../../../nodes/shared/redaction/cleanRecord';
 import { redactRecord, redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import fc from '../../support/jest/property';
 
@@ -90,7 +90,8 @@ describe('the records of one answer', () => {
 			{ id: '9371e33b-56af-4463-a952-fa67b19acf8c', first_name: 'Ada', note: null, province: 5 },
 			{ id: 'd7ff0230-4577-4225-b7b7-d59473c2c8e4', first_name: 'Élodie', note: '', province: 6 },
 		];
-		expect(findClean(rows, keyRemover('key-of-this-test'))).toEqual([true, true]);
-		expect(findClean(rows, keyRemover('b7b7-d59473c2c8e4'))).toEqual([false, false]);
+		const areClean = (apiKey: string) => rows.map((row) => isClean(row, keyRemover(apiKey)));
+		expect(areClean('key-of-this-test')).toEqual([true, true]);
+		expect(areClean('b7b7-d59473c2c8e4')).toEqual([true, false]);
 	});
 });
