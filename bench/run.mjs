@@ -68,7 +68,7 @@ const command = new Command('npm run bench --')
 	)
 	.option(
 		'--rounds <number>',
-		'of each comparison, after one that does not count',
+		'of each comparison, after one that does not count; five times as many where nothing is waited for',
 		wholeNumber(1_000),
 		5,
 	)
@@ -171,7 +171,7 @@ async function bench(names, options) {
 		parts.map(([part]) => part),
 	);
 	const texts = [
-		`n8n ${version}, ${machine.cores} cores, ${machine.memoryGb} GB, medians of ${rounds} rounds.`,
+		`n8n ${version}, ${machine.cores} cores, ${machine.memoryGb} GB, medians of ${rounds} rounds or more.`,
 		report('table').toTable(comparisons),
 		report('verdicts').toVerdictTable(judged),
 		...(before

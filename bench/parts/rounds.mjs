@@ -5,8 +5,8 @@
  */
 
 /**
- * Runs variants in turn, round by round, after a round that does not count. Each round begins with another one, since what
- * runs before a variant leaves it a heap and sockets to tidy up.
+ * Runs variants in turn, round by round, after a round that does not count. Each round begins with another one, and every
+ * other one goes backwards, since what runs before a variant leaves it a heap and sockets to tidy up.
  *
  * @param {Record<string, () => Promise<Run>>} variants by name
  * @param {{ rounds: number, items?: number, warmUp?: number }} options items: what each run must give
@@ -18,7 +18,8 @@ export async function interleaved(variants, { rounds, items: wanted, warmUp = 1 
 	const all = Object.entries(variants);
 	for (let round = -warmUp; round < rounds; round++) {
 		const first = (round + warmUp) % all.length;
-		for (const [name, run] of [...all.slice(first), ...all.slice(0, first)]) {
+		const turns = [...all.slice(first), ...all.slice(0, first)];
+		for (const [name, run] of round % 2 === 0 ? turns : turns.reverse()) {
 			const { items, ...sample } = await run();
 			if (items !== wanted) throw new Error(`${name} gave ${items} items instead of ${wanted}`);
 			if (round >= 0) samples.get(name)?.push(sample);

@@ -68,6 +68,6 @@ function summary(
 	const { n8n = '', cores = '', memoryGb = '' } = machine;
 	return [
 		markdown(['Work', ...heads.map(([head]) => head)], rows),
-		`n8n ${n8n}, ${cores} cores, ${memoryGb} GB; medians of ${rounds} rounds.`,
+		`n8n ${n8n}, ${cores} cores, ${memoryGb} GB; medians of ${rounds} rounds or more.`,
 	].join('\n\n');
 }
