@@ -11,7 +11,16 @@ import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
 import { Child } from './child.mjs';
 
 /** What engine.mjs loads. */
-const ENGINE_MODULES = ['expressions', 'lists', 'items', 'trigger', 'load', 'memory', 'profile'];
+const ENGINE_MODULES = [
+	'expressions',
+	'forget',
+	'lists',
+	'items',
+	'trigger',
+	'load',
+	'memory',
+	'profile',
+];
 
 /** The sandbox's own, when it was given no other. */
 export const API_KEY = 'demo-sandbox-key';
