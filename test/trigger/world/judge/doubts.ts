@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '../../../../contract/limits';
+import type { FaultKind } from '../service/answers';
 import type { ModelService } from '../service/service';
 import { isCounted, servedSize } from '../service/traits';
 import type { Count, Order } from '../service/traits';
@@ -8,6 +9,8 @@ import type { Filters } from '../userChoices';
 const WRONG_COUNTS: ReadonlySet<Count['kind']> = new Set(['off', 'constant', 'most', 'page']);
 /** The newest rows are not on the first answer, and what comes in before they are read looks like them. */
 const OLDEST_FIRST: ReadonlySet<Order> = new Set(['oldest', 'insertedOldest']);
+/** The answers by which a service says that there is no such page. */
+const DENIALS: ReadonlySet<FaultKind> = new Set(['notFound', 'badRequest', 'unprocessable']);
 /** When the trigger begins, an order by date that so many pages show is believed. */
 const PAGES_TO_BELIEVE = 50;
 /** One reading takes several polls. */
@@ -64,6 +67,10 @@ export const isNeverRead = (service: ModelService, atBeginning: number): boolean
 
 export const hasFailingPage = ({ faults, charges }: ModelService): boolean =>
 	faults.length > 0 || charges.some(({ isPoisoned }) => isPoisoned);
+
+/** A page is said not to be there: in a list without a count it looks like the end. */
+export const isPageDenied = (service: ModelService, filters: Filters): boolean =>
+	!hasTrueCount(service, filters) && service.faults.some(({ kind }) => DENIALS.has(kind));
 
 /**
  * Of a trigger that is still reading what was there: the README names each of these lists.

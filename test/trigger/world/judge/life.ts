@@ -81,6 +81,8 @@ export function keepPoll(
 		newestMs: number;
 		/** It told as many as it may, so that it may not have seen all. */
 		isFull: boolean;
+		/** Without a count, the first reading waits with what has to wait for the next poll. */
+		isHeldUp: boolean;
 		/** Rows are listed that can't be read or change their places: nobody can say, later, that they were there before. */
 		hasUnreadable: boolean;
 		/** Charges came in while it read: what belongs to the beginning shows in the next one. */
@@ -116,6 +118,7 @@ export function keepPoll(
 	const mustBe =
 		life.pollsOfBaseline > 2 * poll.pages + 4 &&
 		!poll.hasUnreadable &&
+		!poll.isHeldUp &&
 		poll.now >= life.walksAgainAt;
 	if (isAgain || mustBe) life.baselineEndSequence = poll.sequence;
 }

@@ -13,6 +13,7 @@ import {
 	isDateless,
 	isEndless,
 	isNeverRead,
+	isPageDenied,
 	isUnsteady,
 } from './doubts';
 import { sideAfterChange } from './filterChange';
@@ -175,6 +176,7 @@ export class Oracle {
 				pages: this.pages(),
 				newestMs: this.newestMs(),
 				isFull: this.wasFull,
+				isHeldUp: this.wasFull && !hasTrueCount(service, this.settings.filters),
 				fastMs: Math.max(0, service.time.hostErrorMs),
 				hasUnreadable:
 					isUnsteady(service) ||
@@ -203,7 +205,8 @@ export class Oracle {
 		// A page that fails before one that lies behind the end looks like the end itself.
 		const isEndGuessed =
 			hasFailingPage(this.service) && isEndless(this.service, this.settings.filters);
-		if (ofOld || (this.hasOtherFilters && isEndGuessed)) this.doubtSides();
+		const isEndFalse = isPageDenied(this.service, this.settings.filters);
+		if (ofOld || isEndFalse || (this.hasOtherFilters && isEndGuessed)) this.doubtSides();
 		const hasMoved = this.service.orderSequence > life.beganSequence;
 		if (ofBacklog || (hasMoved && this.hasOtherFilters)) this.backlog.clear();
 		life.isDoubtful ||= ofArrivals;
