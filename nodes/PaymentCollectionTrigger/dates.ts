@@ -1,4 +1,4 @@
-import { presentAt } from '../shared/timestamps';
+import { EARLIEST, latest, presentAt } from '../shared/timestamps';
 import type { Instant } from '../shared/timestamps';
 
 /** Of the newest dates, so many are looked at: single charges with a wrong date don't tell how late it is. */
@@ -19,6 +19,15 @@ export function newestOf(dates: Iterable<Instant>, nowMs: number): Instant[] {
 		newest.length = Math.min(newest.length, NEWEST_KEPT);
 	}
 	return newest;
+}
+
+/**
+ * The newest date that is not in the future: where several lie behind the host's clock, the clock is slow, and they
+ * are not wrong.
+ */
+export function newestAgreed(dates: readonly Instant[], nowMs: number): Instant {
+	const agreed = newestOf(dates, Number.POSITIVE_INFINITY).at(-1) ?? EARLIEST;
+	return latest(newestOf(dates, nowMs)[0] ?? EARLIEST, agreed);
 }
 
 /** Whether no date is older than the one before it. */

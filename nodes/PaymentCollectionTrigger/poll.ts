@@ -93,13 +93,14 @@ function beginningOf({ account, filters, stored, former, nowMs }: PollInput): {
 	if (stored === undefined) {
 		const cursor = firstCursor(account, filters, nowMs);
 		if (former === undefined) return { cursor, beginning: { isFirst: true } };
-		const { seenUpTo: polledAt, windowStart: start } = former;
+		const { seenUpTo, polledAt = seenUpTo, windowStart: start } = former;
+		const upTo = former.filters === filters.fingerprint ? seenUpTo : polledAt;
 		const window = { start, next: start, unsureWalks: 0 };
-		return { cursor: { ...cursor, polledAt, window }, beginning: { isFirst: false } };
+		return { cursor: { ...cursor, polledAt, window }, beginning: { isFirst: false, upTo } };
 	}
 	if (stored.filters.fingerprint === filters.fingerprint) {
 		return { cursor: stored, beginning: { isFirst: false } };
 	}
-	const { cursor, past } = underFilters(stored, filters);
-	return { cursor, beginning: { isFirst: false, past } };
+	const { cursor, past, later } = underFilters(stored, filters, nowMs);
+	return { cursor, beginning: { isFirst: false, past, later } };
 }

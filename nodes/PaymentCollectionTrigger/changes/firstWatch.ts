@@ -1,8 +1,7 @@
 import type { Watch } from '../cursor/watch';
-import { newestAgreed } from '../reading/begin';
 import type { Run } from '../reading/run';
 import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
-import { MOST_AHEAD_MS } from '../dates';
+import { MOST_AHEAD_MS, newestAgreed } from '../dates';
 import { asksForStatuses } from '../pollSettings';
 import type { Instant } from '../../shared/timestamps';
 

@@ -113,6 +113,14 @@ interface LookbackWindow {
 	hasLeftOut?: true;
 }
 
+/** Charges that the list of former filters would have shown before, had they been there. */
+export interface LaterCharges {
+	/** They were created then or later, */
+	since: Instant;
+	/** in this currency; absent for all. */
+	currency?: string | undefined;
+}
+
 interface Silence {
 	/** Charges created up to then are not told, unless the list's count shows that they came in later. */
 	upTo: Instant;
@@ -124,4 +132,6 @@ interface Silence {
 	seenUpTo?: Instant;
 	/** The page at the new end could not be read yet, so that `upTo` is the clock's word only, which may be slow. */
 	isByClock: boolean;
+	/** Of these charges, those that are not known came in under the new filters, whatever `upTo` says: that is the host's clock, which may be fast. Absent where the former list was not all seen, or its rows don't show that they were in it. */
+	later?: LaterCharges;
 }

@@ -13,8 +13,11 @@ const VERSION = 10;
  */
 export interface KnownAccount {
 	readonly account: string;
-	/** Where no cursor of it can be read: what was created up to then is not told. */
+	/** Where no cursor of it can be read: what was created up to then is not told, under these filters, */
 	readonly seenUpTo: Instant;
+	readonly filters?: string;
+	/** and up to then under others. Absent where it is the same. */
+	readonly polledAt?: Instant;
 	/** When its window began. */
 	readonly windowStart: Instant;
 }

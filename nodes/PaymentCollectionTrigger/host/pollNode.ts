@@ -13,7 +13,7 @@ import { ChargeList } from '../list/chargeList';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { firstCursor } from '../reading/begin';
-import { seenUpTo } from '../reading/knownCharges';
+import { accountOf } from '../reading/knownCharges';
 import { isListOf, readingAhead } from '../reading/sameAccount';
 import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
@@ -46,6 +46,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const { account, settings, deadlineMs } = reading;
 		const { state, underOtherKey, serial, isDamaged, accounts } = loadState(context, account);
 		if (isStale(context, serial)) return null;
+		if (state !== undefined) stopWaiting(context);
 		const known = accounts.find((each) => each.account === account);
 		if (isDamaged && state === undefined) context.logger.warn(known ? OTHER_VERSION : DAMAGED);
 		const { ahead, after } = readingAhead(reading.fetchPage);
@@ -74,14 +75,18 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
-		const own = { account, seenUpTo: seenUpTo(cursor), windowStart: cursor.window.start };
 		const others = accounts.filter((each) => each.account !== account).slice(0, MAX_ACCOUNTS - 1);
 		storeState(
 			context,
-			{ serial: Math.max(serial + 1, nowMs), accounts: [own, ...others], cursor },
+			{
+				serial: Math.max(serial + 1, nowMs),
+				accounts: [accountOf(cursor, nowMs), ...others],
+				cursor,
+			},
 			items.length > 0,
 		);
-		stopWaiting(context);
+		// Until a poll finds the state, n8n may throw items away.
+		if (items.length === 0) stopWaiting(context);
 		markPolled(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {

@@ -3,8 +3,7 @@ import type { Cursor, ListFilters } from '../cursor/cursor';
 import type { ChargePage } from '../list/chargePage';
 import { datesOf } from '../list/chargeRow';
 import { EARLIEST, LATEST, endOfMs, fromMs, latest, shift } from '../../shared/timestamps';
-import { MOST_AHEAD_MS, isSorted, newestOf } from '../dates';
-import type { Instant } from '../../shared/timestamps';
+import { MOST_AHEAD_MS, isSorted, newestAgreed, newestOf } from '../dates';
 import type { Run } from './run';
 import { isUnread } from './unreadRanges';
 import { newWalk } from '../walk/walkState';
@@ -47,7 +46,9 @@ export function begin(run: Run, pages: readonly ChargePage[]): void {
 	cursor.walk.isUnsure = list.error !== undefined;
 	const seen = seenAfter(run, pages.at(-1));
 	if (!beginning.isFirst) {
-		cursor.silence ??= { upTo: cursor.polledAt, isUntilOwed: false, isByClock: false, ...seen };
+		const { upTo = cursor.polledAt, later } = beginning;
+		cursor.silence ??= { upTo, isUntilOwed: false, isByClock: false, ...seen };
+		if (later !== undefined) cursor.silence.later = later;
 		if (beginning.past !== undefined) cursor.backlog = beginning.past;
 		return;
 	}
@@ -70,15 +71,6 @@ export function begin(run: Run, pages: readonly ChargePage[]): void {
 		cursor.backlog = { since };
 		if (startFrom.kind === 'date') cursor.notBefore = since;
 	}
-}
-
-/**
- * The newest date that is not in the future: where several lie behind the host's clock, the clock is slow, and they
- * are not wrong.
- */
-export function newestAgreed(dates: readonly Instant[], nowMs: number): Instant {
-	const agreed = newestOf(dates, Number.POSITIVE_INFINITY).at(-1) ?? EARLIEST;
-	return latest(newestOf(dates, nowMs)[0] ?? EARLIEST, agreed);
 }
 
 /** What stands at the new end is all known, unless rows came in between two requests and have moved others. */

@@ -1,8 +1,9 @@
-import type { Cursor, ListFilters } from '../cursor/cursor';
+import type { Cursor, LaterCharges, ListFilters } from '../cursor/cursor';
 import type { Backlog } from '../cursor/walk';
 import type { Watch } from '../cursor/watch';
 import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import { firstCursor } from './begin';
+import { newestKnown } from './knownCharges';
 
 /**
  * The cursor for a list under other filters, and what of a backlog is to be told there: charges that the row itself
@@ -11,7 +12,8 @@ import { firstCursor } from './begin';
 export function underFilters(
 	before: Cursor,
 	filters: ListFilters,
-): { cursor: Cursor; past: Backlog | undefined } {
+	nowMs: number,
+): { cursor: Cursor; past: Backlog | undefined; later: LaterCharges | undefined } {
 	const { walk, backlog, retriedUpTo, credit, ...kept } = before;
 	const { account, polledAt, silence, watch } = kept;
 	const { list, unread, owed, turn } = firstCursor(account, filters, 0);
@@ -24,7 +26,15 @@ export function underFilters(
 		cursor.silence = { upTo, isUntilOwed: false, isByClock: false };
 	}
 	if (watch !== undefined) cursor.watch = watchUnder(watch, before, filters);
-	return { cursor, past: pastOf(before) };
+	return { cursor, past: pastOf(before), later: laterThan(before, nowMs) };
+}
+
+/** Once the former list was all seen, its newest charges are known. Few of them are dated ahead of time. */
+function laterThan(cursor: Cursor, nowMs: number): LaterCharges | undefined {
+	const { currency, isOtherwiseWhole } = cursor.filters;
+	const since = newestKnown(cursor, nowMs).at(-1);
+	if (cursor.silence !== undefined || !isOtherwiseWhole || since === undefined) return undefined;
+	return { since, currency };
 }
 
 /** What was looked at stays so, as far as the rows show by themselves that the former list held them. */

@@ -1,22 +1,36 @@
 import { budgets } from '../cursor/budgets';
 import { KeySet, splitKeys, startsOf } from '../cursor/keySet';
-import { NEWEST_KEPT, newestOf } from '../dates';
+import { newestAgreed, newestOf } from '../dates';
 import type { Cursor } from '../cursor/cursor';
+import type { KnownAccount } from '../cursor/stored';
 import { EARLIEST, earliest, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 /** Length of the buckets of time that known charges are forgotten by. */
 const BUCKET_SECONDS = 1;
 
-/** When the newest charge that earlier polls have looked at was created, to the second; those of the future left out. */
-export const newestKnown = ({ known }: Cursor, nowMs: number): Instant =>
-	newestOf(startsOf(known, BUCKET_SECONDS), nowMs)[0] ?? EARLIEST;
+/** When the newest charges that earlier polls have looked at were created, to the second; those of the future left out. */
+export const newestKnown = ({ known }: Cursor, nowMs: number): Instant[] =>
+	newestOf(startsOf(known, BUCKET_SECONDS), nowMs);
 
-/** Up to when charges were looked at, if the clock was right, or as several charges show, if it was slow. */
-export function seenUpTo({ known, polledAt }: Cursor): Instant {
-	const agreed = newestOf(startsOf(known, BUCKET_SECONDS), Number.POSITIVE_INFINITY);
-	const start = agreed[NEWEST_KEPT - 1];
-	return start === undefined ? polledAt : latest(polledAt, shift(start, BUCKET_SECONDS * 1000));
+/** What every version of the package shall know of the cursor's account. */
+export const accountOf = (cursor: Cursor, nowMs: number): KnownAccount => ({
+	account: cursor.account,
+	seenUpTo: seenUpTo(cursor, nowMs),
+	filters: cursor.filters.fingerprint,
+	polledAt: cursor.polledAt,
+	windowStart: cursor.window.start,
+});
+
+/**
+ * Up to when charges were looked at, by their own dates: by a clock that is fast, what came in later would count as seen.
+ * Before the first of them, and while not all was read, the last poll tells.
+ */
+function seenUpTo({ known, polledAt, silence }: Cursor, nowMs: number): Instant {
+	const newest = newestAgreed(startsOf(known, BUCKET_SECONDS), nowMs);
+	if (newest === EARLIEST) return polledAt;
+	const upTo = shift(newest, BUCKET_SECONDS * 1000);
+	return silence === undefined ? upTo : latest(polledAt, upTo);
 }
 
 /** Charges that were looked at. What is added is in the cursor once {@link KnownCharges.save} was called. */

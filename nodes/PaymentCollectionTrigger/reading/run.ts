@@ -1,4 +1,4 @@
-import type { Cursor } from '../cursor/cursor';
+import type { Cursor, LaterCharges } from '../cursor/cursor';
 import type { Backlog } from '../cursor/walk';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage } from '../list/chargePage';
@@ -18,8 +18,12 @@ import type { PollSettings } from '../pollSettings';
 export interface Beginning {
 	/** Nothing is known of the account. Where false, what was created up to the last poll is not new. */
 	readonly isFirst: boolean;
-	/** What is told all the same, since it waited under other filters. */
+	/** Up to when, if not up to the last poll. */
+	readonly upTo?: Instant;
+	/** What is told all the same, since it waited under other filters, */
 	readonly past?: Backlog | undefined;
+	/** or came in since the last poll under them, for certain. */
+	readonly later?: LaterCharges | undefined;
 }
 
 /** One poll's reading of the list: what every part of it works on. */

@@ -1,7 +1,8 @@
-import type { Cursor } from '../cursor/cursor';
+import type { Cursor, LaterCharges } from '../cursor/cursor';
 import type { ChargeRow } from '../list/chargeRow';
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
+import { plainText } from '../../shared/plainText';
 import { hasToRead } from './unreadRanges';
 
 /**
@@ -32,7 +33,8 @@ export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standi
 	if (isAfterBacklog(row, cursor)) return 'afterBacklog';
 	if (silence === undefined) return 'new';
 	if (isInBacklog(row, cursor)) return 'inBacklog';
-	if (row.created <= silence.upTo && !isUnseen(row, cursor, place)) return 'wasThere';
+	const isSilent = row.created <= silence.upTo && !isUnseen(row, cursor, place);
+	if (isSilent && !isLaterThanFormer(row, silence.later)) return 'wasThere';
 	if (!silence.isUntilOwed || list.length.kind !== 'counted' || owed > 0) return 'new';
 	// Nothing that was there and not seen is dated later, so that the count is wrong, or as many have left.
 	const isBelow = place === 'belowNewer' && silence.seenAfter !== undefined;
@@ -44,6 +46,9 @@ export function standingOf(row: ChargeRow, cursor: Cursor, place: Place): Standi
 	// whether one is owed.
 	return hasToRead(cursor) ? 'undecided' : 'new';
 }
+
+const isLaterThanFormer = (row: ChargeRow, later: LaterCharges | undefined): boolean =>
+	later !== undefined && row.created >= later.since && isIn(row, later.currency);
 
 /** Whether a row came in that all at the new end that were there are older than, or were seen. */
 function isUnseen({ created }: ChargeRow, { silence, owed, list, unread }: Cursor, place: Place) {
@@ -77,6 +82,6 @@ export function isInBacklog(row: ChargeRow, cursor: Cursor): boolean {
 	return isIn(row, backlog.currency);
 }
 
-/** Whether a charge is in a currency; absent stands for all. */
+/** Whether a charge is in a currency, in letters of either case; absent stands for all. */
 export const isIn = ({ record }: ChargeRow, currency: string | undefined): boolean =>
-	currency === undefined || record['currency'] === currency;
+	currency === undefined || plainText(record['currency']).toUpperCase() === currency.toUpperCase();

@@ -100,7 +100,11 @@ function makeBacklog(run: Run, walk: Walk, rows: readonly ChargeRow[], until: In
 	if (list.length.kind === 'counted' || list.newEnd === 'lastPage') return;
 	if (cursor.backlog !== undefined || before === undefined || before <= until) return;
 	const silentUntil = silence === undefined ? EARLIEST : shift(silence.upTo, 1);
-	const since = latest(rememberedSince(cursor), newestKnown(cursor, nowMs), silentUntil);
+	const since = latest(
+		rememberedSince(cursor),
+		newestKnown(cursor, nowMs)[0] ?? EARLIEST,
+		silentUntil,
+	);
 	cursor.backlog = list.order === 'byDate' ? { since, until, before } : { since, before };
 }
 

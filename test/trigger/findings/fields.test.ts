@@ -1,6 +1,7 @@
 import { capped, charge, history } from '../../support/servers/chargeListServer';
 import type { Row } from '../../support/servers/chargeListServer';
 import type { PollOutcome } from '../../support/engine';
+import { json } from '../../support/servers/http-server';
 import { MINUTE_MS, NOW_MS, createdIds, scene } from './scene';
 
 const warningsOf = ({ logs }: PollOutcome): string[] =>
@@ -101,4 +102,29 @@ describe('a status that can’t be read is told once it can be, and the log says
 		Object.assign(list.rows[0] ?? {}, { status: 5 });
 		expect(warningsOf(await tick())).toEqual([]);
 	});
+});
+
+it('a currency is the same in small letters: what waits is told once its filter is taken away', async () => {
+	const rows = history(60, NOW_MS, MINUTE_MS, { currency: 'usd' });
+	const options = { startFrom: 'beginning', maxChargesPerPoll: 20 };
+	const filters = { currency: 'USD' };
+	const { list, activate, publish, ticks, told } = await scene(
+		rows,
+		{
+			size: capped(10),
+			// To the service it makes no difference, either.
+			instead: ({ page }) =>
+				json({
+					count: list.rows.length,
+					next: page * 10 < list.rows.length ? 'there is one' : null,
+					results: list.rows.slice((page - 1) * 10, page * 10),
+				}),
+		},
+		{ parameters: { filters, options } },
+	);
+	await activate();
+	expect(told).toHaveLength(20);
+	await publish({ parameters: { options } });
+	await ticks(10);
+	expect([...told].sort()).toEqual(createdIds(rows).sort());
 });

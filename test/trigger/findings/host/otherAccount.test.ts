@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+import { PaymentCollectionTrigger } from '../../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { createPoller } from '../../../support/engine';
 import {
 	capped,
 	charge,
@@ -78,4 +81,43 @@ it('no more than 20 accounts are remembered, those that were polled last', async
 	const fresh = made.arrive();
 	await made.tick();
 	expect(made.told).toEqual(createdIds([fresh]));
+});
+
+it('of an account that counts as another one, what came in meanwhile is told though the poll that tells it is thrown away', async () => {
+	const workflowId = 'thrown away while whose list it is was asked';
+	const made = await scene(
+		history(300, NOW_MS, MINUTE_MS),
+		{ size: capped(20) },
+		{ durable: true, workflowId },
+	);
+	await made.activate();
+	await made.ticks(3);
+	const other = await chargeListServer(history(300, made.clock.now(), MINUTE_MS), {
+		size: capped(20),
+		instead: ({ page }) => (page === 2 ? { kind: 'reply', status: 500 } : undefined),
+	});
+	const elsewhere = { credentials: { baseUrl: other.url, apiKey: 'other-key' } };
+	const goOnFrom = (cursor: IDataObject) => {
+		const nodeType = new PaymentCollectionTrigger();
+		made.poller = createPoller({ nodeType, durable: true, workflowId, ...elsewhere, cursor });
+	};
+	goOnFrom(made.poller.cursor() ?? {});
+	await made.tick();
+	const rows = Array.from({ length: 11 }, () => {
+		made.clock.advance(SECOND_MS);
+		const row = charge(made.clock.now());
+		other.rows.unshift(row);
+		return row;
+	});
+	for (let thrownAway = 0; thrownAway < 2; thrownAway++) {
+		const saved = made.poller.cursor() ?? {};
+		for (let polls = 0; made.told.length === 0 && polls < 20; polls++) await made.tick();
+		expect(made.told).toEqual(createdIds(rows));
+		if (thrownAway === 1) break;
+		// n8n could not commit the tick: neither its items nor its cursor are there.
+		goOnFrom(saved);
+		made.told.length = 0;
+	}
+	await made.ticks(5);
+	expect(made.told).toEqual(createdIds(rows));
 });

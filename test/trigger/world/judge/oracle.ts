@@ -203,8 +203,9 @@ export class Oracle {
 			this.pages(),
 		);
 		// A page that fails before one that lies behind the end looks like the end itself.
-		const isEndGuessed =
-			hasFailingPage(this.service) && isEndless(this.service, this.settings.filters);
+		const isEndOpen =
+			this.service.lists.next !== 'present' && !hasTrueCount(this.service, this.settings.filters);
+		const isEndGuessed = hasFailingPage(this.service) && isEndOpen;
 		const isEndFalse = isPageDenied(this.service, this.settings.filters);
 		if (ofOld || isEndFalse || (this.hasOtherFilters && isEndGuessed)) this.doubtSides();
 		const hasMoved = this.service.orderSequence > life.beganSequence;
@@ -370,9 +371,10 @@ export class Oracle {
 		);
 	}
 
-	/** Nobody knows it any more. */
+	/** Nobody knows it any more, and what Start From says counts again. */
 	beginAgain(): void {
 		this.forgetListed();
+		if (this.settings.startFrom !== 'now') this.old.clear();
 		this.interrupt();
 		this.deliveries.forgiveSince(0);
 	}
@@ -432,7 +434,10 @@ export class Oracle {
 		// Under a wrong count, what is dated within a second of the beginning is not sure to come after it.
 		const isWrong = isCountWrong(this.service);
 		// By a fast clock, two polls that overlap begin at one time of it, and end at another.
-		const closeMs = isWrong || this.service.time.hostErrorMs > 0 ? SECOND_MS : 0;
+		const secondMs = isWrong || this.service.time.hostErrorMs > 0 ? SECOND_MS : 0;
+		// Nothing but the clock tells, and it may have been put right since.
+		const isByClock = !hasTrueCount(this.service, settings.filters);
+		const closeMs = Math.max(secondMs, isByClock ? this.service.time.worstErrorMs : 0);
 		const isDated = this.writtenMs(charge) <= life.beganAt + closeMs;
 		const before = [...life.before.keys()].filter((each) => isWanted(each, settings.filters));
 		// By a fast clock, where the count is too high, it looks as if it was there on a page that can't be read.
