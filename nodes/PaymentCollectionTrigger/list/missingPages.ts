@@ -90,13 +90,13 @@ export class MissingPages {
 		return list.length.kind === 'counted' ? 'doubtful' : 'guessed';
 	}
 
-	/** That the page beside it fails is no fault. */
+	/** That the page beside it fails is no fault, but for page 1, which is always there. */
 	private async look(number: number): Promise<ChargePage | undefined> {
 		const { faults } = this.requests;
 		this.isLooking = true;
 		const page = await this.read(number);
 		this.isLooking = false;
-		this.requests.faults = faults;
+		if (number > 1) this.requests.faults = faults;
 		return page;
 	}
 }
