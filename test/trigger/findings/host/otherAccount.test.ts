@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PaymentCollectionTrigger } from '../../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller } from '../../../support/engine';
+import type { PollerOptions } from '../../../support/engine';
 import {
 	capped,
 	charge,
@@ -10,8 +11,8 @@ import {
 import { DAY_MS, MINUTE_MS, NOW_MS, SECOND_MS, createdIds, scene } from '../scene';
 
 /** A trigger of one account, and another account whose page 2 fails at first. */
-async function twoAccounts() {
-	const made = await scene(history(300, NOW_MS, MINUTE_MS), { size: capped(20) });
+async function twoAccounts(options: Partial<PollerOptions> = {}) {
+	const made = await scene(history(300, NOW_MS, MINUTE_MS), { size: capped(20) }, options);
 	await made.activate();
 	await made.ticks(3);
 	const other = await chargeListServer(history(300, made.clock.now(), MINUTE_MS), {
@@ -25,7 +26,7 @@ async function twoAccounts() {
 		other.rows.unshift(row);
 		return row;
 	};
-	return { ...made, publish: made.publish, ticks: made.ticks, other, elsewhere, arriveThere };
+	return Object.assign(made, { other, elsewhere, arriveThere });
 }
 
 it.each([21 * DAY_MS, 3 * MINUTE_MS])(
@@ -85,30 +86,14 @@ it('no more than 20 accounts are remembered, those that were polled last', async
 
 it('of an account that counts as another one, what came in meanwhile is told though the poll that tells it is thrown away', async () => {
 	const workflowId = 'thrown away while whose list it is was asked';
-	const made = await scene(
-		history(300, NOW_MS, MINUTE_MS),
-		{ size: capped(20) },
-		{ durable: true, workflowId },
-	);
-	await made.activate();
-	await made.ticks(3);
-	const other = await chargeListServer(history(300, made.clock.now(), MINUTE_MS), {
-		size: capped(20),
-		instead: ({ page }) => (page === 2 ? { kind: 'reply', status: 500 } : undefined),
-	});
-	const elsewhere = { credentials: { baseUrl: other.url, apiKey: 'other-key' } };
+	const made = await twoAccounts({ durable: true, workflowId });
 	const goOnFrom = (cursor: IDataObject) => {
 		const nodeType = new PaymentCollectionTrigger();
-		made.poller = createPoller({ nodeType, durable: true, workflowId, ...elsewhere, cursor });
+		made.poller = createPoller({ nodeType, durable: true, workflowId, ...made.elsewhere, cursor });
 	};
 	goOnFrom(made.poller.cursor() ?? {});
 	await made.tick();
-	const rows = Array.from({ length: 11 }, () => {
-		made.clock.advance(SECOND_MS);
-		const row = charge(made.clock.now());
-		other.rows.unshift(row);
-		return row;
-	});
+	const rows = Array.from({ length: 11 }, () => made.arriveThere());
 	for (let thrownAway = 0; thrownAway < 2; thrownAway++) {
 		const saved = made.poller.cursor() ?? {};
 		for (let polls = 0; made.told.length === 0 && polls < 20; polls++) await made.tick();
