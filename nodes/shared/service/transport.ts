@@ -60,6 +60,9 @@ export async function openTransport(
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
 	const fixedOptions = requestOptions(settings);
+	// Given along: n8n would read the credential from its database and decrypt it for each request, and evaluate
+	// expressions in it for the first item.
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data: credentials };
 
 	const sendOnce = async (
 		request: ServiceRequest,
@@ -86,7 +89,7 @@ export async function openTransport(
 		});
 		beforeSend?.();
 		return (await context.helpers.httpRequestWithAuthentication
-			.call(context, CREDENTIAL_NAME, options)
+			.call(context, CREDENTIAL_NAME, options, { credentialsDecrypted })
 			.catch((error: unknown) => {
 				if (underWay.isKeptBack) keptBack?.();
 				throw underWay.reasonOf(error);
