@@ -14,7 +14,9 @@ export function toOutput(
 	definition: OperationDefinition,
 ): INodeExecutionData[] {
 	const jsons = definition.givesItems === true ? records : jsonsOf(item, definition)(records);
-	return jsons.map((json) => ({ json, pairedItem: { item: item.index } }));
+	// One for all of them, as n8n's own nodes have it: it is stored once then.
+	const pairedItem = { item: item.index };
+	return jsons.map((json) => ({ json, pairedItem }));
 }
 
 /** How records leave the node. */
