@@ -106,7 +106,7 @@ async function runItems(
 		throw new CancelledError();
 	}
 	const [first, ...others] = failed;
-	if (first === undefined) return results.flat();
+	if (first === undefined) return count === 1 ? (results[0] ?? []) : results.flat();
 	if (definition.write !== undefined) effects.describeIn(first, others, count);
 	throw first.error;
 }

@@ -54,13 +54,17 @@ export function sensitivity(
 	return isPair && guessNumbers(plainText(value)).length === 0 ? 'none' : 'sensitive';
 }
 
-/** Of by far most texts the first sign tells that they are no JSON: visible ASCII but for ", [ and {. */
-const isPlainBeginning = (code: number): boolean =>
-	(code > 0x22 && code < 0x5b) || (code > 0x5b && code < 0x7b);
+/**
+ * Of by far most texts the first sign tells that they are no JSON: visible ASCII but for ", [ and {. So does NaN, which
+ * stands for that of an empty one.
+ */
+const isPlainBeginning = (code: number): boolean => !(code < 0x23 || code === 0x5b || code > 0x7a);
+
+const BEGINS_AS_JSON = /^\s*["[{]/;
 
 /** Whether a text may be a record by itself, of which fields may be sensitive. */
 export const mayBeRecord = (text: string): boolean =>
-	!isPlainBeginning(text.charCodeAt(0)) && /^\s*["[{]/.test(text) && SENSITIVE_NAME.test(text);
+	!isPlainBeginning(text.charCodeAt(0)) && BEGINS_AS_JSON.test(text) && SENSITIVE_NAME.test(text);
 
 /**
  * A text may be a record by itself, written as JSON: what it holds, where fields of it may be sensitive. Each text in
