@@ -50,20 +50,22 @@ test('the credential test of another web server says that there is no such servi
 	assert.match(message, /Base URL/);
 });
 
-test('an expression in the credential gives each new link the currency of its item', async () => {
+/**
+ * What a node gives for two items, with an expression in the credential.
+ *
+ * @param {Record<string, string>} data of the credential
+ * @param {Record<string, unknown>} parameters of the node
+ */
+const runForTwoItems = async (data, parameters) => {
 	const credential = await n8n.createCredential({
 		name: 'Of each item',
 		type: 'paymentCollectionApi',
-		data: {
-			baseUrl: sandbox.url,
-			apiKey: sandbox.apiKey,
-			defaultCurrency: '={{ $itemIndex === 0 ? "EUR" : "USD" }}',
-		},
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, ...data },
 	});
 	try {
 		const twice = { mode: 'raw', jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 };
 		const { id } = await n8n.createWorkflow({
-			name: 'Links in two currencies',
+			name: 'One credential, two accounts',
 			nodes: [
 				{ ...MANUAL_TRIGGER, position: [0, 0] },
 				{
@@ -74,21 +76,38 @@ test('an expression in the credential gives each new link the currency of its it
 					parameters: twice,
 				},
 				{
-					...nodeOf('Create link', { ...LINK, currency: 'credential' }, credential),
+					...nodeOf('For each', parameters, credential),
+					onError: 'continueRegularOutput',
 					position: [400, 0],
 				},
 			],
 			connections: {
 				[TRIGGER]: { main: [[{ node: 'Two items', type: 'main', index: 0 }]] },
-				'Two items': { main: [[{ node: 'Create link', type: 'main', index: 0 }]] },
+				'Two items': { main: [[{ node: 'For each', type: 'main', index: 0 }]] },
 			},
 		});
-		const links = outputOf(await n8n.run(id, { trigger: TRIGGER }), 'Create link');
-		assert.deepEqual(
-			links.map(({ json }) => json['currency']),
-			['EUR', 'USD'],
-		);
+		return outputOf(await n8n.run(id, { trigger: TRIGGER }), 'For each');
 	} finally {
 		await n8n.send('DELETE', `/rest/credentials/${credential.id}`);
 	}
+};
+
+test('an expression in the credential gives each new link the currency of its item', async () => {
+	const links = await runForTwoItems(
+		{ defaultCurrency: '={{ $itemIndex === 0 ? "EUR" : "USD" }}' },
+		{ ...LINK, currency: 'credential' },
+	);
+	assert.deepEqual(
+		links.map(({ json }) => json['currency']),
+		['EUR', 'USD'],
+	);
+});
+
+test('an expression in the credential gives each request the key of its item', async () => {
+	const [first, second] = await runForTwoItems(
+		{ apiKey: `={{ $itemIndex === 0 ? "${sandbox.apiKey}" : "not-the-key" }}` },
+		{ ...LINK, currency: 'EUR' },
+	);
+	assert.equal(first?.json['currency'], 'EUR');
+	assert.match(String(second?.json['error']), /HTTP 401.* NOT created/);
 });

@@ -32,7 +32,7 @@ export function credentialTypeFor(options: {
 
 /** Runs a real credential type the way n8n's own helper does; only the store is left out. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {
-	/** How often the engine decrypted the credential (n8n does so for every single request). */
+	/** How often the engine decrypted the credential (n8n does so for every request that is not given it). */
 	decryptions = 0;
 
 	constructor(
