@@ -31,7 +31,7 @@ export interface PollInput {
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */
 	readonly nowMs: number;
-	/** When the last request must have ended, by the same clock. */
+	/** When the last request must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs: number;
 }
 

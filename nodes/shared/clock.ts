@@ -8,6 +8,8 @@ import { onAbort, throwIfCancelled } from './errors/cancellation';
 export const clock = {
 	/** Milliseconds since the epoch. */
 	now: (): number => Date.now(),
+	/** Milliseconds since some moment, for how long something takes: it goes on evenly, whatever the host's clock is set to. */
+	elapsed: (): number => performance.now(),
 	/** Resolves after `ms` milliseconds. */
 	sleep: async (ms: number): Promise<void> => {
 		await sleep(ms);

@@ -6,6 +6,8 @@ export interface FakeClock {
 	now(): number;
 	/** Moves time on without a sleep. */
 	advance(ms: number): void;
+	/** Sets the clock of the host on by so much, or back: no time passes. */
+	setHost(byMs: number): void;
 	/** Time stands still in sleeps too: nobody wakes any more. */
 	freeze(): void;
 	/** Every sleep that was asked for, in order, in milliseconds. */
@@ -38,6 +40,7 @@ export function useFakeClock({
 	random = () => 0.5,
 }: { now?: number; random?: () => number } = {}): FakeClock {
 	let time = now;
+	let hostErrorMs = 0;
 	let isFrozen = false;
 	const sleeps: number[] = [];
 	const sleepers: Sleeper[] = [];
@@ -53,7 +56,8 @@ export function useFakeClock({
 	};
 
 	Object.assign(clock, {
-		now: () => time,
+		now: () => time + hostErrorMs,
+		elapsed: () => time,
 		random,
 		sleep: async (ms: number): Promise<void> => {
 			sleeps.push(ms);
@@ -65,9 +69,12 @@ export function useFakeClock({
 	} satisfies Partial<typeof clock>);
 
 	return {
-		now: () => time,
+		now: () => time + hostErrorMs,
 		advance: (ms) => {
 			time += ms;
+		},
+		setHost: (byMs) => {
+			hostErrorMs += byMs;
 		},
 		freeze: () => {
 			isFrozen = true;

@@ -29,7 +29,7 @@ export async function chargesOfCustomers(
 	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
 	// An amount or a number is no name.
 	if (!/\p{L}{2}/u.test(longest)) return [];
-	const deadlineMs = clock.now() + MAX_WAIT_MS;
+	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
 	const hurried: Transport = {
 		...transport,
 		send: async (request) => await transport.send(request, { deadlineMs }),

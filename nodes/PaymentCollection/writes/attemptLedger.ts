@@ -33,6 +33,7 @@ const DROPPED = { state: 'dropped' } as const;
 interface Entry<Unsettled> {
 	readonly run: WeakRef<object>;
 	readonly request: string;
+	/** By the clock's elapsed milliseconds. */
 	readonly writtenAt: number;
 	readonly outcome: AttemptState<Unsettled>;
 }
@@ -47,7 +48,7 @@ export class AttemptLedger<Unsettled> {
 
 	recall({ key, run, request }: AttemptKey): AttemptState<Unsettled> | typeof DROPPED | undefined {
 		const entry = this.entries.get(key);
-		const isKept = entry !== undefined && clock.now() - entry.writtenAt <= MAX_AGE_MS;
+		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.request === request)) return entry.outcome;
 		return this.written.get(run)?.has(key) === true ? DROPPED : undefined;
 	}
@@ -56,9 +57,9 @@ export class AttemptLedger<Unsettled> {
 		const written = this.written.get(run) ?? new Set<string>();
 		this.written.set(run, written.add(key));
 		this.entries.delete(key);
-		this.entries.set(key, { run: new WeakRef(run), request, writtenAt: clock.now(), outcome });
+		this.entries.set(key, { run: new WeakRef(run), request, writtenAt: clock.elapsed(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
-			if (this.entries.size <= MAX_ENTRIES && clock.now() - writtenAt <= MAX_AGE_MS) break;
+			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - writtenAt <= MAX_AGE_MS) break;
 			this.entries.delete(oldest);
 		}
 	}

@@ -131,11 +131,11 @@ export class KeyMemory {
 	/** One change of the list at a time in this process, and notes how long it took. */
 	private async change<T>(act: () => Promise<T>): Promise<T> {
 		return await queues.inTurn(`${this.workflowId} ${this.nodeId}`, async () => {
-			const began = clock.now();
+			const began = clock.elapsed();
 			try {
 				return await act();
 			} finally {
-				slowestMs = Math.max(clock.now() - began, slowestMs * DECAY);
+				slowestMs = Math.max(clock.elapsed() - began, slowestMs * DECAY);
 			}
 		});
 	}

@@ -56,8 +56,8 @@ export interface Turn {
  */
 export function enter(context: IPollFunctions, kind: PollKind): Turn | undefined {
 	const other = underWay.get(context);
-	if (kind === 'tick' && other !== undefined && clock.now() < other.expiresAt) return undefined;
-	const own = { expiresAt: clock.now() + pollBudgetMs(context) };
+	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
+	const own = { expiresAt: clock.elapsed() + pollBudgetMs(context) };
 	underWay.set(context, own);
 	const isCurrent = () => underWay.get(context) === own;
 	return {

@@ -127,8 +127,7 @@ async function openReading(context: IPollFunctions) {
 		retryBudgetMs: forReadingMs * SHARE_FOR_RETRIES,
 		settings: { timeout: REQUEST_TIMEOUT_MS },
 	});
-	const nowMs = clock.now();
-	const deadlineMs = nowMs + forReadingMs;
+	const deadlineMs = clock.elapsed() + forReadingMs;
 	return {
 		settings,
 		account: accountFingerprint(transport),
@@ -139,7 +138,7 @@ async function openReading(context: IPollFunctions) {
 			apiKey: transport.apiKey,
 			onTooDeep: unsearchedWarning((text) => context.logger.warn(text)),
 		},
-		nowMs,
+		nowMs: clock.now(),
 		deadlineMs,
 	};
 }

@@ -129,7 +129,7 @@ function emissionsBefore(context: IPollFunctions): number {
 export function isStale(context: IPollFunctions, serial: number): boolean {
 	const last = emittedFrom.get(context);
 	if (!isDurableTick(context) || last === undefined) return false;
-	return Math.abs(clock.now() - last.endedAt) < STALE_MS && serial <= last.serial;
+	return clock.elapsed() - last.endedAt < STALE_MS && serial <= last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */
@@ -139,7 +139,7 @@ export function storeState(context: IPollFunctions, next: StoredCursor, emitsIte
 	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
 	const { account } = next.cursor;
 	if (emitsItems && isDurableTick(context)) {
-		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.now() });
+		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.elapsed() });
 		return;
 	}
 	const nodeName = context.getNode().name;

@@ -31,7 +31,7 @@ export const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: f
  * holds: a trigger has to live with a list that is not as the document says. Only what is no envelope at all is an
  * error. `next` is never followed, since it may name any host.
  *
- * @param deadlineMs when the last request must have ended, by the clock
+ * @param deadlineMs when the last request must have ended, by the clock's elapsed milliseconds
  */
 export function chargePages(
 	transport: Transport,

@@ -25,7 +25,7 @@ export class Requests {
 	isRefused = false;
 	private slowestMs = 0;
 
-	/** @param deadlineMs when the last one must have ended, by the clock */
+	/** @param deadlineMs when the last one must have ended, by the clock's elapsed milliseconds */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private readonly deadlineMs: number,
@@ -33,7 +33,7 @@ export class Requests {
 
 	/** Whether there was no time for all that was to be read. */
 	get isOutOfTime(): boolean {
-		return this.sent > 0 && clock.now() + this.slowestMs >= this.deadlineMs;
+		return this.sent > 0 && clock.elapsed() + this.slowestMs >= this.deadlineMs;
 	}
 
 	/** Whether there is time for another one, if it takes as long as the slowest so far. */
@@ -43,10 +43,10 @@ export class Requests {
 	}
 
 	async send(page: number): Promise<RawPage> {
-		const startedAt = clock.now();
+		const startedAt = clock.elapsed();
 		this.sent += 1;
 		return await this.fetchPage(page).finally(() => {
-			this.slowestMs = Math.max(this.slowestMs, clock.now() - startedAt);
+			this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		});
 	}
 

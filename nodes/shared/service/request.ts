@@ -39,7 +39,7 @@ export interface SendOptions {
 	readonly keptBack?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
-	/** When the last try must have ended, in milliseconds of the clock. */
+	/** When the last try must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs?: number;
 }
 

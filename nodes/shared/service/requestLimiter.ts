@@ -32,7 +32,7 @@ export class RequestLimiter {
 	/** The shortest time that an answer took, in milliseconds; undefined before the first one. */
 	private shortestAnswer: number | undefined;
 
-	/** When the next request may begin, in milliseconds of the clock. */
+	/** When the next request may begin, by the clock's elapsed milliseconds. */
 	private nextStart = 0;
 
 	/** Sets the limit; once set it never rises within a run, so the most careful item decides. */
@@ -56,9 +56,9 @@ export class RequestLimiter {
 		try {
 			const wait = this.reserveStart();
 			if (wait > 0) await sleepUnlessAborted(wait, signal);
-			const start = clock.now();
+			const start = clock.elapsed();
 			const answer = await send(this.halvings);
-			const took = clock.now() - start;
+			const took = clock.elapsed() - start;
 			this.shortestAnswer = Math.min(this.shortestAnswer ?? took, took);
 			return answer;
 		} finally {
@@ -76,11 +76,9 @@ export class RequestLimiter {
 	private reserveStart(): number {
 		const shortest = this.shortestAnswer ?? 0;
 		const distance = Math.min(MOST_BETWEEN_STARTS_MS, shortest / this.limit);
-		const now = clock.now();
-		// No later than all that may be under way would take: the clock of the host may have been set back meanwhile.
-		const next = Math.min(this.nextStart, now + this.limit * distance);
+		const now = clock.elapsed();
 		const mayWait = this.inFlight > 1 && shortest >= QUICK_ANSWER_MS;
-		const start = mayWait ? Math.max(now, next) : now;
+		const start = mayWait ? Math.max(now, this.nextStart) : now;
 		this.nextStart = start + distance;
 		return start - now;
 	}

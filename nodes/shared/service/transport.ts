@@ -68,7 +68,7 @@ export async function openTransport(
 		request: ServiceRequest,
 		{ beforeSend, keptBack, deadlineMs = Infinity }: SendOptions,
 	): Promise<FullResponse> => {
-		const leftMs = deadlineMs - clock.now();
+		const leftMs = deadlineMs - clock.elapsed();
 		const timeout = Math.max(1, Math.min(fixedOptions.timeout, leftMs));
 		const underWay = new RequestSignal({ cancel, stop }, timeout);
 		const options = {
@@ -104,7 +104,7 @@ export async function openTransport(
 			const outcome = await limiter.withPermit(async (halvingsAtStart) => {
 				throwIfCancelled(signal);
 				// Waiting for its turn behind many others is no part of a request's tries.
-				if (attempt === 1) deadline = Math.min(clock.now() + retryBudgetMs, deadlineMs);
+				if (attempt === 1) deadline = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
 				const result = await attemptOnce(
 					request,
 					attempt,
@@ -117,7 +117,7 @@ export async function openTransport(
 			const { failure } = outcome;
 			if (failure === undefined) return outcome.body;
 			const delay = retryDelay(failure);
-			const isOver = delay === undefined || clock.now() + delay > deadline;
+			const isOver = delay === undefined || clock.elapsed() + delay > deadline;
 			// What became of a write has to be told, also when everything else was stopped meanwhile.
 			if (isOver || (failure.isWrite && signal?.aborted === true)) {
 				if (!failure.isWrite) throwIfCancelled(signal);

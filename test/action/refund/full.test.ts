@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { utcText } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop } from '../../support/engine';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
@@ -332,6 +333,16 @@ describe('after a full refund whose outcome was unknown', () => {
 		clock.advance(MAX_HOLD_MS);
 		expect(verdicts(await full(service))).toEqual(['refunded']);
 		expect(service.refunded(A)).toBe(2000);
+	});
+
+	it('the charge is not free sooner where the clock of the host is set forward', async () => {
+		const sentAt = clock.now();
+		const service = await unknownOne();
+		clock.setHost(2 * MAX_HOLD_MS);
+		const { error } = await full(service);
+		expect(error?.message).toMatch(/^NOT refunded: it is unknown whether/);
+		expect(error?.description).toContain(utcText(sentAt + 3 * MAX_HOLD_MS));
+		expect(service.posts()).toHaveLength(1);
 	});
 
 	it('a partial one that turns up leaves the rest to a full one', async () => {

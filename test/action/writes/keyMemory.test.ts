@@ -62,7 +62,7 @@ function startProcess(
 			clock: Record<string, unknown>;
 		};
 		const random = (): number => (number + (drawn += 1) / 1_000) / 100;
-		Object.assign(clock, { now: () => time.now(), sleep: shared.sleep, random });
+		Object.assign(clock, { elapsed: () => time.now(), sleep: shared.sleep, random });
 		const { KeyMemory } = require('../../../nodes/PaymentCollection/writes/keyMemory') as {
 			KeyMemory: typeof Memory;
 		};

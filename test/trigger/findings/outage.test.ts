@@ -149,3 +149,16 @@ it('a list that has shrunk by pages goes on being read by polls that have time f
 	for (let polls = 0; polls < 20; polls++) expect((await tick()).error).toBeUndefined();
 	expect(told).toEqual(createdIds([row]));
 });
+
+it('a poll ends in its time though the clock of the host is set back meanwhile', async () => {
+	const { activate, list, clock } = await scene(history(2_000, NOW_MS, SECOND_MS));
+	const startedAt = clock.now();
+	list.beforeAnswer = () => {
+		clock.advance(30 * SECOND_MS);
+		clock.setHost(-HOUR_MS);
+	};
+	await activate();
+	const requests = list.requests();
+	expect(requests).toBeGreaterThan(1);
+	expect(clock.now() - startedAt + requests * HOUR_MS).toBeLessThanOrEqual(2 * MINUTE_MS);
+});

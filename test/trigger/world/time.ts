@@ -7,6 +7,7 @@ export const START_MS = Date.UTC(2026, 0, 15, 12);
 /** What the nodes read time and chance from, see nodes/shared/clock.ts. */
 export interface Clock {
 	now: () => number;
+	elapsed: () => number;
 	sleep: (ms: number) => Promise<void>;
 	random: () => number;
 }
@@ -37,6 +38,7 @@ export class VirtualTime {
 	/** Puts this time under the nodes. */
 	install(clock: Clock): void {
 		clock.now = () => this.now + this.hostErrorMs;
+		clock.elapsed = () => this.now;
 		clock.sleep = this.sleep;
 		clock.random = () => 0.5;
 	}

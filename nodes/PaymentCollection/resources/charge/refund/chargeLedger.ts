@@ -19,7 +19,7 @@ export interface OpenRefund {
 	/** The charge just before the refund was sent. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
-	/** Milliseconds since the epoch. */
+	/** By the clock's elapsed milliseconds. */
 	readonly sentAt: number;
 	/** What came instead of a proper answer; missing when something came that was no proper answer. */
 	readonly failure?: Failure;
@@ -31,7 +31,7 @@ export interface OpenRefund {
 
 /** What this process knows of one charge. */
 export interface ChargeLedger extends KnownRefunds {
-	/** When the last refund was that is known to have been carried out, in milliseconds since the epoch. */
+	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */
 	refundedAt: number;
 	/** The refund of which it is unknown whether it was, or will be, carried out. */
 	open?: OpenRefund;
@@ -79,7 +79,7 @@ export async function inTurn<T>(
 	const entry = entries.get(key) ?? {
 		ledger: { refundTotal: NOTHING, refundedAt: 0, refundedHere: NOTHING, turnedUp: [] },
 		waiting: 0,
-		usedAt: clock.now(),
+		usedAt: clock.elapsed(),
 	};
 	entries.delete(key);
 	entries.set(key, entry);
@@ -94,7 +94,7 @@ export async function inTurn<T>(
 		});
 	} finally {
 		entry.waiting -= 1;
-		entry.usedAt = clock.now();
+		entry.usedAt = clock.elapsed();
 	}
 }
 
@@ -104,21 +104,24 @@ export const chargesKept = (): number => entries.size;
 /** As when the process starts. */
 export const forgetAll = (): void => entries.clear();
 
-/** When an unknown refund stops holding its charge, in milliseconds since the epoch. */
-export const heldUntil = ({ sentAt }: OpenRefund): number => sentAt + MAX_HOLD_MS;
+/** How long an unknown refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
+const heldForMs = ({ sentAt }: OpenRefund): number => sentAt + MAX_HOLD_MS - clock.elapsed();
 
-const isHeld = (refund: OpenRefund): boolean => heldUntil(refund) > clock.now();
+/** When it stops holding it, in milliseconds since the epoch. */
+export const heldUntil = (refund: OpenRefund): number => clock.now() + heldForMs(refund);
+
+const isHeld = (refund: OpenRefund): boolean => heldForMs(refund) > 0;
 
 function dropExpired(ledger: ChargeLedger): void {
 	if (ledger.open !== undefined && !isHeld(ledger.open)) delete ledger.open;
 	ledger.turnedUp = ledger.turnedUp.filter(isHeld);
-	if (clock.now() - ledger.refundedAt > MAX_LIST_LAG_MS) ledger.refundTotal = NOTHING;
+	if (clock.elapsed() - ledger.refundedAt > MAX_LIST_LAG_MS) ledger.refundTotal = NOTHING;
 }
 
 /** A refund is known to have been carried out. */
 export function noteRefund(ledger: ChargeLedger, amount: Amount, after: ChargeBalance): void {
 	ledger.refundedHere = addAmounts(ledger.refundedHere, amount);
-	ledger.refundedAt = clock.now();
+	ledger.refundedAt = clock.elapsed();
 	if (compareAmounts(after.refunded, ledger.refundTotal) > 0) ledger.refundTotal = after.refunded;
 }
 
@@ -130,7 +133,7 @@ export function closeOpen(ledger: ChargeLedger, { key }: AttemptKey): void {
 /** The least recently used first; never one that is in use or holds an unknown refund. */
 function forgetOld(): void {
 	for (const [key, { ledger, waiting, usedAt }] of entries) {
-		const isOld = clock.now() - usedAt > Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS);
+		const isOld = clock.elapsed() - usedAt > Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS);
 		if (entries.size <= MAX_CHARGES && !isOld) return;
 		const holds = [...ledger.turnedUp, ...(ledger.open === undefined ? [] : [ledger.open])];
 		if (waiting === 0 && !holds.some(isHeld)) entries.delete(key);

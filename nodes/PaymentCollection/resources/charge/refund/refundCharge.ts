@@ -136,7 +136,7 @@ async function refundAfresh(
 		hasKey: request.keyOptions !== undefined,
 		before,
 		amount: amountOf(amount),
-		sentAt: clock.now(),
+		sentAt: clock.elapsed(),
 	};
 	const answer = await transport
 		.send(
