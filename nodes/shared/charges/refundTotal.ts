@@ -39,8 +39,10 @@ export function recordedText(sum: Amount, currency: unknown): string {
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
+/** Less than nothing says nothing. */
 function totalOf({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
-	return isMissingTotal(stated) ? recordedTotal(refunds) : readAmount(stated);
+	const total = isMissingTotal(stated) ? recordedTotal(refunds) : readAmount(stated);
+	return total === undefined || compareAmounts(total, NOTHING) < 0 ? undefined : total;
 }
 
 /** Whether anybody can say how much of a charge is refunded. */

@@ -18,6 +18,7 @@ describe('a refund that can’t be read is told once it can be, and the log says
 		['an object', { refund_total: { amount: '1.00' } }],
 		['a list', { refund_total: ['1.00'] }],
 		['a truth', { refund_total: true }],
+		['less than nothing', { refund_total: '-1.00' }],
 		['records that can’t be read', { refund_total: null, refunds: [{ amount: '1,00' }] }],
 	])('%s', async (_title, defect) => {
 		const { list, activate, tick, told } = await scene(
