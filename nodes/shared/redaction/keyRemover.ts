@@ -25,10 +25,11 @@ function newKeyRemover(apiKey: string): KeyRemover {
 		return Object.assign((text: string) => text, nowhere);
 	}
 	const inCode = inBase64(key);
-	const inText = textsOf(key);
 	const bySign = escapedBySign(key);
-	const others = inText.filter((spelling) => spelling.search(new RegExp(bySign, 'i')) < 0);
-	const spellings = [bySign, ...others.map(escaped)].join('|');
+	// Half of a character outside of Unicode's first plane can't be encoded.
+	const encoded = encodeURIComponent(key.replace(/\p{Surrogate}/gu, '\ufffd'));
+	const isCovered = new RegExp(bySign, 'i').test(encoded);
+	const spellings = isCovered ? bySign : `${bySign}|${escaped(encoded)}`;
 	const everySpelling = new RegExp(spellings, 'gi');
 	const anySpelling = new RegExp(spellings, 'i');
 	// Apart from the other one: that both begin with signs of their own makes them twice as fast.
@@ -42,37 +43,27 @@ function newKeyRemover(apiKey: string): KeyRemover {
 					.reduce((rest, code) => rest.replaceAll(code, REDACTED), text)
 					.replace(everySpelling, REDACTED)
 			: text;
-	const mayStandInNumbers = [...inText, ...inCode].some((text) => IN_NUMBERS.test(text));
+	const mayStandInNumbers = [key, ...inCode].some((text) => IN_NUMBERS.test(text));
 	return Object.assign(remove, { mayStandIn, mayStandInNumbers });
 }
 
 /** -1.5e+300 and Infinity. */
 const IN_NUMBERS = /^[\d.e+\-infty]+$/i;
 
-/** As it is, and as it stands in an address, where the letters of an escape may be of either case. */
-function spellingsOf(secret: string): string[] {
-	// Half of a character outside of Unicode's first plane can't be encoded.
-	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
-	const lower = encoded.replace(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
-	return [...new Set([secret, encoded, lower])];
-}
-
-/** As a text, an address or JSON has it. */
-function textsOf(key: string): string[] {
-	const json = JSON.stringify(key).slice(1, -1);
-	return [...new Set([...spellingsOf(key), json, JSON.stringify(json).slice(1, -1)])];
-}
-
 const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
 
-/** A pattern for it as a web page or an address has it, in which any sign may be escaped, each library its own. */
+/**
+ * A pattern for it as an address, a web page, JSON, a program or a mail has it, in which any sign may be escaped, each
+ * library its own, and what was escaped may have been escaped again.
+ */
 function escapedBySign(key: string): string {
 	const signs = Array.from(key, (sign) => {
 		if (/[\da-z]/i.test(sign)) return sign;
 		const code = sign.codePointAt(0) ?? 0;
 		const named = HTML_NAMES[sign] ?? '#';
-		const hex = code.toString(16);
-		return `(?:${escaped(sign)}|&(?:#0*${code}|#x0*${hex}|${named});|%${hex.padStart(2, '0')})`;
+		const hex = code.toString(16).padStart(2, '0');
+		const inPage = `&(?:amp;){0,3}(?:#0*${code}|#x0*${hex}|${named});`;
+		return `(?:\\\\{0,7}${escaped(sign)}|${inPage}|%(?:25){0,3}${hex}|\\\\{1,7}u00${hex}|=${hex})`;
 	});
 	return signs.join('');
 }

@@ -65,6 +65,45 @@ describe('redactText', () => {
 		expect(redactText(text, apiKey)).toBe(text);
 	});
 
+	/** How libraries write a text: some escape more than they must, and what was escaped is escaped again on its way. */
+	const unicode = (signs: RegExp, toHex: (hex: string) => string) => (text: string) =>
+		text.replace(signs, (sign) => `\\u00${toHex(sign.charCodeAt(0).toString(16))}`);
+	const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+	const WRITERS: ReadonlyArray<[string, (text: string) => string]> = [
+		['as it is', (text) => text],
+		['in capitals', (text) => text.toUpperCase()],
+		['JSON', json],
+		['JSON in JSON in JSON', (text) => json(json(json(text)))],
+		['JSON by PHP', (text) => json(text).replaceAll('/', '\\/')],
+		['JSON by PHP in JSON', (text) => json(json(text).replaceAll('/', '\\/'))],
+		['JSON by .NET', unicode(/[+&<>"'\\]/g, (hex) => hex.toUpperCase())],
+		['JSON by Gson', unicode(/[=&<>"'\\]/g, (hex) => hex)],
+		['JSON by Gson in JSON', (text) => json(unicode(/[=&<>"'\\]/g, (hex) => hex)(text))],
+		['an address', encodeURIComponent],
+		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['a page', (text) => text.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+		['a page in a page', (text) => text.replace(/\W/g, (sign) => `&amp;#${sign.charCodeAt(0)};`)],
+		['a mail', (text) => text.replaceAll('=', '=3D')],
+		['Markdown', (text) => text.replaceAll('_', '\\_')],
+		['Base64', (text) => Buffer.from(text).toString('base64').replace(/=+$/, '')],
+	];
+	const KEYS = [
+		'aB3/xY9kLmNo/PqRsT12',
+		'aB3xY+9kLmNoPqR+sT12==',
+		'abc&defghijk<lmn>op',
+		'sk_live_51H-ab.cd~e',
+		'_"quoted\\and/slashed"_',
+		'PlainLettersAndDigits42',
+	];
+	it.each(KEYS.flatMap((key) => WRITERS.map(([name, write]) => [key, name, write] as const)))(
+		'replaces the key %s as it is written in %s',
+		(key, _name, write) => {
+			expect(redactText(`it is ${write(key)} here`, key)).toMatch(
+				/^it is [^a-z]{0,3}\[redacted\].{0,3} here$/,
+			);
+		},
+	);
+
 	it('replaces no key that is none', () => {
 		expect(redactText('a short key', 'key')).toBe('a short key');
 		expect(redactText('no key at all', '')).toBe('no key at all');
