@@ -14,6 +14,7 @@ import { Novelty } from './reading/novelty';
 import { Run } from './reading/run';
 import type { Beginning } from './reading/run';
 import { hasToRead } from './reading/unreadRanges';
+import { warningsOfFirst } from '../shared/lists/listPage';
 import { fromMs, latest } from '../shared/timestamps';
 import { newestOf } from './dates';
 import { PARTS, nextTurn, partsFrom } from './turns';
@@ -77,7 +78,10 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const forgottenBefore = novelty.known.save();
 	const newest = newestOf(datesOf([...run.seen.values()]), nowMs);
 	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newest);
-	const warnings = warningsOf(list, forgottenBefore, watched);
+	const warnings = [
+		...(beginning.isFirst ? warningsOfFirst(list) : []),
+		...warningsOf(list, forgottenBefore, watched),
+	];
 	return { events: inOrder(events), cursor, warnings };
 }
 

@@ -1,10 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	INode,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
+import { itemText } from '../../shared/errors/failures';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { FieldValues } from '../../shared/fields/readFields';
 import type { AnyField } from '../../shared/fields/field';
@@ -68,8 +64,24 @@ export interface ItemOperation {
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	{ endpoint, fields, concurrency }: ItemOperation,
+	operation: ItemOperation,
 	stop?: AbortSignal,
+): Promise<Item> {
+	return await open(context, index, operation, stop).catch((error: unknown) => {
+		const isWrite = operation.endpoint.method !== 'GET';
+		// A model may see nothing but the message.
+		if (isWrite && isTool(context) && error instanceof Error) {
+			error.message += ' – NOT carried out by this call';
+		}
+		throw error;
+	});
+}
+
+async function open(
+	context: ItemContext,
+	index: number,
+	{ endpoint, fields, concurrency }: ItemOperation,
+	stop: AbortSignal | undefined,
 ): Promise<Item> {
 	const node = context.getNode();
 	refuseWholeExpressions(node.parameters, fields);
@@ -94,21 +106,23 @@ export async function openItem(
 		endpoint,
 		transport,
 		execution: context.getContext('flow'),
-		isTool: toolArguments(context) !== undefined || isEngineTool(node),
+		isTool: isTool(context),
 		values,
-		warn: (message) => warn(context, { message, location: 'outputPane', type: 'warning' }),
+		warn: (message) => warn(context, index, message),
 		attemptKey: (request) => attemptKey(context, index, request),
 	};
 }
 
 /** n8n's engine says so in the node itself, for the one run. */
-const isEngineTool = (node: INode): boolean =>
-	node.rewireOutputLogTo === NodeConnectionTypes.AiTool;
+const isTool = (context: ItemContext): boolean =>
+	toolArguments(context) !== undefined ||
+	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
 
 /** n8n gives hints to custom operations only; elsewhere the log has to do. */
-function warn(context: ItemContext, hint: NodeExecutionHint): void {
-	if ('addExecutionHints' in context) context.addExecutionHints(hint);
-	else context.logger.warn(hint.message);
+function warn(context: ItemContext, index: number, text: string): void {
+	if (!('addExecutionHints' in context)) return context.logger.warn(text);
+	const message = itemText({ index, total: context.getInputData().length }) + text;
+	context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
 /**

@@ -29,6 +29,9 @@ const MAX_ACCOUNTS = 20;
 const DAMAGED =
 	'The stored state of the Payment Collection Trigger can’t be read: it begins anew, and tells charges that come in from now on';
 
+const NOTHING_KEPT =
+	'n8n has started, and holds nothing that the Payment Collection Trigger knew: it begins as Start From says';
+
 const OTHER_VERSION =
 	'The stored state of the Payment Collection Trigger is of another version of the package: it goes on with charges created since the last poll, but for late ones and those that had to wait';
 
@@ -49,6 +52,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (state !== undefined) stopWaiting(context);
 		const known = accounts.find((each) => each.account === account);
 		if (isDamaged && state === undefined) context.logger.warn(known ? OTHER_VERSION : DAMAGED);
+		if (kind === 'start' && serial === 0 && !isDamaged) context.logger.warn(NOTHING_KEPT);
 		const { ahead, after } = readingAhead(reading.fetchPage);
 		const former = mayAsk(context, account) ? underOtherKey?.cursor : undefined;
 		const whose = former && (await isListOf(former, ahead, deadlineMs));

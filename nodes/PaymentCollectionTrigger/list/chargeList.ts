@@ -11,6 +11,8 @@ import { Requests } from './requests';
 export class ChargeList {
 	/** An answer has told something: rows, or how many there are. */
 	hasLearned = false;
+	/** Page 1 says that another one stands before it. */
+	hasPrevious = false;
 	readonly requests: Requests;
 	/** Those that were asked for; undefined for one that failed. */
 	private readonly pages = new Map<number, ChargePage | undefined>();
@@ -59,6 +61,7 @@ export class ChargeList {
 		if (!this.requests.mayRead) return undefined;
 		const wasCounted = this.cursor.list.length.kind === 'counted';
 		const answer = await this.fetch(number);
+		if (number === 1) this.hasPrevious = answer?.hasPrevious === true;
 		const isEmpty = number > 1 && answer?.records.length === 0;
 		// Asked for only to tell of the page beside it, it does not matter yet itself.
 		if (isEmpty && this.missing.isLooking) return undefined;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
+import { isNamed } from '../../shared/lists/listPage';
 import { ServiceFailure } from '../../shared/errors/failures';
 import { kindOf, malformed } from '../../shared/service/answers';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -14,6 +15,8 @@ export interface RawPage {
 	readonly count: number | undefined;
 	/** Whether the answer says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
+	/** The same of a page before it. */
+	readonly hasPrevious?: boolean | undefined;
 	/** The service says that there is no such page; absent where it gave one. */
 	readonly denial?: ServiceFailure;
 }
@@ -61,7 +64,7 @@ function pastTheEnd(error: unknown): RawPage {
 function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
 	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
-	const { results, next } = envelope;
+	const { results, next, previous } = envelope;
 	const count = countOf(envelope['count']);
 	// Nothing at all may be written as null.
 	const isNothing = results === null && (count ?? 0) === 0;
@@ -69,7 +72,8 @@ function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
 	return {
 		records: Array.isArray(results) ? results : [],
 		count,
-		hasNext: next === undefined ? undefined : next !== null && next !== '' && next !== false,
+		hasNext: isNamed(next),
+		hasPrevious: isNamed(previous),
 	};
 }
 

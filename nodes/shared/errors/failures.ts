@@ -35,7 +35,7 @@ export interface ItemPlace {
 }
 
 /** For people, who count from 1; which item it was goes without saying where there is only one. */
-const itemText = ({ index, total }: ItemPlace): string =>
+export const itemText = ({ index, total }: ItemPlace): string =>
 	total > 1 ? `Item ${index + 1} of ${total}: ` : '';
 
 /**

@@ -43,7 +43,7 @@ const PRECEDED = {
 };
 
 /** What to tell the user of page 1, which is taken for the first one: that is not documented. */
-export const warningsOfFirst = ({ hasPrevious }: Page): string[] =>
+export const warningsOfFirst = ({ hasPrevious }: Pick<Page, 'hasPrevious'>): string[] =>
 	hasPrevious === true ? [PRECEDED.warning] : [];
 
 /**
@@ -150,5 +150,5 @@ function parseEnvelope(
 }
 
 /** Whether `next` or `previous` names a page; undefined where the envelope has none of it. */
-const isNamed = (address: unknown): boolean | undefined =>
+export const isNamed = (address: unknown): boolean | undefined =>
 	address === undefined ? undefined : address !== null && address !== '' && address !== false;

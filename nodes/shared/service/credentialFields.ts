@@ -55,6 +55,8 @@ export function readUrl(text: unknown, base?: string): URL | undefined {
  * @throws {CredentialError} when it is empty or could not; the key itself is never part of the text
  */
 export function parseApiKey(value: unknown): string {
+	// It may have lost digits already.
+	if (typeof value === 'number') throw new CredentialError('API Key must be a text, not a number');
 	const key = typeof value === 'string' ? value.trim() : '';
 	if (key === '') throw new CredentialError('API Key is empty');
 	if (!/^[\x21-\x7e]+$/.test(key)) {
