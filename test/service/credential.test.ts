@@ -92,6 +92,7 @@ describe('the API key', () => {
 		['', 'is empty'],
 		['  \n', 'is empty'],
 		[undefined, 'is empty'],
+		[1_234_567_890, 'must be a text, not a number'],
 		[`${KEY}\nX-Other: 1`, 'must not contain spaces, line breaks or non-ASCII characters'],
 		[`${KEY}\r\n${KEY}`, 'must not contain'],
 		[`${KEY} ${KEY}`, 'must not contain'],

@@ -225,6 +225,19 @@ describe('a count that is off', () => {
 		]);
 	});
 
+	it('too high: of several items, the hint says of which', async () => {
+		const server = await scriptedServer(({ query }) =>
+			json({ count: query['currency'] === 'USD' ? 3 : 2, results: rowsUpTo(2), next: null }),
+		);
+		const result = await getMany(server.url, {
+			items: [{ currency: 'EUR' }, { currency: 'USD' }],
+			parameters: { filters: { currency: '={{ $json.currency }}' } },
+		});
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(/^Item 2 of 2: The list may not be complete/),
+		]);
+	});
+
 	it('too high, by routing: the hint goes to the log, since n8n takes none there', async () => {
 		const server = await scriptedServer(listWith((envelope) => ({ ...envelope, count: 251 })));
 		const logged = allLogs().length;

@@ -93,6 +93,27 @@ describe('one call of a tool, with Retry On Fail', () => {
 		}
 	});
 
+	it.each([
+		['link', createTool()],
+		['refund', refundTool()],
+	])(
+		'a credential that can’t be used: says of a %s that it was not carried out',
+		async (_what, parameters) => {
+			const server = await linkService();
+			const tool = {
+				...toolOn(server, parameters),
+				credentials: { baseUrl: server.url, apiKey: '' },
+			};
+			const call = { charge: A, amount: '12.50' };
+			const NOT = /^API Key is empty – NOT carried out by this call$/;
+			const [result] = await runToolCalls({ ...tool, calls: [call] });
+			expect(messageOf(result ?? {})).toMatch(NOT);
+			const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
+			expect(error?.message).toMatch(NOT);
+			expect(server.requests).toEqual([]);
+		},
+	);
+
 	it('sends again what was refused', async () => {
 		const server = await linkService([
 			{ answer: failure(409, 'busy'), created: false },

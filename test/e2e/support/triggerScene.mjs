@@ -275,6 +275,20 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 				names.unshift(name);
 				await client().updateWorkflow(id, { nodes, connections: { ...others, [name]: outputs } });
 			},
+			/** Adds a node that counts the executions in the workflow's static data. */
+			async countExecutions() {
+				const { nodes, connections } = await changed(() => undefined);
+				const jsCode =
+					"const data = $getWorkflowStaticData('global'); data.count = (data.count ?? 0) + 1; return $input.all();";
+				const count = { name: 'Count', type: 'n8n-nodes-base.code', typeVersion: 2 };
+				const next = connections[names[0] ?? '']?.['main']?.[0];
+				assert.ok(next);
+				next.push({ node: count.name, type: 'main', index: 0 });
+				await client().updateWorkflow(id, {
+					nodes: [...nodes, { ...count, position: [0, 400], parameters: { jsCode } }],
+					connections,
+				});
+			},
 			/** @returns what a file has that the workflow is exported to now, but that it polls at other times */
 			async exported() {
 				const { name, nodes, connections, settings, staticData } = await changed((node) =>
