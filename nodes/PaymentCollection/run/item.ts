@@ -120,9 +120,12 @@ const isTool = (context: ItemContext): boolean =>
 
 /** n8n gives hints to custom operations only; elsewhere the log has to do. */
 function warn(context: ItemContext, index: number, text: string): void {
-	if (!('addExecutionHints' in context)) return context.logger.warn(text);
-	const message = itemText({ index, total: context.getInputData().length }) + text;
-	context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	if ('addExecutionHints' in context) {
+		const message = itemText({ index, total: context.getInputData().length }) + text;
+		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	} else {
+		context.logger.warn(text);
+	}
 }
 
 /**
