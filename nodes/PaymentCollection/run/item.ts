@@ -113,7 +113,7 @@ async function open(
 	};
 }
 
-/** n8n's engine says so in the node itself, for the one run. */
+/** Whether a model calls the node. Where n8n's engine does it, the node itself says so, for the one run. */
 const isTool = (context: ItemContext): boolean =>
 	toolArguments(context) !== undefined ||
 	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
