@@ -1,33 +1,29 @@
+import { Watcher } from './changes/watcher';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
-import { resumeWatch, watchCharges } from './changes/watchCharges';
-import type { Cursor, ListFilters } from './cursor/cursor';
-import type { KnownAccount } from './cursor/stored';
-import { ChargeList } from './list/chargeList';
-import type { FetchPage } from './list/chargePages';
-import { datesOf } from './list/chargeRow';
-import type { ChargeRow } from './list/chargeRow';
-import type { PollSettings } from './pollSettings';
-import { firstCursor } from './reading/begin';
-import { underFilters } from './reading/changedFilters';
-import { Novelty } from './reading/novelty';
-import { Run } from './reading/run';
-import type { Beginning } from './reading/run';
-import { hasToRead } from './reading/unreadRanges';
 import { warningsOfFirst } from '../shared/lists/listPage';
 import { fromMs, latest } from '../shared/timestamps';
-import { newestOf } from './dates';
-import { PARTS, nextTurn, partsFrom } from './turns';
-import { warningsOf } from './warnings';
+import type { Instant } from '../shared/timestamps';
+import { budgets } from './budgets';
+import { ChargeList } from './list/chargeList';
+import type { FetchPage } from './list/chargePages';
+import type { PollSettings } from './pollSettings';
+import { readBacklog } from './reading/backlog';
+import { stateFor } from './reading/beginning';
+import type { Former } from './reading/beginning';
+import { Judge } from './reading/judge';
+import { readNewEnd } from './reading/newEnd';
+import { readRounds } from './reading/round';
+import type { Run } from './reading/run';
+import { sweep } from './reading/sweep';
+import { DatedKeys } from './state/datedKeys';
+import type { Part, TriggerState } from './state/state';
 
 export interface PollInput {
-	/** Fingerprint of base URL and key. */
-	readonly account: string;
-	readonly filters: ListFilters;
-	/** What the last poll left behind, of this account, in a copy of its own; absent where nothing of it can be used. */
-	readonly stored: Cursor | undefined;
-	/** When the account was seen last, or asked for first; absent where neither. */
-	readonly former?: KnownAccount | undefined;
+	/** Stands for base URL, key and the filters that are sent. */
+	readonly scope: string;
+	/** What the last poll left behind, in a copy of its own. */
+	readonly former: Former;
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */
@@ -40,71 +36,131 @@ export interface PollResult {
 	/** Oldest first; at most as many as the user chose. */
 	readonly events: readonly ChargeEvent[];
 	/** To be stored once nothing can fail any more. */
-	readonly cursor: Cursor;
-	/** For n8n's log. */
+	readonly state: TriggerState;
+	/** For n8n's log: no contents of rows, no secrets. */
 	readonly warnings: readonly string[];
 }
 
+const PARTS: ReadonlyArray<[Part, (run: Run) => Promise<void>]> = [
+	['newEnd', readNewEnd],
+	['round', readRounds],
+	['watch', sweep],
+];
+
 /**
- * One poll: reads, then decides. It changes nothing that was stored.
+ * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
+ * is new. It changes nothing that was stored.
  *
- * @throws {ServiceFailure} when nothing at all could be learned of the list
+ * @throws {ServiceFailure} when no page came at all
  */
 export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { settings, nowMs } = input;
-	const { cursor, beginning } = beginningOf(input);
-	const list = new ChargeList(input.fetchPage, cursor, input.deadlineMs);
-	const novelty = new Novelty(cursor, settings.maxCharges, isWanted(settings));
-	const run = new Run(cursor, list, novelty, settings, beginning, nowMs);
-	const watchBefore = resumeWatch(cursor, settings);
-	const starved: Array<Cursor['turn']> = [];
-	for (const part of partsFrom(cursor.turn)) {
-		// While the trigger begins, what the new end shows has to come first.
-		const mayWait = cursor.silence === undefined || list.requests.sent === 1;
-		if (list.requests.isOutOfTime && mayWait) starved.push(part);
-		await PARTS[part](run);
-	}
-	if (!list.hasLearned && list.error !== undefined) {
-		if (cursor.turn === 'newEnd' || list.requests.isRefused) throw list.error;
-		// What was asked for first may fail for good: the next poll begins with the new end.
-		cursor.turn = 'newEnd';
-		return { events: [], cursor, warnings: warningsOf(list) };
-	}
-	cursor.turn = nextTurn(cursor, starved);
-	if (cursor.credit === 0 || !hasToRead(cursor)) delete cursor.credit;
+	const state = stateFor(input.scope, input.former, settings, nowMs);
+	const known = new DatedKeys(state.known);
+	const run: Run = {
+		state,
+		settings,
+		nowMs,
+		list: new ChargeList(input.fetchPage, state.list, input.deadlineMs),
+		judge: new Judge(state, known, settings),
+		watcher: state.watch && new Watcher(state.watch, settings),
+		missing: state.missing ?? 0,
+		explained: 0,
+		rounds: 0,
+		hadCompleteRound: false,
+		hasUnrest: false,
+		starved: [],
+	};
+	await readParts(run);
+	const { list, judge, watcher } = run;
+	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
-	const watched = cursor.watch && watchCharges(run, cursor.watch, watchBefore);
-	const events = [...novelty.fresh.map(createdEvent), ...(watched?.events ?? [])];
-	const forgottenBefore = novelty.known.save();
-	const newest = newestOf(datesOf([...run.seen.values()]), nowMs);
-	cursor.polledAt = latest(cursor.polledAt, fromMs(nowMs), ...newest);
-	const warnings = [
-		...(beginning.isFirst ? warningsOfFirst(list) : []),
-		...warningsOf(list, forgottenBefore, watched),
-	];
-	return { events: inOrder(events), cursor, warnings };
+	const created = judge.tell();
+	for (const row of created) watcher?.look(row, true);
+	const events = [...created.map(createdEvent)];
+	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
+	const isShortened = watcher?.save() === true;
+	const forgottenBefore = settle(run, known);
+	return {
+		events: inOrder(events),
+		state,
+		warnings: warningsOf(run, forgottenBefore, isShortened),
+	};
 }
 
-const isWanted =
-	({ events, statuses }: PollSettings) =>
-	(row: ChargeRow): boolean =>
-		events.has('charge.created') && statuses.matches(row);
+/** Begins with the part that the last poll had no time for. In a backlog, its pages are all that is read. */
+async function readParts(run: Run): Promise<void> {
+	const { state, list } = run;
+	const first = Math.max(
+		0,
+		PARTS.findIndex(([name]) => name === state.turn),
+	);
+	delete state.turn;
+	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
+		if (state.backlog !== undefined) break;
+		if (name === 'newEnd' && !list.mayRead) run.starved.push(name);
+		await read(run);
+	}
+	await readBacklog(run);
+	const [turn] = run.starved;
+	if (turn !== undefined) state.turn = turn;
+}
 
-function beginningOf({ account, filters, stored, former, nowMs }: PollInput): {
-	cursor: Cursor;
-	beginning: Beginning;
-} {
-	if (stored === undefined) {
-		const cursor = firstCursor(account, filters, nowMs);
-		if (former === undefined) return { cursor, beginning: { isFirst: true } };
-		const { seenUpTo, polledAt = seenUpTo, windowStart: start } = former;
-		const upTo = former.filters === filters.fingerprint ? seenUpTo : polledAt;
-		const window = { start, next: start, unsureWalks: 0 };
-		return { cursor: { ...cursor, polledAt, window }, beginning: { isFirst: false, upTo } };
-	}
-	if (stored.filters.fingerprint === filters.fingerprint) {
-		return { cursor: stored, beginning: { isFirst: false } };
-	}
-	const { cursor, past, later } = underFilters(stored, filters, nowMs);
-	return { cursor, beginning: { isFirst: false, past, later } };
+/**
+ * What the next poll begins with.
+ *
+ * @returns the instant before which charges had to be forgotten, if any
+ */
+function settle(run: Run, known: DatedKeys): Instant | undefined {
+	const { state, judge, nowMs } = run;
+	const { waiting } = judge;
+	const missing = run.missing + waiting;
+	assign(state, 'missing', missing > 0 ? missing : undefined);
+	assign(state, 'isWaiting', waiting > 0 ? true : undefined);
+	if (waiting > 0 && state.round !== undefined) state.round.hadToWait = true;
+	const { count } = state.list;
+	const isSettled = missing === 0 && state.backlog === undefined && state.beginning === undefined;
+	if (isSettled) assign(state.list, 'settledCount', count);
+	settleUnrest(run);
+	const forgottenBefore = known.shrink(budgets.knownKeys);
+	state.since = latest(state.since, forgottenBefore ?? state.since);
+	state.known = known.toText();
+	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
+	return forgottenBefore;
+}
+
+function settleUnrest({ state, hasUnrest, hadCompleteRound }: Run): void {
+	const isOwed = (hasUnrest || state.unrest?.isOwed === true) && !hadCompleteRound;
+	const polls = (state.unrest?.polls ?? 0) + 1;
+	assign(state, 'unrest', hasUnrest || isOwed ? { polls, isOwed } : undefined);
+}
+
+function assign<Of, Key extends keyof Of>(object: Of, key: Key, value: Of[Key] | undefined): void {
+	if (value === undefined) delete object[key];
+	else object[key] = value;
+}
+
+function warningsOf(
+	{ list, watcher }: Run,
+	forgottenBefore: Instant | undefined,
+	isShortened: boolean,
+): string[] {
+	const { error, unreadable } = list;
+	const { refunds = 0, statuses = 0 } = watcher?.unreadable ?? {};
+	const warnings = [
+		...warningsOfFirst({ hasPrevious: list.isPreceded }),
+		error !== undefined &&
+			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+		unreadable > 0 &&
+			`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
+		forgottenBefore !== undefined &&
+			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+		refunds > 0 &&
+			`Charges whose refund_total can’t be read: ${refunds}. What was refunded of them is told once it can be.`,
+		statuses > 0 &&
+			`Charges whose status can’t be read: ${statuses}. What became of them is told once it can be.`,
+		isShortened &&
+			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
+	];
+	return warnings.filter((text) => text !== false);
 }

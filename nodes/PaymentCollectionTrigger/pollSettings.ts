@@ -6,9 +6,12 @@ import type { Instant } from '../shared/timestamps';
 export interface PollSettings {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
+	/** The filters that are sent, by the service's names. */
+	readonly filters: Readonly<Record<string, string>>;
 	readonly startFrom: StartFrom;
-	/** How late a charge may show in the list and is still told; the window is read every half of it. */
+	/** How late a charge may show in the list and is still told. A round is due every half of it. */
 	readonly lookbackMs: number;
+	/** Events of one poll at most. */
 	readonly maxCharges: number;
 	readonly watchMs: number;
 	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
@@ -21,9 +24,9 @@ export type StartFrom =
 	| { readonly kind: 'beginning' }
 	| { readonly kind: 'date'; readonly date: Instant };
 
-export const asksForStatuses = ({ events, statuses }: PollSettings): boolean =>
+export const watchesStatuses = ({ events, statuses }: PollSettings): boolean =>
 	events.has('charge.statusChanged') || statuses.isSet;
 
 /** Whether charges have to be looked at after they were new. */
 export const isWatching = (settings: PollSettings): boolean =>
-	settings.events.has('charge.refunded') || asksForStatuses(settings);
+	settings.events.has('charge.refunded') || watchesStatuses(settings);

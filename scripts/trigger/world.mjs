@@ -3,7 +3,7 @@ import { moduleLoader } from '../compile/modules.mjs';
 
 const NODE = 'nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 const CLOCK = 'nodes/shared/clock';
-const BUDGETS = 'nodes/PaymentCollectionTrigger/cursor/budgets';
+const BUDGETS = 'nodes/PaymentCollectionTrigger/budgets';
 const WORLD = 'test/trigger/world';
 
 /**

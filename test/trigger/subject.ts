@@ -1,4 +1,4 @@
-import * as budgetsModule from '../../nodes/PaymentCollectionTrigger/cursor/budgets';
+import * as budgetsModule from '../../nodes/PaymentCollectionTrigger/budgets';
 import * as clockModule from '../../nodes/shared/clock';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import type { Poll } from './world/n8n/poll';
@@ -22,7 +22,7 @@ function startProcess(): Poll {
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => workflow);
 		jest.doMock('../../nodes/shared/clock', () => clockModule);
-		jest.doMock('../../nodes/PaymentCollectionTrigger/cursor/budgets', () => budgetsModule);
+		jest.doMock('../../nodes/PaymentCollectionTrigger/budgets', () => budgetsModule);
 		poll = pollOf(jest.requireActual<NodeModule>(NODE));
 	});
 	if (poll === undefined) throw new Error('The node could not be loaded');

@@ -1,134 +1,153 @@
-import { budgets } from '../cursor/budgets';
-import { KeySet, keyOf } from '../cursor/keySet';
-import type { Watch, WatchBefore } from '../cursor/watch';
-import type { ChargeRow } from '../list/chargeRow';
-import { History } from './history';
-import { StatusesHad } from './statusesHad';
-import { withoutSpareZeros } from '../../shared/charges/refundTotal';
-import { EARLIEST, latest } from '../../shared/timestamps';
+import {
+	createdEvent,
+	inOrder,
+	refundedEvent,
+	statusEvent,
+} from '../../shared/charges/chargeEvents';
+import type { ChargeEvent } from '../../shared/charges/chargeEvents';
+import { hasReadableTotal } from '../../shared/charges/refundTotal';
+import { latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
-import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
-import type { StatusFilter } from '../../shared/charges/statusFilter';
+import { budgets } from '../budgets';
+import type { ChargePage, ChargeRow } from '../list/chargePages';
+import type { PollSettings } from '../pollSettings';
+import { DatedKeys } from '../state/datedKeys';
+import type { Watch } from '../state/state';
+import { Facts, refundHash } from './facts';
+import type { Had } from './facts';
 
-/** Length of the buckets of time that facts are forgotten by. */
-const FACT_BUCKET_SECONDS = 3_600;
-
-const refundKey = (id: string, refundTotal: string): string =>
-	keyOf('refund', id, withoutSpareZeros(refundTotal));
-const lookedAtKey = (id: string): string => keyOf('looked at', id);
-
-/** What a poll knows when it looks at charges. */
-export interface Circumstances extends WatchBefore {
-	readonly events: ReadonlySet<EventName>;
-	readonly statuses: StatusFilter;
-	/** Events to tell at most: what finds no room is told when it is seen again. */
-	readonly room: number;
-	/** A charge that was created later than this has a wrong date, by which nobody can tell anything. */
-	readonly latestDate: Instant;
+/** What a charge was not seen with before. */
+interface Change {
+	/** Absent where nobody asked for it. */
+	readonly event: ChargeEvent | undefined;
+	readonly addTo: (had: Had) => Had;
 }
 
-/**
- * Looks at charges and tells what has happened to them since they were looked at last. Remembered are only those out
- * of the ordinary: a charge of which nothing is remembered was never refunded and has had the usual status only.
- */
+/** A charge of which there is something to tell, and what it was seen with so far. */
+interface Changed {
+	readonly row: ChargeRow;
+	had: Had;
+}
+
+/** Looks at charges and tells what has become of them since they were looked at last. */
 export class Watcher {
-	readonly events: ChargeEvent[] = [];
-	private readonly facts: KeySet;
-	private readonly statusesHad: StatusesHad;
-	private readonly history: History;
+	/** Charges of which something that is asked for can't be read. */
+	readonly unreadable = { refunds: 0, statuses: 0 };
+	private readonly keys: DatedKeys;
+	private readonly facts: Facts;
+	private readonly changed = new Map<string, Changed>();
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
 		private readonly watch: Watch,
-		private readonly circumstances: Circumstances,
+		private readonly settings: PollSettings,
 	) {
-		this.facts = new KeySet(watch.facts, FACT_BUCKET_SECONDS);
-		this.statusesHad = new StatusesHad(watch, this.facts);
-		this.history = new History(watch, circumstances);
+		this.keys = new DatedKeys(watch.facts);
+		this.facts = new Facts(watch, this.keys);
 	}
 
-	/** A charge that is new: its status is no change, but it may be refunded already. */
-	lookAtNew(charge: ChargeRow): void {
-		const { watch, facts, statusesHad } = this;
-		// By the dates, nobody could tell later that what it shows then has happened since.
-		if (this.history.hasUndated(charge)) facts.add(lookedAtKey(charge.id), charge.created);
-		const isWatched = watch.statusesSince !== undefined && statusesHad.of(charge) === undefined;
-		if (isWatched) statusesHad.add(charge, []);
-		this.lookForRefund(charge, true);
-	}
-
-	/**
-	 * A charge that was in the list before.
-	 *
-	 * @param isFirst whether it is looked at for the first time: once all others have been, its status is no change
-	 */
-	lookAgain(charge: ChargeRow, isFirst = false): void {
-		if (charge.created < this.watch.from) return;
-		const had = this.statusesHad.of(charge);
-		const wasLookedAt = had !== undefined || this.facts.has(lookedAtKey(charge.id));
-		if (this.watch.statusesSince !== undefined)
-			this.lookForStatus(charge, had, wasLookedAt, isFirst && this.history.knewStatus(charge));
-		this.lookForRefund(charge, wasLookedAt || !this.history.hasRefund(charge));
-	}
-
-	private lookForRefund(charge: ChargeRow, isNews: boolean): void {
-		if (charge.refundTotal === undefined) return;
-		const key = refundKey(charge.id, charge.refundTotal);
-		if (this.facts.has(key)) return;
-		// It is told once the charge has a status that is wanted.
-		if (isNews && !this.circumstances.statuses.matches(charge)) return;
-		if (isNews && !this.tell(refundedEvent(charge))) return;
-		if (charge.created >= this.watch.from) this.facts.add(key, charge.created);
-	}
-
-	private lookForStatus(
-		charge: ChargeRow,
-		known: readonly string[] | undefined,
-		wasLookedAt: boolean,
-		isFirstStatus: boolean,
-	): void {
-		const { watch, statusesHad } = this;
-		const { status } = charge;
-		if (status === undefined) return;
-		const { since = EARLIEST, usualStatus, statusesSince = EARLIEST } = watch;
-		const had = known ?? (usualStatus === undefined ? [] : [usualStatus]);
-		const hasHad = (each: string): boolean => statusesHad.has(charge, had, each);
-		if (hasHad(status)) return;
-		// Whoever looked at it before statuses were asked for did not see to its status.
-		const isUnseen =
-			known === undefined && statusesSince > since && charge.created <= statusesSince;
-		// Of a charge that was never seen before, nobody knows what its status was.
-		if ((!wasLookedAt || isUnseen) && (isFirstStatus || this.history.hasStatus(charge))) {
-			statusesHad.add(charge, []);
-			return;
+	/** The usual status is that of most charges of the first page that is seen. */
+	meet({ rows }: ChargePage): void {
+		if (!this.watch.statuses || this.watch.usualStatus !== undefined) return;
+		const times = new Map<string, number>();
+		for (const row of rows) {
+			const status = row && this.facts.statusOf(row);
+			if (status !== undefined) times.set(status, (times.get(status) ?? 0) + 1);
 		}
-		const event = this.eventOf(charge, hasHad);
-		if (event === undefined || this.tell(event)) statusesHad.add(charge, had);
+		const [usual] = [...times].sort(([, one], [, other]) => other - one);
+		if (usual !== undefined) this.watch.usualStatus = usual[0];
+	}
+
+	/** @param isNew it is told as new in this poll, if that is asked for */
+	look(row: ChargeRow, isNew: boolean): void {
+		if (this.watch.from !== undefined && row.created < this.watch.from) return;
+		this.countUnreadable(row);
+		const before = this.before(row, isNew);
+		const changes = this.changesOf(row, before);
+		const had = changes
+			.filter(({ event }) => event === undefined)
+			.reduce((all, { addTo }) => addTo(all), before);
+		this.facts.set(row, had);
+		const hasEvents = changes.some(({ event }) => event !== undefined);
+		if (hasEvents && this.changed.size <= this.settings.maxCharges)
+			this.changed.set(row.key, { row, had });
+	}
+
+	/** @returns events in the order in which they happened, at most so many: the others are found again */
+	tell(room: number): ChargeEvent[] {
+		const candidates = new Map<ChargeEvent, () => void>();
+		for (const changed of this.changed.values()) {
+			for (const { event, addTo } of this.changesOf(changed.row, changed.had)) {
+				if (event === undefined) continue;
+				candidates.set(event, () => {
+					changed.had = addTo(changed.had);
+					this.facts.set(changed.row, changed.had);
+				});
+			}
+		}
+		const told = inOrder([...candidates.keys()]).slice(0, room);
+		for (const event of told) candidates.get(event)?.();
+		return told;
+	}
+
+	/** @returns whether so much has to be remembered that fewer days are watched */
+	save(): boolean {
+		const { watch, keys } = this;
+		if (watch.from !== undefined) keys.forgetBefore(watch.from);
+		const from = keys.shrink(budgets.factKeys);
+		if (from !== undefined) watch.from = latest(from, watch.from ?? from);
+		watch.facts = keys.toText();
+		return from !== undefined;
+	}
+
+	/** What a charge was seen with. Of one that nobody has looked at, what it shows counts as history unless it has a date. */
+	private before(row: ChargeRow, isNew: boolean): Had {
+		const { facts, watch } = this;
+		const status = facts.statusOf(row);
+		const isOldStatus = isNew || !this.isNews(row.statusSince);
+		const present = { statuses: status !== undefined && isOldStatus ? [status] : [] };
+		const fact = facts.of(row);
+		// Nobody asked for its status then.
+		if (fact !== undefined) return { ...present, ...fact };
+		if (!isNew && watch.isComplete) return { ...present, ...facts.ordinary };
+		const isOldRefund = !isNew && row.refundTotal !== undefined && !this.isNews(row.refundedAt);
+		return { ...present, refunds: isOldRefund ? [refundHash(row)] : [] };
+	}
+
+	private isNews(at: Instant | undefined): boolean {
+		return at !== undefined && at > this.watch.since;
+	}
+
+	private changesOf(row: ChargeRow, { statuses: before = [], refunds }: Had): Change[] {
+		const { events, statuses } = this.settings;
+		const changes: Change[] = [];
+		const status = this.watch.statuses ? this.facts.statusOf(row) : undefined;
+		if (status !== undefined && !before.includes(status)) {
+			const addTo = (had: Had): Had => ({ ...had, statuses: [...(had.statuses ?? []), status] });
+			changes.push({ event: this.statusEventOf(row, before), addTo });
+		}
+		// A refund is told once the charge has a status that is wanted.
+		if (events.has('charge.refunded') && row.refundTotal !== undefined && statuses.matches(row)) {
+			const hash = refundHash(row);
+			const addTo = (had: Had): Had => ({ ...had, refunds: [...had.refunds, hash] });
+			if (!refunds.includes(hash)) changes.push({ event: refundedEvent(row), addTo });
+		}
+		return changes;
 	}
 
 	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
-	private eventOf(charge: ChargeRow, hasHad: (status: string) => boolean): ChargeEvent | undefined {
-		if (!this.circumstances.statuses.matches(charge)) return undefined;
-		if (this.circumstances.events.has('charge.statusChanged')) return statusEvent(charge);
-		return this.circumstances.statuses.some(hasHad) ? undefined : createdEvent(charge);
+	private statusEventOf(row: ChargeRow, before: readonly string[]): ChargeEvent | undefined {
+		const { events, statuses } = this.settings;
+		if (!statuses.matches(row)) return undefined;
+		if (events.has('charge.statusChanged')) return statusEvent(row);
+		const wasWanted = before.some((status) => statuses.matches({ ...row, status }));
+		return events.has('charge.created') && !wasWanted ? createdEvent(row) : undefined;
 	}
 
-	/** @returns whether the event is told, or was not asked for */
-	private tell(event: ChargeEvent): boolean {
-		if (!this.circumstances.events.has(event.name)) return true;
-		if (this.events.length >= this.circumstances.room) return false;
-		this.events.push(event);
-		return true;
-	}
-
-	/** @returns whether facts had to be forgotten for want of room, so that fewer days are watched */
-	save(): boolean {
-		const { watch, facts } = this;
-		facts.forgetBefore(watch.from);
-		const forgottenBefore = facts.shrink(budgets.facts);
-		watch.from = latest(watch.from, forgottenBefore ?? watch.from);
-		watch.facts = facts.toBuckets();
-		return forgottenBefore !== undefined;
+	private countUnreadable({ record, refundTotal, status }: ChargeRow): void {
+		const asksForRefunds = this.settings.events.has('charge.refunded');
+		if (asksForRefunds && refundTotal === undefined && !hasReadableTotal(record))
+			this.unreadable.refunds += 1;
+		if (this.watch.statuses && status === undefined) this.unreadable.statuses += 1;
 	}
 }

@@ -7,23 +7,23 @@ const MAX_REMEMBERED = 1_000;
 export class NodeMemory<Kept> {
 	private readonly entries = new Map<string, Kept>();
 
-	get(context: IPollFunctions, of = ''): Kept | undefined {
-		return this.entries.get(keyOf(context, of));
+	get(context: IPollFunctions): Kept | undefined {
+		return this.entries.get(keyOf(context));
 	}
 
 	/** What is set last is dropped last. */
-	set(context: IPollFunctions, value: Kept, of = ''): void {
-		const key = keyOf(context, of);
+	set(context: IPollFunctions, value: Kept): void {
+		const key = keyOf(context);
 		this.entries.delete(key);
 		this.entries.set(key, value);
 		const [oldest] = this.entries.keys();
 		if (this.entries.size > MAX_REMEMBERED && oldest !== undefined) this.entries.delete(oldest);
 	}
 
-	delete(context: IPollFunctions, of = ''): void {
-		this.entries.delete(keyOf(context, of));
+	delete(context: IPollFunctions): void {
+		this.entries.delete(keyOf(context));
 	}
 }
 
-const keyOf = (context: IPollFunctions, of: string): string =>
-	JSON.stringify([context.getWorkflow().id, context.getNode().id, of]);
+const keyOf = (context: IPollFunctions): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);

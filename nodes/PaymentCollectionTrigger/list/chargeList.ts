@@ -1,127 +1,133 @@
-import type { ReportedError, ServiceFailure } from '../../shared/errors/failures';
-import type { Cursor } from '../cursor/cursor';
-import { PAST_THE_END } from './chargePages';
-import type { FetchPage, RawPage } from './chargePages';
-import { PagePlacer } from './pagePlacer';
-import type { ChargePage } from './chargePage';
-import { MissingPages, hasFailed } from './missingPages';
-import { Requests } from './requests';
+import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
+import { clock } from '../../shared/clock';
+import type { ListFacts } from '../state/state';
+import type { ChargePage, FetchPage } from './chargePages';
 
-/** The charge list in one poll: each page is read once, and each answer's count goes into the ledger. */
+/** Requests of one poll at most. */
+const MAX_REQUESTS = 400;
+/** After these, another request would get the same answer. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** What came of reading a page: `none` where there is no time or request left for it. */
+export type Reading = ChargePage | 'failed' | 'none';
+
+/** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
 export class ChargeList {
-	/** An answer has told something: rows, or how many there are. */
-	hasLearned = false;
-	/** Page 1 says that another one stands before it. */
-	hasPrevious = false;
-	readonly requests: Requests;
-	/** Those that were asked for; undefined for one that failed. */
-	private readonly pages = new Map<number, ChargePage | undefined>();
-	/** What coordinates meant when they were read. */
-	private numbering = '';
-	/** Keys of charges that could not be read; of one without an id, the coordinate. */
-	private readonly unreadableRows = new Set<string | number>();
-	private readonly placer: PagePlacer;
-	private readonly missing: MissingPages;
+	/** Of the first page that failed. */
+	error: ServiceFailure | ReportedError | undefined;
+	requests = 0;
+	/** Rows without an id or a time of creation. */
+	unreadable = 0;
+	/** The last count that an answer of this poll gave. */
+	count: number | undefined;
+	hasAnswered = false;
+	/** A page stands before page 1, the service says. */
+	isPreceded = false;
+	private pages = new Map<number, ChargePage | 'failed'>();
+	private isRefused = false;
+	private slowestMs = 0;
 
+	/**
+	 * @param facts changed by what is read
+	 * @param deadlineMs when the last request must have ended, by the clock's elapsed milliseconds
+	 */
 	constructor(
-		fetchPage: FetchPage,
-		private readonly cursor: Cursor,
-		deadlineMs: number,
-	) {
-		this.requests = new Requests(fetchPage, deadlineMs);
-		const read = async (number: number) => await this.read(number);
-		this.missing = new MissingPages(cursor, this.requests, this.pages, read);
-		this.placer = new PagePlacer(cursor, () => {
-			this.pages.clear();
-			this.missing.guessed.clear();
-		});
+		private readonly fetchPage: FetchPage,
+		readonly facts: ListFacts,
+		private readonly deadlineMs: number,
+	) {}
+
+	/** Whether there is time for another request, if it takes as long as the slowest so far. */
+	get mayRead(): boolean {
+		const hasTime = this.requests === 0 || clock.elapsed() + this.slowestMs < this.deadlineMs;
+		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
 	}
 
-	/** What went wrong with the first page that could not be had. */
-	get error(): ServiceFailure | ReportedError | undefined {
-		return this.requests.faults.error;
-	}
-
-	/** Charges that could not be read, each once, though a page may be read again. */
-	get unreadable(): number {
-		return this.unreadableRows.size;
-	}
-
-	/** Whether asking for the page costs no request. */
+	/** Whether the page was read in this poll, so that reading it costs nothing. */
 	has(number: number): boolean {
 		return this.pages.has(number);
 	}
 
-	/** @returns undefined when the page failed, or there is no time for it */
-	async read(number: number): Promise<ChargePage | undefined> {
-		// The pages bear coordinates that mean something else now.
-		if (this.numbering !== this.numberingNow) this.pages.clear();
-		this.numbering = this.numberingNow;
-		if (this.pages.has(number)) return this.pages.get(number);
-		if (!this.requests.mayRead) return undefined;
-		const wasCounted = this.cursor.list.length.kind === 'counted';
-		const answer = await this.fetch(number);
-		if (number === 1) this.hasPrevious = answer?.hasPrevious === true;
-		const isEmpty = number > 1 && answer?.records.length === 0;
-		// Asked for only to tell of the page beside it, it does not matter yet itself.
-		if (isEmpty && this.missing.isLooking) return undefined;
-		const raw = isEmpty ? await this.emptyPage(number, answer) : answer;
-		const page = raw === undefined ? undefined : this.placer.place(number, raw);
-		const slots = page?.slots ?? [];
-		const hasRows = slots.length > 0;
-		for (const { row, unreadableKey, coordinate } of slots)
-			if (row === undefined) this.unreadableRows.add(unreadableKey ?? coordinate);
-		// What has refuted the count is looked at once more without it.
-		const isRefuted = wasCounted && this.cursor.list.length.kind === 'uncounted';
-		if (isRefuted) this.pages.clear();
-		if (!isRefuted || hasRows) this.pages.set(number, page);
-		if (raw === undefined || page === undefined) return undefined;
-		this.numbering = this.numberingNow;
-		this.hasLearned ||= number === 1 || hasRows || raw.count !== undefined;
+	/** From now on pages are read anew. */
+	forget(): void {
+		this.pages.clear();
+	}
+
+	async read(number: number): Promise<Reading> {
+		const present = this.pages.get(number);
+		if (present !== undefined) return present;
+		if (!this.mayRead) return 'none';
+		const page = await this.request(number);
+		this.pages.set(number, page);
+		if (page !== 'failed') this.learnFrom(page);
 		return page;
 	}
 
-	private async fetch(number: number): Promise<RawPage | undefined> {
-		return await this.requests
-			.send(number)
-			.catch(async (error: unknown) =>
-				(await this.missing.isBrokenEnd(number, error))
-					? PAST_THE_END
-					: this.requests.countFailure(error),
-			);
+	/** Whether no page follows, as far as the page tells. */
+	isLast({ number, rows, count, hasNext }: ChargePage): boolean {
+		if (rows.length === 0) return true;
+		const { pageSize = rows.length } = this.facts;
+		const rowsSoFar = number === 1 ? rows.length : (number - 1) * pageSize + rows.length;
+		if (count === undefined || isOfPage({ rows, count, hasNext })) return hasNext === false;
+		return rowsSoFar >= count && hasNext !== true;
 	}
 
-	/** @returns undefined when it counts as one that failed */
-	private async emptyPage(number: number, answer: RawPage): Promise<RawPage | undefined> {
-		if (answer === PAST_THE_END || (await this.missing.isEnd(number, answer))) return answer;
-		// A page without rows tells something each time: it raises the doubts about the count. One that the service denies
-		// tells it only if page 1 is not denied, too; where there is no time to ask for that, nobody could tell otherwise.
-		if (answer.denial !== undefined && !this.hasLearned && !this.isSlow) await this.read(1);
-		if (answer.denial === undefined || this.isSlow) this.hasLearned = true;
-		return undefined;
+	/**
+	 * Whether a page that fails is taken for the end of the list: by the count there is none, or, in a list without a
+	 * count, the page before it is not full.
+	 */
+	isBehindEnd(number: number): boolean {
+		const { pageSize } = this.facts;
+		if (pageSize === undefined || number < 2) return false;
+		if (this.count !== undefined) return (number - 1) * pageSize >= this.count;
+		const before = this.pages.get(number - 1);
+		if (before === undefined || before === 'failed') return false;
+		return before.rows.length < pageSize && before.hasNext !== true;
 	}
 
-	/** There was no time for more, or for its answer. */
-	private get isSlow(): boolean {
-		return this.requests.isOutOfTime && !this.requests.isRefused;
+	/** Whether the service answers for a page that is far from one that fails. */
+	async answersFarFrom(number: number): Promise<boolean> {
+		const { pageSize = 1 } = this.facts;
+		const lastPage = this.count === undefined ? 4 * number : Math.ceil(this.count / pageSize);
+		const isNearEnd = number > lastPage / 2;
+		const page = await this.read(isNearEnd ? Math.max(1, Math.floor(number / 2)) : lastPage);
+		return page !== 'failed' && page !== 'none';
 	}
 
-	private get numberingNow(): string {
-		const { newEnd, length } = this.cursor.list;
-		return `${newEnd} ${length.kind}`;
+	private async request(number: number): Promise<ChargePage | 'failed'> {
+		const startedAt = clock.elapsed();
+		this.requests += 1;
+		try {
+			return await this.fetchPage(number);
+		} catch (error) {
+			if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
+			this.error ??= error;
+			if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isRefused = true;
+			return 'failed';
+		} finally {
+			this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
+		}
 	}
 
-	/** Pages are asked for anew. */
-	forget(): void {
-		this.placer.forget();
-	}
-
-	hasFailed(number: number): boolean {
-		return hasFailed(this.pages, number);
-	}
-
-	/** Whether only missing pages show that a page lies behind the end: another poll may find rows there. */
-	isGuessedEnd(number: number): boolean {
-		return this.missing.guessed.has(number) && this.pages.get(number)?.slots.length === 0;
+	private learnFrom(page: ChargePage): void {
+		const { number, rows, count, hasNext, hasPrevious } = page;
+		const { facts } = this;
+		this.hasAnswered = true;
+		this.unreadable += rows.filter((row) => row === undefined).length;
+		this.count = isOfPage(page) ? undefined : (count ?? this.count);
+		if (number === 1 && hasPrevious === true) this.isPreceded = true;
+		if (rows.length === 0) return;
+		// A first page that others follow is full.
+		const isFullFirst = number === 1 && (hasNext === true || (count ?? 0) > rows.length);
+		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
+		facts.lastPage = this.isLast(page) ? number : Math.max(facts.lastPage, number);
 	}
 }
+
+/** Whether a count is that of the page alone: the answer says that more follow. */
+const isOfPage = ({
+	rows,
+	count,
+	hasNext,
+}: Pick<ChargePage, 'rows' | 'count' | 'hasNext'>): boolean =>
+	count !== undefined && count <= rows.length && hasNext === true;

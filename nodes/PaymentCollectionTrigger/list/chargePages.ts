@@ -1,38 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
-import { isNamed } from '../../shared/lists/listPage';
+import { readCharge } from '../../shared/charges/charge';
+import type { Charge } from '../../shared/charges/charge';
 import { ServiceFailure } from '../../shared/errors/failures';
+import { isNamed } from '../../shared/lists/listPage';
 import { kindOf, malformed } from '../../shared/service/answers';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
+import { keyOf } from '../state/datedKeys';
 
-/** One answer of the charge list, as it came. */
-export interface RawPage {
-	/** Rows of any kind: what can't be read is told apart later. */
-	readonly records: readonly unknown[];
-	/** Rows of the whole list, as far as the answer says something that may be a count. */
+/** A charge as it was read. */
+export interface ChargeRow extends Charge {
+	/** Stands for the id in the stored state. */
+	readonly key: string;
+}
+
+/** One page as it was in one moment. */
+export interface ChargePage {
+	/** From 1. */
+	readonly number: number;
+	/** In the list's order; undefined for a row without an id or a time of creation. */
+	readonly rows: ReadonlyArray<ChargeRow | undefined>;
+	/** Rows of the whole list, as far as the answer has something that may be a count. */
 	readonly count: number | undefined;
-	/** Whether the answer says that another page follows; undefined when it does not say. */
+	/** Whether the answer says that another page follows; undefined where it does not say. */
 	readonly hasNext: boolean | undefined;
 	/** The same of a page before it. */
 	readonly hasPrevious?: boolean | undefined;
-	/** The service says that there is no such page; absent where it gave one. */
-	readonly denial?: ServiceFailure;
 }
 
-/** Reads one page, from 1; the filters are the same for all of them. */
-export type FetchPage = (page: number) => Promise<RawPage>;
+/** Reads one page; the filters are the same for all of them. */
+export type FetchPage = (page: number) => Promise<ChargePage>;
 
-/** How a page past the end is answered is not shown: these are the usual ways to say that there is no such page. */
+/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-export const PAST_THE_END: RawPage = { records: [], count: undefined, hasNext: false };
-
 /**
- * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer
- * holds: a trigger has to live with a list that is not as the document says. Only what is no envelope at all is an
- * error. `next` is never followed, since it may name any host.
+ * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer holds. Only what is no envelope at
+ * all is an error. `next` is never followed, since it may name any host.
  *
  * @param deadlineMs when the last request must have ended, by the clock's elapsed milliseconds
  */
@@ -41,36 +47,35 @@ export function chargePages(
 	filters: Readonly<Record<string, string>>,
 	deadlineMs: number,
 ): FetchPage {
-	return async (page) => {
+	return async (number) => {
 		const request = {
 			endpoint: ENDPOINTS.chargeList,
-			qs: { ...filters, page, page_size: DEFAULT_PAGE_SIZE },
+			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
-		const answer = transport
-			.send(request, { deadlineMs })
-			.then((body) => parseEnvelope(body, request));
-		return await (page === 1 ? answer : answer.catch(pastTheEnd));
+		try {
+			return parsePage(number, await transport.send(request, { deadlineMs }), request);
+		} catch (error) {
+			if (number === 1 || !isDenial(error)) throw error;
+			return { number, rows: [], count: undefined, hasNext: false };
+		}
 	};
 }
 
-function pastTheEnd(error: unknown): RawPage {
-	if (error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0)) {
-		return { ...PAST_THE_END, denial: error };
-	}
-	throw error;
-}
+const isDenial = (error: unknown): boolean =>
+	error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0);
 
 /** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
-function parseEnvelope(body: unknown, request: ServiceRequest): RawPage {
+function parsePage(number: number, body: unknown, request: ServiceRequest): ChargePage {
 	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
 	const { results, next, previous } = envelope;
 	const count = countOf(envelope['count']);
 	// Nothing at all may be written as null.
-	const isNothing = results === null && (count ?? 0) === 0;
-	if (!Array.isArray(results) && !isNothing) throw malformed(request, 'no list of results');
+	const records = results === null && (count ?? 0) === 0 ? [] : results;
+	if (!Array.isArray(records)) throw malformed(request, 'no list of results');
 	return {
-		records: Array.isArray(results) ? results : [],
+		number,
+		rows: records.map(readRow),
 		count,
 		hasNext: isNamed(next),
 		hasPrevious: isNamed(previous),
@@ -83,4 +88,9 @@ const isEnvelope = (value: unknown): value is IDataObject =>
 function countOf(value: unknown): number | undefined {
 	const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+function readRow(record: unknown): ChargeRow | undefined {
+	const charge = readCharge(record);
+	return charge && { ...charge, key: keyOf(charge.id) };
 }

@@ -1,0 +1,104 @@
+import { hashOf } from '../state/datedKeys';
+import type { TriggerState, Watch } from '../state/state';
+import { isWatching, watchesStatuses } from '../pollSettings';
+import type { PollSettings } from '../pollSettings';
+import { EARLIEST, fromMs } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
+
+const SCOPE_LENGTH = 22;
+
+/** Base URL and key, and the filters that are sent, as a hash: a search text may name a person. */
+export function scopeOf(
+	account: { baseUrl: string; apiKey: string },
+	filters: PollSettings['filters'],
+): string {
+	// In whatever order they were set.
+	const byName = Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1));
+	return hashOf([account.baseUrl, account.apiKey, byName], SCOPE_LENGTH);
+}
+
+/** What is known of what came before a poll. */
+export interface Former {
+	/** Absent where there is none, or it can't be read. */
+	readonly state?: TriggerState;
+	/** When the last poll began; absent where there was none, or nobody knows. */
+	readonly polledAt?: Instant;
+	/** Something was stored. */
+	readonly hasRun: boolean;
+}
+
+/** The state that a poll begins with: the former one, or a beginning. */
+export function stateFor(
+	scope: string,
+	{ state: former, polledAt, hasRun }: Former,
+	settings: PollSettings,
+	nowMs: number,
+): TriggerState {
+	const isSame = former?.scope === scope;
+	const state = isSame
+		? former
+		: beginningAt(scope, polledAt ?? fromMs(nowMs), former, settings, hasRun);
+	const watch = isWatching(settings)
+		? watchFor(state, isSame ? state.polledAt : undefined, settings, nowMs)
+		: undefined;
+	if (watch === undefined) delete state.watch;
+	else state.watch = watch;
+	return state;
+}
+
+/**
+ * A silent beginning, or one that tells what Start From says. Under other filters, what had to wait is still told where
+ * it shows that it was in the list before.
+ */
+function beginningAt(
+	scope: string,
+	upTo: Instant,
+	former: TriggerState | undefined,
+	{ filters, startFrom }: PollSettings,
+	hasRun: boolean,
+): TriggerState {
+	const isSilent = hasRun || startFrom.kind === 'now';
+	const waited = former?.isWaiting === true ? former.visibleFilter : undefined;
+	const { currency, ...others } = filters;
+	const isVisible = Object.keys(others).length === 0;
+	return {
+		scope,
+		...(isVisible ? { visibleFilter: currency === undefined ? {} : { currency } } : {}),
+		polledAt: upTo,
+		list: { newEnd: 'first', isByDate: true, lastPage: 1 },
+		since: waited === undefined ? sinceOf(startFrom, isSilent) : (former?.since ?? EARLIEST),
+		known: waited === undefined ? '' : (former?.known ?? ''),
+		...(isSilent ? { beginning: { upTo, ...(waited === undefined ? {} : { waited }) } } : {}),
+		...(former?.watch === undefined ? {} : { watch: begunAnew(former.watch, upTo) }),
+	};
+}
+
+const sinceOf = (startFrom: PollSettings['startFrom'], isSilent: boolean): Instant =>
+	startFrom.kind === 'date' && !isSilent ? startFrom.date : EARLIEST;
+
+/** @param polledAt when the last poll began; absent where the trigger begins with this one */
+function watchFor(
+	state: TriggerState,
+	polledAt: Instant | undefined,
+	settings: PollSettings,
+	nowMs: number,
+): Watch {
+	const statuses = watchesStatuses(settings);
+	const { watch, beginning, since } = state;
+	if (watch !== undefined) {
+		const asksForMore = statuses && !watch.statuses;
+		return { ...(asksForMore ? begunAnew(watch, state.polledAt) : watch), statuses };
+	}
+	return {
+		statuses,
+		since: polledAt ?? beginning?.upTo ?? since,
+		statusNames: [],
+		facts: '',
+		pagesDone: 0,
+		sweptSinceMs: nowMs,
+	};
+}
+
+function begunAnew({ isComplete, ...watch }: Watch, since: Instant): Watch {
+	return { ...watch, since, pagesDone: 0 };
+}

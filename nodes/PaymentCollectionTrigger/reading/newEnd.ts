@@ -1,0 +1,120 @@
+import { fromMs, latest, shift } from '../../shared/timestamps';
+import { orderOf } from '../list/order';
+import { walk } from '../list/walk';
+import type { Place } from '../list/walk';
+import type { ChargePage } from '../list/chargePages';
+import { backlogAtBeginning, backlogOfBurst } from './backlog';
+import { lookAt, noteFound, noteNewest, startOf } from './run';
+import type { Run } from './run';
+
+/** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
+const MOST_AHEAD_MS = 7 * 86_400_000;
+
+/**
+ * Reads the page at which charges come in, and on towards the old end while the row at the far edge is new; then compares
+ * what was found with what the count grew by.
+ */
+export async function readNewEnd(run: Run): Promise<void> {
+	const { state, list } = run;
+	if (state.list.pageSize === undefined) await meetList(run);
+	if (state.backlog !== undefined) return;
+	const counts: number[] = [];
+	const look = (page: ChargePage) => {
+		if (page.count !== undefined && list.count !== undefined) counts.push(page.count);
+		if (backlogOfBurst(run)) return [];
+		return lookAt(run, page);
+	};
+	const isLastEnd = state.list.newEnd === 'last';
+	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
+	if (place.hasFailed) run.hasUnrest = true;
+	if (!list.mayRead && !list.hasAnswered) return;
+	// On the first pages, what came in meanwhile is counted by later answers only, and is found by the next poll.
+	if (state.backlog === undefined) compareCounts(run, isLastEnd ? counts.at(-1) : counts[0]);
+}
+
+type Look = (page: ChargePage) => ReturnType<typeof lookAt>;
+
+async function readFirstPages(run: Run, look: Look): Promise<Place> {
+	const { state, list } = run;
+	const place: Place = { nextPage: 1, step: 1 };
+	await walk(list, place, (page) => {
+		if (page.number === 1) seeNewEnd(run, page);
+		const isFarEdgeNew = look(page).at(-1) === 'new' && state.beginning === undefined;
+		return isFarEdgeNew && !list.isLast(page) ? 'goOn' : 'end';
+	});
+	return place;
+}
+
+/** From the page that was the last one up to the one that is, then down from it while the row at the far edge is new. */
+async function readLastPages(run: Run, look: Look): Promise<Place> {
+	const { state, list } = run;
+	const { count = list.count, pageSize = 1, lastPage } = state.list;
+	const first = count === undefined ? lastPage : Math.max(1, Math.ceil(count / pageSize));
+	let isFarEdgeNew = true;
+	const upwards: Place = { nextPage: first, step: 1 };
+	await walk(list, upwards, (page) => {
+		const isLast = list.isLast(page);
+		if (isLast && page.rows.length > 0) seeNewEnd(run, page);
+		const [edge] = look(page);
+		if (page.number === first) isFarEdgeNew = page.rows.length === 0 || edge === 'new';
+		return isLast || state.backlog !== undefined ? 'end' : 'goOn';
+	});
+	if (!isFarEdgeNew || state.backlog !== undefined) return upwards;
+	const downwards: Place = { nextPage: first - 1, step: -1 };
+	await walk(list, downwards, (page) => {
+		const [edge] = look(page);
+		if (page.rows.length > 0) seeNewEnd(run, page);
+		const mayBeMore = edge === 'new' || page.rows.length === 0;
+		return mayBeMore && state.beginning === undefined ? 'goOn' : 'end';
+	});
+	return upwards.hasFailed ? upwards : downwards;
+}
+
+/** The first page that is ever read shows how the list seems to be ordered. */
+async function meetList(run: Run): Promise<void> {
+	const { state, list } = run;
+	await walk(list, { nextPage: 1, step: 1 }, (page) => {
+		const { newEnd, isByDate } = orderOf(page.rows.map((row) => row?.created)) ?? {
+			newEnd: 'first',
+			isByDate: true,
+		};
+		// Without a count, only a reading of the whole list shows where its last page is.
+		const isFound = newEnd === 'first' || list.count !== undefined;
+		Object.assign(
+			state.list,
+			isFound ? { newEnd, isByDate } : { newEnd: 'first', isByDate: false },
+		);
+		return 'end';
+	});
+	await backlogAtBeginning(run);
+}
+
+/** While the trigger begins: up to when charges count as there, and since when they have to be known. */
+function seeNewEnd(run: Run, page: ChargePage): void {
+	const { state, settings, nowMs } = run;
+	const { beginning } = state;
+	if (beginning === undefined || beginning.hasSeenNewEnd) return;
+	const most = fromMs(nowMs + MOST_AHEAD_MS);
+	for (const { created } of page.rows.filter((row) => row !== undefined)) {
+		// The host's clock is slow: by it, what was there would be new.
+		if (created > fromMs(nowMs) && created <= most)
+			beginning.upTo = latest(beginning.upTo, created);
+	}
+	noteNewest(run, page);
+	if (beginning.waited === undefined) {
+		const start = startOf(run);
+		const from = start < beginning.upTo ? start : beginning.upTo;
+		state.since = shift(from, -settings.lookbackMs);
+	}
+	beginning.hasSeenNewEnd = true;
+}
+
+/** Keeps how many of the charges that came in, by the list's count, were not found. */
+function compareCounts(run: Run, count: number | undefined): void {
+	const { list, beginning } = run.state;
+	const { count: before } = list;
+	delete list.count;
+	if (count === undefined) return;
+	list.count = count;
+	if (before !== undefined && beginning === undefined) noteFound(run, count - before);
+}

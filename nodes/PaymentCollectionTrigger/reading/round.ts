@@ -1,0 +1,179 @@
+import { latest, shift } from '../../shared/timestamps';
+import { orderByNeighbours, compareWithLast } from '../list/order';
+import { walk } from '../list/walk';
+import type { ChargePage } from '../list/chargePages';
+import type { Reach, Round, TriggerState, Unrest } from '../state/state';
+import { lookAt, noteFound, startOf } from './run';
+import type { Run } from './run';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Rounds of one poll: while the trigger begins, one follows the other. */
+const MAX_ROUNDS = 3;
+/** Pages that are read of a list to believe that it is by date. */
+const EVIDENCE_PAGES = 200;
+/** How often the whole list is searched for charges that only its count speaks of. */
+const SEARCH_EVERY_MS = 6 * HOUR_MS;
+/** A reason that lasts gets a round in so many polls, and in every second one from then on. */
+const POLLS_AT_ONCE = 3;
+
+/** Goes on with the round that is under way, or begins one that is due. */
+export async function readRounds(run: Run): Promise<void> {
+	const { state, list } = run;
+	while (run.rounds < MAX_ROUNDS) {
+		const reach = state.round === undefined ? dueReach(run) : state.round.reach;
+		if (reach === undefined) return;
+		if (!list.mayRead) {
+			run.starved.push('round');
+			return;
+		}
+		const round = (state.round ??= beginRound(run, reach));
+		let isWhole = false;
+		const isOver = await walk(list, round, (page) => {
+			look(run, round, page);
+			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
+			return isWhole || isFarEnough(round, page, state) ? 'end' : 'goOn';
+		});
+		noteFound(run);
+		if (round.hasFailed) run.hasUnrest = true;
+		if (!isOver && !mayEnd(run)) return;
+		endRound(run, round, isWhole);
+		run.rounds += 1;
+		if (state.round === undefined) list.forget();
+	}
+}
+
+/** How far a round has to reach that is due now; undefined where none is. */
+function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): Reach | undefined {
+	const { beginning, lastRound, unrest, isWaiting } = state;
+	const { count, isByDate, wasRead } = state.list;
+	const isAsked = missing > 0 || hasUnrest || unrest?.isOwed === true;
+	if (isAsked && !isWaiting && !isTurnOf(unrest)) return undefined;
+	// What failed in this poll would fail again.
+	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
+	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
+	const isLate =
+		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
+	if (isLate) return wasRead && count !== undefined ? 'window' : 'evidence';
+	return isAsked || count === undefined ? 'window' : undefined;
+}
+
+const isTurnOf = (unrest: Unrest | undefined): boolean =>
+	unrest === undefined || unrest.polls < POLLS_AT_ONCE || unrest.polls % 2 === 0;
+
+function beginRound(run: Run, reach: Reach): Round {
+	const { newEnd, isByDate, lastPage } = run.state.list;
+	const isDownwards = newEnd === 'last' && isByDate;
+	return {
+		startedAt: startOf(run),
+		startedAtMs: run.nowMs,
+		reach,
+		nextPage: isDownwards ? lastPage : 1,
+		step: isDownwards ? -1 : 1,
+		pagesRead: 0,
+		missing: run.missing,
+		falling: 0,
+		rising: 0,
+	};
+}
+
+function look(run: Run, round: Round, page: ChargePage): void {
+	const { state, judge } = run;
+	for (const row of page.rows) {
+		if (row === undefined) continue;
+		compareWithLast(round, row.created);
+		if (!round.hasPassedOlder || row.created < state.since) continue;
+		round.isRefuted = true;
+		// Nobody has read what is down here, so it counts as there up to the last poll.
+		if (state.list.isByDate && !state.list.wasRead)
+			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
+	}
+	const foundBefore = judge.foundOld;
+	lookAt(run, page);
+	if (judge.foundOld > foundBefore) round.hasMetUnknown = true;
+	round.pagesRead += 1;
+	if (isOlder(page, state)) round.hasPassedOlder = true;
+}
+
+const isOlder = ({ rows }: ChargePage, { since }: TriggerState): boolean =>
+	rows.length > 0 && rows.every((row) => row !== undefined && row.created < since);
+
+function isFarEnough(
+	{ reach, pagesRead, isRefuted }: Round,
+	page: ChargePage,
+	state: TriggerState,
+) {
+	if (!state.list.isByDate || isRefuted || !isOlder(page, state)) return false;
+	return reach === 'window' || (reach === 'evidence' && pagesRead > EVIDENCE_PAGES);
+}
+
+/** Whether pages have failed for so long that what stands on them is given up. */
+const isGivenUp = ({ state, settings, nowMs }: Run): boolean =>
+	state.failingSinceMs !== undefined &&
+	Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
+
+/** Whether a round that can't be read to its end is over all the same. */
+function mayEnd(run: Run): boolean {
+	const { state, list, nowMs } = run;
+	if (!list.mayRead) return false;
+	// Page after page fails, while others answer: it looks like an end that nothing speaks of.
+	run.hasUnrest = true;
+	state.failingSinceMs ??= nowMs;
+	return isGivenUp(run);
+}
+
+function endRound(run: Run, round: Round, isWhole: boolean): void {
+	const { state, judge, nowMs } = run;
+	delete state.round;
+	learnOrder(state, round, isWhole);
+	const hasFailed = round.hasFailed === true && !isGivenUp(run);
+	if (hasFailed) state.failingSinceMs ??= nowMs;
+	else delete state.failingSinceMs;
+	if (state.beginning !== undefined) {
+		if (hasFailed || round.hasMetUnknown) return;
+		delete state.beginning;
+		state.lastRound = { startedAt: round.startedAt, endedAtMs: nowMs };
+		run.hadCompleteRound = true;
+		return;
+	}
+	if (hasFailed || round.hadToWait || judge.waiting > 0) {
+		run.hasUnrest = true;
+		return;
+	}
+	const unexplained = Math.min(run.missing, round.missing);
+	const isSearched = isWhole || round.reach === 'list';
+	if (unexplained > 0 && !isSearched && maySearch(run)) {
+		state.round = { ...beginRound(run, 'list'), missing: unexplained };
+		return;
+	}
+	if (unexplained > 0 && isSearched) state.searchedInVainAtMs = nowMs;
+	run.missing -= unexplained;
+	moveSince(run, round);
+}
+
+const maySearch = ({ state: { searchedInVainAtMs: at }, nowMs }: Run): boolean =>
+	at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
+
+/**
+ * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no
+ * earlier than a lookback before. One round may miss a charge that changes its page, so the round before counts.
+ */
+function moveSince(run: Run, { startedAt }: Round): void {
+	const { state, judge, settings, nowMs } = run;
+	if (state.lastRound !== undefined) {
+		const since = shift(state.lastRound.startedAt, -settings.lookbackMs);
+		state.since = latest(state.since, since);
+		judge.known.forgetBefore(state.since);
+	}
+	state.lastRound = { startedAt, endedAtMs: nowMs };
+	run.hadCompleteRound = true;
+}
+
+/** Only a reading of the whole list shows that it is by date, and any that it is not. */
+function learnOrder({ list }: TriggerState, round: Round, isWhole: boolean): void {
+	if (isWhole && !round.hasFailed) {
+		list.wasRead = true;
+		Object.assign(list, orderByNeighbours(round));
+	}
+	if (round.isRefuted && list.isByDate) Object.assign(list, { isByDate: false, newEnd: 'first' });
+}

@@ -1,0 +1,59 @@
+import { EARLIEST, latest, shift } from '../../shared/timestamps';
+import type { ChargePage } from '../list/chargePages';
+import { walk } from '../list/walk';
+import type { Place } from '../list/walk';
+import type { Watch } from '../state/state';
+import { lookAt, startOf } from './run';
+import type { Run } from './run';
+
+/** Pages that a poll reads until all watched charges were looked at once. */
+const FIRST_PAGES = 50;
+/** A page that fails for longer is left out. */
+const PATIENCE_MS = 86_400_000;
+
+/**
+ * Reads the next pages of the watched days, round and round from the new end. Pages that this poll has read cost
+ * nothing.
+ */
+export async function sweep(run: Run): Promise<void> {
+	const { state, list, settings } = run;
+	const { watch } = state;
+	if (watch === undefined) return;
+	if (state.newest !== undefined) {
+		const from = shift(startOf(run), -settings.watchMs);
+		watch.from = latest(from, watch.from ?? from);
+	}
+	const isDownwards = state.list.newEnd === 'last' && state.list.isByDate;
+	const first = isDownwards ? state.list.lastPage - watch.pagesDone : 1 + watch.pagesDone;
+	const place: Place = { nextPage: first, step: isDownwards ? -1 : 1 };
+	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
+	const most = list.requests + pages;
+	if (!list.mayRead && !list.has(first)) run.starved.push('watch');
+	let isRoundOver = false;
+	const isOver = await walk(list, place, (page) => {
+		lookAt(run, page);
+		isRoundOver = isEnd(run, watch, page, place.step);
+		const mayGoOn = list.requests < most || list.has(page.number + place.step);
+		return mayGoOn && !isRoundOver ? 'goOn' : 'end';
+	});
+	if (place.hasFailed) watch.hasFailed = true;
+	watch.pagesDone += Math.abs(place.nextPage - first);
+	const isBehindEnd = isOver && (place.nextPage < 1 || list.isBehindEnd(place.nextPage));
+	if (isRoundOver || isBehindEnd) endRound(watch, run.nowMs);
+}
+
+function isEnd({ state, list }: Run, { from }: Watch, page: ChargePage, step: number): boolean {
+	const isOlder = page.rows.every((row) => row !== undefined && row.created < (from ?? EARLIEST));
+	const isListEnd = step === 1 ? list.isLast(page) : page.number === 1;
+	return isListEnd || (state.list.isByDate && isOlder);
+}
+
+function endRound(watch: Watch, nowMs: number): void {
+	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > PATIENCE_MS;
+	if (!watch.hasFailed || isLong) {
+		watch.isComplete = true;
+		watch.sweptSinceMs = nowMs;
+	}
+	delete watch.hasFailed;
+	watch.pagesDone = 0;
+}

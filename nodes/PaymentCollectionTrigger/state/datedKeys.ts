@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { fromMs, toMs } from '../../shared/timestamps';
+import type { Instant } from '../../shared/timestamps';
+
+/** Characters of a key: 60 bits, so that two among millions are the same by chance less than once in a thousand years. */
+export const KEY_LENGTH = 10;
+const BASE = 36;
+const SECOND_MS = 1000;
+/** What is kept where there is too much: forgetting a little in every poll would raise a warning in every poll. */
+const SHARE_KEPT = 0.9;
+
+/** A hash of so many characters: the stored state holds neither identifiers nor anything else of a charge or an account. */
+export const hashOf = (parts: unknown, length: number): string =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length);
+
+export const keyOf = (...parts: string[]): string => hashOf(parts, KEY_LENGTH);
+
+interface Entry {
+	/** In which the charge was created, since 1970. */
+	readonly second: number;
+	readonly value: string;
+}
+
+/** Keys of charges, each with the second in which the charge was created and, if need be, a value. */
+export class DatedKeys {
+	private readonly entries = new Map<string, Entry>();
+
+	/** @param text what {@link DatedKeys.toText} has given: each key, its seconds after the one before, and its value */
+	constructor(text: string) {
+		let second = 0;
+		for (const part of text === '' ? [] : text.split(',')) {
+			const [, key = '', delta = '', value = ''] = /^(.{10})([^:]*):?(.*)$/.exec(part) ?? [];
+			second += Number.parseInt(delta, BASE);
+			this.entries.set(key, { second, value });
+		}
+	}
+
+	get size(): number {
+		return this.entries.size;
+	}
+
+	/** @returns the value, undefined where the key is not there */
+	get(key: string): string | undefined {
+		return this.entries.get(key)?.value;
+	}
+
+	has(key: string): boolean {
+		return this.entries.has(key);
+	}
+
+	set(key: string, created: Instant, value = ''): void {
+		this.entries.set(key, { second: secondOf(created), value });
+	}
+
+	/** Forgets charges created before the second of an instant. */
+	forgetBefore(instant: Instant): void {
+		const first = secondOf(instant);
+		for (const [key, { second }] of this.entries) if (second < first) this.entries.delete(key);
+	}
+
+	/**
+	 * Forgets the oldest where there are more than `most`.
+	 *
+	 * @returns since when nothing was forgotten; undefined where nothing had to be
+	 */
+	shrink(most: number): Instant | undefined {
+		if (this.size <= most) return undefined;
+		const newestFirst = [...this.entries.values()]
+			.map(({ second }) => second)
+			.sort((a, b) => b - a);
+		const lastForgotten = newestFirst[Math.floor(most * SHARE_KEPT)] ?? 0;
+		const from = fromMs((lastForgotten + 1) * SECOND_MS);
+		this.forgetBefore(from);
+		return from;
+	}
+
+	toText(): string {
+		const byTime = [...this.entries].sort(([, one], [, other]) => one.second - other.second);
+		let last = 0;
+		return byTime
+			.map(([key, { second, value }]) => {
+				const delta = (second - last).toString(BASE);
+				last = second;
+				return value === '' ? key + delta : `${key}${delta}:${value}`;
+			})
+			.join(',');
+	}
+}
+
+const secondOf = (instant: Instant): number => Math.floor(toMs(instant) / SECOND_MS);

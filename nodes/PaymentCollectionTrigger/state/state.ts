@@ -1,0 +1,150 @@
+import type { Instant } from '../../shared/timestamps';
+
+/**
+ * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
+ * are dates of charges unless the sentence says that they are the host's.
+ */
+export interface TriggerState {
+	/** Hash of base URL, key and the filters that are sent: all the rest is about the list that they lead to. */
+	scope: string;
+	/** The currency was the only filter, or there was none: whether a charge was in the list shows in the charge. */
+	visibleFilter?: { currency?: string };
+	/** The last poll began then, by the host's clock, or a charge created then had been seen, whichever is later. */
+	polledAt: Instant;
+	list: ListFacts;
+	/** The newest `created` that was seen and not ahead of the host's clock. */
+	newest?: Instant;
+	/** Every charge created since then that was looked at is in `known`: one that is not there is new. */
+	since: Instant;
+	/** Keys of charges, written by {@link DatedKeys}. */
+	known: string;
+	/** The trigger begins: what the list held at that time is still being learned. */
+	beginning?: Beginning;
+	/** So many charges came in, by the list's count, that no poll has found or had room for yet. */
+	missing?: number;
+	/** Some of the charges that were found had to wait for the next poll. */
+	isWaiting?: true;
+	/** Polls in a row met something that asks for a round besides. */
+	unrest?: Unrest;
+	/** A round is under way. */
+	round?: Round;
+	/** The last round that was complete. */
+	lastRound?: { startedAt: Instant; endedAtMs: number };
+	/** A page has failed in each round since then, by the host's clock. */
+	failingSinceMs?: number;
+	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
+	searchedInVainAtMs?: number;
+	/** Charges are told by their position, from the old end of the list on. */
+	backlog?: Backlog;
+	/** Charges are watched for refunds or changes of status. */
+	watch?: Watch;
+	/** The next poll begins with this part: the last one had no time for it. */
+	turn?: Part;
+}
+
+export type Part = 'newEnd' | 'round' | 'watch';
+
+/** What is known of the list as a whole: hints, which cost requests or time where they are wrong, and lose nothing. */
+export interface ListFacts {
+	/** Charges come in on the first page, or on the last one. */
+	newEnd: 'first' | 'last';
+	/** No charge was seen below a whole page of older ones. */
+	isByDate: boolean;
+	/** The whole list was read since the trigger began. */
+	wasRead?: true;
+	/** The most rows that a page had; absent before one was read. */
+	pageSize?: number;
+	/** What the list counted when its new end was read last; absent in a list without a count. */
+	count?: number;
+	/** The same, of the last time when nothing was missing. */
+	settledCount?: number;
+	/** The last page with rows, as far as it was seen. */
+	lastPage: number;
+}
+
+/** Nothing created up to `upTo` is told, unless it `waited`. It ends with a round that meets nothing unknown. */
+export interface Beginning {
+	upTo: Instant;
+	/** The new end was read, and `since` follows from it. */
+	hasSeenNewEnd?: true;
+	/** Under other filters, what was not known and matched these had come in and waited to be told. */
+	waited?: { currency?: string };
+}
+
+/** A reading of the list from the new end towards the old one. */
+export interface Round {
+	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
+	startedAt: Instant;
+	startedAtMs: number;
+	reach: Reach;
+	/** The next page, and where it goes from there. */
+	nextPage: number;
+	step: 1 | -1;
+	pagesRead: number;
+	/** So many were missing when it began. */
+	missing: number;
+	/** A page failed and was passed over. */
+	hasFailed?: true;
+	/** A charge had to wait for room. */
+	hadToWait?: true;
+	/** While the trigger begins: a charge was met that no round before had met. */
+	hasMetUnknown?: true;
+	/** A whole page was older than `since`. */
+	hasPassedOlder?: true;
+	/** A charge that is not older than `since` stands below such a page: the list is not by date. */
+	isRefuted?: true;
+	/** Neighbours of which the second was created before, or after, the first. */
+	falling: number;
+	rising: number;
+	/** When the row read last was created. */
+	lastCreated?: Instant;
+}
+
+/**
+ * Where a round ends in a list by date: with the `window`, at a whole page that is older than `since`; as `evidence` that
+ * it is by date, after so many pages more; or with the `list`. Any other list is read to its end.
+ */
+export type Reach = 'window' | 'evidence' | 'list';
+
+export interface Unrest {
+	polls: number;
+	/** No round has been complete since. */
+	isOwed: boolean;
+}
+
+/** Charges told by their position. Positions count from the old end, so those that come in change none. */
+export interface Backlog {
+	/** Charges created since then are told. */
+	from: Instant;
+	/** Those below this position are done, */
+	settled: number;
+	/** but for these, from and to: their pages failed. */
+	failed: Array<[number, number]>;
+	/** Keys of those told last, written one after the other: a charge that comes in below moves them up. */
+	recent: string;
+	/** The last position was reached, and pages that failed are tried again since then, by the host's clock. */
+	reachedAtMs?: number;
+}
+
+/** What is remembered of charges that are looked at again. */
+export interface Watch {
+	/** What is asked for: a watch that is asked for more begins anew. */
+	statuses: boolean;
+	/** What happened up to then happened before the watch began. */
+	since: Instant;
+	/** Charges created before are not looked at. */
+	from?: Instant;
+	/** Every one of them was looked at once: one without a fact has the usual status and was never refunded. */
+	isComplete?: true;
+	usualStatus?: string;
+	/** Statuses by number: a fact holds numbers. */
+	statusNames: string[];
+	/** By charge, the statuses and the refund totals that it had. Written by {@link DatedKeys}. */
+	facts: string;
+	/** The next page that a sweep reads, counted from the new end, beginning with 0. */
+	pagesDone: number;
+	/** The round of sweeps began then, by the host's clock. */
+	sweptSinceMs: number;
+	/** A page failed in this round of sweeps. */
+	hasFailed?: true;
+}
