@@ -57,7 +57,8 @@ export class ChargeList {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
-		const page = await this.request(number);
+		const answer = await this.request(number);
+		const page = answer !== 'failed' && this.isAgain(answer) ? { ...answer, rows: [] } : answer;
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -94,6 +95,14 @@ export class ChargeList {
 		return page !== 'failed' && page !== 'none';
 	}
 
+	/** Whether it is the page before it again: some services answer so behind the end of a list. */
+	private isAgain({ number, rows, count }: ChargePage): boolean {
+		const before = this.pages.get(number - 1);
+		if (count !== undefined || before === undefined || before === 'failed') return false;
+		const isSame = rows.every((row, at) => row !== undefined && row.key === before.rows[at]?.key);
+		return rows.length > 0 && rows.length === before.rows.length && isSame;
+	}
+
 	private async request(number: number): Promise<ChargePage | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
@@ -112,7 +121,8 @@ export class ChargeList {
 	private learnFrom(page: ChargePage): void {
 		const { number, rows, count, hasNext, hasPrevious } = page;
 		const { facts } = this;
-		this.hasAnswered = true;
+		// That there is no such page may be said of all of them.
+		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
 		if (number === 1 && hasPrevious === true) this.isPreceded = true;

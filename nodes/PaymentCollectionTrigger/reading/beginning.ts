@@ -58,7 +58,7 @@ function beginningAt(
 	hasRun: boolean,
 ): TriggerState {
 	const isSilent = hasRun || startFrom.kind === 'now';
-	const waited = former?.isWaiting === true ? former.visibleFilter : undefined;
+	const waited = former?.beginning === undefined ? former?.visibleFilter : undefined;
 	const { currency, ...others } = filters;
 	const isVisible = Object.keys(others).length === 0;
 	return {

@@ -46,9 +46,10 @@ export function readCharge(record: unknown): Charge | undefined {
 	};
 }
 
-/** The id of a row; undefined where it has none. */
+/** The id of a row as text; undefined where it has none. */
 export function readId(record: unknown): string | undefined {
-	const id = isRecord(record) ? record['id'] : undefined;
+	const given = isRecord(record) ? record['id'] : undefined;
+	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
 	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 

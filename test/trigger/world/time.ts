@@ -20,20 +20,14 @@ interface Sleeper {
 /** Time that only moves when somebody sleeps or a schedule says so. It is the service's time. */
 export class VirtualTime {
 	now = START_MS;
-	/** How far n8n's own clock is ahead of it, and the most that it was wrong by. */
+	/** How far n8n's own clock is ahead of it. */
 	hostErrorMs = 0;
-	worstErrorMs = 0;
 	private sleepers: Sleeper[] = [];
 
 	readonly sleep = async (ms: number): Promise<void> => {
 		if (ms <= 0) return;
 		await new Promise<void>((wake) => this.sleepers.push({ wakesAt: this.now + ms, wake }));
 	};
-
-	setHostError(errorMs: number): void {
-		this.hostErrorMs = errorMs;
-		this.worstErrorMs = Math.max(this.worstErrorMs, Math.abs(errorMs));
-	}
 
 	/** Puts this time under the nodes. */
 	install(clock: Clock): void {
@@ -43,22 +37,17 @@ export class VirtualTime {
 		clock.random = () => 0.5;
 	}
 
-	/**
-	 * Lets time pass until something is over, or until a point in time.
-	 *
-	 * @returns whether it is over
-	 */
-	async pass(isOver: () => boolean, until = Number.POSITIVE_INFINITY): Promise<boolean> {
+	/** Lets time pass until something is over, or until a point in time. */
+	async pass(isOver: () => boolean, until = Number.POSITIVE_INFINITY): Promise<void> {
 		for (;;) {
 			// Whatever is ready to run has run after this.
 			await new Promise((resolve) => setImmediate(resolve));
-			if (isOver()) return true;
+			if (isOver()) return;
 			const next = this.takeNext(until);
 			if (next === undefined) {
-				if (until === Number.POSITIVE_INFINITY)
-					throw new Error('A poll waits for nothing, for ever');
+				if (until === Number.POSITIVE_INFINITY) throw new Error('A poll waits for ever');
 				this.now = Math.max(this.now, until);
-				return false;
+				return;
 			}
 			this.now = Math.max(this.now, next.wakesAt);
 			next.wake();
@@ -66,12 +55,9 @@ export class VirtualTime {
 	}
 
 	private takeNext(until: number): Sleeper | undefined {
-		let best: Sleeper | undefined;
-		for (const sleeper of this.sleepers) {
-			if (best === undefined || sleeper.wakesAt < best.wakesAt) best = sleeper;
-		}
-		if (best === undefined || best.wakesAt > until) return undefined;
-		this.sleepers = this.sleepers.filter((sleeper) => sleeper !== best);
-		return best;
+		const [first] = this.sleepers.sort((one, other) => one.wakesAt - other.wakesAt);
+		if (first === undefined || first.wakesAt > until) return undefined;
+		this.sleepers.shift();
+		return first;
 	}
 }

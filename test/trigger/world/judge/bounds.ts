@@ -1,54 +1,122 @@
-import { textOf } from '../n8n/deliveries';
-import { isUnsteady } from './doubts';
-import type { Oracle } from './oracle';
-import type { PollResult } from '../n8n/poll';
 import { isTransient } from '../service/answers';
-import { isCounted } from '../service/traits';
-import type { Verdict } from './verdict';
+import type { Charge } from '../service/charge';
+import type { PollResult } from '../n8n/host';
+import { servedSize } from '../service/traits';
+import { HOUR_MS, MINUTE_MS } from '../time';
+import type { Judge } from './judge';
 
 const MAX_STATE_BYTES = 256_000;
-/** Pages that a baseline may look at besides, and some for looking twice. */
-const SPARE_REQUESTS = 110;
-/** Of a list without a count whose rows move: only the most that a poll may read ends a reading (docs/trigger.md). */
-const SPARE_REQUESTS_IN_MOTION = 170;
-/** Where one answer knows of more than the next one, much is asked for again. */
-const MOST_REQUESTS = 400;
+/** Each page a few times, and some more to find the end. */
+const READINGS = 4;
+const SPARE_REQUESTS = 24;
+/** A charge that could be told has to be after so many polls and so long: a hint may cost a reading in six hours. */
+const POLLS_TO_TELL = 8;
+const MS_TO_TELL = 7 * HOUR_MS;
+const LONG_MS = 8_000;
+/** What the trigger asks for. */
+const ASKED_SIZE = 100;
 
-/** Laws 4 and 5, of one poll. */
-export function checkPoll(
-	result: PollResult,
-	oracle: Oracle,
-	polls: number,
-	verdict: Verdict,
-): void {
-	const { items, requests, stateBytes, end, error } = result;
-	const { settings, service } = oracle;
-	const created = items.filter(({ event }) => event === 'charge.created').length;
-	if (created > settings.maxCharges) verdict.unbounded.push(`${created} charges`);
-	if (stateBytes >= MAX_STATE_BYTES) verdict.unbounded.push(`${stateBytes} bytes`);
-	// The window and the whole list once each, and a page again where it did not hold what was looked for.
-	const isInMotion = !isCounted(service.lists) && isUnsteady(service);
-	const spare = isInMotion ? SPARE_REQUESTS_IN_MOTION : SPARE_REQUESTS;
-	const hasReplicas = service.lists.quirk?.kind === 'replicas';
-	const most = polls * (hasReplicas ? MOST_REQUESTS : 3 * oracle.pages() + spare);
-	if (requests > most) verdict.unbounded.push(`${requests} requests`);
-	if (end === 'items' && items.length === 0) verdict.stuck.push('an execution without items');
-	if (end === 'threw' && result.kind === 'activation') {
-		const isPermanent = service.faults.some(({ kind }) => !isTransient(kind));
-		if (!isPermanent) verdict.stuck.push(`the first poll threw: ${error?.message ?? ''}`);
+/** Laws 4, 5 and 6, poll by poll. */
+export class Bounds {
+	private readonly chances = new Map<Charge, { polls: number; since: number }>();
+	private lastReadingAt = Number.NEGATIVE_INFINITY;
+	private lastSequence = 0;
+	private polls = 0;
+
+	constructor(
+		private readonly judge: Judge,
+		private readonly isCheap: boolean,
+	) {}
+
+	/** @param together polls that ran at once, whose requests can't be told apart */
+	check(result: PollResult, pages: readonly Charge[][], together: number): void {
+		const { verdict, settings } = this.judge;
+		const { items, requests, stateBytes, tookMs, budgetMs } = result;
+		const unbounded = (isTooMuch: boolean, what: string) => {
+			if (isTooMuch) verdict.unbounded.push(what);
+		};
+		const charges = new Set(items.map(({ id }) => id)).size;
+		unbounded(charges > settings.maxCharges, `${charges} charges`);
+		unbounded(stateBytes >= MAX_STATE_BYTES, `${stateBytes} bytes`);
+		unbounded(tookMs > budgetMs, `${tookMs} ms`);
+		const most = together * (READINGS * pages.length + SPARE_REQUESTS);
+		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
+		this.checkEnd(result);
+		this.checkOrder(result);
+		if (result.isAccepted) this.checkDelay(result, pages);
+		if (this.isCheap) this.checkCost(result);
 	}
-	checkOrder(result, verdict);
+
+	private checkEnd({ end, items, error, kind, goodAnswers, requests }: PollResult): void {
+		const { verdict, service } = this.judge;
+		const stuck = (what: string) => verdict.stuck.push(`${what}: ${error?.message ?? ''}`);
+		if (end === 'items' && items.length === 0) stuck('an execution without items');
+		if (end === 'nothing' && kind === 'tick' && requests > 0 && goodAnswers === 0)
+			stuck('no page came, and nobody was told');
+		if (end !== 'threw') return;
+		if (!service.hasFailed) stuck('it threw though nothing failed');
+		else if (goodAnswers > 0) stuck('it threw though a page came');
+		else if (kind === 'activation' && service.faults.every(isTransient))
+			stuck('a first poll threw');
+	}
+
+	private checkOrder({ items }: PollResult): void {
+		let latest = 0;
+		for (const item of items) {
+			if (item['event'] !== 'charge.created') continue;
+			const created = msOf(String(item['created']));
+			if (created < latest) this.judge.verdict.disordered.push(String(item['event_id']));
+			latest = created;
+		}
+	}
+
+	/** What stands on pages that can be read does not wait for ever. */
+	private checkDelay({ fromSequence, items, tookMs }: PollResult, pages: readonly Charge[][]): void {
+		const { judge } = this;
+		const { service, settings, verdict } = judge;
+		const { now } = service.time;
+		const missing = judge.missing();
+		if (missing.length === 0) return;
+		const isFull = new Set(items.map(({ id }) => id)).size >= settings.maxCharges;
+		const canFail = service.faults.length > 0 || tookMs > LONG_MS || service.traits.tiesMove;
+		const failing = new Set(pages.filter(fails).flat());
+		const isEndFailing = pages.length > 0 && (fails(pages[0]) || fails(pages.at(-1)));
+		if (isFull || canFail || isEndFailing) return;
+		for (const { charge, id } of missing) {
+			if (charge.shownSequence > fromSequence || failing.has(charge)) continue;
+			const chance = this.chances.get(charge) ?? { polls: 0, since: now };
+			chance.polls += 1;
+			this.chances.set(charge, chance);
+			const isLate = chance.polls > POLLS_TO_TELL && now - chance.since > MS_TO_TELL;
+			if (isLate && verdict.late.length < 3) verdict.late.push(id);
+		}
+	}
+
+	/** “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” */
+	private checkCost({ requests, at }: PollResult): void {
+		const { service, settings, verdict, isBegun } = this.judge;
+		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
+		const arrived = service.charges.filter(isNew).length;
+		this.lastSequence = service.sequence;
+		this.polls += 1;
+		const size = servedSize(service.traits, ASKED_SIZE);
+		const plain = arrived === 0 ? 1 : Math.ceil(arrived / size) + 1;
+		if (requests <= plain) return;
+		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
+		const isInWindow = ({ createdMs }: Charge) => createdMs >= at - 2.5 * lookbackMs;
+		const reading = Math.ceil(service.charges.filter(isInWindow).length / size) + 1;
+		const sinceMs = at - this.lastReadingAt;
+		this.lastReadingAt = at;
+		// The first polls begin, and read it all.
+		if (!isBegun || this.polls <= 4) return;
+		const text = `${requests} requests for ${arrived} charges`;
+		if (requests > plain + reading) verdict.dear.push(`${text} and ${reading} pages`);
+		if (sinceMs < lookbackMs / 2) verdict.dear.push(`${text}, again after ${sinceMs / 1000} s`);
+	}
 }
 
-function checkOrder({ items }: PollResult, verdict: Verdict): void {
-	let latest = 0;
-	for (const item of items) {
-		if (item['event'] !== 'charge.created') continue;
-		const created = msOf(textOf(item['created']));
-		if (created < latest) verdict.disordered.push(textOf(item['event_id']));
-		latest = created;
-	}
-}
+const fails = (page: readonly Charge[] | undefined): boolean =>
+	page?.some(({ poisonedAt }) => poisonedAt !== null) ?? false;
 
 const msOf = (created: string): number =>
 	Date.parse(/Z|\+\d\d:\d\d$/.test(created) ? created : `${created}Z`);

@@ -1,35 +1,35 @@
-/** What the trigger did against its promises (the laws of the trigger, by their numbers). */
+/** What the trigger did against its laws. */
 export interface Verdict {
 	/** 1: never told. */
 	readonly lost: string[];
-	/** 4: could not be read for longer than the lookback, and was not told when it could. */
-	readonly unread: string[];
 	/** 2: told again. */
 	readonly twice: string[];
 	/** 3: told though it was there when the trigger began. */
 	readonly old: string[];
-	/** 4: polls that throw though nothing is wrong, or end the trigger, or start an empty execution. */
+	/** 4: polls that throw though pages came, end the trigger, fall silent or start an empty execution. */
 	readonly stuck: string[];
-	/** 5: requests, bytes, charges of a poll. */
+	/** 4: told, but long after it could have been. */
+	readonly late: string[];
+	/** 5: requests, time, bytes, charges of a poll. */
 	readonly unbounded: string[];
+	/** 6: requests of polls that had little to read. */
+	readonly dear: string[];
+	/** Told of a charge or an event that was not asked for. */
+	readonly unwanted: string[];
 	/** Items of one poll that do not begin with the oldest. */
 	readonly disordered: string[];
-	/** Told of a charge that the filters leave out. */
-	readonly unwanted: string[];
-	/** Keys in warnings. */
-	readonly leaked: string[];
 }
 
 export const nothingWrong = (): Verdict => ({
 	lost: [],
-	unread: [],
 	twice: [],
 	old: [],
 	stuck: [],
+	late: [],
 	unbounded: [],
-	disordered: [],
+	dear: [],
 	unwanted: [],
-	leaked: [],
+	disordered: [],
 });
 
 /** The kinds of wrong that happened. */

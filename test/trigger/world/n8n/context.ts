@@ -6,25 +6,18 @@ import type {
 	IPollFunctions,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import type { Answer } from '../service/answers';
-import type { ListRequest } from '../service/service';
-
-/** Where a key leads to. */
-export interface Account {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly service: { answer(request: ListRequest): Promise<Answer> };
-}
+import type { Service } from '../service/service';
 
 export interface ContextOptions {
 	readonly workflowId: string;
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;
-	readonly account: Account;
+	readonly credentials: { readonly baseUrl: string; readonly apiKey: string };
+	readonly service: Service;
 	readonly activationMode: WorkflowActivateMode;
 	readonly budgetMs: number;
 	/** The node's static data as n8n gives it to this poll. */
-	readonly staticData: () => IDataObject;
+	readonly staticData: IDataObject;
 	/** Where warnings go. */
 	readonly warnings: string[];
 }
@@ -36,25 +29,25 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * The tests of test/trigger/engine run the same node with n8n's own.
  */
 export function createContext(options: ContextOptions): IPollFunctions {
+	const { workflowId, nodeName, parameters, credentials, service, warnings } = options;
 	const node: INode = {
 		id: 'trigger-node',
-		name: options.nodeName,
+		name: nodeName,
 		type: 'n8n-nodes-payment-collection.paymentCollectionTrigger',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: options.parameters,
+		parameters,
 	};
-	const { account, warnings } = options;
 	const warn = (message: string): void => {
 		warnings.push(message);
 	};
 	const context = {
 		getNodeParameter: (path: string, fallback?: unknown): unknown =>
-			lookUp(options.parameters, path) ?? fallback,
-		getCredentials: async () => ({ baseUrl: account.baseUrl, apiKey: account.apiKey }),
+			lookUp(parameters, path) ?? fallback,
+		getCredentials: async () => ({ ...credentials }),
 		getNode: () => node,
-		getWorkflow: () => ({ id: options.workflowId, name: 'Model', active: true }),
-		getWorkflowStaticData: () => options.staticData(),
+		getWorkflow: () => ({ id: workflowId, name: 'Model', active: true }),
+		getWorkflowStaticData: () => options.staticData,
 		getMode: () => 'trigger' as const,
 		getActivationMode: () => options.activationMode,
 		getPollBudgetMs: () => options.budgetMs,
@@ -62,7 +55,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		logger: { debug: () => undefined, info: () => undefined, warn, error: warn },
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
-				await account.service.answer({
+				await service.answer({
 					query: request.qs ?? {},
 					timeoutMs: request.timeout ?? REQUEST_TIMEOUT_MS,
 				}),

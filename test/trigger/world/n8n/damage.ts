@@ -1,26 +1,45 @@
-import type { Damage } from '../schedules/steps';
+import { mix } from '../service/charge';
+import type { Damage } from '../schedule';
 
-/** Makes of a stored state what a broken disk, an older version or a curious person could. */
-export function damaged(text: string, how: Damage): string {
-	const stored: unknown = JSON.parse(text, (_key, value: unknown) => damagedValue(value, how));
-	if (how !== 'text') return JSON.stringify(stored);
-	const names = Object.keys(stored as object);
-	return JSON.stringify(Object.fromEntries(names.map((name) => [name, 'state'])));
+interface Spot {
+	readonly parent: Record<string, unknown>;
+	readonly name: string;
 }
 
-function damagedValue(value: unknown, how: Damage): unknown {
-	const isNumber = typeof value === 'number';
-	if (!isNumber && typeof value !== 'string') return value;
-	switch (how) {
-		case 'nines':
-			return isNumber ? value * 10 + 9 : value.replace(/\d/g, '9');
-		case 'nulls':
-			return null;
-		case 'cut':
-			return isNumber ? Math.floor(value / 10) : value.slice(0, -1);
-		case 'swapped':
-			return isNumber ? -value : value.slice(2) + value.slice(0, 2);
-		case 'text':
-			return value;
+const NONSENSE = ['', 'nonsense', '9999-12-31T23:59:59.999Z', -1, 0, 1e308, null, [], {}];
+
+/** Makes of a stored state what a broken disk, another version or a curious person could. */
+export function damaged(text: string, how: Damage, seed: number): string {
+	if (how === 'emptied') return '{}';
+	const stored = JSON.parse(text) as Record<string, unknown>;
+	const spots = spotsOf(stored);
+	const versions = spots.filter(({ name }) => /version/i.test(name));
+	const candidates = how === 'version' && versions.length > 0 ? versions : spots;
+	const spot = candidates[mix(seed) % Math.max(1, candidates.length)];
+	if (spot === undefined) return text;
+	const { parent, name } = spot;
+	if (how === 'field') {
+		if (Array.isArray(parent)) parent.splice(Number(name), 1);
+		else Reflect.deleteProperty(parent, name);
+	} else {
+		parent[name] = how === 'version' ? 999 : otherValue(parent[name], seed);
 	}
+	return JSON.stringify(stored);
+}
+
+/** Every field, however deep. */
+function spotsOf(parent: Record<string, unknown>): Spot[] {
+	return Object.entries(parent).flatMap(([name, value]) => {
+		const inside = typeof value === 'object' && value !== null ? spotsOf(value as Spot['parent']) : [];
+		return [{ parent, name }, ...inside];
+	});
+}
+
+/** Something else in place of a value: nonsense, or the same with one character replaced. */
+function otherValue(value: unknown, seed: number): unknown {
+	const text = String(value);
+	const isText = typeof value === 'string' && text !== '' && seed % 2 === 0;
+	if (!isText) return NONSENSE[mix(seed + 1) % NONSENSE.length];
+	const at = mix(seed + 2) % text.length;
+	return `${text.slice(0, at)}${text[at] === '7' ? '3' : '7'}${text.slice(at + 1)}`;
 }

@@ -1,19 +1,12 @@
-import type {
-	IDataObject,
-	INodeParameters,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import type { Fault } from '../service/answers';
+import type { Service } from '../service/service';
+import type { VirtualTime } from '../time';
 import { createContext } from './context';
-import type { Account } from './context';
-import { Deliveries } from './deliveries';
-import type { Poll, PollResult, StartProcess } from './poll';
+import type { Poll, PollEnd, StartProcess } from './poll';
 import { runPoll } from './poll';
 import { createRegistration } from './registration';
 import type { Registration } from './registration';
-import type { ModelService } from '../service/service';
-import type { VirtualTime } from '../time';
 
 const LEGACY_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;
@@ -22,94 +15,101 @@ const DURABLE_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
 
-/** A state in n8n's database. */
-export interface Saved {
-	readonly text: string;
-	/** Whose list the poll read that left it; it need not hold anything of another account. */
-	readonly account: ModelService;
-	readonly parameters: INodeParameters;
-	/** Items that were out when it was saved. */
-	readonly delivered: number;
+/** What a poll knew that left a state behind: its list as it was at that time. */
+export interface Knowledge {
+	readonly pollNumber: number;
+	/** When the poll began, and the service's count of events then and at its end. */
+	readonly at: number;
+	readonly fromSequence: number;
+	readonly toSequence: number;
 }
 
-export interface HostOptions {
-	readonly isDurable: boolean;
-	readonly workflowId: string;
-	readonly time: VirtualTime;
-	readonly startProcess: StartProcess;
+/** A state in n8n's database; without knowledge where no poll ever got a page. */
+interface Saved {
+	readonly text: string;
+	readonly knowledge: Knowledge | undefined;
+}
+
+/** One call of `poll()`, with what n8n made of it. */
+export interface PollResult extends PollEnd, Knowledge {
+	readonly kind: 'activation' | 'tick';
+	readonly budgetMs: number;
+	/** Whether n8n took the items over. */
+	readonly isAccepted: boolean;
+	readonly stateBytes: number;
 }
 
 /** A tick that n8n has prepared: two that are due together hold the same cursor. */
 export interface Tick {
 	readonly kind: PollResult['kind'];
+	readonly budgetMs: number;
 	readonly context: IPollFunctions;
 	readonly registration: Registration;
 	/** The durable cursor as this poll may change it, and as it was. */
 	readonly cursor?: { readonly values: IDataObject; readonly stored: string };
 }
 
-/** What may become of a poll besides the usual. */
-export interface Fate {
-	readonly faults?: readonly Fault[];
-	/** n8n dies before it has saved. */
-	readonly isLost?: boolean;
-	/** n8n throws the result away after `poll()` has returned it. */
-	readonly isDiscarded?: boolean;
+export interface HostOptions {
+	readonly isDurable: boolean;
+	readonly workflowId: string;
+	readonly time: VirtualTime;
+	readonly service: Service;
+	readonly startProcess: StartProcess;
 }
 
 /** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
 export class Host {
 	parameters: INodeParameters = {};
+	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
 	nodeName = 'Trigger';
-	/** What the database holds: the static data by the node's name, and the durable cursor. */
-	readonly saves = new Map<string, Saved>();
-	cursor: Saved | undefined;
-	/** Former saves, for a database that is put back. */
-	readonly formerSaves: Saved[] = [];
 	readonly warnings: string[] = [];
-	readonly deliveries = new Deliveries();
 	isActive = false;
-	/** The saved state was made unreadable, and none was saved since. */
-	isDamaged = false;
-	/** The accounts of which the node in this process may remember a state. */
-	readonly remembers = new Set<ModelService>();
-	registration: Registration;
-	/** A second one of the same trigger, which n8n leaves behind after an import. */
+	/** A second registration of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
+	private registration = createRegistration(NOTHING);
 	private poll: Poll;
+	private polls = 0;
+	/** What the database holds: the static data by the node's name, and the durable cursor. */
+	private readonly saves = new Map<string, Saved>();
+	private cursor: Saved | undefined;
+	private formerSave = NOTHING;
+	/** What the process may remember of its own. */
+	private memory: Knowledge | undefined;
 
-	constructor(
-		readonly options: HostOptions,
-		public account: Account & { readonly service: ModelService },
-	) {
+	constructor(private readonly options: HostOptions) {
 		this.poll = options.startProcess();
-		this.registration = createRegistration(NOTHING);
 	}
 
-	get saved(): Saved | undefined {
-		const saved = this.cursor ?? this.saves.get(this.nodeName);
-		return saved?.text === NOTHING ? undefined : saved;
+	private get saved(): Saved | undefined {
+		return this.options.isDurable ? this.cursor : this.saves.get(this.nodeName);
 	}
 
-	/** Whether the node can know of its former polls. */
-	get knows(): boolean {
-		const { service } = this.account;
-		return this.remembers.has(service) || (this.saved?.account === service && !this.isDamaged);
+	/** The newest that the node can know. */
+	get knowledge(): Knowledge | undefined {
+		const [memory, saved] = [this.memory, this.saved?.knowledge];
+		return (memory?.pollNumber ?? -1) > (saved?.pollNumber ?? -1) ? memory : saved;
 	}
 
 	/** The process ends; the next one knows what is saved. */
 	die(): void {
 		this.poll = this.options.startProcess();
-		this.remembers.clear();
+		this.memory = undefined;
 		this.isActive = false;
 		this.second = undefined;
 	}
 
+	/** What is stored becomes something else, and the poll it came from is forgotten. */
+	damage(change: (text: string) => string): void {
+		const { saved } = this;
+		if (saved === undefined) return;
+		const damaged = { text: change(saved.text), knowledge: undefined };
+		this.saves.clear();
+		if (this.options.isDurable) this.cursor = damaged;
+		else this.saves.set(this.nodeName, damaged);
+	}
+
 	/** A publish, or n8n's start; tried five times. */
 	async activate(mode: WorkflowActivateMode, faults: readonly Fault[] = []): Promise<PollResult> {
-		const { saved } = this;
-		if (this.remembers.size === 0 && saved !== undefined)
-			this.deliveries.forgiveSince(saved.delivered);
 		this.registration = createRegistration(this.saves.get(this.nodeName)?.text ?? NOTHING);
 		const tick = this.prepare('activation', this.registration, mode, LEGACY_BUDGET_MS);
 		this.registration.context = tick.context;
@@ -117,20 +117,15 @@ export class Host {
 			const result = await this.run(tick, { faults });
 			if (result.end === 'threw' && attempt < ACTIVATION_TRIES) continue;
 			this.isActive = result.end !== 'threw';
-			if (this.isActive) this.save(this.registration);
+			if (this.isActive) this.save(this.registration, this.memory);
 			return result;
 		}
 	}
 
-	/** Another registration over an older save, activated without a poll of its own. */
-	registerAgain(text: string): void {
-		this.second = createRegistration(text);
+	/** Another registration over a former save, activated without a poll of its own. */
+	registerAgain(): void {
+		this.second = createRegistration(this.formerSave);
 		this.second.context = this.prepare('tick', this.second, 'update', LEGACY_BUDGET_MS).context;
-	}
-
-	/** A tick that nothing happens to. */
-	async tick(): Promise<PollResult> {
-		return await this.run(this.prepareTick(), {});
 	}
 
 	prepareTick(registration = this.registration): Tick {
@@ -140,7 +135,7 @@ export class Host {
 		}
 		const { context } = registration;
 		if (context === undefined) throw new Error('A tick before the activation');
-		return { kind: 'tick', registration, context };
+		return { kind: 'tick', budgetMs: LEGACY_BUDGET_MS, registration, context };
 	}
 
 	private prepare(
@@ -149,12 +144,11 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { parameters, nodeName, account, warnings } = this;
-		const { workflowId, isDurable } = this.options;
+		const { parameters, nodeName, credentials, warnings } = this;
+		const { workflowId, isDurable, service } = this.options;
 		// The first durable poll takes the node's static data over, and stores it right away.
-		if (isDurable) {
-			this.cursor ??= this.saveOf(JSON.stringify(registration.values));
-		}
+		if (isDurable)
+			this.cursor ??= { text: JSON.stringify(registration.values), knowledge: undefined };
 		const stored = isDurable ? this.cursor?.text : undefined;
 		const cursor =
 			stored === undefined ? undefined : { values: JSON.parse(stored) as IDataObject, stored };
@@ -162,75 +156,54 @@ export class Host {
 			workflowId,
 			nodeName,
 			parameters,
-			account,
+			credentials,
+			service,
 			activationMode,
 			budgetMs,
-			staticData: () => cursor?.values ?? registration.staticData,
+			staticData: cursor?.values ?? registration.staticData,
 			warnings,
 		});
-		return { kind, context, registration, ...(cursor === undefined ? {} : { cursor }) };
+		return { kind, budgetMs, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}
 
 	async run(
-		tick: Tick,
-		{ faults = [], isLost = false, isDiscarded = false }: Fate,
+		{ kind, budgetMs, context, registration, cursor }: Tick,
+		{ faults = [], isLost = false }: { faults?: readonly Fault[]; isLost?: boolean } = {},
 	): Promise<PollResult> {
-		const { time, isDurable } = this.options;
-		const { kind, context, registration, cursor } = tick;
-		const { service } = this.account;
+		const { time, isDurable, service } = this.options;
 		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
-		const before = JSON.stringify(cursor?.values ?? registration.values);
-		service.isInPoll = true;
+		const knownAtStart = { at: time.now, fromSequence: service.sequence };
 		const outcome = await runPoll(this.poll, context, { time, limit, service });
-		service.isInPoll = false;
 		const left = JSON.stringify(cursor?.values ?? registration.values);
+		const hasEnded = outcome.end === 'items' || outcome.end === 'nothing';
 		const result: PollResult = {
 			...outcome,
+			...knownAtStart,
+			toSequence: service.sequence,
+			pollNumber: ++this.polls,
 			kind,
-			isAccepted: outcome.end === 'items' && !isDiscarded,
+			budgetMs,
+			isAccepted: hasEnded && !(isLost && isDurable),
 			stateBytes: left.length,
-			hasState: left !== before,
 		};
-		if (result.isAccepted) this.deliveries.accept(result.items);
-		if (result.end === 'nothing' || result.end === 'items')
-			this.keep(result, left, tick, { isLost, isDiscarded });
+		if (!hasEnded) return result;
+		const isKept = outcome.end === 'nothing' || !isDurable;
+		const knowledge = outcome.goodAnswers > 0 ? result : this.knowledge;
+		if (isKept) this.memory = knowledge;
+		if (isLost) return result;
+		if (cursor === undefined) {
+			if (outcome.end === 'items') this.save(registration, knowledge);
+		} else if ((kind === 'tick' || outcome.end === 'items') && left !== cursor.stored) {
+			this.cursor = { text: left, knowledge };
+		}
 		return result;
 	}
 
-	/** What n8n does with the state after a poll that ended well. */
-	private keep(
-		{ kind, end, hasState, goodAnswers }: PollResult,
-		left: string,
-		tick: Tick,
-		{ isLost, isDiscarded }: Fate,
-	): void {
-		const { cursor, registration } = tick;
-		const isKept = end === 'nothing' || !(this.options.isDurable || isDiscarded === true);
-		if (hasState && goodAnswers > 0 && isKept) this.remembers.add(this.account.service);
-		if (isLost === true || isDiscarded === true) return;
-		if (cursor === undefined) {
-			if (end === 'items') this.save(registration);
-		} else if ((kind === 'tick' || end === 'items') && left !== cursor.stored) {
-			this.cursor = this.keepSave(left);
-		}
-	}
-
-	private saveOf(text: string): Saved {
-		const { parameters, account, deliveries } = this;
-		return { text, account: account.service, parameters, delivered: deliveries.count };
-	}
-
-	private save(registration: Registration): void {
+	private save(registration: Registration, knowledge: Knowledge | undefined): void {
 		if (!registration.isChanged) return;
-		this.saves.set(this.nodeName, this.keepSave(JSON.stringify(registration.values)));
+		this.formerSave = this.saves.get(this.nodeName)?.text ?? NOTHING;
+		this.saves.set(this.nodeName, { text: JSON.stringify(registration.values), knowledge });
 		registration.isChanged = false;
-	}
-
-	private keepSave(text: string): Saved {
-		const saved = this.saveOf(text);
-		this.formerSaves.push(saved);
-		this.isDamaged = false;
-		return saved;
 	}
 }

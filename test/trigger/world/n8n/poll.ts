@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { ModelService } from '../service/service';
+import type { Service } from '../service/service';
 import type { VirtualTime } from '../time';
 
 /** The node's `poll()`, in the memory of one process. */
@@ -18,21 +18,11 @@ export interface PollEnd {
 	readonly tookMs: number;
 }
 
-/** The same, with what n8n made of it. */
-export interface PollResult extends PollEnd {
-	readonly kind: 'activation' | 'tick';
-	/** Whether n8n took the items over. */
-	readonly isAccepted: boolean;
-	readonly stateBytes: number;
-	/** Whether the poll left a state of its own behind, in memory at least. */
-	readonly hasState: boolean;
-}
-
 interface Surroundings {
 	readonly time: VirtualTime;
 	/** When n8n gives it up. */
 	readonly limit: number | undefined;
-	readonly service: ModelService;
+	readonly service: Service;
 }
 
 /** Calls `poll()` and lets time pass until it ends. */
@@ -48,12 +38,9 @@ export async function runPoll(
 			const items = (data?.[0] ?? []).map(({ json }) => json);
 			ended = { end: data === null ? 'nothing' : 'items', items };
 		},
-		(error: unknown) => {
-			ended = {
-				end: 'threw',
-				error: error instanceof Error ? error : new Error(String(error)),
-				items: [],
-			};
+		(reason: unknown) => {
+			const error = reason instanceof Error ? reason : new Error(String(reason));
+			ended = { end: 'threw', error, items: [] };
 		},
 	);
 	await time.pass(() => ended !== undefined, limit);

@@ -1,4 +1,5 @@
-import type { ServiceTraits } from './traits';
+import { MOST_COUNTED } from './traits';
+import type { Traits } from './traits';
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface Answer {
@@ -7,74 +8,44 @@ export interface Answer {
 	readonly body: unknown;
 }
 
+/** A status, a line that fails, or a success with nonsense in it. */
 export type FaultKind =
-	/** 500 and 503. */
-	| 'broken'
-	| 'unavailable'
-	| 'rateLimited'
-	| 'unauthorized'
-	| 'notFound'
-	| 'badRequest'
-	| 'unprocessable'
+	| 400
+	| 401
+	| 404
+	| 429
+	| 500
+	| 503
 	| 'reset'
-	| 'refused'
 	/** No answer until the client gives up. */
 	| 'hang'
-	/** A web page. */
 	| 'html'
-	/** A list without rows to read. */
 	| 'noResults'
 	| 'nothing';
 
-/** Goes wrong from the n-th to the m-th request of a poll. */
+/** Goes wrong from the n-th request of a poll on, so many times. */
 export interface Fault {
 	readonly kind: FaultKind;
 	readonly from: number;
-	readonly to: number;
+	readonly times: number;
 }
 
 const PERMANENT: ReadonlySet<FaultKind> = new Set([
-	'unauthorized',
-	'notFound',
-	'badRequest',
-	'unprocessable',
+	400,
+	401,
+	404,
 	'html',
 	'noResults',
 	'nothing',
-]);
+] as const);
 
 /** Whether it passes without anybody doing anything. */
-export const isTransient = (kind: FaultKind): boolean => !PERMANENT.has(kind);
-
-const failure = (statusCode: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
-	statusCode,
-	headers,
-	body: { error: { message: 'The service says no', code: 'no' } },
-});
+export const isTransient = ({ kind }: Fault): boolean => !PERMANENT.has(kind);
 
 const success = (body: unknown): Answer => ({ statusCode: 200, headers: {}, body });
 
-/** n8n hands the HTTP client's error on as the cause of its own. */
-function lineFailure(code: string, message: string): Error {
-	return new Error(message, { cause: Object.assign(new Error(message), { code }) });
-}
-
-export function failWith({ kind }: Fault): Answer {
+export function failure(kind: FaultKind | 416 | 422): Answer {
 	switch (kind) {
-		case 'broken':
-			return failure(500);
-		case 'unavailable':
-			return failure(503);
-		case 'rateLimited':
-			return failure(429, { 'retry-after': '40' });
-		case 'unauthorized':
-			return failure(401);
-		case 'notFound':
-			return failure(404);
-		case 'badRequest':
-			return failure(400);
-		case 'unprocessable':
-			return failure(422);
 		case 'html':
 			return success('<html><body>Sign in</body></html>');
 		case 'noResults':
@@ -83,53 +54,58 @@ export function failWith({ kind }: Fault): Answer {
 			return success(null);
 		case 'reset':
 			throw lineFailure('ECONNRESET', 'socket hang up');
-		case 'refused':
-			throw lineFailure('ECONNREFUSED', 'connect ECONNREFUSED');
 		case 'hang':
 			throw lineFailure('ECONNABORTED', 'timeout exceeded');
+		default:
+			return {
+				statusCode: kind,
+				headers: kind === 429 ? { 'retry-after': '40' } : {},
+				body: { error: { message: 'The service says no', code: 'no' } },
+			};
 	}
 }
 
-function shownCount({ count }: ServiceTraits, total: number, onPage: number): unknown {
-	switch (count.kind) {
+/** n8n hands the HTTP client's error on as the cause of its own. */
+const lineFailure = (code: string, message: string): Error =>
+	new Error(message, { cause: Object.assign(new Error(message), { code }) });
+
+function shownCount({ count, countOff }: Traits, total: number, onPage: number): unknown {
+	switch (count) {
 		case 'exact':
 			return total;
 		case 'off':
-			return Math.max(0, total + count.by);
-		case 'constant':
-			return count.value;
-		case 'most':
-			return Math.min(total, count.value);
-		case 'missing':
+			return Math.max(0, total + countOff);
+		case 'absent':
 			return undefined;
 		case 'null':
 			return null;
-		case 'negative':
-			return -1;
 		case 'text':
 			return String(total);
+		case 'negative':
+			return -1;
 		case 'garbage':
 			return 'many';
 		case 'page':
 			return onPage;
+		case 'most':
+			return Math.min(total, MOST_COUNTED);
 	}
 }
 
 /** The envelope of a page (docs/service.md, Lists). */
-export function answerWith(
-	traits: ServiceTraits,
+export function envelope(
+	traits: Traits,
 	results: unknown[],
 	total: number,
 	nextPage: number | undefined,
 ): Answer {
-	const envelope: Record<string, unknown> = { results };
+	const body: Record<string, unknown> = { results };
 	const count = shownCount(traits, total, results.length);
-	if (count !== undefined) envelope['count'] = count;
+	if (count !== undefined) body['count'] = count;
 	if (traits.next !== 'absent') {
-		const isThere = nextPage !== undefined && traits.next !== 'never';
-		const hasNext = traits.next === 'endless' || isThere;
-		envelope['next'] = hasNext ? `https://pay.example.com/v1/charges?page=${nextPage ?? 1}` : null;
-		envelope['previous'] = null;
+		const hasNext = traits.next === 'always' || (nextPage !== undefined && traits.next !== 'never');
+		body['next'] = hasNext ? `https://pay.example.com/v1/charges?page=${nextPage ?? 1}` : null;
+		body['previous'] = null;
 	}
-	return success(traits.envelope === 'array' ? [envelope] : envelope);
+	return success(traits.isWrapped ? [body] : body);
 }

@@ -1,47 +1,47 @@
 import type { IDataObject } from 'n8n-workflow';
-import { HOUR_MS } from '../time';
-import { TIMESTAMPS } from './traits';
-import type { ServiceTraits, Timestamps } from './traits';
+import type { Defect, Filters } from '../schedule';
+import { HOUR_MS, SECOND_MS } from '../time';
+import type { Timestamps, Traits } from './traits';
 
-/** What makes a row unreadable. */
-export type Defect = 'createdNull' | 'createdText' | 'numericId' | 'noId' | 'noRecord';
+/** The statuses that a charge goes through, never back. */
+export const STATUSES = ['pending', 'authorised', 'captured', 'settled', 'disputed'] as const;
 
 /** A charge as the service knows it. */
-export interface ModelCharge {
+export interface Charge {
 	readonly id: string;
 	/** In order of insertion. */
 	readonly number: number;
-	/** What `created` says, in ms; it may lie or move. */
-	createdMs: number;
-	/** The earliest that `created` has said, in ms. */
-	earliestCreatedMs: number;
-	readonly firstCreatedMs: number;
-	/** It was taken from the list and shown again. */
-	wasAway: boolean;
-	/** Since when it is in the list without a break: in ms, and by the service's own count of events. */
-	shownAt: number;
-	shownSequence: number;
+	readonly createdMs: number;
+	/** Since when it is in the list: in ms, and by the service's own count of events. */
+	readonly shownAt: number;
+	readonly shownSequence: number;
 	changedAt: number;
 	readonly amount: number;
 	readonly currency: string;
 	readonly customerId: string;
 	readonly type: string;
-	status: string;
-	/** All that it has had, in order. */
-	readonly statuses: string[];
-	statusSince: number;
-	/** The service's count of events when it got its status, and when it was last refunded. */
-	statusSequence: number;
-	refundSequence: number;
-	readonly refunds: Array<{ readonly atMs: number; readonly cents: number }>;
+	/** All that it has had, the present one last. */
+	readonly statuses: Array<{ readonly name: string; readonly sequence: number; readonly atMs: number }>;
+	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
-	isDeleted: boolean;
 	defect: Defect | null;
-	/** Since when it can be read, in ms. */
+	/** Since when it can be read. */
 	readableAt: number;
-	/** A page that holds it can't be given. */
-	isPoisoned: boolean;
+	/** Since when the pages that hold it fail. */
+	poisonedAt: number | null;
 }
+
+export const statusOf = ({ statuses }: Charge): string => statuses.at(-1)?.name ?? '';
+
+/** Whether the service lists it under these filters: Status is the trigger's own. */
+export const isInList = (charge: Charge, { currency, customerId, type }: Filters): boolean =>
+	(currency ?? charge.currency) === charge.currency &&
+	(customerId ?? charge.customerId) === charge.customerId &&
+	(type ?? charge.type) === charge.type;
+
+/** Whether the trigger is to tell of it under these filters. */
+export const isWanted = (charge: Charge, filters: Filters): boolean =>
+	isInList(charge, filters) && (filters.statuses?.includes(statusOf(charge)) ?? true);
 
 /** Pseudo-random and always the same. */
 export function mix(seed: number): number {
@@ -51,7 +51,7 @@ export function mix(seed: number): number {
 	return (value ^ (value >>> 16)) >>> 0;
 }
 
-function writeTimestamp(ms: number, format: Timestamps, number: number): string {
+function timestamp(ms: number, format: Timestamps): string {
 	const iso = new Date(ms).toISOString();
 	switch (format) {
 		case 'millis':
@@ -64,38 +64,36 @@ function writeTimestamp(ms: number, format: Timestamps, number: number): string 
 			return `${iso.slice(0, 19)}Z`;
 		case 'noZone':
 			return iso.slice(0, -1);
-		case 'mixed':
-			return writeTimestamp(ms, TIMESTAMPS[number % TIMESTAMPS.length] ?? 'millis', number);
 	}
 }
 
-export const refundTotal = ({ refunds }: Pick<ModelCharge, 'refunds'>): string =>
-	(refunds.reduce((sum, { cents }) => sum + cents, 0) / 100).toFixed(2);
+/** When it was created, as far as its row says. */
+export const writtenMs = ({ createdMs }: Charge, { timestamps }: Traits): number =>
+	timestamps === 'seconds' ? Math.floor(createdMs / SECOND_MS) * SECOND_MS : createdMs;
+
+/** What was refunded of it: 1.50 each time. */
+export const refundTotal = ({ refunds }: Charge, times = refunds.length): string =>
+	(1.5 * times).toFixed(2);
+
+/** The id in the events of a charge. */
+export const eventIdOf = (charge: Charge, { hasNumericIds }: Traits): string =>
+	hasNumericIds ? String(900_000 + charge.number) : charge.id;
 
 /** The row that the service shows for a charge. */
-export function toRow(
-	charge: ModelCharge,
-	{ timestamps: format, isUndated }: ServiceTraits,
-): IDataObject | string {
-	const { defect } = charge;
+export function toRow(charge: Charge, traits: Traits): IDataObject | string {
+	const { defect, statuses } = charge;
 	if (defect === 'noRecord') return 'row';
+	const text = (ms: number) => timestamp(ms, traits.timestamps);
 	const row: IDataObject = {
-		id: defect === 'numericId' ? charge.number : charge.id,
-		created: writeTimestamp(charge.createdMs, format, charge.number),
+		id: traits.hasNumericIds ? 900_000 + charge.number : charge.id,
+		created: text(charge.createdMs),
 		currency: charge.currency,
-		status: charge.status,
+		status: statusOf(charge),
 		total: (charge.amount / 100).toFixed(2),
 		refund_total: refundTotal(charge),
-		refunds: charge.refunds.map(({ atMs, cents }) => ({
-			created: writeTimestamp(atMs, format, charge.number),
-			amount: (cents / 100).toFixed(2),
-		})),
-		events: {
-			type: charge.status,
-			created: writeTimestamp(charge.statusSince, format, charge.number),
-		},
+		refunds: charge.refunds.map(({ atMs }) => ({ created: text(atMs), amount: '1.50' })),
+		events: { type: statusOf(charge), created: text(statuses.at(-1)?.atMs ?? 0) },
 	};
-	if (isUndated === true) Object.assign(row, { refunds: [], events: null });
 	if (defect === 'createdNull') row['created'] = null;
 	if (defect === 'createdText') row['created'] = 'yesterday';
 	if (defect === 'noId') delete row['id'];

@@ -1,17 +1,17 @@
-import { mix, toRow } from './charge';
-import type { ModelCharge } from './charge';
-import { answerWith, failWith } from './answers';
-import type { Answer, Fault } from './answers';
-import { Listing } from './listing';
-import { hasCount, servedSize } from './traits';
-import type { ServiceTraits } from './traits';
-import { MINUTE_MS, START_MS } from '../time';
+import { DAY_MS, HOUR_MS } from '../time';
 import type { VirtualTime } from '../time';
+import { envelope, failure } from './answers';
+import type { Answer, Fault } from './answers';
+import { STATUSES, isInList, mix, toRow } from './charge';
+import type { Charge } from './charge';
+import { Listing } from './listing';
+import { servedSize } from './traits';
+import type { Traits } from './traits';
 
 /** More requests than this in one poll are a loop without an end. */
 const RUNAWAY_REQUESTS = 3_000;
-
-class RunawayError extends Error {}
+/** What a client that names no page size gets. */
+const USUAL_SIZE = 10;
 
 export interface ListRequest {
 	readonly query: Readonly<Record<string, unknown>>;
@@ -19,188 +19,193 @@ export interface ListRequest {
 }
 
 /** A payment service of which only the list of charges is modelled. */
-export class ModelService {
-	readonly charges: ModelCharge[] = [];
-	/** Since the last poll began. */
-	requests = 0;
-	totalRequests = 0;
-	/** Answers since the last poll began that hold a list. */
-	goodAnswers = 0;
+export class Service {
+	readonly charges: Charge[] = [];
 	/** Grows with each answer and each change, so that what happens in one millisecond has an order too. */
 	sequence = 0;
-	isInPoll = false;
-	/** The list was sorted in another way while it was read, so that its count seemed wrong. */
-	wasSortedAmid = false;
-	/** When the list was last sorted in another way. */
-	orderSequence = 0;
-	/** When a charge last left the list. */
-	leftSequence = 0;
-	/** Largest number of rows of a page so far. */
-	fullestPage = 1;
-	/** When a list whose rows changed their places between requests became still. */
-	settledAt: number | undefined;
-	unsteadyOrder: ServiceTraits['order'] | undefined;
+	latencyMs: number;
+	/** Since the last poll began: requests, those answered with a page, and the charges on these. */
+	requests = 0;
+	goodAnswers = 0;
+	readonly served = new Set<Charge>();
 	/** What goes wrong in the poll that is under way. */
 	faults: readonly Fault[] = [];
-	/** Called after each answer: what happens between two requests. */
+	/** Whether anything went wrong in it. */
+	hasFailed = false;
+	/** Times in which some page failed for more than a day. */
+	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
+	/** Called before the first page of rows of each poll goes out, and after each answer. */
+	beforeGoodAnswer: () => void = () => undefined;
 	afterAnswer: (request: number) => void = () => undefined;
-	onGoodAnswer: () => void = () => undefined;
+	private totalRequests = 0;
 	private readonly listing: Listing;
-	/** Rows as they were shown, until their charge changes. */
-	private readonly rows = new Map<ModelCharge, unknown>();
+	/** Rows as they are shown, until their charge changes. */
+	private readonly rows = new Map<Charge, unknown>();
 
 	constructor(
-		private traits: ServiceTraits,
+		readonly traits: Traits,
 		readonly time: VirtualTime,
-		/** Of the ids of its charges. */
-		private readonly prefix = 'charge',
 	) {
 		this.listing = new Listing(traits);
-	}
-
-	get lists(): ServiceTraits {
-		return this.traits;
-	}
-
-	/** The service lists in another way from now on. */
-	become(traits: ServiceTraits): void {
-		if (traits.order !== this.traits.order) {
-			this.orderSequence = ++this.sequence;
-			this.wasSortedAmid ||= this.isInPoll;
-		}
-		this.traits = traits;
-		this.listing.forget(traits);
-	}
-
-	/** Rows keep their places from now on. */
-	settle(): void {
-		const { order, tiesMove } = this.traits;
-		if (order !== 'shuffled' && !tiesMove) return;
-		this.settledAt = this.time.now;
-		this.unsteadyOrder = order;
-		this.become({ ...this.traits, tiesMove: false, order: order === 'shuffled' ? 'none' : order });
+		this.latencyMs = traits.latencyMs;
 	}
 
 	beginPoll(faults: readonly Fault[]): void {
 		this.requests = 0;
 		this.goodAnswers = 0;
+		this.served.clear();
 		this.faults = faults;
+		this.hasFailed = false;
 	}
 
-	insert(createdMs: number, status = 'authorised'): ModelCharge {
+	insert(createdMs: number, status = 'authorised'): Charge {
 		const number = this.charges.length;
 		const { now } = this.time;
-		const charge: ModelCharge = {
-			id: `${this.prefix}-${number}`,
+		const sequence = ++this.sequence;
+		const charge: Charge = {
+			id: `charge-${number}`,
 			number,
 			createdMs,
-			earliestCreatedMs: createdMs,
-			firstCreatedMs: createdMs,
-			wasAway: false,
 			shownAt: now,
-			shownSequence: ++this.sequence,
+			shownSequence: sequence,
 			changedAt: now,
 			amount: amountOf(number),
 			currency: number % 3 === 0 ? 'EUR' : 'USD',
 			customerId: `00000000-0000-4000-8000-00000000000${number % 2}`,
 			type: number % 5 === 0 ? 'link' : 'charge',
-			status,
-			statuses: [status],
-			statusSince: createdMs,
-			statusSequence: this.sequence,
-			refundSequence: 0,
+			statuses: [{ name: status, sequence, atMs: createdMs }],
 			refunds: [],
 			isListed: true,
-			isDeleted: false,
 			defect: null,
 			readableAt: now,
-			isPoisoned: false,
+			poisonedAt: null,
 		};
 		this.charges.push(charge);
 		this.listing.add(charge);
 		return charge;
 	}
 
-	/** To be called after a charge, or many, were changed from outside. */
-	changed(charge?: ModelCharge): void {
+	/** To be called after a charge was changed. */
+	changed(charge: Charge): void {
+		charge.changedAt = this.time.now;
 		this.sequence += 1;
 		this.listing.forget();
-		if (charge === undefined) this.rows.clear();
-		else this.rows.delete(charge);
+		this.rows.delete(charge);
 	}
 
-	show(charge: ModelCharge, isListed: boolean): void {
-		if (charge.isListed === isListed) return;
-		charge.isListed = isListed;
-		if (isListed) charge.shownAt = this.time.now;
-		else charge.wasAway = true;
+	/** @returns whether it had a status to move on to */
+	moveOn(charge: Charge): boolean {
+		const name = STATUSES.find((_, at) => STATUSES[at - 1] === charge.statuses.at(-1)?.name);
+		if (name === undefined) return false;
+		charge.statuses.push({ name, sequence: this.sequence + 1, atMs: this.time.now });
 		this.changed(charge);
-		if (!isListed) this.leftSequence = this.sequence;
-		if (isListed) charge.shownSequence = this.sequence;
+		return true;
 	}
 
-	listed(): ModelCharge[] {
-		return this.charges.filter(({ isListed }) => isListed);
+	refund(charge: Charge): void {
+		charge.refunds.push({ sequence: this.sequence + 1, atMs: this.time.now });
+		this.changed(charge);
+	}
+
+	/** From now on it is the list of another account, with so many charges from before. */
+	changeAccount(count: number): Charge[] {
+		for (const charge of this.charges) charge.isListed = false;
+		const others = Array.from({ length: count }, (_, index) =>
+			this.insert(this.time.now - (count - index) * HOUR_MS),
+		);
+		this.listing.forget();
+		return others;
+	}
+
+	/** No page fails any more. */
+	cure(): void {
+		const { now } = this.time;
+		for (const charge of this.charges) {
+			if (charge.poisonedAt === null) continue;
+			if (now - charge.poisonedAt > DAY_MS)
+				this.longFailures.push({ from: charge.poisonedAt, to: now });
+			charge.poisonedAt = null;
+		}
+	}
+
+	/** Every row can be read. */
+	mend(): void {
+		for (const charge of this.charges) {
+			if (charge.defect === null) continue;
+			charge.defect = null;
+			charge.readableAt = this.time.now;
+			this.changed(charge);
+		}
 	}
 
 	/** Answers GET /v1/charges; what the HTTP client throws is thrown here too. */
 	async answer({ query, timeoutMs }: ListRequest): Promise<Answer> {
-		this.requests += 1;
 		this.totalRequests += 1;
-		const request = this.requests;
-		if (request > RUNAWAY_REQUESTS) throw new RunawayError('A poll sends requests for ever');
-		const fault = this.faults.find(({ from, to }) => request >= from && request <= to);
-		const { latencyMs } = this.traits;
-		if (fault?.kind === 'hang' || latencyMs >= timeoutMs) {
+		const request = ++this.requests;
+		if (request > RUNAWAY_REQUESTS) throw new Error('A poll sends requests for ever');
+		const fault = this.faults.find(({ from, times }) => request >= from && request < from + times);
+		if (fault !== undefined) this.hasFailed = true;
+		if (fault?.kind === 'hang' || this.latencyMs >= timeoutMs) {
+			this.hasFailed = true;
 			await this.time.sleep(timeoutMs);
-			return failWith({ kind: 'hang', from: 0, to: 0 });
+			return failure('hang');
 		}
-		await this.time.sleep(latencyMs);
-		const answer = fault === undefined ? this.list(query) : failWith(fault);
+		await this.time.sleep(this.latencyMs);
+		const answer = fault === undefined ? this.list(query) : failure(fault.kind);
 		this.afterAnswer(request);
 		return answer;
 	}
 
-	private list(query: Readonly<Record<string, unknown>>): Answer {
-		const { page = 1, page_size: asked = 10, ...filters } = query;
-		const { quirk } = this.traits;
-		const size = this.pageSize(Number(asked));
-		const request = this.totalRequests;
-		const lagMs = quirk?.kind === 'replicas' && request % 3 === 2 ? quirk.lagMs : 0;
-		const seenMs = Math.max(START_MS, this.time.now - lagMs);
-		const at = (number: number) =>
-			this.listing.page(this.charges, filters, (number - 1) * size, size, request, seenMs);
-		let number = Number(page);
-		let { rows, total } = at(number);
-		if ((number - 1) * size >= total && number > 1) {
-			const { end } = this.traits;
-			if (end === 'lastAgain') {
-				number = Math.max(1, Math.ceil(total / size));
-				({ rows, total } = at(number));
-			} else if (end !== 'empty') return failWith({ kind: end, from: 0, to: 0 });
-		}
-		if (rows.some(({ isPoisoned }) => isPoisoned))
-			return failWith({ kind: 'broken', from: 0, to: 0 });
-		this.sequence += 1;
-		this.fullestPage = Math.max(this.fullestPage, rows.length);
-		// An empty page behind the first may be behind the end of anything.
-		if (rows.length > 0 || number === 1 || hasCount(this.traits)) {
-			this.goodAnswers += 1;
-			this.onGoodAnswer();
-		}
-		const shown = rows.map((charge) => this.rowOf(charge));
-		return answerWith(this.traits, shown, total, number * size < total ? number + 1 : undefined);
+	/** The list as it would be read now, page by page. */
+	pages(query: Readonly<Record<string, unknown>>): Charge[][] {
+		const { page: _page, page_size: asked = USUAL_SIZE, ...filters } = query;
+		const rows = this.sorted(filters);
+		const size = Math.min(servedSize(this.traits, Number(asked)), Math.max(1, rows.length));
+		return Array.from({ length: Math.max(1, Math.ceil(rows.length / size)) }, (_, number) =>
+			rows.slice(number * size, (number + 1) * size),
+		);
 	}
 
-	private pageSize(asked: number): number {
-		const { quirk, pageSize } = this.traits;
-		if (quirk?.kind !== 'resized') return servedSize(pageSize, asked);
-		const cap = quirk.caps[Math.floor(this.time.now / (10 * MINUTE_MS)) % quirk.caps.length];
-		return Math.min(asked, cap ?? asked);
+	private sorted(filters: Readonly<Record<string, unknown>>): Charge[] {
+		const { currency, customer_id: customerId, type, status, id } = filters;
+		const inList = { currency, customerId, type } as Parameters<typeof isInList>[1];
+		const values = [currency, customerId, type, status, id];
+		return this.listing.rows(
+			this.charges,
+			values.some((value) => value !== undefined) ? JSON.stringify(values) : '',
+			(charge) =>
+				isInList(charge, inList) &&
+				(status ?? charge.statuses.at(-1)?.name) === charge.statuses.at(-1)?.name &&
+				(id ?? charge.id) === charge.id,
+			this.totalRequests,
+		);
+	}
+
+	private list(query: Readonly<Record<string, unknown>>): Answer {
+		const { page = 1, page_size: asked = USUAL_SIZE, ...filters } = query;
+		const all = this.sorted(filters);
+		const size = servedSize(this.traits, Number(asked));
+		let number = Number(page);
+		if (number > 1 && (number - 1) * size >= all.length) {
+			const { end } = this.traits;
+			if (end === 'lastAgain') number = Math.max(1, Math.ceil(all.length / size));
+			else if (end !== 'empty') return failure(end);
+		}
+		const rows = all.slice((number - 1) * size, number * size);
+		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
+			this.hasFailed = true;
+			return failure(500);
+		}
+		this.sequence += 1;
+		if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
+		for (const charge of rows) this.served.add(charge);
+		const shown = rows.map((charge) => this.rowOf(charge));
+		const next = number * size < all.length ? number + 1 : undefined;
+		return envelope(this.traits, shown, all.length, next);
 	}
 
 	/** A row that the reader may change without anybody noticing. */
-	private rowOf(charge: ModelCharge): unknown {
+	private rowOf(charge: Charge): unknown {
 		let row = this.rows.get(charge);
 		if (row === undefined) {
 			row = toRow(charge, this.traits);

@@ -2,115 +2,101 @@
 export type Order =
 	| 'newest'
 	| 'oldest'
-	| 'insertedNewest'
+	/** By when they came in, the last one first. */
+	| 'inserted'
 	| 'insertedOldest'
 	| 'changed'
 	| 'status'
 	| 'amount'
 	/** In no order, but always in the same. */
-	| 'none'
-	/** In another order in each request. */
 	| 'shuffled';
 
-/** What the service makes of the page size that is asked for. */
-export type PageSize =
-	| { readonly kind: 'capped'; readonly cap: number }
+/** What the service makes of the page size that is asked for, with its own `size`. */
+export type Sizing =
+	| 'capped'
 	/** It is ignored. */
-	| { readonly kind: 'fixed'; readonly size: number }
-	/** Only some sizes exist: the next smaller one is taken, or else the smallest. */
-	| { readonly kind: 'some'; readonly sizes: readonly number[] }
+	| 'fixed'
 	/** Rounded down to tens. */
-	| { readonly kind: 'tens'; readonly cap: number };
+	| 'tens'
+	/** One, three and five times its own size exist: the next smaller one is taken, or else the smallest. */
+	| 'some'
+	/** The whole list on one page. */
+	| 'whole';
 
 export type Count =
-	| { readonly kind: 'exact' }
-	| { readonly kind: 'off'; readonly by: number }
-	| { readonly kind: 'constant'; readonly value: number }
-	| { readonly kind: 'missing' }
-	| { readonly kind: 'null' }
-	| { readonly kind: 'negative' }
-	| { readonly kind: 'text' }
-	| { readonly kind: 'garbage' }
-	/** It goes no further than this. */
-	| { readonly kind: 'most'; readonly value: number }
+	| 'exact'
+	/** Wrong by `countOff`. */
+	| 'off'
+	| 'absent'
+	| 'null'
+	/** The right number, as text. */
+	| 'text'
+	| 'negative'
+	| 'garbage'
 	/** Rows on the page instead of rows in the list. */
-	| { readonly kind: 'page' };
+	| 'page'
+	/** It goes no further than 20. */
+	| 'most';
 
-/** What is odd about the rows of the list. */
-export type Quirk =
-	/** Every so many charges stand in the list twice, as in a join. */
-	| { readonly kind: 'twice'; readonly every: number }
-	/** One in three answers comes from a copy of the service that is so late. */
-	| { readonly kind: 'replicas'; readonly lagMs: number }
-	/** Every ten minutes pages hold another number of rows at most. */
-	| { readonly kind: 'resized'; readonly caps: readonly number[] };
+export const MOST_COUNTED = 20;
 
-/** What a page past the end looks like: a 404, 400, 422 or 500, no rows, or those of the last page. */
-type End = 'notFound' | 'badRequest' | 'unprocessable' | 'broken' | 'empty' | 'lastAgain';
+/** What a page past the end looks like: an error with that status, no rows, or those of the last page. */
+export type End = 404 | 400 | 416 | 422 | 500 | 'empty' | 'lastAgain';
 
-export const TIMESTAMPS = ['millis', 'micros', 'offset', 'seconds', 'noZone'] as const;
-
-/** `mixed`: each charge in another way. */
-export type Timestamps = (typeof TIMESTAMPS)[number] | 'mixed';
+export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
 
 /** How a modelled service lists its charges: everything that its document leaves open. */
-export interface ServiceTraits {
+export interface Traits {
 	readonly order: Order;
 	/** Rows of one timestamp change places between requests. */
 	readonly tiesMove: boolean;
-	readonly pageSize: PageSize;
+	readonly sizing: Sizing;
+	readonly size: number;
 	readonly end: End;
-	/** `endless`: there is a next page even behind the last one; `never`: not even behind the first. */
-	readonly next: 'present' | 'absent' | 'endless' | 'never';
+	/** `always`: there is a next page even behind the last one; `never`: null even where there is one. */
+	readonly next: 'present' | 'absent' | 'always' | 'never';
 	readonly count: Count;
-	/** The envelope, or a list that holds it. */
-	readonly envelope: 'object' | 'array';
+	readonly countOff: number;
+	/** The envelope stands in a list of one element. */
+	readonly isWrapped: boolean;
 	readonly timestamps: Timestamps;
-	readonly quirk?: Quirk;
-	/** Refunds and statuses carry no date. */
-	readonly isUndated?: boolean;
+	readonly hasNumericIds: boolean;
 	/** Milliseconds until an answer is there. */
 	readonly latencyMs: number;
 }
 
-/** Whether the count tells what came in. */
-export const isCounted = ({ count, quirk }: ServiceTraits): boolean =>
-	count.kind === 'exact' && quirk === undefined;
-
-/** Whether an answer says how many rows there are, rightly or not. */
-export const hasCount = ({ count: { kind } }: ServiceTraits): boolean =>
-	kind === 'exact' ||
-	kind === 'most' ||
-	kind === 'text' ||
-	kind === 'off' ||
-	kind === 'constant' ||
-	kind === 'page';
-
 /** A service that does all as one would wish. */
-export const PLAIN: ServiceTraits = {
+export const PLAIN_TRAITS: Traits = {
 	order: 'newest',
 	tiesMove: false,
-	pageSize: { kind: 'capped', cap: 10 },
-	end: 'notFound',
+	sizing: 'capped',
+	size: 10,
+	end: 404,
 	next: 'present',
-	count: { kind: 'exact' },
-	envelope: 'object',
+	count: 'exact',
+	countOff: 0,
+	isWrapped: false,
 	timestamps: 'millis',
+	hasNumericIds: false,
 	latencyMs: 0,
 };
 
+/** Whether the count grows as the list does. */
+export const growsWithList = ({ count }: Traits): boolean =>
+	count === 'exact' || count === 'off' || count === 'text';
+
 /** Rows of a full page when so many are asked for. */
-export function servedSize(pageSize: PageSize, asked: number): number {
-	switch (pageSize.kind) {
+export function servedSize({ sizing, size }: Traits, asked: number): number {
+	switch (sizing) {
 		case 'capped':
-			return Math.max(1, Math.min(asked, pageSize.cap));
+			return Math.max(1, Math.min(asked, size));
 		case 'fixed':
-			return pageSize.size;
-		case 'some': {
-			const fitting = pageSize.sizes.filter((size) => size <= asked);
-			return Math.max(...fitting, Math.min(...pageSize.sizes));
-		}
+			return size;
 		case 'tens':
-			return Math.max(10, Math.floor(Math.min(asked, pageSize.cap) / 10) * 10);
+			return Math.max(10, Math.floor(asked / 10) * 10);
+		case 'some':
+			return Math.max(size, ...[3 * size, 5 * size].filter((each) => each <= asked));
+		case 'whole':
+			return Number.MAX_SAFE_INTEGER;
 	}
 }

@@ -1,0 +1,75 @@
+import type { Settings } from '../schedule';
+import { writtenMs } from '../service/charge';
+import type { Charge } from '../service/charge';
+import { growsWithList } from '../service/traits';
+import type { Service } from '../service/service';
+import { MINUTE_MS, SECOND_MS } from '../time';
+
+/** A beginning: the first one, or what a change of filters, key or address makes anew. */
+export interface Beginning {
+	/** What was created up to this time, and listed until this many of the service's events, counts as there before. */
+	readonly upToMs: number;
+	readonly sequence: number;
+	/** The service's count of events when it was over. */
+	overSequence: number;
+}
+
+export interface Case {
+	readonly service: Service;
+	readonly settings: Settings;
+	readonly beginnings: readonly Beginning[];
+}
+
+/**
+ * What docs/trigger.md says is not promised: each function is one sentence of it, and nothing else excuses a charge
+ * that was never told.
+ */
+type Excuse = (charge: Charge, of: Case) => boolean;
+
+const lookbackMs = ({ lookbackMinutes }: Settings): number => lookbackMinutes * MINUTE_MS - SECOND_MS;
+
+/** “Charges that show later than the lookback after `created`.” */
+const showsTooLate: Excuse = (charge, { service, settings, beginnings: [first] }) =>
+	charge.shownSequence > (first?.sequence ?? 0) &&
+	charge.shownAt - writtenMs(charge, service.traits) > lookbackMs(settings);
+
+/** “A charge that can’t be read for longer than the lookback” */
+const isUnreadableForLong: Excuse = (charge, { service, settings }) =>
+	charge.readableAt > charge.shownAt &&
+	charge.readableAt - writtenMs(charge, service.traits) > lookbackMs(settings);
+
+/** “or stands on a page that fails for longer than a day.” */
+const failsForLong: Excuse = ({ shownAt }, { service: { longFailures } }) =>
+	longFailures.some(({ to }) => shownAt <= to);
+
+/** “Charges from before the trigger began that show only afterwards while it begins.” */
+const showsWhileBeginning: Excuse = (charge, { service, beginnings }) =>
+	beginnings.some(
+		({ sequence, overSequence, upToMs }) =>
+			charge.shownSequence > sequence &&
+			charge.shownSequence <= overSequence &&
+			writtenMs(charge, service.traits) <= upToMs,
+	);
+
+const EXCUSES: readonly Excuse[] = [
+	showsTooLate,
+	isUnreadableForLong,
+	failsForLong,
+	showsWhileBeginning,
+];
+
+export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse(charge, of));
+
+/** “More waiting charges than keys (about 8,000) where the list has no count.” */
+export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
+	keys > 0 && waiting > keys && !growsWithList(traits);
+
+/** “A status or refund total that returns to an earlier value, and what changes twice between two looks.” */
+export const changedAfterLook = (
+	{ statuses }: Charge,
+	looks: ReadonlyArray<{ readonly status: string; readonly sequence: number }>,
+): boolean => {
+	const last = statuses.at(-1);
+	if (last === undefined || statuses.length < 2) return false;
+	return looks.some(({ status, sequence }) => status !== last.name && sequence < last.sequence);
+};

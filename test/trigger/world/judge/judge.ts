@@ -1,0 +1,329 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Knowledge, PollResult } from '../n8n/host';
+import { FROM_DATE_MS } from '../schedule';
+import type { EventName, Filters, Settings } from '../schedule';
+import { eventIdOf, isInList, isWanted, refundTotal, statusOf, writtenMs } from '../service/charge';
+import type { Charge } from '../service/charge';
+import type { Service } from '../service/service';
+import { DAY_MS, MINUTE_MS } from '../time';
+import { areTooMany, changedAfterLook, isExcused } from './excuses';
+import type { Beginning } from './excuses';
+import { nothingWrong } from './verdict';
+
+/** What is known of a charge besides what the service knows. */
+interface Standing {
+	/** `old` may not be told as created, `free` may and need not be. */
+	kind: 'new' | 'old' | 'free';
+	/** What happened to it up to this many of the service's events may not be told, */
+	oldUpTo: number;
+	/** and what happened after this many must be. */
+	promisedFrom: number;
+	/** The statuses with which the trigger saw it. */
+	looks: Array<{ readonly status: string; readonly sequence: number }>;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+/** Polls without any trouble after which a beginning is over. */
+const POLLS_TO_BEGIN = 3;
+/** A poll that took longer may not have had time for all. */
+const LONG_MS = 8_000;
+
+/** Knows what must be told and what may not, from what the service listed when. */
+export class Judge {
+	readonly verdict = nothingWrong();
+	readonly told = new Set<string>();
+	readonly beginnings: Beginning[] = [];
+	private readonly forgiven = new Set<string>();
+	private readonly standings = new Map<Charge, Standing>();
+	private readonly byEventId = new Map<string, Charge>();
+	private hasBegun = false;
+	private cleanPolls = 0;
+
+	constructor(
+		public settings: Settings,
+		readonly service: Service,
+		/** So many are remembered; 0 for as many as usual. */
+		private readonly keys: number,
+	) {}
+
+	get isBegun(): boolean {
+		return this.hasBegun;
+	}
+
+	private standingOf(charge: Charge): Standing {
+		let standing = this.standings.get(charge);
+		if (standing === undefined) {
+			const isTooOld =
+				this.settings.startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
+			const kind = isTooOld ? 'old' : 'new';
+			standing = { kind, oldUpTo: 0, promisedFrom: 0, looks: [] };
+			this.standings.set(charge, standing);
+		}
+		return standing;
+	}
+
+	private listed(): Charge[] {
+		return this.service.charges.filter(({ isListed }) => isListed);
+	}
+
+	/** A poll of a trigger that knows nothing gets its first page. */
+	firstPage(): void {
+		if (this.hasBegun) return;
+		const { service, settings } = this;
+		const { sequence, time } = service;
+		this.hasBegun = true;
+		const isFirst = this.beginnings.length === 0;
+		for (const charge of this.listed()) {
+			const standing = this.standingOf(charge);
+			if (standing.promisedFrom === NEVER) standing.promisedFrom = sequence;
+			if (!isFirst) continue;
+			standing.promisedFrom = sequence;
+			if (settings.startFrom !== 'now') continue;
+			standing.oldUpTo = sequence;
+			// Nobody will know that it was there.
+			if (charge.defect !== null) standing.kind = 'free';
+			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
+		}
+		this.begin(time.now);
+	}
+
+	private begin(atMs: number): void {
+		const { sequence, time } = this.service;
+		const upToMs = atMs + Math.max(0, time.hostErrorMs);
+		this.beginnings.push({ upToMs, sequence, overSequence: NEVER });
+		this.cleanPolls = 0;
+	}
+
+	/** n8n starts, with nothing saved that a poll knew: what is listed may be told or not. */
+	private forget(): void {
+		this.hasBegun = false;
+		for (const charge of this.listed()) this.free(charge);
+	}
+
+	private free(charge: Charge): void {
+		const standing = this.standingOf(charge);
+		if (standing.kind === 'new') standing.kind = 'free';
+		standing.promisedFrom = NEVER;
+	}
+
+	/** “What the process alone remembers when n8n crashes.” */
+	restart(saved: Knowledge | undefined): void {
+		if (saved === undefined) {
+			this.forget();
+			return;
+		}
+		for (const [charge, standing] of this.standings) {
+			standing.looks = standing.looks.filter(({ sequence }) => sequence <= saved.toSequence);
+			// What made it old came after the save.
+			if (standing.kind === 'old' && charge.shownSequence > saved.fromSequence)
+				standing.kind = 'free';
+		}
+		// The save may be from before other filters, under which it begins once more.
+		for (const beginning of this.beginnings) {
+			if (beginning.sequence > saved.fromSequence) beginning.overSequence = NEVER;
+		}
+		this.cleanPolls = 0;
+	}
+
+	/** The state is lost: it begins silently, and what was listed at the last poll was there. */
+	damage(last: Knowledge | undefined): void {
+		if (this.settings.startFrom === 'now') {
+			for (const charge of this.listed()) {
+				const isOld = charge.shownSequence <= (last?.fromSequence ?? 0) && charge.defect === null;
+				if (isOld && isWanted(charge, this.settings.filters))
+					this.standingOf(charge).kind = 'old';
+			}
+		}
+		this.forget();
+	}
+
+	/** Other filters, another key or address: what only they show was there at the last poll. */
+	change(next: Filters, last: Knowledge | undefined): void {
+		const { settings, service } = this;
+		this.settings = { ...settings, filters: next };
+		if (!this.hasBegun || last === undefined) return;
+		for (const charge of this.listed()) {
+			if (!isInList(charge, next)) continue;
+			const standing = this.standingOf(charge);
+			const isNewlyShown = !isInList(charge, settings.filters);
+			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
+			if (isNewlyShown) {
+				standing.oldUpTo = last.fromSequence;
+				standing.promisedFrom = service.sequence;
+			}
+			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
+			else if (isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
+			// Under another Status filter it may come to one of the statuses for the first time.
+			if (standing.kind === 'old' && !isWanted(charge, next)) standing.kind = 'free';
+		}
+		this.begin(last.at);
+	}
+
+	private kindOfNewlyWanted(charge: Charge, last: Knowledge): Standing['kind'] {
+		if (charge.shownSequence > last.toSequence) return 'new';
+		const wasThere = charge.shownSequence <= last.fromSequence && charge.defect === null;
+		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
+	}
+
+	/** Another account: what was listed there long before the last poll is old. */
+	changeAccount(charges: readonly Charge[], last: Knowledge | undefined): void {
+		if (!this.hasBegun || last === undefined) return;
+		const { startFrom, lookbackMinutes, filters } = this.settings;
+		const recentMs = last.at - 3 * lookbackMinutes * MINUTE_MS;
+		for (const charge of charges) {
+			const isOld = startFrom === 'now' && charge.createdMs < recentMs && isWanted(charge, filters);
+			const { sequence } = this.service;
+			this.standings.set(charge, {
+				kind: isOld ? 'old' : 'free',
+				oldUpTo: isOld ? sequence : 0,
+				promisedFrom: sequence,
+				looks: [],
+			});
+		}
+		this.begin(last.at);
+	}
+
+	/** n8n died before it had saved: these may be told again. */
+	forgive({ items }: PollResult): void {
+		for (const item of items) this.forgiven.add(String(item['event_id']));
+	}
+
+	endPoll(result: PollResult, pages: number): void {
+		const { service } = this;
+		if (!result.isAccepted) return;
+		const isClean = result.goodAnswers > 0 && !service.hasFailed && result.tookMs < LONG_MS;
+		if (isClean) this.cleanPolls += 1;
+		if (isClean && this.cleanPolls === POLLS_TO_BEGIN) {
+			for (const beginning of this.beginnings)
+				beginning.overSequence = Math.min(beginning.overSequence, service.sequence);
+		}
+		for (const item of result.items) this.look(item);
+		// Before the watched days were read once, nobody knows how those that were there stood.
+		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
+		for (const charge of service.served) {
+			const { sequence = 0 } = this.beginnings.at(-1) ?? {};
+			if (charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch) continue;
+			const { looks } = this.standingOf(charge);
+			const status = statusOf(charge);
+			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
+		}
+		const waiting = this.missing().length;
+		if (areTooMany(waiting, this.keys, service)) for (const charge of this.listed()) this.free(charge);
+	}
+
+	private look(item: IDataObject): void {
+		const { verdict, settings, service } = this;
+		const charge = this.find(String(item['id']));
+		const event = item['event'] as EventName;
+		const id = String(item['event_id']);
+		if (this.told.has(id) && !this.forgiven.delete(id)) verdict.twice.push(id);
+		this.told.add(id);
+		const isAsked = settings.events.includes(event) && charge !== undefined;
+		const { statuses } = settings.filters;
+		const hasStatus = statuses?.includes(String(item['status'])) ?? true;
+		if (!isAsked || !hasStatus || !isInList(charge, settings.filters)) {
+			verdict.unwanted.push(id);
+			return;
+		}
+		const { kind, oldUpTo } = this.standingOf(charge);
+		if (id !== this.idOf(event, charge, item)) verdict.unwanted.push(`${id} by its id`);
+		if (event === 'charge.created' && kind === 'old') verdict.old.push(id);
+		const sequence =
+			event === 'charge.refunded'
+				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])?.sequence
+				: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
+		const isOld = event !== 'charge.created' && (sequence ?? 0) <= oldUpTo;
+		if (isOld && charge.shownSequence < service.sequence) verdict.old.push(id);
+	}
+
+	private idOf(event: EventName, charge: Charge, item: IDataObject): string {
+		const id = `${event}:${eventIdOf(charge, this.service.traits)}`;
+		if (event === 'charge.created') return id;
+		return `${id}:${String(item[event === 'charge.refunded' ? 'refund_total' : 'status'])}`;
+	}
+
+	private find(id: string): Charge | undefined {
+		const { charges, traits } = this.service;
+		for (const charge of charges.slice(this.byEventId.size))
+			this.byEventId.set(eventIdOf(charge, traits), charge);
+		return this.byEventId.get(id);
+	}
+
+	/** What must be told and was not, as far as anything can be read at all. */
+	missing(): Array<{ readonly id: string; readonly charge: Charge }> {
+		if (!this.hasBegun) return [];
+		const found: Array<{ id: string; charge: Charge }> = [];
+		for (const charge of this.listed()) {
+			const standing = this.standingOf(charge);
+			if (standing.kind === 'free' || charge.defect !== null) continue;
+			if (!isWanted(charge, this.settings.filters)) continue;
+			for (const id of this.owed(charge, standing)) found.push({ id, charge });
+		}
+		return found;
+	}
+
+	private owed(charge: Charge, standing: Standing): string[] {
+		const { settings, service, told } = this;
+		const asks = (event: EventName) => settings.events.includes(event);
+		const base = eventIdOf(charge, service.traits);
+		const created = `charge.created:${base}`;
+		const status = `charge.statusChanged:${base}:${statusOf(charge)}`;
+		const refunded = `charge.refunded:${base}:${refundTotal(charge)}`;
+		const isPromised = standing.kind === 'new' && !isExcused(charge, this);
+		const isKnown = standing.kind === 'old' || isPromised;
+		const ids: string[] = [];
+		if (asks('charge.created') && isPromised && this.isTellable(charge, standing)) {
+			// With both events chosen, a status that comes later is told as a change.
+			const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
+			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
+		}
+		const isWatched = this.isWatched(charge);
+		const lastRefund = charge.refunds.at(-1)?.sequence ?? 0;
+		const wasAlwaysWanted = charge.statuses.every(
+			({ name }) => settings.filters.statuses?.includes(name) ?? true,
+		);
+		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
+		if (asks('charge.refunded') && isRefundOwed && !told.has(refunded)) ids.push(refunded);
+		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
+		const isStatusOwed =
+			isKnown &&
+			isWatched &&
+			lastStatus > standing.promisedFrom &&
+			changedAfterLook(charge, standing.looks);
+		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
+			ids.push(status);
+		return ids;
+	}
+
+	/** Whether it is new with the status it has, or has come to it in the watched days. */
+	private isTellable(charge: Charge, { oldUpTo }: Standing): boolean {
+		const { startFrom, filters } = this.settings;
+		const { statuses } = filters;
+		if (statuses === undefined || charge.statuses.length === 1)
+			return charge.shownSequence > oldUpTo || startFrom !== 'now';
+		const before = charge.statuses.filter(({ name }) => !statuses.includes(name));
+		const unwanted = charge.statuses.indexOf(before.at(-1) ?? charge.statuses[0]!);
+		const since = charge.statuses[before.length === 0 ? 0 : unwanted + 1]?.sequence ?? 0;
+		return since > oldUpTo && this.isWatched(charge);
+	}
+
+	/** Young enough for what happens to it to be found, with room for a round. */
+	private isWatched({ createdMs }: Charge): boolean {
+		const { now } = this.service.time;
+		return createdMs > now - (this.settings.watchDays * DAY_MS) / 2;
+	}
+}
+
+/**
+ * “What waited to be told and would have been under the former filters, as far as the row shows, is told all the same.”
+ * Customer and type don't show in a row; a backlog of old charges is told by its place in a list that is gone.
+ */
+function isWaitingUnseen(
+	{ shownSequence }: Charge,
+	{ kind }: Standing,
+	last: Knowledge,
+	{ filters, startFrom }: Settings,
+): boolean {
+	const isHidden = filters.customerId !== undefined || filters.type !== undefined;
+	return kind === 'new' && shownSequence <= last.toSequence && (isHidden || startFrom !== 'now');
+}

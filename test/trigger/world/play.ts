@@ -1,0 +1,295 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { Bounds } from './judge/bounds';
+import { Judge } from './judge/judge';
+import { onlyWrongs } from './judge/verdict';
+import type { Verdict } from './judge/verdict';
+import { damaged } from './n8n/damage';
+import { Host } from './n8n/host';
+import type { PollResult } from './n8n/host';
+import type { StartProcess } from './n8n/poll';
+import { FROM_DATE_MS } from './schedule';
+import type { Change, Schedule, Settings, Step } from './schedule';
+import type { Fault } from './service/answers';
+import type { Charge } from './service/charge';
+import { Service } from './service/service';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS, VirtualTime } from './time';
+import type { Clock } from './time';
+
+/** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/budgets.ts). */
+export interface Budgets {
+	knownKeys: number;
+	factKeys: number;
+	recentKeys: number;
+}
+
+/** Where the trigger comes from: the tests and the search load it in different ways. */
+export interface Subject {
+	/** What the nodes read time from, in every process. */
+	readonly clock: Clock;
+	/** The same for how much they remember; absent where nothing is ever forgotten. */
+	readonly budgets?: Budgets;
+	/** A process with an empty memory. */
+	readonly startProcess: StartProcess;
+	/** One that lives on: a workflow that it does not know finds it empty, too. */
+	readonly process: ReturnType<StartProcess>;
+}
+
+/** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
+const CALM_POLLS = 40;
+/** So many of them, at least, could tell what must not be told. */
+const LEAST_CALM_POLLS = 8;
+const ASKED_SIZE = 100;
+
+let lastWorkflow = 0;
+const usual = new WeakMap<Budgets, Budgets>();
+
+/** Plays a schedule through `poll()` and says which laws were broken. */
+export async function play(schedule: Schedule, subject: Subject): Promise<Partial<Verdict>> {
+	const player = new Player(schedule, subject);
+	return await player.play();
+}
+
+class Player {
+	private readonly time = new VirtualTime();
+	private readonly service: Service;
+	private readonly host: Host;
+	private readonly judge: Judge;
+	private readonly bounds: Bounds;
+
+	constructor(
+		private readonly schedule: Schedule,
+		subject: Subject,
+	) {
+		const { traits, settings, history, keys, isDurable, hostErrorS, isCheap } = schedule;
+		this.time.install(subject.clock);
+		this.time.hostErrorMs = hostErrorS * SECOND_MS;
+		if (subject.budgets !== undefined) limit(subject.budgets, keys);
+		this.service = new Service(traits, this.time);
+		for (let index = history.count; index > 0; index--)
+			this.service.insert(START_MS - index * history.gapS * SECOND_MS);
+		let isFirst = true;
+		const startProcess: StartProcess = () => {
+			if (!isFirst) return subject.startProcess();
+			isFirst = false;
+			return subject.process;
+		};
+		this.host = new Host({
+			isDurable,
+			workflowId: `workflow-${++lastWorkflow}`,
+			time: this.time,
+			service: this.service,
+			startProcess,
+		});
+		this.host.parameters = parametersOf(settings);
+		this.judge = new Judge(settings, this.service, keys);
+		this.bounds = new Bounds(this.judge, isCheap);
+		this.service.beforeGoodAnswer = () => this.judge.firstPage();
+	}
+
+	async play(): Promise<Partial<Verdict>> {
+		const { schedule, judge } = this;
+		await this.activate('activate', schedule.faults);
+		for (const step of schedule.steps) {
+			await this.take(step);
+			if (this.isDecided) return onlyWrongs(judge.verdict);
+		}
+		await this.calmDown();
+		judge.verdict.lost.push(...judge.missing().map(({ id }) => id));
+		return onlyWrongs(judge.verdict);
+	}
+
+	private get isDecided(): boolean {
+		return Object.keys(onlyWrongs(this.judge.verdict)).length > 0;
+	}
+
+	/** The list as the trigger asks for it. */
+	private pages(): Charge[][] {
+		const { currency, customerId, type } = this.judge.settings.filters;
+		return this.service.pages({ currency, customer_id: customerId, type, page_size: ASKED_SIZE });
+	}
+
+	private async activate(mode: 'activate' | 'update' | 'init', faults: readonly Fault[] = []) {
+		this.note([await this.host.activate(mode, faults)]);
+	}
+
+	private note(results: readonly PollResult[]): void {
+		const pages = this.pages();
+		for (const result of results) {
+			this.judge.endPoll(result, pages.length);
+			this.bounds.check(result, pages, results.length);
+		}
+	}
+
+	private async poll({ faults = [], fate = 'kept' }: Pick<Extract<Step, { do: 'poll' }>, 'faults' | 'fate'>) {
+		const { host, judge, schedule } = this;
+		// A publish that failed is repeated by the user.
+		if (!host.isActive) {
+			await this.activate('activate', faults);
+			return;
+		}
+		const ticks = [host.prepareTick()];
+		if (fate === 'overlap' || (fate === 'pair' && schedule.isDurable)) ticks.push(host.prepareTick());
+		if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
+		if (fate === 'overlap') {
+			this.note(await Promise.all(ticks.map(async (tick) => await host.run(tick, { faults }))));
+			return;
+		}
+		const isLost = fate === 'crash' || (fate === 'discarded' && schedule.isDurable);
+		for (const tick of ticks) {
+			const result = await host.run(tick, { faults, isLost });
+			this.note([result]);
+			if (isLost && result.isAccepted) judge.forgive(result);
+		}
+		if (fate === 'crash') await this.restart();
+	}
+
+	private async restart(faults: readonly Fault[] = []): Promise<void> {
+		this.host.die();
+		this.judge.restart(this.host.knowledge);
+		await this.activate('init', faults);
+	}
+
+	/** The workflow is published with something else in it. */
+	private async publish(faults: readonly Fault[] = []): Promise<void> {
+		await this.activate('update', faults);
+	}
+
+	private async take(step: Step): Promise<void> {
+		const { host, judge, service, time } = this;
+		// What happens in the very millisecond of a poll happens while it reads.
+		time.now += SECOND_MS;
+		switch (step.do) {
+			case 'poll':
+				time.now += step.waitS * SECOND_MS;
+				service.afterAnswer = (request) => {
+					time.now += 1;
+					for (const [at, change] of step.during ?? []) if (at === request) happen(service, change);
+				};
+				await this.poll(step);
+				service.afterAnswer = () => undefined;
+				return;
+			case 'restart':
+				return await this.restart(step.faults);
+			case 'publish':
+				return await this.publish(step.faults);
+			case 'rename':
+				host.nodeName = host.nodeName === 'Trigger' ? 'Payments' : 'Trigger';
+				host.second = undefined;
+				return await this.publish();
+			case 'filters':
+				judge.change(step.filters, host.knowledge);
+				host.parameters = parametersOf(judge.settings);
+				host.second = undefined;
+				return await this.publish();
+			case 'renew':
+				judge.change(judge.settings.filters, host.knowledge);
+				host.credentials = { ...host.credentials, ...renewed(step.what, host.credentials) };
+				host.second = undefined;
+				return await this.publish();
+			case 'account':
+				judge.changeAccount(service.changeAccount(step.count), host.knowledge);
+				host.credentials = { ...host.credentials, ...renewed('key', host.credentials) };
+				host.second = undefined;
+				return await this.publish();
+			case 'damage':
+				judge.damage(host.knowledge);
+				host.die();
+				host.damage((text) => damaged(text, step.how, step.seed));
+				return await this.activate('init');
+			case 'second':
+				if (host.second !== undefined) host.second = undefined;
+				else if (!this.schedule.isDurable && host.isActive) host.registerAgain();
+				return;
+			case 'clock':
+				time.hostErrorMs = step.errorS * SECOND_MS;
+				return;
+			case 'latency':
+				service.latencyMs = step.ms;
+				return;
+			default:
+				happen(service, step);
+		}
+	}
+
+	/** Nothing goes wrong any more, and now and then a charge comes in, until all is told or must have been. */
+	private async calmDown(): Promise<void> {
+		const { time, service, judge, schedule } = this;
+		service.cure();
+		service.mend();
+		service.latencyMs = 0;
+		const lookbackMs = schedule.settings.lookbackMinutes * MINUTE_MS;
+		const backlog = Math.ceil(service.charges.length / schedule.settings.maxCharges);
+		const most = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
+		for (let count = 0; count < most && !this.isDecided; count++) {
+			time.now += count % 3 === 2 ? Math.max(MINUTE_MS, lookbackMs / 3) : MINUTE_MS;
+			if (count > CALM_POLLS / 2) time.now += HOUR_MS / 2;
+			if (count % 4 === 0 && count < LEAST_CALM_POLLS) service.insert(time.now);
+			await this.poll({});
+			if (count >= LEAST_CALM_POLLS && judge.missing().length === 0) return;
+		}
+	}
+}
+
+function renewed(what: 'key' | 'baseUrl', { apiKey, baseUrl }: Host['credentials']) {
+	return what === 'key' ? { apiKey: `${apiKey}1` } : { baseUrl: baseUrl.replace('//', '//api.') };
+}
+
+/** Lets something happen in the service. */
+function happen(service: Service, change: Change): void {
+	const { now } = service.time;
+	switch (change.do) {
+		case 'arrive': {
+			const lateMs = (change.lateS ?? 0) * SECOND_MS;
+			for (let left = change.count; left > 0; left--)
+				service.insert(now - Math.floor((lateMs * left) / change.count), change.status);
+			return;
+		}
+		case 'future':
+			service.insert(now + change.aheadS * SECOND_MS);
+			return;
+		case 'unreadable':
+			service.insert(now).defect = change.defect;
+			return;
+		case 'mend':
+			service.mend();
+			return;
+		case 'cure':
+			service.cure();
+			return;
+		default: {
+			const listed = service.charges.filter(({ isListed }) => isListed);
+			const charge = listed[listed.length - 1 - (change.pick % Math.max(1, listed.length))];
+			if (charge === undefined) return;
+			if (change.do === 'refund') service.refund(charge);
+			else if (change.do === 'status') service.moveOn(charge);
+			else if (change.do === 'touch') service.changed(charge);
+			else charge.poisonedAt ??= now;
+		}
+	}
+}
+
+/** The node's parameters for what the user has chosen. */
+export function parametersOf(settings: Settings): INodeParameters {
+	const { statuses, ...filters } = settings.filters;
+	const { startFrom } = settings;
+	return {
+		events: [...settings.events],
+		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
+		simplify: false,
+		options: {
+			startFrom,
+			...(startFrom === 'date' ? { startDate: new Date(FROM_DATE_MS).toISOString() } : {}),
+			lookbackMinutes: settings.lookbackMinutes,
+			maxChargesPerPoll: settings.maxCharges,
+			watchDays: settings.watchDays,
+			sweepPages: settings.sweepPages,
+		},
+	};
+}
+
+/** @param keys 0 for as many as usual */
+function limit(budgets: Budgets, keys: number): void {
+	if (!usual.has(budgets)) usual.set(budgets, { ...budgets });
+	const fewer = { knownKeys: keys, factKeys: keys, recentKeys: Math.ceil(keys / 4) };
+	Object.assign(budgets, keys === 0 ? usual.get(budgets) : fewer);
+}

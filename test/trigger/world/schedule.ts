@@ -1,0 +1,163 @@
+import type { Fault } from './service/answers';
+import { PLAIN_TRAITS } from './service/traits';
+import type { Traits } from './service/traits';
+import { HOUR_MS, START_MS } from './time';
+
+export const FROM_DATE_MS = START_MS - 2 * HOUR_MS;
+
+export type EventName = 'charge.created' | 'charge.refunded' | 'charge.statusChanged';
+
+/** The trigger's filters; what is absent filters nothing. */
+export interface Filters {
+	readonly currency?: 'EUR' | 'USD';
+	readonly customerId?: string;
+	readonly type?: 'link' | 'charge';
+	/** The Status filter, which the trigger itself applies. */
+	readonly statuses?: readonly string[];
+}
+
+/** What the user has chosen. */
+export interface Settings {
+	readonly events: readonly EventName[];
+	readonly filters: Filters;
+	/** A date is FROM_DATE_MS. */
+	readonly startFrom: 'now' | 'beginning' | 'date';
+	readonly lookbackMinutes: number;
+	readonly maxCharges: number;
+	readonly watchDays: number;
+	readonly sweepPages: number;
+}
+
+/** Something that happens in the service. `pick` counts from the charge that came in last. */
+export type Change =
+	/** Charges come in, created over the last seconds. */
+	| {
+			readonly do: 'arrive';
+			readonly count: number;
+			readonly lateS?: number;
+			readonly status?: string;
+	  }
+	| { readonly do: 'future'; readonly aheadS: number }
+	/** One comes in that nobody can read until `mend`. */
+	| { readonly do: 'unreadable'; readonly defect: Defect }
+	| { readonly do: 'mend' }
+	/** Each page that holds it fails until `cure`. */
+	| { readonly do: 'poison'; readonly pick: number }
+	| { readonly do: 'cure' }
+	| { readonly do: 'refund'; readonly pick: number }
+	/** It moves on to its next status. */
+	| { readonly do: 'status'; readonly pick: number }
+	/** Some other field changes. */
+	| { readonly do: 'touch'; readonly pick: number };
+
+export type Defect = 'createdNull' | 'createdText' | 'noId' | 'noRecord';
+
+/**
+ * `crash`: n8n dies after the execution has begun and before it has saved (durable: before it has committed both).
+ * `discarded`: n8n throws a durable result away after `poll()` has returned it. `overlap`: two polls run at once.
+ * `pair`: two durable ticks hold the same cursor, one after the other.
+ */
+export type Fate = 'kept' | 'crash' | 'discarded' | 'overlap' | 'pair';
+
+export type Step =
+	| Change
+	| {
+			readonly do: 'poll';
+			readonly waitS: number;
+			readonly faults?: readonly Fault[];
+			/** What happens after the n-th answer. */
+			readonly during?: ReadonlyArray<readonly [request: number, change: Change]>;
+			readonly fate?: Fate;
+	  }
+	/** n8n ends and starts. */
+	| { readonly do: 'restart'; readonly faults?: readonly Fault[] }
+	/** The user publishes the workflow again as it is. */
+	| { readonly do: 'publish'; readonly faults?: readonly Fault[] }
+	/** The node gets another name, of two. */
+	| { readonly do: 'rename' }
+	| { readonly do: 'filters'; readonly filters: Filters }
+	/** The same account with a new key or under a new address. */
+	| { readonly do: 'renew'; readonly what: 'key' | 'baseUrl' }
+	/** The credential is that of another account from now on, with so many charges of its own. */
+	| { readonly do: 'account'; readonly count: number }
+	/** What is stored is damaged, and n8n starts. */
+	| { readonly do: 'damage'; readonly how: Damage; readonly seed: number }
+	/** A second registration over a former save polls along, or leaves. */
+	| { readonly do: 'second' }
+	/** n8n's clock is ahead of the service's by so much from now on. */
+	| { readonly do: 'clock'; readonly errorS: number }
+	/** Answers take so long from now on. */
+	| { readonly do: 'latency'; readonly ms: number };
+
+export type Damage = 'value' | 'field' | 'version' | 'emptied';
+
+/** A life of a trigger: plain data, so that one can be kept as JSON. */
+export interface Schedule {
+	readonly traits: Traits;
+	readonly settings: Settings;
+	readonly isDurable: boolean;
+	readonly hostErrorS: number;
+	/** So many keys of charges are remembered; 0 for as many as usual. */
+	readonly keys: number;
+	/** Charges that are there before the trigger begins. */
+	readonly history: { readonly count: number; readonly gapS: number };
+	/** What goes wrong at the first poll. */
+	readonly faults: readonly Fault[];
+	/** Whether each poll is to be as cheap as law 6 says. */
+	readonly isCheap: boolean;
+	readonly steps: readonly Step[];
+}
+
+export const PLAIN_SETTINGS: Settings = {
+	events: ['charge.created'],
+	filters: {},
+	startFrom: 'now',
+	lookbackMinutes: 60,
+	maxCharges: 5_000,
+	watchDays: 7,
+	sweepPages: 5,
+};
+
+const PLAIN: Schedule = {
+	traits: PLAIN_TRAITS,
+	settings: PLAIN_SETTINGS,
+	isDurable: false,
+	hostErrorS: 0,
+	keys: 0,
+	history: { count: 0, gapS: 0 },
+	faults: [],
+	isCheap: false,
+	steps: [],
+};
+
+/** A schedule as it is kept: what is as usual is left out. */
+export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
+	readonly traits?: Partial<Traits>;
+	readonly settings?: Partial<Settings>;
+};
+
+function differences<T extends object>(value: T, usual: T): Partial<T> {
+	const isUsual = (name: string, one: unknown) =>
+		JSON.stringify(one) === JSON.stringify(usual[name as keyof T]);
+	return Object.fromEntries(
+		Object.entries(value).filter(([name, one]) => !isUsual(name, one)),
+	) as Partial<T>;
+}
+
+export function compact(schedule: Schedule): KeptSchedule {
+	const traits = differences(schedule.traits, PLAIN.traits);
+	const settings = differences(schedule.settings, PLAIN.settings);
+	const rest: KeptSchedule = differences(schedule, PLAIN);
+	return {
+		...rest,
+		...('traits' in rest ? { traits } : {}),
+		...('settings' in rest ? { settings } : {}),
+	};
+}
+
+export const complete = ({ traits, settings, ...rest }: KeptSchedule): Schedule => ({
+	...PLAIN,
+	...rest,
+	traits: { ...PLAIN.traits, ...traits },
+	settings: { ...PLAIN.settings, ...settings },
+});
