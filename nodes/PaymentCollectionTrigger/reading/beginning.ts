@@ -14,8 +14,15 @@ export function scopeOf(
 ): string {
 	// In whatever order they were set.
 	const byName = Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1));
-	return hashOf([account.baseUrl, account.apiKey, byName], SCOPE_LENGTH);
+	return accountOf(account) + hashOf(byName, SCOPE_LENGTH);
 }
+
+/** The part of a scope that stands for base URL and key. */
+const accountOf = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): string =>
+	hashOf([baseUrl, apiKey], SCOPE_LENGTH);
+
+const isSameAccount = (scope: string, other: string): boolean =>
+	scope.slice(0, SCOPE_LENGTH) === other.slice(0, SCOPE_LENGTH);
 
 /** What is known of what came before a poll. */
 export interface Former {
@@ -58,7 +65,9 @@ function beginningAt(
 	hasRun: boolean,
 ): TriggerState {
 	const isSilent = hasRun || startFrom.kind === 'now';
-	const waited = former?.beginning === undefined ? former?.visibleFilter : undefined;
+	const mayCarry =
+		former !== undefined && former.beginning === undefined && isSameAccount(scope, former.scope);
+	const waited = mayCarry ? former.visibleFilter : undefined;
 	const { currency, ...others } = filters;
 	const isVisible = Object.keys(others).length === 0;
 	return {
