@@ -1,8 +1,26 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
 /**
  * What differs between the versions of n8n that the package runs on: 1.123 and newer. Whether it is there is found out by
  * looking for it, here and nowhere else; numbers of versions are never compared. Each part says since which n8n it is
  * there, and what is smaller without it.
  */
+
+/**
+ * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but
+ * `error` and `details`; before, it would send a refund that was refused to the success output.
+ *
+ * Every version knows one by an `error` beside the JSON. Where that is left on the item, n8n puts the error's message in
+ * the place of all its JSON. The error output makes a copy of the item, and copies leave out what is not enumerable.
+ */
+export function markFailed(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	error: Error,
+): INodeExecutionData {
+	if (context.getNode().onError !== 'continueErrorOutput') return item;
+	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
+}
 
 /** What is read of an error on the way to what the system said. */
 export interface ErrorFacts {
