@@ -1,10 +1,69 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	DeduplicationHelperFunctions,
+	IAllExecuteFunctions,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 /**
  * What differs between the versions of n8n that the package runs on: 1.123 and newer. Whether it is there is found out by
  * looking for it, here and nowhere else; numbers of versions are never compared. Each part says since which n8n it is
  * there, and what is smaller without it.
  */
+
+/** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
+export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
+
+/**
+ * Milliseconds that n8n allows a poll, since 2.38; undefined before. Without it a tick of durable cursors, which can be
+ * switched on in some versions before, counts as a poll of a new activation with the usual time.
+ */
+export const allowedPollMs = (
+	context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>,
+): number | undefined => context.getPollBudgetMs?.();
+
+/** Aborted when the execution is stopped. In all versions, but not in every context: not while the editor searches a list. */
+export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+/** What shows a warning beside the result. In all versions, but in contexts of custom operations only: else the log says it. */
+export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
+	'addExecutionHints' in context ? context : undefined;
+
+export type ProcessedData = Pick<
+	DeduplicationHelperFunctions,
+	'checkProcessedAndRecord' | 'removeProcessed'
+>;
+
+/**
+ * n8n's own memory of keys. In all versions, but not where an older agent runs the node as a tool. Without it a write
+ * with an Idempotency Key is refused before anything is sent.
+ */
+export function processedDataOf({ helpers }: ItemContext): ProcessedData | undefined {
+	const { checkProcessedAndRecord, removeProcessed } = helpers as Partial<ProcessedData>;
+	return checkProcessedAndRecord === undefined || removeProcessed === undefined
+		? undefined
+		: { checkProcessedAndRecord, removeProcessed };
+}
+
+/**
+ * What the model passed, where an agent of an older version runs the node as a tool: the same object in every try of
+ * that call. There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
+ */
+export function toolArguments(context: ItemContext): object | undefined {
+	if (!('getItemIndex' in context)) return undefined;
+	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
+	// Outside of a tool n8n makes up an empty item at each call. A model's arguments may be empty too.
+	return read() === read() ? read() : undefined;
+}
+
+/** Whether a model calls the node. Where n8n's engine does it for the agent, the node itself says so, for the one run. */
+export const isTool = (context: ItemContext): boolean =>
+	toolArguments(context) !== undefined ||
+	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
 
 /**
  * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but

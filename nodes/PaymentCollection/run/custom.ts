@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { CancelledError } from '../../shared/errors/cancellation';
-import { markFailed } from '../../shared/n8nFeatures';
+import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { UnknownOutcome } from '../writes/unknownOutcome';
@@ -41,7 +41,7 @@ async function runItems(
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
-	const cancel = context.getExecutionCancelSignal();
+	const cancel = cancelSignalOf(context);
 	const results: INodeExecutionData[][] = [];
 	const failed: FailedItem[] = [];
 	const stop = new AbortController();
