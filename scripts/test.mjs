@@ -149,6 +149,12 @@ await main(async () => {
 	const rest = [
 		tool('types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
 		tool('types of what ships', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.shipped.json'),
+		tool(
+			'types of the oldest n8n',
+			'node_modules/typescript/bin/tsc',
+			'-p',
+			'tsconfig.oldest.json',
+		),
 		tool("the scripts' types", 'node_modules/typescript/bin/tsc', '-p', 'scripts'),
 		tool('lint', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'),
 		tool(

@@ -6,6 +6,7 @@ import type {
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	IPollFunctions,
+	NodeApiError,
 } from 'n8n-workflow';
 
 /**
@@ -21,9 +22,14 @@ export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
  * Milliseconds that n8n allows a poll, since 2.38; undefined before. Without it a tick of durable cursors, which can be
  * switched on in some versions before, counts as a poll of a new activation with the usual time.
  */
-export const allowedPollMs = (
-	context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>,
-): number | undefined => context.getPollBudgetMs?.();
+export const allowedPollMs = (context: IPollFunctions): number | undefined =>
+	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.();
+
+/** Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not know it, and polls on as ever. */
+export function askToWait(error: NodeApiError, retryAfterMs: number | undefined): void {
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	Object.assign(error, { failure: { cause: 'rate-limited', ...wait } });
+}
 
 /** Aborted when the execution is stopped. In all versions, but not in every context: not while the editor searches a list. */
 export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>

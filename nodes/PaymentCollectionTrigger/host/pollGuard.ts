@@ -11,7 +11,7 @@ const MAX_READING_MS = 120_000;
 const RESERVE_MS = 2_000;
 
 /** Milliseconds that this poll may take; older n8n versions do not say. */
-export function pollBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+export function pollBudgetMs(context: IPollFunctions): number {
 	return allowedPollMs(context) ?? USUAL_BUDGET_MS;
 }
 
