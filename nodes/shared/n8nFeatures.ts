@@ -20,18 +20,21 @@ export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 /**
  * Milliseconds that n8n allows a poll, since 2.38; undefined before. Without it a tick of durable cursors, which can be
- * switched on in some versions before, counts as a poll of a new activation with the usual time.
+ * switched on in 2.36 and 2.37, counts as the first poll of an activation, with the usual time.
  */
 export const allowedPollMs = (context: IPollFunctions): number | undefined =>
 	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.();
 
-/** Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not know it, and polls on as ever. */
+/**
+ * Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not
+ * know it, and polls on as ever.
+ */
 export function askToWait(error: NodeApiError, retryAfterMs: number | undefined): void {
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
 	Object.assign(error, { failure: { cause: 'rate-limited', ...wait } });
 }
 
-/** Aborted when the execution is stopped. In all versions, but not in every context: not while the editor searches a list. */
+/** Aborted when the execution is stopped. In all versions, but in contexts of an execution only: the editor's searches have none. */
 export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
@@ -66,7 +69,10 @@ export function toolArguments(context: ItemContext): object | undefined {
 	return read() === read() ? read() : undefined;
 }
 
-/** Whether a model calls the node. Where n8n's engine does it for the agent, the node itself says so, for the one run. */
+/**
+ * Whether a model calls the node. Where n8n's engine does it for the agent, the node itself says so, for the one run. In
+ * n8n 1.123 to 2.20 the engine ends the execution when a tool fails there; newer versions let the model read why.
+ */
 export const isTool = (context: ItemContext): boolean =>
 	toolArguments(context) !== undefined ||
 	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;

@@ -83,7 +83,7 @@ export async function runToolCalls(
 	return await Promise.all(options.calls.map(async (call) => await outcomeOf(invoke(call))));
 }
 
-/** What came of a tool that n8n's engine ran: n8n 1.123 ends the execution with a tool's error, newer ones tell the model. */
+/** What came of a tool that n8n's engine ran: n8n 1.123 ends the execution with a tool's error, the newest tells the model. */
 export const toldByEngine = ({ json, error }: RunResult): IDataObject[] =>
 	json.length === 0 && error !== undefined ? [{ error: error.message }] : json;
 
