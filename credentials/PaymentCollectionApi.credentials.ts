@@ -16,6 +16,8 @@ interface LegacyRequestOptions {
 	uri?: string | URL;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
+	/** Newer versions have it in both forms. */
+	maxRedirects?: number;
 }
 
 /**

@@ -66,18 +66,14 @@ const tool = (title, script, ...args) =>
 /**
  * @param {string} folder for jest's reports
  * @param {(line: string) => void} say
+ * @param {...string} more arguments
  * @returns {Promise<number>} how many tests passed
  */
-async function jest(folder, say) {
+async function jest(folder, say, ...more) {
 	const results = join(folder, 'results.json');
 	const args = ['--maxWorkers=100%', '--json', `--outputFile=${results}`];
-	const coverage = [
-		'--coverage',
-		`--coverageDirectory=${folder}`,
-		'--coverageReporters=json-summary',
-	];
 	const run = endWithProgram(
-		execaNode('node_modules/jest/bin/jest.js', [...args, ...coverage], {
+		execaNode('node_modules/jest/bin/jest.js', [...args, ...more], {
 			cwd: ROOT,
 			// The report once more.
 			stdout: 'ignore',
@@ -138,14 +134,27 @@ async function checkCoverage(folder) {
 
 await main(async () => {
 	const folder = temporaryFolder('npm-test');
-	const title = 'unit and engine tests';
+	const coverage = [
+		'--coverage',
+		`--coverageDirectory=${folder}`,
+		'--coverageReporters=json-summary',
+	];
 	const tests = [
-		check(title, (say) => jest(folder, say)),
+		check('unit and engine tests', (say) => jest(folder, say, ...coverage)),
+		check("tests on the oldest n8n's engine", (say) =>
+			jest(folder, say, '--config=jest.oldest.config.js'),
+		),
 		check(`branch coverage of ${MIN_BRANCH_COVERAGE} %`, () => checkCoverage(folder)),
 	];
 	const rest = [
 		tool('types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
 		tool('types of what ships', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.shipped.json'),
+		tool(
+			'types of the oldest n8n',
+			'node_modules/typescript/bin/tsc',
+			'-p',
+			'tsconfig.oldest.json',
+		),
 		tool("the scripts' types", 'node_modules/typescript/bin/tsc', '-p', 'scripts'),
 		tool('lint', 'node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'),
 		tool(

@@ -86,7 +86,7 @@ function fieldRows(fields, path = '') {
 		// A trace of expressions in a collection has no type, since the editor never offers it.
 		if (field.type === undefined || field.type === 'hidden' || field.type === 'notice') return [];
 		// It waits for a value that only an older workflow holds.
-		if (`["${field.name}"]` in (field.displayOptions?.show ?? {})) return [];
+		if (`/${field.name}` in (field.displayOptions?.show ?? {})) return [];
 		const name = `${path}${field.displayName}`;
 		const options = /** @type {any[]} */ (field.options ?? []);
 		if (field.type === 'collection') return fieldRows(options, `${name} → `);

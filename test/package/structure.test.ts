@@ -253,7 +253,7 @@ describe.each<[string, INodeType]>([
 			})) {
 				// Of n8n's own: whether the node is a tool.
 				if (name === '@tool') continue;
-				const plainName = name.replace(/^\["(\w+)"\]$/, '$1');
+				const plainName = name.replace(/^\//, '');
 				const siblings = all
 					.filter(([other]) => other.split('.').at(-1) === plainName)
 					.map(([, field]) => field);

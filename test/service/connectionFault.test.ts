@@ -1,6 +1,11 @@
+import { AxiosError } from 'axios';
+import type { AxiosResponse } from 'axios';
+import type { JsonObject } from 'n8n-workflow';
+
 import { ENDPOINTS } from '../../contract/endpoints';
 import { attemptOnce } from '../../nodes/shared/service/attempt';
 import { connectionFault } from '../../nodes/shared/service/connectionFault';
+import { N8N_LINES } from '../support/n8nLines';
 
 const fault = (facts: object, cause?: unknown): Error =>
 	Object.assign(new Error('fault', { cause }), facts);
@@ -55,6 +60,49 @@ describe('a connection that was never made', () => {
 		circular.cause = circular;
 		expect(connectionFault(circular)).toMatchObject({ code: 'ECONNREFUSED' });
 		expect(connectionFault('boom')).toEqual({ message: 'boom', neverConnected: false });
+	});
+});
+
+describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
+	const node = {
+		id: 'node',
+		name: 'Node',
+		type: 'node',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
+	/** As n8n's HTTP helper throws it. */
+	const thrown = (message: string, code: string): Error => {
+		const fromSystem = Object.assign(new Error(message), { code, syscall: message.split(' ')[0] });
+		const fromClient = Object.assign(new Error(message, { cause: fromSystem }), { code });
+		return new NodeApiError(node, fromClient as unknown as JsonObject);
+	};
+
+	it.each([
+		['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', true],
+		['connect ETIMEDOUT 10.0.0.1:443', 'ETIMEDOUT', true],
+		['getaddrinfo ENOTFOUND pay.example', 'ENOTFOUND', true],
+		['read ECONNRESET', 'ECONNRESET', false],
+		['write EPIPE', 'EPIPE', false],
+		['socket hang up', 'ECONNRESET', false],
+		['timeout of 300ms exceeded', 'ECONNABORTED', false],
+		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', false],
+	])('tells what broke: %s', (message, code, neverConnected) => {
+		expect(connectionFault(thrown(message, code))).toEqual({ code, message, neverConnected });
+	});
+
+	it('tells that an answer broke off, for all that its status says', () => {
+		const fromClient = new AxiosError('aborted', 'ERR_BAD_RESPONSE', undefined, undefined, {
+			status: 200,
+		} as AxiosResponse);
+		const error = new NodeApiError(node, fromClient as unknown as JsonObject);
+		expect(connectionFault(error)).toMatchObject({ code: 'ERR_BAD_RESPONSE', message: 'aborted' });
+	});
+
+	it('has no code where n8n itself stopped the request', () => {
+		const { code } = connectionFault(new NodeApiError(node, { message: 'Domain not allowed' }));
+		expect(code).toBeUndefined();
 	});
 });
 

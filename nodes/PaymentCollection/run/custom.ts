@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { CancelledError } from '../../shared/errors/cancellation';
+import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { UnknownOutcome } from '../writes/unknownOutcome';
@@ -40,7 +41,7 @@ async function runItems(
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
-	const cancel = context.getExecutionCancelSignal();
+	const cancel = cancelSignalOf(context);
 	const results: INodeExecutionData[][] = [];
 	const failed: FailedItem[] = [];
 	const stop = new AbortController();
@@ -71,7 +72,7 @@ async function runItems(
 			else if (!isCancelled) effects.keepDoubt(nodeError, index);
 			if (goesOn) {
 				effects.describeOwn(nodeError, index);
-				results[index] = [toErrorOutput(nodeError, index)];
+				results[index] = [markFailed(context, toErrorOutput(nodeError, index), nodeError)];
 				return;
 			}
 			if (!isCancelled) failed.push({ index, error: nodeError });

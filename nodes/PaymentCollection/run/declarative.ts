@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { toNodeError } from '../../shared/errors/failures';
+import { toolArguments } from '../../shared/n8nFeatures';
 import { UnknownOutcome } from '../writes/unknownOutcome';
 import { Effects, effectsOf } from './effects';
-import { openItem, toolArguments } from './item';
+import { openItem } from './item';
 import type { OperationDefinition } from './operation';
 import { toErrorOutput, toOutput } from './output';
 

@@ -1,18 +1,15 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/failures';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { FieldValues } from '../../shared/fields/readFields';
 import type { AnyField } from '../../shared/fields/field';
+import { hintsOf, isTool, toolArguments } from '../../shared/n8nFeatures';
+import type { ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport } from '../../shared/service/transport';
 import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import { requestHash } from '../writes/attemptLedger';
 import type { AttemptKey } from '../writes/attemptLedger';
-
-/** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
-export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 /** One input item on its way through an operation. */
 export interface Item {
@@ -113,30 +110,15 @@ async function open(
 	};
 }
 
-/** Whether a model calls the node. Where n8n's engine does it, the node itself says so, for the one run. */
-const isTool = (context: ItemContext): boolean =>
-	toolArguments(context) !== undefined ||
-	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
-
-/** n8n gives hints to custom operations only; elsewhere the log has to do. */
+/** Where n8n takes no hints, the log has to do. */
 function warn(context: ItemContext, index: number, text: string): void {
-	if ('addExecutionHints' in context) {
-		const message = itemText({ index, total: context.getInputData().length }) + text;
-		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
-	} else {
+	const shown = hintsOf(context);
+	if (shown === undefined) {
 		context.logger.warn(text);
+		return;
 	}
-}
-
-/**
- * What the model passed, when the node runs as a tool of an AI agent: the same object in every try of that call.
- * There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
- */
-export function toolArguments(context: ItemContext): object | undefined {
-	if (!('getItemIndex' in context)) return undefined;
-	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
-	// Outside of a tool n8n makes up an empty item at each call. A model's arguments may be empty too.
-	return read() === read() ? read() : undefined;
+	const message = itemText({ index, total: shown.getInputData().length }) + text;
+	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
 /** The object that is the same for all items and all tries of one run of the node. */

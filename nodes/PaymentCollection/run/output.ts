@@ -37,10 +37,7 @@ export function jsonsOf(
 	return (records) => toItems(records, options);
 }
 
-/**
- * A failed item under On Error: Continue. The only keys are those by which n8n knows an error item for its error
- * output; an `error` beside `json` would make n8n drop the details and, on the error output, the input's fields.
- */
+/** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */
 export function toErrorOutput(error: Error, index: number): INodeExecutionData {
 	const { message } = error;
 	const description = 'description' in error ? error.description : undefined;

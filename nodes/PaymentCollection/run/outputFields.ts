@@ -34,8 +34,8 @@ const savedSimplifyFields: ReadonlyArray<Field<boolean>> = [
 	{ ...simplifyField, type: 'hidden', displayOptions: { show: { '@tool': [true] } } },
 	{
 		...simplifyField,
-		// n8n takes the plain name for a field that waits for itself.
-		displayOptions: { show: { '@tool': [true], [`["${simplifyField.name}"]`]: [false] } },
+		// From the root: n8n would take the plain name for a field that waits for itself.
+		displayOptions: { show: { '@tool': [true], [`/${simplifyField.name}`]: [false] } },
 	},
 ];
 

@@ -1,6 +1,6 @@
-import type { DeduplicationHelperFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import type { ItemContext } from '../run/item';
+import { processedDataOf } from '../../shared/n8nFeatures';
+import type { ItemContext, ProcessedData } from '../../shared/n8nFeatures';
 import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
@@ -25,8 +25,6 @@ const queues = new Queues<string>();
 
 let slowestMs = 0;
 
-type Helpers = Pick<DeduplicationHelperFunctions, 'checkProcessedAndRecord' | 'removeProcessed'>;
-
 /** A key that is this one's to use, and the mark of its claim. */
 export interface Claim {
 	readonly key: string;
@@ -39,21 +37,16 @@ type List = 'node' | 'workflow';
 /** The keys of one node in one workflow, in n8n's own database (its "processed data"). */
 export class KeyMemory {
 	private constructor(
-		private readonly helpers: Helpers,
+		private readonly helpers: ProcessedData,
 		private readonly workflowId: string,
 		private readonly nodeId: string,
 	) {}
 
-	/** Undefined where n8n offers no such memory: in old versions, and where an older agent runs the node as a tool. */
+	/** Undefined where n8n offers no such memory. */
 	static of(context: ItemContext): KeyMemory | undefined {
-		const { helpers } = context as { helpers: Partial<Helpers> };
-		const { checkProcessedAndRecord, removeProcessed } = helpers;
-		if (checkProcessedAndRecord === undefined || removeProcessed === undefined) return undefined;
-		return new KeyMemory(
-			{ checkProcessedAndRecord, removeProcessed },
-			String(context.getWorkflow().id),
-			context.getNode().id,
-		);
+		const helpers = processedDataOf(context);
+		if (helpers === undefined) return undefined;
+		return new KeyMemory(helpers, String(context.getWorkflow().id), context.getNode().id);
 	}
 
 	/**

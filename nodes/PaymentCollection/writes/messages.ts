@@ -43,10 +43,10 @@ export const KEY_MESSAGES = {
 	}),
 	noMemory: messageKind({
 		cause:
-			'n8n’s memory of processed data is not there: n8n is too old, or an AI Agent of an older version runs the node as a tool.',
+			'n8n’s memory of processed data is not there: n8n is older than 1.123, or an AI Agent of version 1 or 2 runs the node as a tool.',
 		message: () => 'Idempotency Key can’t be used here: n8n offers no memory of keys',
 		cure: () =>
-			'Nothing was sent. Update n8n, use a newer version of the AI Agent node, or remove the option.',
+			'Nothing was sent. Update n8n to 1.123 or newer, use version 3 or newer of the AI Agent node, or remove the option.',
 	}),
 	notRecorded: messageKind<'reason'>({
 		cause: 'n8n’s database failed while the Idempotency Key was being recorded.',

@@ -1,5 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
+import { askToWait } from '../../shared/n8nFeatures';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import type { PollKind } from './pollGuard';
 
@@ -34,8 +35,7 @@ export function toPollError(error: unknown, node: INode, clean: (text: string) =
 	const shown = toNodeError(error, node, undefined, clean);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS_STATUS) {
-		const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-		shown.failure = { cause: 'rate-limited', ...wait };
+		askToWait(shown, retryAfterMs);
 	}
 	return shown;
 }

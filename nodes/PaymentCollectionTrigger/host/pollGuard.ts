@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import { allowedPollMs } from '../../shared/n8nFeatures';
 import { NodeMemory } from './nodeMemory';
 
 /** What n8n allows a poll where it does not say (docs/n8n-engine.md, Polling). */
@@ -10,8 +11,8 @@ const MAX_READING_MS = 120_000;
 const RESERVE_MS = 2_000;
 
 /** Milliseconds that this poll may take; older n8n versions do not say. */
-export function pollBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+export function pollBudgetMs(context: IPollFunctions): number {
+	return allowedPollMs(context) ?? USUAL_BUDGET_MS;
 }
 
 /** Milliseconds after which the last request of a poll must have ended. */

@@ -16,8 +16,8 @@ const NUMBER_OF_TEXTS = 'length' satisfies keyof string;
 const TRACE: INodePropertyOptions = {
 	name: NUMBER_OF_TEXTS,
 	value: 0,
-	// Shown where it is set already, which no user can do. n8n takes the plain name for a field that waits for itself.
-	displayOptions: { show: { [`["${NUMBER_OF_TEXTS}"]`]: [{ _cnd: { gt: 0 } }] } },
+	// Shown where it is set already, which no user can do.
+	displayOptions: { show: { [NUMBER_OF_TEXTS]: [{ _cnd: { gt: 0 } }] } },
 };
 
 /** The fields, where an expression that stands for a whole collection leaves a trace. */

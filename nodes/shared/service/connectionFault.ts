@@ -1,3 +1,6 @@
+import { causeOf } from '../n8nFeatures';
+import type { ErrorFacts } from '../n8nFeatures';
+
 /**
  * What the system reports when a connection could not be made, by the call that failed. The code alone is not enough:
  * a connection that was made and used may break with some of the same codes.
@@ -48,9 +51,7 @@ export function wentElsewhere(error: unknown, address: string): boolean {
 		);
 }
 
-interface SystemError extends Error {
-	readonly code?: unknown;
-	readonly syscall?: unknown;
+interface SystemError extends ErrorFacts {
 	/** What a connection was tried to, or what was looked up. */
 	readonly port?: unknown;
 	readonly hostname?: unknown;
@@ -60,7 +61,7 @@ interface SystemError extends Error {
 /** From the outermost error to the innermost. */
 function causesOf(error: unknown): SystemError[] {
 	const chain: SystemError[] = [];
-	for (let cause = error; isErrorLike(cause) && !chain.includes(cause); cause = cause.cause) {
+	for (let cause = error; isErrorLike(cause) && !chain.includes(cause); cause = causeOf(cause)) {
 		chain.push(cause);
 	}
 	return chain;

@@ -2,6 +2,7 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
 import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
+import { cancelSignalOf } from '../n8nFeatures';
 import { RequestLimiter } from './requestLimiter';
 import { attemptOnce } from './attempt';
 import type { FullResponse } from './attempt';
@@ -56,8 +57,7 @@ export async function openTransport(
 	const credentials = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 	const baseUrl = parseBaseUrl(credentials['baseUrl']);
 	const apiKey = parseApiKey(credentials['apiKey']);
-	const cancel =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const cancel = cancelSignalOf(context);
 	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
 	const fixedOptions = requestOptions(settings);
 	// Given along: n8n would read the credential from its database and decrypt it for each request, and evaluate

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { runAsTool, runNode } from '../../support/engine';
+import { runAsTool, runNode, toldByEngine } from '../../support/engine';
 import { credentialsFor } from '../../support/operations';
 
 /** What a model is given for its refund. */
@@ -36,13 +36,13 @@ export const olderPath: RefundAsAgent = async (service, charge, parameters) => {
 };
 
 export const enginePath: RefundAsAgent = async (service, charge, parameters) => {
-	const { json } = await runNode({
+	const result = await runNode({
 		nodeType: new PaymentCollection(),
 		credentials: credentialsFor(service),
 		parameters: refundOf(charge, parameters),
 		asAgentTool: true,
 	});
-	return json[0] ?? {};
+	return toldByEngine(result)[0] ?? {};
 };
 
 export const AGENT_PATHS: Array<[name: string, path: RefundAsAgent]> = [

@@ -2,7 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
-import { runAsTool, runNode, runToolCalls, type ToolResult } from '../../support/engine';
+import {
+	runAsTool,
+	runNode,
+	runToolCalls,
+	toldByEngine,
+	type ToolResult,
+} from '../../support/engine';
 import {
 	empty,
 	failure,
@@ -288,7 +294,9 @@ describe('what a model gets to read', () => {
 				}),
 				asAgentTool: true,
 			});
-			expect(newer.json).toEqual([{ error: expect.stringMatching(unmistakable) as string }]);
+			expect(toldByEngine(newer)).toEqual([
+				{ error: expect.stringMatching(unmistakable) as string },
+			]);
 			expect(service.refunded(A)).toBe(0);
 		},
 	);
@@ -323,7 +331,7 @@ describe('what a model gets to read', () => {
 			const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true });
 			const wanted = expect.stringContaining(` – the link was NOT ${says}`) as string;
 			expect(messageOf(older ?? {})).toEqual(wanted);
-			expect(newer.json).toEqual([{ error: wanted }]);
+			expect(toldByEngine(newer)).toEqual([{ error: wanted }]);
 			expect(server.requests).toEqual([]);
 		},
 	);

@@ -397,6 +397,7 @@ it('an older agent, for which n8n offers no memory, is told so before anything i
 		calls: [{}],
 	});
 	expect(result?.answer).toContain('Idempotency Key can’t be used here');
+	expect(result?.answer).toContain('Update n8n to 1.123 or newer');
 	expect(service.posts()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { KeyMemory as Memory } from '../../../nodes/PaymentCollection/writes/keyMemory';
-import type { ItemContext } from '../../../nodes/PaymentCollection/run/item';
+import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import { useFakeClock } from '../../support/clock';
 import fc from '../../support/jest/property';
 

@@ -177,6 +177,35 @@ describe('an error under On Error: Continue', () => {
 	});
 });
 
+describe.each(['link get', 'charge refund'] as const)(
+	'an error of %s under On Error: Continue (using error output)',
+	(name) => {
+		it('leaves by the error output alone, with its details, what the input had and its link', async () => {
+			const server = await scriptedServer(() => failure(400, 'No', 'refused'));
+			const { resource, operation, parameters } = OPERATIONS[name];
+			const result = await runOperation(server, {
+				resource,
+				operation,
+				parameters,
+				items: [{ order: 'A' }, { order: 'B' }].map((one) => ({ ...one, key: uuid(1) })),
+				onError: 'continueErrorOutput',
+			});
+			expect(result.items).toEqual([]);
+			expect(result.errorItems).toEqual(
+				['A', 'B'].map((order, item) => ({
+					json: {
+						order,
+						key: uuid(1),
+						error: expect.stringContaining('HTTP 400') as string,
+						details: expect.objectContaining({ itemIndex: item, httpCode: '400' }) as object,
+					},
+					pairedItem: { item },
+				})),
+			);
+		});
+	},
+);
+
 describe('a credential that can’t be used', () => {
 	it.each([
 		[{ baseUrl: '', apiKey: PLANTED.apiKey }, 'Base URL is empty'],

@@ -5,5 +5,5 @@ export type { CredentialData } from './credentials';
 export { runListSearch } from './listSearch';
 export { allLogs } from './logs';
 export { createPoller, type PollOutcome, type Poller, type PollerOptions } from './poller';
-export { runAsTool, runRouting, runToolCalls, type ToolResult } from './tools';
+export { runAsTool, runRouting, runToolCalls, toldByEngine, type ToolResult } from './tools';
 export { runNode, runNodeInLoop, type RunOptions, type RunResult } from './workflow/workflow';

@@ -11,6 +11,7 @@ import {
 
 import { createAdditionalData, nextId } from './additionalData';
 import { type NodeUnderTest, detached } from './nodeUnderTest';
+import type { RunResult } from './workflow/workflow';
 
 /** The node's `execute` in an ExecuteContext: routing only, custom operations are passed by. */
 export async function runRouting(
@@ -81,6 +82,10 @@ export async function runToolCalls(
 	const { invoke } = toolOf(options, [{ json: {} }]);
 	return await Promise.all(options.calls.map(async (call) => await outcomeOf(invoke(call))));
 }
+
+/** What came of a tool that n8n's engine ran: n8n 1.123 ends the execution with a tool's error, the newest tells the model. */
+export const toldByEngine = ({ json, error }: RunResult): IDataObject[] =>
+	json.length === 0 && error !== undefined ? [{ error: error.message }] : json;
 
 async function outcomeOf(answer: Promise<string>): Promise<Pick<ToolResult, 'answer' | 'error'>> {
 	return await answer.then(

@@ -1,0 +1,121 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	DeduplicationHelperFunctions,
+	IAllExecuteFunctions,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+	NodeApiError,
+} from 'n8n-workflow';
+
+/**
+ * What differs between the versions of n8n that the package runs on: 1.123 and newer. Whether it is there is found out by
+ * looking for it, here and nowhere else; numbers of versions are never compared. Each part says since which n8n it is
+ * there, and what is smaller without it.
+ */
+
+/** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
+export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
+
+/**
+ * Milliseconds that n8n allows a poll, since 2.38; undefined before. Without it a tick of durable cursors, which can be
+ * switched on in 2.36 and 2.37, counts as the first poll of an activation, with the usual time.
+ */
+export const allowedPollMs = (context: IPollFunctions): number | undefined =>
+	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.();
+
+/**
+ * Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not
+ * know it, and polls on as ever.
+ */
+export function askToWait(error: NodeApiError, retryAfterMs: number | undefined): void {
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	Object.assign(error, { failure: { cause: 'rate-limited', ...wait } });
+}
+
+/** Aborted when the execution is stopped. In all versions, but in contexts of an execution only: the editor's searches have none. */
+export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+/** What shows a warning beside the result. In all versions, but in contexts of custom operations only: else the log says it. */
+export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
+	'addExecutionHints' in context ? context : undefined;
+
+export type ProcessedData = Pick<
+	DeduplicationHelperFunctions,
+	'checkProcessedAndRecord' | 'removeProcessed'
+>;
+
+/**
+ * n8n's own memory of keys. In all versions, but not where an older agent runs the node as a tool. Without it a write
+ * with an Idempotency Key is refused before anything is sent.
+ */
+export function processedDataOf({ helpers }: ItemContext): ProcessedData | undefined {
+	const { checkProcessedAndRecord, removeProcessed } = helpers as Partial<ProcessedData>;
+	return checkProcessedAndRecord === undefined || removeProcessed === undefined
+		? undefined
+		: { checkProcessedAndRecord, removeProcessed };
+}
+
+/**
+ * What the model passed, where an agent of an older version runs the node as a tool: the same object in every try of
+ * that call. There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
+ */
+export function toolArguments(context: ItemContext): object | undefined {
+	if (!('getItemIndex' in context)) return undefined;
+	const read = (): object => context.getInputData(0, NodeConnectionTypes.AiTool).json;
+	// Outside of a tool n8n makes up an empty item at each call. A model's arguments may be empty too.
+	return read() === read() ? read() : undefined;
+}
+
+/**
+ * Whether a model calls the node. Where n8n's engine does it for the agent, the node itself says so, for the one run. In
+ * n8n 1.123 to 2.20 the engine ends the execution when a tool fails there; newer versions let the model read why.
+ */
+export const isTool = (context: ItemContext): boolean =>
+	toolArguments(context) !== undefined ||
+	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
+
+/**
+ * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but
+ * `error` and `details`; before, it would send a refund that was refused to the success output.
+ *
+ * Every version knows one by an `error` beside the JSON. Where that is left on the item, n8n puts the error's message in
+ * the place of all its JSON. The error output makes a copy of the item, and copies leave out what is not enumerable.
+ */
+export function markFailed(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	error: Error,
+): INodeExecutionData {
+	if (context.getNode().onError !== 'continueErrorOutput') return item;
+	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
+}
+
+/** What is read of an error on the way to what the system said. */
+export interface ErrorFacts {
+	readonly message: string;
+	readonly code?: unknown;
+	readonly syscall?: unknown;
+	readonly cause?: unknown;
+}
+
+/** By an HTTP status, of an answer that has begun. */
+const BROKEN_OFF = 'ERR_BAD_RESPONSE';
+
+/**
+ * The error below an error. n8n 1.123 to 2.33 wipes it from its own. What is left then is the code of the fault in
+ * `httpCode`, and as the first of `messages` the HTTP client's text: "connect ECONNREFUSED 127.0.0.1:80".
+ */
+export function causeOf(error: ErrorFacts): unknown {
+	if (error.cause !== undefined) return error.cause;
+	const { httpCode, messages } = error as { httpCode?: unknown; messages?: unknown };
+	const message: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	if (typeof httpCode !== 'string' || typeof message !== 'string') return undefined;
+	// No status is an error to n8n, as requests are made here: the answer had begun, and broke off.
+	if (/^\d/.test(httpCode)) return { message, code: BROKEN_OFF };
+	if (!/^[A-Z]/.test(httpCode)) return undefined;
+	const [syscall, code] = message.split(' ');
+	return { message, code: httpCode, ...(code === httpCode ? { syscall } : {}) };
+}

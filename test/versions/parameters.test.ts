@@ -1,0 +1,116 @@
+import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import * as newest from 'n8n-workflow';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { N8N_LINES } from '../support/n8nLines';
+
+/**
+ * n8n decides by its own rules which parameters a node has: in the editor, when it saves, and before it runs. An older
+ * n8n-workflow resolves no parameter of a node at all where it can't order their display conditions.
+ */
+
+const action = new PaymentCollection().description;
+const DESCRIPTIONS: INodeTypeDescription[] = [
+	action,
+	{ ...action, name: `${action.name}Tool` },
+	new PaymentCollectionTrigger().description,
+];
+
+const EXPRESSION = '={{ $json.given }}';
+
+/** Of an entry of a list to choose from. */
+const valueOf = (option: object): unknown => Reflect.get(option, 'value');
+
+/** What may stand in a workflow for a field. */
+function valuesFor(field: INodeProperties): unknown[] {
+	const options = (field.options ?? []) as INodeProperties[];
+	if (field.type === 'options') return options.map(valueOf);
+	if (field.type === 'boolean') return [true, false, EXPRESSION];
+	if (field.type !== 'collection') return [field.default, EXPRESSION];
+	const defaults = Object.fromEntries(options.map((one) => [one.name, one.default ?? 0]));
+	return [
+		{},
+		EXPRESSION,
+		defaults,
+		...options.flatMap((one) =>
+			valuesFor(one).flatMap((value) => [
+				{ [one.name]: value },
+				{ ...defaults, [one.name]: value },
+			]),
+		),
+	];
+}
+
+/** Each value of each field of each operation, one at a time. */
+function parameterSets({ properties }: INodeTypeDescription): INodeParameters[] {
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options.map((option) => ({
+				resource: displayOptions?.show?.['resource']?.[0],
+				operation: valueOf(option),
+			})),
+		);
+	const isOf = (operation: object, { displayOptions }: INodeProperties): boolean =>
+		Object.entries(operation).every(([name, value]) =>
+			(displayOptions?.show?.[name] as unknown[] | undefined)?.includes(value),
+		);
+	return (operations.length === 0 ? [{}] : operations).flatMap((operation) =>
+		properties
+			.filter((field) => isOf(operation, field))
+			.flatMap((field) =>
+				valuesFor(field).map((value) => ({ ...operation, [field.name]: value }) as INodeParameters),
+			),
+	);
+}
+
+const NODE = { typeVersion: 1 };
+
+/** What n8n makes of what is saved: for the run, for the next save, and for the editor. */
+function resolve(
+	{ NodeHelpers }: typeof newest,
+	description: INodeTypeDescription,
+	saved: INodeParameters,
+) {
+	const parameters = (withDefaults: boolean): INodeParameters | null =>
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			structuredClone(saved),
+			withDefaults,
+			false,
+			NODE,
+			description,
+		);
+	const isShown = (field: INodeProperties, path = ''): boolean =>
+		NodeHelpers.displayParameterPath(saved, field, path, NODE, description);
+	return {
+		run: parameters(true),
+		saved: parameters(false),
+		shown: description.properties.flatMap((field) => [
+			...(isShown(field) ? [field.displayName] : []),
+			...(field.type === 'collection' && typeof saved[field.name] === 'object'
+				? (field.options as INodeProperties[])
+						.filter((option) => isShown(option, field.name))
+						.map(({ name }) => `${field.name}.${name}`)
+				: []),
+		]),
+	};
+}
+
+describe.each(N8N_LINES.slice(0, -1))('n8n %s', (_line, workflow) => {
+	it.each(DESCRIPTIONS.map((one) => [one.name, one] as const))(
+		'resolves every parameter of %s as the newest n8n does',
+		(_name, description) => {
+			const sets = parameterSets(description);
+			expect(sets.length).toBeGreaterThan(30);
+			for (const saved of sets) {
+				const where = JSON.stringify(saved);
+				expect([where, resolve(workflow, description, saved)]).toEqual([
+					where,
+					resolve(newest, description, saved),
+				]);
+			}
+		},
+	);
+});
