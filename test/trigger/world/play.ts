@@ -182,7 +182,7 @@ class Player {
 				host.second = undefined;
 				return await this.publish();
 			case 'renew':
-				judge.change(judge.settings.filters, host.knowledge);
+				judge.renew(host.knowledge);
 				host.credentials = { ...host.credentials, ...renewed(step.what, host.credentials) };
 				host.second = undefined;
 				return await this.publish();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Damage, EventName, Fate, Filters, Schedule, Settings, Step } from './schedule';
 import { PLAIN_SETTINGS } from './schedule';
 import type { Fault, FaultKind } from './service/answers';
-import { PLAIN_TRAITS } from './service/traits';
+import { PLAIN_TRAITS, growsWithList } from './service/traits';
 import type { End, Order, Sizing, Traits } from './service/traits';
 import { changeIn, weighted } from './worldChanges';
 
@@ -127,11 +127,14 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 		.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }));
 }
 
-/** Nobody could find the end of a list whose pages behind it fail where neither count nor next shows it. */
-function withSenseIn({ count, countOff, end, next, tiesMove }: Traits): Partial<Traits> {
+/** Leaves out services that contradict their document in a way that nobody could see. */
+function withSenseIn(traits: Traits): Partial<Traits> {
+	const { count, countOff, end, next, tiesMove } = traits;
 	const isTrue = count === 'exact' || count === 'text';
 	return {
 		countOff: count === 'off' ? countOff : 0,
+		// That no page follows is believed where no count says otherwise.
+		...(next === 'never' && !growsWithList(traits) ? { next: 'present' as const } : {}),
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),

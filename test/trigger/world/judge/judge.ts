@@ -165,6 +165,16 @@ export class Judge {
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
 
+	/** Another key or address: what was created up to the last poll and not told counts as there. */
+	renew(last: Knowledge | undefined): void {
+		if (!this.hasBegun || last === undefined) return;
+		for (const charge of this.listed()) {
+			const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
+			if (wasCreated || charge.shownSequence <= last.toSequence) this.free(charge);
+		}
+		this.begin(last.at);
+	}
+
 	/** Another account: what was listed there long before the last poll is old. */
 	changeAccount(charges: readonly Charge[], last: Knowledge | undefined): void {
 		if (!this.hasBegun || last === undefined) return;

@@ -197,7 +197,10 @@ export class Service {
 			return failure(500);
 		}
 		this.sequence += 1;
-		if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
+		// An empty page behind the end says nothing of the service: all of them may be answered so.
+		if (number === 1 || rows.length > 0) {
+			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
+		}
 		for (const charge of rows) this.served.add(charge);
 		const shown = rows.map((charge) => this.rowOf(charge));
 		const next = number * size < all.length ? number + 1 : undefined;
