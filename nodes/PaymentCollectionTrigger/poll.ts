@@ -14,6 +14,7 @@ import type { Former } from './reading/beginning';
 import { Judge } from './reading/judge';
 import { readNewEnd } from './reading/newEnd';
 import { readRounds } from './reading/round';
+import { noteFound } from './reading/run';
 import type { Run } from './reading/run';
 import { sweep } from './reading/sweep';
 import { DatedKeys } from './state/datedKeys';
@@ -65,6 +66,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		judge: new Judge(state, known, settings),
 		watcher: state.watch && new Watcher(state.watch, settings),
 		missing: state.missing ?? 0,
+		isCounted: false,
 		explained: 0,
 		rounds: 0,
 		hadCompleteRound: false,
@@ -113,20 +115,32 @@ async function readParts(run: Run): Promise<void> {
  */
 function settle(run: Run, known: DatedKeys): Instant | undefined {
 	const { state, judge, nowMs } = run;
-	const { waiting } = judge;
-	const missing = run.missing + waiting;
-	assign(state, 'missing', missing > 0 ? missing : undefined);
-	assign(state, 'isWaiting', waiting > 0 ? true : undefined);
-	if (waiting > 0 && state.round !== undefined) state.round.hadToWait = true;
-	const { count } = state.list;
-	const isSettled = missing === 0 && state.backlog === undefined && state.beginning === undefined;
-	if (isSettled) assign(state.list, 'settledCount', count);
+	settleCounts(run);
+	const isWaiting = judge.waiting > 0;
+	assign(state, 'isWaiting', isWaiting ? true : undefined);
+	if (isWaiting && state.round !== undefined) state.round.hadToWait = true;
 	settleUnrest(run);
 	const forgottenBefore = known.shrink(budgets.knownKeys);
 	state.since = latest(state.since, forgottenBefore ?? state.since);
 	state.known = known.toText();
 	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
 	return forgottenBefore;
+}
+
+/** What came in while the poll read is found by the next one, unless it was found already. */
+function settleCounts(run: Run): void {
+	const { state, list, judge } = run;
+	if (list.firstCount === undefined && list.error !== undefined) return;
+	if (state.backlog !== undefined) return;
+	const { firstCount = 0, count = firstCount } = list;
+	const isBeginning = state.beginning !== undefined;
+	assign(state.list, 'count', isBeginning ? list.firstCount : list.count);
+	noteFound(run, count - firstCount);
+	const missing = isBeginning ? 0 : run.missing + judge.waiting;
+	assign(state, 'missing', missing > 0 ? missing : undefined);
+	// More were found than came in: others left the list.
+	if (missing < 0 && run.isCounted) run.hasUnrest = true;
+	if (missing === 0 && !isBeginning) assign(state.list, 'settledCount', list.count);
 }
 
 function settleUnrest({ state, hasUnrest, hadCompleteRound }: Run): void {

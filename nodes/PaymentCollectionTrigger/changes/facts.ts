@@ -1,7 +1,7 @@
 import { sameCase } from '../../shared/charges/statusFilter';
 import { withoutSpareZeros } from '../../shared/charges/refundTotal';
-import { hashOf } from '../state/datedKeys';
-import type { DatedKeys } from '../state/datedKeys';
+import { budgets } from '../budgets';
+import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { ChargeRow } from '../list/chargePages';
 import type { Watch } from '../state/state';
 
@@ -21,6 +21,20 @@ export interface Had {
 
 export const refundHash = ({ id, refundTotal = '' }: ChargeRow): string =>
 	hashOf([id, withoutSpareZeros(refundTotal)], REFUND_LENGTH);
+
+/**
+ * Writes down that known charges are ordinary, where nothing else is remembered of them: from now on, nothing is known of
+ * a charge without a fact.
+ */
+export function writeOrdinary(watch: Watch, known: DatedKeys): void {
+	const { usualStatus, isComplete } = watch;
+	if (usualStatus === undefined || !isComplete) return;
+	const keys = new DatedKeys(watch.facts);
+	const digit = watch.statusNames.indexOf(usualStatus).toString(BASE);
+	for (const [key, created] of known.newest(budgets.factKeys / 2))
+		if (!keys.has(key)) keys.set(key, created, digit);
+	watch.facts = keys.toText();
+}
 
 /** What is remembered of watched charges, but for those that are ordinary: of the usual status, and never refunded. */
 export class Facts {

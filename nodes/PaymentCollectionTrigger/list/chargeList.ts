@@ -18,7 +18,8 @@ export class ChargeList {
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The last count that an answer of this poll gave. */
+	/** The first count that an answer of this poll gave, and the last one. */
+	firstCount: number | undefined;
 	count: number | undefined;
 	hasAnswered = false;
 	/** A page stands before page 1, the service says. */
@@ -58,7 +59,7 @@ export class ChargeList {
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		const answer = await this.request(number);
-		const page = answer !== 'failed' && this.isAgain(answer) ? { ...answer, rows: [] } : answer;
+		const page = answer === 'failed' ? answer : this.understand(answer);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -95,6 +96,15 @@ export class ChargeList {
 		return page !== 'failed' && page !== 'none';
 	}
 
+	private understand(page: ChargePage): ChargePage | 'failed' {
+		if (this.isAgain(page)) return { ...page, rows: [] };
+		const { number, rows, count = this.count ?? 0 } = page;
+		const { pageSize = 1 } = this.facts;
+		// It is said not to be there, or to be empty, in the middle of the list by its count.
+		const isAmid = number > 1 && (number - 1) * pageSize < count;
+		return rows.length === 0 && isAmid ? 'failed' : page;
+	}
+
 	/** Whether it is the page before it again: some services answer so behind the end of a list. */
 	private isAgain({ number, rows, count }: ChargePage): boolean {
 		const before = this.pages.get(number - 1);
@@ -125,6 +135,7 @@ export class ChargeList {
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
+		this.firstCount ??= this.count;
 		if (number === 1 && hasPrevious === true) this.isPreceded = true;
 		if (rows.length === 0) return;
 		// A first page that others follow is full.

@@ -1,4 +1,5 @@
-import { hashOf } from '../state/datedKeys';
+import { writeOrdinary } from '../changes/facts';
+import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
 import { isWatching, watchesStatuses } from '../pollSettings';
 import type { PollSettings } from '../pollSettings';
@@ -78,7 +79,7 @@ function beginningAt(
 		since: waited === undefined ? sinceOf(startFrom, isSilent) : (former?.since ?? EARLIEST),
 		known: waited === undefined ? '' : (former?.known ?? ''),
 		...(isSilent ? { beginning: { upTo, ...(waited === undefined ? {} : { waited }) } } : {}),
-		...(former?.watch === undefined ? {} : { watch: begunAnew(former.watch, upTo) }),
+		...(former?.watch === undefined ? {} : { watch: carried(former.watch, former.known, upTo) }),
 	};
 }
 
@@ -106,6 +107,13 @@ function watchFor(
 		pagesDone: 0,
 		sweptSinceMs: nowMs,
 	};
+}
+
+/** The list is another one, in which charges may stand that nobody has looked at. */
+function carried(former: Watch, known: string, since: Instant): Watch {
+	const watch = { ...former };
+	writeOrdinary(watch, new DatedKeys(known));
+	return begunAnew(watch, since);
 }
 
 function begunAnew({ isComplete, ...watch }: Watch, since: Instant): Watch {

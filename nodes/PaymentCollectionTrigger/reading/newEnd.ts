@@ -18,18 +18,12 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const { state, list } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
 	if (state.backlog !== undefined) return;
-	const counts: number[] = [];
-	const look = (page: ChargePage) => {
-		if (page.count !== undefined && list.count !== undefined) counts.push(page.count);
-		if (backlogOfBurst(run)) return [];
-		return lookAt(run, page);
-	};
+	const look = (page: ChargePage) => (backlogOfBurst(run) ? [] : lookAt(run, page));
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
 	if (place.hasFailed) run.hasUnrest = true;
 	if (!list.mayRead && !list.hasAnswered) return;
-	// On the first pages, what came in meanwhile is counted by later answers only, and is found by the next poll.
-	if (state.backlog === undefined) compareCounts(run, isLastEnd ? counts.at(-1) : counts[0]);
+	if (state.backlog === undefined) compareCounts(run);
 }
 
 type Look = (page: ChargePage) => ReturnType<typeof lookAt>;
@@ -109,12 +103,12 @@ function seeNewEnd(run: Run, page: ChargePage): void {
 	beginning.hasSeenNewEnd = true;
 }
 
-/** Keeps how many of the charges that came in, by the list's count, were not found. */
-function compareCounts(run: Run, count: number | undefined): void {
-	const { list, beginning } = run.state;
-	const { count: before } = list;
-	delete list.count;
-	if (count === undefined) return;
-	list.count = count;
-	if (before !== undefined && beginning === undefined) noteFound(run, count - before);
+/** Notes how many charges came in between the polls, by the list's count. */
+function compareCounts(run: Run): void {
+	const { list, state } = run;
+	const { count: before } = state.list;
+	const { firstCount } = list;
+	if (before === undefined || firstCount === undefined || state.beginning !== undefined) return;
+	run.isCounted = true;
+	noteFound(run, firstCount - before);
 }

@@ -84,8 +84,8 @@ function look(run: Run, round: Round, page: ChargePage): void {
 		compareWithLast(round, row.created);
 		if (!round.hasPassedOlder || row.created < state.since) continue;
 		round.isRefuted = true;
-		// Nobody has read what is down here, so it counts as there up to the last poll.
-		if (state.list.isByDate && !state.list.wasRead)
+		// No round before has read what is down here, so it counts as there up to the last poll.
+		if (state.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
 			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
 	}
 	const foundBefore = judge.foundOld;
@@ -140,7 +140,7 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 		run.hasUnrest = true;
 		return;
 	}
-	const unexplained = Math.min(run.missing, round.missing);
+	const unexplained = Math.max(0, Math.min(run.missing, round.missing));
 	const isSearched = isWhole || round.reach === 'list';
 	if (unexplained > 0 && !isSearched && maySearch(run)) {
 		state.round = { ...beginRound(run, 'list'), missing: unexplained };

@@ -20,6 +20,8 @@ export interface Run {
 	readonly nowMs: number;
 	/** So many charges came in, by the count, that were not found yet. */
 	missing: number;
+	/** The count of this poll was compared with that of the last one. */
+	isCounted: boolean;
 	/** So many of the new charges that were found have been taken off `missing`. */
 	explained: number;
 	/** Rounds that ended in this poll, */
@@ -61,15 +63,13 @@ export const startOf = ({ state, nowMs }: Run): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
 
 /**
- * New charges that are found are missing no more.
+ * New charges that are found are missing no more. Some of them may have come in while the poll reads, and are counted
+ * when it ends.
  *
- * @param cameIn what the list's count grew by, where it was compared
+ * @param cameIn what the list's count has grown by
  */
-export function noteFound(run: Run, cameIn?: number): void {
+export function noteFound(run: Run, cameIn = 0): void {
 	const { judge } = run;
-	const missing = run.missing + (cameIn ?? 0) - (judge.found - run.explained);
+	run.missing += cameIn - (judge.found - run.explained);
 	run.explained = judge.found;
-	run.missing = Math.max(0, missing);
-	// More were found than came in: others left the list.
-	if (cameIn !== undefined && missing < 0) run.hasUnrest = true;
 }

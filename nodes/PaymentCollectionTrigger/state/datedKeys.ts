@@ -52,6 +52,14 @@ export class DatedKeys {
 		this.entries.set(key, { second: secondOf(created), value });
 	}
 
+	/** The keys of so many charges that were created last, and when that was. */
+	newest(most: number): Array<[key: string, created: Instant]> {
+		return [...this.entries]
+			.sort(([, one], [, other]) => other.second - one.second)
+			.slice(0, most)
+			.map(([key, { second }]) => [key, fromMs(second * SECOND_MS)]);
+	}
+
 	/** Forgets charges created before the second of an instant. */
 	forgetBefore(instant: Instant): void {
 		const first = secondOf(instant);

@@ -71,7 +71,17 @@ export const WORLDS = {
 	statusesUsers: ['orders', 'statuses', 'changes', 'users', 'ends'],
 	overflow: ['orders', 'ends', 'overflow', 'backlog', 'restarts'],
 	everything: [
-		...(['orders', 'shapes', 'ends', 'late', 'during', 'backlog', 'faults', 'slow', 'poison'] as const),
+		...([
+			'orders',
+			'shapes',
+			'ends',
+			'late',
+			'during',
+			'backlog',
+			'faults',
+			'slow',
+			'poison',
+		] as const),
 		...(['unreadable', 'restarts', 'users', 'overlap', 'changes', 'statuses'] as const),
 	],
 } satisfies Record<string, readonly Feature[]>;
@@ -106,13 +116,25 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 			order: isSorted ? fc.constant<Order>('newest') : fc.constantFrom(...orders),
 			tiesMove: when('ties', false, true),
 			sizing: has('shapes') ? fc.constantFrom(...sizings) : fc.constant<Sizing>('capped'),
-			size: has('shapes') ? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30))) : size,
+			size: has('shapes')
+				? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
+				: size,
 			end: has('ends') ? fc.constantFrom(...ends) : fc.constantFrom<End>(404, 'empty'),
 			next: when('ends', 'present', 'absent', 'always', 'never') as fc.Arbitrary<Traits['next']>,
 			count: when(
 				'ends',
 				'exact',
-				...(['exact', 'off', 'absent', 'null', 'text', 'negative', 'garbage', 'page', 'most'] as const),
+				...([
+					'exact',
+					'off',
+					'absent',
+					'null',
+					'text',
+					'negative',
+					'garbage',
+					'page',
+					'most',
+				] as const),
 			) as fc.Arbitrary<Traits['count']>,
 			countOff: has('ends') ? fc.constantFrom(1, -1, 2, 7, -7, 1_000) : fc.constant(0),
 			isWrapped: when<boolean>('shapes', false, true),
@@ -161,7 +183,12 @@ function filtersIn(has: Has): fc.Arbitrary<Filters> {
 	const statuses = fc.constantFrom(['captured'], ['captured', 'settled'], ['authorised']);
 	return fc.oneof(
 		weighted(1, plain),
-		weighted(3, fc.record({ filters: plain, statuses }).map(({ filters, statuses: chosen }) => ({ ...filters, statuses: chosen }))),
+		weighted(
+			3,
+			fc
+				.record({ filters: plain, statuses })
+				.map(({ filters, statuses: chosen }) => ({ ...filters, statuses: chosen })),
+		),
 	);
 }
 
@@ -192,25 +219,37 @@ function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 		from: fc.integer({ min: 1, max: 6 }),
 		times: fc.constantFrom(1, 4, 1_000),
 	});
-	return fc.oneof(weighted(4, fc.constant<Fault[]>([])), weighted(1, fault.map((one) => [one])));
+	return fc.oneof(
+		weighted(4, fc.constant<Fault[]>([])),
+		weighted(
+			1,
+			fault.map((one) => [one]),
+		),
+	);
 }
 
 function fateIn(has: Has): fc.Arbitrary<Fate> {
 	const fates: Array<fc.WeightedArbitrary<Fate>> = [weighted(8, fc.constant<Fate>('kept'))];
 	if (has('restarts')) fates.push(weighted(1, fc.constant<Fate>('crash')));
-	if (has('overlap')) fates.push(weighted(3, fc.constantFrom<Fate>('overlap', 'pair', 'discarded')));
+	if (has('overlap'))
+		fates.push(weighted(3, fc.constantFrom<Fate>('overlap', 'pair', 'discarded')));
 	return fc.oneof(...fates);
 }
 
 const doing = <T extends Step['do']>(what: T): fc.Arbitrary<T> => fc.constant(what);
 
 function pollIn(has: Has): fc.Arbitrary<Step> {
-	const during = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has)), { maxLength: 3 });
+	const during = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has)), {
+		maxLength: 3,
+	});
 	return fc.record({
 		do: doing('poll'),
 		waitS: has('cheap')
 			? fc.integer({ min: 60, max: 600 })
-			: fc.oneof(weighted(2, fc.constant(59)), weighted(1, fc.integer({ min: 10, max: 3 * 3_600 }))),
+			: fc.oneof(
+					weighted(2, fc.constant(59)),
+					weighted(1, fc.integer({ min: 10, max: 3 * 3_600 })),
+				),
 		...(has('faults') ? { faults: faultsIn(has) } : {}),
 		...(has('during') ? { during } : {}),
 		fate: fateIn(has),
@@ -263,7 +302,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			hostErrorS: isTimed ? fc.integer({ min: -6 * 3_600, max: 6 * 3_600 }) : fc.constant(0),
 			keys: has('overflow') ? fc.constantFrom(60, 30) : fc.constant(0),
 			history: fc.record({
-				count: has('cheap') ? fc.integer({ min: 20, max: 300 }) : fc.integer({ min: 0, max: 120 }),
+				count: has('cheap')
+					? fc.integer({ min: 20, max: 300 })
+					: fc.integer({ min: has('overflow') ? 20 : 0, max: 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
 			}),
 			faults: faultsIn(has),
@@ -281,4 +322,3 @@ const small = (schedule: Schedule): Schedule => ({
 		step.do === 'arrive' ? { ...step, count: Math.min(step.count, 4) } : step,
 	),
 });
-

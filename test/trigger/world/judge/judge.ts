@@ -37,6 +37,8 @@ export class Judge {
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
 	private hasBegun = false;
+	/** n8n has started with nothing: what is there at the next poll counts as there before. */
+	private nothingWasSaved = false;
 	private cleanPolls = 0;
 
 	constructor(
@@ -75,6 +77,7 @@ export class Judge {
 		const isFirst = this.beginnings.length === 0;
 		for (const charge of this.listed()) {
 			const standing = this.standingOf(charge);
+			if (this.nothingWasSaved) this.free(charge);
 			if (standing.promisedFrom === NEVER) standing.promisedFrom = sequence;
 			if (!isFirst) continue;
 			standing.promisedFrom = sequence;
@@ -84,6 +87,7 @@ export class Judge {
 			if (charge.defect !== null) standing.kind = 'free';
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
+		this.nothingWasSaved = false;
 		this.begin(time.now);
 	}
 
@@ -109,6 +113,7 @@ export class Judge {
 	/** “What the process alone remembers when n8n crashes.” */
 	restart(saved: Knowledge | undefined): void {
 		if (saved === undefined) {
+			this.nothingWasSaved = true;
 			this.forget();
 			return;
 		}
@@ -130,8 +135,7 @@ export class Judge {
 		if (this.settings.startFrom === 'now') {
 			for (const charge of this.listed()) {
 				const isOld = charge.shownSequence <= (last?.fromSequence ?? 0) && charge.defect === null;
-				if (isOld && isWanted(charge, this.settings.filters))
-					this.standingOf(charge).kind = 'old';
+				if (isOld && isWanted(charge, this.settings.filters)) this.standingOf(charge).kind = 'old';
 			}
 		}
 		this.forget();
@@ -218,7 +222,8 @@ export class Judge {
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
 		const waiting = this.missing().length;
-		if (areTooMany(waiting, this.keys, service)) for (const charge of this.listed()) this.free(charge);
+		if (areTooMany(waiting, this.keys, service))
+			for (const charge of this.listed()) this.free(charge);
 	}
 
 	private look(item: IDataObject): void {
@@ -240,7 +245,8 @@ export class Judge {
 		if (event === 'charge.created' && kind === 'old') verdict.old.push(id);
 		const sequence =
 			event === 'charge.refunded'
-				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])?.sequence
+				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])
+						?.sequence
 				: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
 		const isOld = event !== 'charge.created' && (sequence ?? 0) <= oldUpTo;
 		if (isOld && charge.shownSequence < service.sequence) verdict.old.push(id);
@@ -292,7 +298,8 @@ export class Judge {
 		const wasAlwaysWanted = charge.statuses.every(
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
-		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
+		const isRefundOwed =
+			isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
 		if (asks('charge.refunded') && isRefundOwed && !told.has(refunded)) ids.push(refunded);
 		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
 		const isStatusOwed =
