@@ -133,14 +133,14 @@ function settleCounts(run: Run): void {
 	if (list.firstCount === undefined && list.error !== undefined) return;
 	if (state.backlog !== undefined) return;
 	const { firstCount = 0, count = firstCount } = list;
-	const isBeginning = state.beginning !== undefined;
-	assign(state.list, 'count', isBeginning ? list.firstCount : list.count);
+	assign(state.list, 'count', list.count);
 	noteFound(run, count - firstCount);
-	const missing = isBeginning ? 0 : run.missing + judge.waiting;
+	const missing = run.missing + judge.waiting;
 	assign(state, 'missing', missing > 0 ? missing : undefined);
+	if (state.beginning !== undefined) return;
 	// More were found than came in: others left the list.
 	if (missing < 0 && run.isCounted) run.hasUnrest = true;
-	if (missing === 0 && !isBeginning) assign(state.list, 'settledCount', list.count);
+	if (missing === 0) assign(state.list, 'settledCount', list.count);
 }
 
 function settleUnrest({ state, hasUnrest, hadCompleteRound }: Run): void {

@@ -59,11 +59,13 @@ export class Facts {
 	}
 
 	set({ key, created }: ChargeRow, { statuses = [], refunds }: Had): void {
-		const { usualStatus } = this.watch;
-		const isOrdinary = statuses.every((status) => status === usualStatus) && refunds.length === 0;
-		if (isOrdinary && !this.keys.has(key)) return;
 		const digits = statuses.map((status) => this.numberOf(status).toString(BASE)).join('');
 		this.keys.set(key, created, [digits, ...refunds.slice(-MAX_REFUNDS)].join('.'));
+	}
+
+	isOrdinary({ statuses = [], refunds }: Had): boolean {
+		const { usualStatus } = this.watch;
+		return statuses.every((status) => status === usualStatus) && refunds.length === 0;
 	}
 
 	/** A status as it is compared; undefined where it can't be read, or there are too many to tell them apart. */

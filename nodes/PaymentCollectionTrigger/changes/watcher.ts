@@ -67,7 +67,7 @@ export class Watcher {
 		const had = changes
 			.filter(({ event }) => event === undefined)
 			.reduce((all, { addTo }) => addTo(all), before);
-		this.facts.set(row, had);
+		this.remember(row, had);
 		const hasEvents = changes.some(({ event }) => event !== undefined);
 		if (hasEvents && this.changed.size <= this.settings.maxCharges)
 			this.changed.set(row.key, { row, had });
@@ -81,7 +81,7 @@ export class Watcher {
 				if (event === undefined) continue;
 				candidates.set(event, () => {
 					changed.had = addTo(changed.had);
-					this.facts.set(changed.row, changed.had);
+					this.remember(changed.row, changed.had);
 				});
 			}
 		}
@@ -100,18 +100,35 @@ export class Watcher {
 		return from !== undefined;
 	}
 
-	/** What a charge was seen with. Of one that nobody has looked at, what it shows counts as history unless it has a date. */
+	/** Writes down what was seen, unless that is what will be believed without a fact. */
+	private remember(row: ChargeRow, had: Had): void {
+		const { facts } = this;
+		const isImplied = JSON.stringify(had) === JSON.stringify(this.implied(row));
+		if (facts.of(row) === undefined && facts.isOrdinary(had) && isImplied) return;
+		facts.set(row, had);
+	}
+
+	/** What a charge was seen with. */
 	private before(row: ChargeRow, isNew: boolean): Had {
+		const fact = this.facts.of(row);
+		if (fact === undefined)
+			return isNew ? { ...this.present(row), refunds: [] } : this.implied(row);
+		// Without statuses, nobody asked for them then.
+		return { ...(isNew ? this.present(row) : this.implied(row)), ...fact };
+	}
+
+	/** What is believed of a charge without a fact: while not all were looked at, what it shows counts as history unless it has a date. */
+	private implied(row: ChargeRow): Had {
 		const { facts, watch } = this;
-		const status = facts.statusOf(row);
-		const isOldStatus = isNew || !this.isNews(row.statusSince);
-		const present = { statuses: status !== undefined && isOldStatus ? [status] : [] };
-		const fact = facts.of(row);
-		// Nobody asked for its status then.
-		if (fact !== undefined) return { ...present, ...fact };
-		if (!isNew && watch.isComplete) return { ...present, ...facts.ordinary };
-		const isOldRefund = !isNew && row.refundTotal !== undefined && !this.isNews(row.refundedAt);
-		return { ...present, refunds: isOldRefund ? [refundHash(row)] : [] };
+		const statuses = this.isNews(row.statusSince) ? { statuses: [] } : this.present(row);
+		if (watch.isComplete) return { ...statuses, ...facts.ordinary };
+		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
+		return { ...statuses, refunds: isOldRefund ? [refundHash(row)] : [] };
+	}
+
+	private present(row: ChargeRow): Pick<Had, 'statuses'> {
+		const status = this.facts.statusOf(row);
+		return { statuses: status === undefined ? [] : [status] };
 	}
 
 	private isNews(at: Instant | undefined): boolean {

@@ -100,8 +100,10 @@ export class ChargeList {
 		if (this.isAgain(page)) return { ...page, rows: [] };
 		const { number, rows, count = this.count ?? 0 } = page;
 		const { pageSize = 1 } = this.facts;
+		const before = this.pages.get(number - 1);
+		const isBehindLast = before !== undefined && before !== 'failed' && before.hasNext === false;
 		// It is said not to be there, or to be empty, in the middle of the list by its count.
-		const isAmid = number > 1 && (number - 1) * pageSize < count;
+		const isAmid = number > 1 && (number - 1) * pageSize < count && !isBehindLast;
 		return rows.length === 0 && isAmid ? 'failed' : page;
 	}
 
@@ -109,7 +111,7 @@ export class ChargeList {
 	private isAgain({ number, rows, count }: ChargePage): boolean {
 		const before = this.pages.get(number - 1);
 		if (count !== undefined || before === undefined || before === 'failed') return false;
-		const isSame = rows.every((row, at) => row !== undefined && row.key === before.rows[at]?.key);
+		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}
 
@@ -139,7 +141,7 @@ export class ChargeList {
 		if (number === 1 && hasPrevious === true) this.isPreceded = true;
 		if (rows.length === 0) return;
 		// A first page that others follow is full.
-		const isFullFirst = number === 1 && (hasNext === true || (count ?? 0) > rows.length);
+		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
 		facts.lastPage = this.isLast(page) ? number : Math.max(facts.lastPage, number);
 	}

@@ -3,7 +3,7 @@ import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
 import { isWatching, watchesStatuses } from '../pollSettings';
 import type { PollSettings } from '../pollSettings';
-import { EARLIEST, fromMs } from '../../shared/timestamps';
+import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 const SCOPE_LENGTH = 22;
@@ -99,9 +99,11 @@ function watchFor(
 		const asksForMore = statuses && !watch.statuses;
 		return { ...(asksForMore ? begunAnew(watch, state.polledAt) : watch), statuses };
 	}
+	const begunAt = polledAt ?? beginning?.upTo;
 	return {
 		statuses,
-		since: polledAt ?? beginning?.upTo ?? since,
+		// Nobody asked for what happened between the last poll and this one.
+		since: begunAt === undefined ? since : latest(begunAt, fromMs(nowMs)),
 		statusNames: [],
 		facts: '',
 		pagesDone: 0,

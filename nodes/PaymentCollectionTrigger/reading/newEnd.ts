@@ -108,7 +108,7 @@ function compareCounts(run: Run): void {
 	const { list, state } = run;
 	const { count: before } = state.list;
 	const { firstCount } = list;
-	if (before === undefined || firstCount === undefined || state.beginning !== undefined) return;
+	if (before === undefined || firstCount === undefined) return;
 	run.isCounted = true;
 	noteFound(run, firstCount - before);
 }

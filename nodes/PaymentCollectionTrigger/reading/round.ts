@@ -62,6 +62,8 @@ const isTurnOf = (unrest: Unrest | undefined): boolean =>
 	unrest === undefined || unrest.polls < POLLS_AT_ONCE || unrest.polls % 2 === 0;
 
 function beginRound(run: Run, reach: Reach): Round {
+	// What came in so far is there for this round to be read.
+	if (run.state.beginning !== undefined) run.missing = 0;
 	const { newEnd, isByDate, lastPage } = run.state.list;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {

@@ -153,10 +153,11 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 function withSenseIn(traits: Traits): Partial<Traits> {
 	const { count, countOff, end, next, tiesMove } = traits;
 	const isTrue = count === 'exact' || count === 'text';
+	const hidesMore = !growsWithList(traits) && (next === 'never' || next === 'absent');
 	return {
 		countOff: count === 'off' ? countOff : 0,
 		// That no page follows is believed where no count says otherwise.
-		...(next === 'never' && !growsWithList(traits) ? { next: 'present' as const } : {}),
+		...(hidesMore && (next === 'never' || count === 'page') ? { next: 'present' as const } : {}),
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),

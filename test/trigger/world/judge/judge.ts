@@ -156,7 +156,7 @@ export class Judge {
 				standing.promisedFrom = service.sequence;
 			}
 			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
-			else if (isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
+			else if (this.isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
 			// Under another Status filter it may come to one of the statuses for the first time.
 			if (standing.kind === 'old' && !isWanted(charge, next)) standing.kind = 'free';
 		}
@@ -164,7 +164,8 @@ export class Judge {
 	}
 
 	private kindOfNewlyWanted(charge: Charge, last: Knowledge): Standing['kind'] {
-		if (charge.shownSequence > last.toSequence) return 'new';
+		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
+		if (charge.shownSequence > last.toSequence) return wasCreated ? 'free' : 'new';
 		const wasThere = charge.shownSequence <= last.fromSequence && charge.defect === null;
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
@@ -329,18 +330,20 @@ export class Judge {
 		const { now } = this.service.time;
 		return createdMs > now - (this.settings.watchDays * DAY_MS) / 2;
 	}
-}
 
-/**
- * “What waited to be told and would have been under the former filters, as far as the row shows, is told all the same.”
- * Customer and type don't show in a row; a backlog of old charges is told by its place in a list that is gone.
- */
-function isWaitingUnseen(
-	{ shownSequence }: Charge,
-	{ kind }: Standing,
-	last: Knowledge,
-	{ filters, startFrom }: Settings,
-): boolean {
-	const isHidden = filters.customerId !== undefined || filters.type !== undefined;
-	return kind === 'new' && shownSequence <= last.toSequence && (isHidden || startFrom !== 'now');
+	/**
+	 * “What waited to be told and would have been under the former filters, as far as the row shows, is told all the same.”
+	 * Customer and type don't show in a row; a backlog of old charges is told by its place in a list that is gone.
+	 */
+	private isWaitingUnseen(
+		charge: Charge,
+		{ kind }: Standing,
+		last: Knowledge,
+		{ filters, startFrom }: Settings,
+	): boolean {
+		const isHidden = filters.customerId !== undefined || filters.type !== undefined;
+		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
+		const wasThere = wasCreated || charge.shownSequence <= last.toSequence;
+		return kind === 'new' && wasThere && (isHidden || startFrom !== 'now');
+	}
 }
