@@ -26,6 +26,7 @@ export class ChargeList {
 	isPreceded = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
+	private readonly formerExcess: number | undefined;
 	private slowestMs = 0;
 
 	/**
@@ -36,7 +37,9 @@ export class ChargeList {
 		private readonly fetchPage: FetchPage,
 		readonly facts: ListFacts,
 		private readonly deadlineMs: number,
-	) {}
+	) {
+		this.formerExcess = facts.excess;
+	}
 
 	/** Whether there is time for another request, if it takes as long as the slowest so far. */
 	get mayRead(): boolean {
@@ -99,12 +102,21 @@ export class ChargeList {
 	private understand(page: ChargePage): ChargePage | 'failed' {
 		if (this.isAgain(page)) return { ...page, rows: [] };
 		const { number, rows, count = this.count ?? 0 } = page;
-		const { pageSize = 1 } = this.facts;
+		if (number === 1 || rows.length > 0) return page;
+		// By the count it stands amid the list. That is believed unless the count was as much too high before.
 		const before = this.pages.get(number - 1);
 		const isBehindLast = before !== undefined && before !== 'failed' && before.hasNext === false;
-		// It is said not to be there, or to be empty, in the middle of the list by its count.
-		const isAmid = number > 1 && (number - 1) * pageSize < count && !isBehindLast;
-		return rows.length === 0 && isAmid ? 'failed' : page;
+		const excess = count - this.rowsBefore(number);
+		if (excess <= 0 || isBehindLast) return page;
+		this.facts.excess = excess;
+		return excess === this.formerExcess ? page : 'failed';
+	}
+
+	private rowsBefore(number: number): number {
+		const { pageSize = 1 } = this.facts;
+		const before = this.pages.get(number - 1);
+		const isKnown = before !== undefined && before !== 'failed';
+		return isKnown ? (number - 2) * pageSize + before.rows.length : (number - 1) * pageSize;
 	}
 
 	/** Whether it is the page before it again: some services answer so behind the end of a list. */

@@ -13,10 +13,12 @@ export interface Neighbours {
 	lastCreated?: Instant;
 }
 
-export function compareWithLast(neighbours: Neighbours, created: Instant): void {
+/** @param step -1 where the list is read from its end */
+export function compareWithLast(neighbours: Neighbours, created: Instant, step: 1 | -1 = 1): void {
 	const { lastCreated = created } = neighbours;
-	if (created > lastCreated) neighbours.rising += 1;
-	if (created < lastCreated) neighbours.falling += 1;
+	const isAfter = step === 1 ? created > lastCreated : created < lastCreated;
+	if (isAfter) neighbours.rising += 1;
+	else if (created !== lastCreated) neighbours.falling += 1;
 	neighbours.lastCreated = created;
 }
 

@@ -81,9 +81,9 @@ function beginRound(run: Run, reach: Reach): Round {
 
 function look(run: Run, round: Round, page: ChargePage): void {
 	const { state, judge } = run;
-	for (const row of page.rows) {
+	for (const row of round.step === 1 ? page.rows : page.rows.toReversed()) {
 		if (row === undefined) continue;
-		compareWithLast(round, row.created);
+		compareWithLast(round, row.created, round.step);
 		if (!round.hasPassedOlder || row.created < state.since) continue;
 		round.isRefuted = true;
 		// No round before has read what is down here, so it counts as there up to the last poll.
@@ -125,7 +125,7 @@ function mayEnd(run: Run): boolean {
 }
 
 function endRound(run: Run, round: Round, isWhole: boolean): void {
-	const { state, judge, nowMs } = run;
+	const { state, list, judge, nowMs } = run;
 	delete state.round;
 	learnOrder(state, round, isWhole);
 	const hasFailed = round.hasFailed === true && !isGivenUp(run);
@@ -148,7 +148,8 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 		state.round = { ...beginRound(run, 'list'), missing: unexplained };
 		return;
 	}
-	if (unexplained > 0 && isSearched) state.searchedInVainAtMs = nowMs;
+	// What came in may be a charge that can't be read.
+	if (unexplained > 0 && isSearched && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
 	run.missing -= unexplained;
 	moveSince(run, round);
 }

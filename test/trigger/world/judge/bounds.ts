@@ -103,7 +103,9 @@ export class Bounds {
 		const plain = arrived === 0 ? 1 : Math.ceil(arrived / size) + 1;
 		if (requests <= plain) return;
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
-		const isInWindow = ({ createdMs }: Charge) => createdMs >= at - 2.5 * lookbackMs;
+		const newestMs = Math.max(...service.charges.map(({ createdMs }) => createdMs));
+		const from = Math.min(at, newestMs) - 2.5 * lookbackMs;
+		const isInWindow = ({ createdMs }: Charge) => createdMs >= from;
 		const reading = Math.ceil(service.charges.filter(isInWindow).length / size) + 1;
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
