@@ -66,6 +66,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		judge: new Judge(state, known, settings),
 		watcher: state.watch && new Watcher(state.watch, settings),
 		missing: state.missing ?? 0,
+		hasFailed: false,
 		isCounted: false,
 		explained: 0,
 		rounds: 0,

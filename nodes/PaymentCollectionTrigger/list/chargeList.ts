@@ -120,9 +120,11 @@ export class ChargeList {
 	}
 
 	/** Whether it is the page before it again: some services answer so behind the end of a list. */
-	private isAgain({ number, rows, count }: ChargePage): boolean {
+	private isAgain(page: ChargePage): boolean {
+		const { number, rows, count } = page;
 		const before = this.pages.get(number - 1);
-		if (count !== undefined || before === undefined || before === 'failed') return false;
+		const isCounted = count !== undefined && !isOfPage(page);
+		if (isCounted || before === undefined || before === 'failed') return false;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}

@@ -21,7 +21,8 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const look = (page: ChargePage) => (backlogOfBurst(run) ? [] : lookAt(run, page));
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
-	if (place.hasFailed) run.hasUnrest = true;
+	run.hasFailed = place.hasFailed === true;
+	run.hasUnrest ||= run.hasFailed;
 	if (!list.mayRead && !list.hasAnswered) return;
 	if (state.backlog === undefined) compareCounts(run);
 }
@@ -108,7 +109,7 @@ function compareCounts(run: Run): void {
 	const { list, state } = run;
 	const { count: before } = state.list;
 	const { firstCount } = list;
-	if (before === undefined || firstCount === undefined) return;
+	if (before === undefined || firstCount === undefined) return noteFound(run, 0);
 	run.isCounted = true;
 	noteFound(run, firstCount - before);
 }

@@ -28,9 +28,26 @@ export async function readRounds(run: Run): Promise<void> {
 			return;
 		}
 		const round = (state.round ??= beginRound(run, reach));
+		if (process.env['TRACE'])
+			console.log(
+				'ROUND',
+				JSON.stringify(round),
+				JSON.stringify({
+					missing: run.missing,
+					found: run.judge.found,
+					unrest: state.unrest,
+					hasUnrest: run.hasUnrest,
+					list: state.list,
+					since: state.since,
+					vain: state.searchedInVainAtMs,
+					beg: state.beginning,
+				}),
+			);
 		let isWhole = false;
+		const keys = new Set<string>();
 		const isOver = await walk(list, round, (page) => {
 			look(run, round, page);
+			if (hasRepeated(page, keys)) round.hasMoved = true;
 			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
 			return isWhole || isFarEnough(round, page, state) ? 'end' : 'goOn';
 		});
@@ -74,9 +91,18 @@ function beginRound(run: Run, reach: Reach): Round {
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
 		missing: run.missing,
+		...(run.hasFailed ? { hasFailed: true } : {}),
 		falling: 0,
 		rising: 0,
 	};
+}
+
+/** Adds the keys of a page. @returns whether one of them was there */
+function hasRepeated({ rows }: ChargePage, keys: Set<string>): boolean {
+	const before = keys.size;
+	const readable = rows.filter((row) => row !== undefined);
+	for (const { key } of readable) keys.add(key);
+	return keys.size < before + readable.length;
 }
 
 function look(run: Run, round: Round, page: ChargePage): void {
@@ -138,11 +164,14 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 		run.hadCompleteRound = true;
 		return;
 	}
-	if (hasFailed || round.hadToWait || judge.waiting > 0) {
+	const unexplained = Math.max(0, Math.min(run.missing, round.missing));
+	// A charge that stands on two pages has hidden another.
+	const isHiding = round.hasMoved === true && unexplained > 0 && !isGivenUp(run);
+	if (isHiding) state.failingSinceMs ??= nowMs;
+	if (hasFailed || isHiding || round.hadToWait || judge.waiting > 0) {
 		run.hasUnrest = true;
 		return;
 	}
-	const unexplained = Math.max(0, Math.min(run.missing, round.missing));
 	const isSearched = isWhole || round.reach === 'list';
 	if (unexplained > 0 && !isSearched && maySearch(run)) {
 		state.round = { ...beginRound(run, 'list'), missing: unexplained };

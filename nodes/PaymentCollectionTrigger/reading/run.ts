@@ -20,6 +20,8 @@ export interface Run {
 	readonly nowMs: number;
 	/** So many charges came in, by the count, that were not found yet. */
 	missing: number;
+	/** A page of the new end failed: a round that begins now does not read the whole list. */
+	hasFailed: boolean;
 	/** The count of this poll was compared with that of the last one. */
 	isCounted: boolean;
 	/** So many of the new charges that were found have been taken off `missing`. */

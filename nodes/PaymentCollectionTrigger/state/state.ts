@@ -87,6 +87,8 @@ export interface Round {
 	missing: number;
 	/** A page failed and was passed over. */
 	hasFailed?: true;
+	/** A charge was met on two pages. */
+	hasMoved?: true;
 	/** A charge had to wait for room. */
 	hadToWait?: true;
 	/** While the trigger begins: a charge was met that no round before had met. */

@@ -120,7 +120,10 @@ class Player {
 		}
 	}
 
-	private async poll({ faults = [], fate = 'kept' }: Pick<Extract<Step, { do: 'poll' }>, 'faults' | 'fate'>) {
+	private async poll({
+		faults = [],
+		fate = 'kept',
+	}: Pick<Extract<Step, { do: 'poll' }>, 'faults' | 'fate'>) {
 		const { host, judge, schedule } = this;
 		// A publish that failed is repeated by the user.
 		if (!host.isActive) {
@@ -128,7 +131,8 @@ class Player {
 			return;
 		}
 		const ticks = [host.prepareTick()];
-		if (fate === 'overlap' || (fate === 'pair' && schedule.isDurable)) ticks.push(host.prepareTick());
+		if (fate === 'overlap' || (fate === 'pair' && schedule.isDurable))
+			ticks.push(host.prepareTick());
 		if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
 		if (fate === 'overlap') {
 			this.note(await Promise.all(ticks.map(async (tick) => await host.run(tick, { faults }))));

@@ -3,7 +3,10 @@ import type { Change, Defect } from './schedule';
 import { STATUSES } from './service/charge';
 import type { Feature } from './worlds';
 
-export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> => ({
+export const weighted = <T>(
+	weight: number,
+	arbitrary: fc.Arbitrary<T>,
+): fc.WeightedArbitrary<T> => ({
 	weight,
 	arbitrary,
 });
@@ -14,7 +17,9 @@ const doing = <T extends Change['do']>(what: T): fc.Arbitrary<T> => fc.constant(
 export function changeIn(has: (feature: Feature) => boolean): fc.Arbitrary<Change> {
 	const few = fc.integer({ min: 1, max: 6 });
 	const many = fc.integer({ min: 7, max: has('overflow') ? 150 : 60 });
-	const status = has('changes') ? fc.constantFrom(...STATUSES.slice(0, 3)) : fc.constant('authorised');
+	const status = has('changes')
+		? fc.constantFrom(...STATUSES.slice(0, 3))
+		: fc.constant('authorised');
 	const arrive = (count: fc.Arbitrary<number>, lateS: fc.Arbitrary<number>) =>
 		fc.record({ do: doing('arrive'), count, lateS, status });
 	const soon = fc.constantFrom(0, 0, 1, 9);

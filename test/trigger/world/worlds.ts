@@ -136,7 +136,7 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 					'most',
 				] as const),
 			) as fc.Arbitrary<Traits['count']>,
-			countOff: has('ends') ? fc.constantFrom(1, -1, 2, 7, -7, 1_000) : fc.constant(0),
+			countOff: has('ends') ? fc.constantFrom(1, -1, 2, 7, -7) : fc.constant(0),
 			isWrapped: when<boolean>('shapes', false, true),
 			timestamps: when(
 				'shapes',
@@ -157,7 +157,9 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 	return {
 		countOff: count === 'off' ? countOff : 0,
 		// That no page follows is believed where no count says otherwise.
-		...(hidesMore && (next === 'never' || count === 'page') ? { next: 'present' as const } : {}),
+		...(hidesMore && (next === 'never' || count === 'page' || count === 'most')
+			? { next: 'present' as const }
+			: {}),
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),

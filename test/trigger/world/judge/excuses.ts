@@ -26,7 +26,8 @@ export interface Case {
  */
 type Excuse = (charge: Charge, of: Case) => boolean;
 
-const lookbackMs = ({ lookbackMinutes }: Settings): number => lookbackMinutes * MINUTE_MS - SECOND_MS;
+const lookbackMs = ({ lookbackMinutes }: Settings): number =>
+	lookbackMinutes * MINUTE_MS - SECOND_MS;
 
 /** “Charges that show later than the lookback after `created`.” */
 const showsTooLate: Excuse = (charge, { service, settings, beginnings: [first] }) =>

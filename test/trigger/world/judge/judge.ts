@@ -88,7 +88,8 @@ export class Judge {
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
-		this.begin(time.now);
+		// The page at which charges come in may be the second one that is read.
+		this.begin(time.now + service.latencyMs + 1);
 	}
 
 	private begin(atMs: number): void {
@@ -152,7 +153,7 @@ export class Judge {
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
 			if (isNewlyShown) {
-				standing.oldUpTo = last.fromSequence;
+				if (standing.looks.length === 0) standing.oldUpTo = last.fromSequence;
 				standing.promisedFrom = service.sequence;
 			}
 			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);

@@ -30,7 +30,8 @@ export function damaged(text: string, how: Damage, seed: number): string {
 /** Every field, however deep. */
 function spotsOf(parent: Record<string, unknown>): Spot[] {
 	return Object.entries(parent).flatMap(([name, value]) => {
-		const inside = typeof value === 'object' && value !== null ? spotsOf(value as Spot['parent']) : [];
+		const inside =
+			typeof value === 'object' && value !== null ? spotsOf(value as Spot['parent']) : [];
 		return [{ parent, name }, ...inside];
 	});
 }

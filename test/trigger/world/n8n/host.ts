@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import type { Fault } from '../service/answers';
 import type { Service } from '../service/service';
 import type { VirtualTime } from '../time';

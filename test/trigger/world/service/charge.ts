@@ -21,7 +21,11 @@ export interface Charge {
 	readonly customerId: string;
 	readonly type: string;
 	/** All that it has had, the present one last. */
-	readonly statuses: Array<{ readonly name: string; readonly sequence: number; readonly atMs: number }>;
+	readonly statuses: Array<{
+		readonly name: string;
+		readonly sequence: number;
+		readonly atMs: number;
+	}>;
 	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
 	defect: Defect | null;

@@ -46,7 +46,8 @@ export class Listing {
 		const { order } = this.traits;
 		const all = this.sorted.get('');
 		const isFirst = order === 'inserted' || (order === 'newest' && isAfter(charge, all?.[0]));
-		const isLast = order === 'insertedOldest' || (order === 'oldest' && isAfter(charge, all?.at(-1)));
+		const isLast =
+			order === 'insertedOldest' || (order === 'oldest' && isAfter(charge, all?.at(-1)));
 		this.sorted.clear();
 		if (all === undefined || !(isFirst || isLast)) return;
 		if (isLast) all.push(charge);
@@ -58,7 +59,12 @@ export class Listing {
 	 * @param key of the filters, '' for none
 	 * @param request its number: rows of one timestamp may stand in another order in each
 	 */
-	rows(charges: readonly Charge[], key: string, isIn: (charge: Charge) => boolean, request: number) {
+	rows(
+		charges: readonly Charge[],
+		key: string,
+		isIn: (charge: Charge) => boolean,
+		request: number,
+	) {
 		const { order, tiesMove } = this.traits;
 		const isMoving = tiesMove && HAS_TIES.has(order);
 		const kept = isMoving ? undefined : this.sorted.get(key);
