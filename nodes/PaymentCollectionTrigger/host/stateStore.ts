@@ -35,7 +35,10 @@ export interface LoadedState {
 export function loadState(context: IPollFunctions): LoadedState {
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const [own, other] = [readStored(stored), readStored(remembered.get(context))];
-	const newest = (other?.serial ?? -1) > (own?.serial ?? -1) ? other : own;
+	const isOwnOlder = (other?.serial ?? -1) > (own?.serial ?? -1);
+	const newest = isOwnOlder ? other : own;
+	// Renamed, the node will find none, or an older one from when it had that name before.
+	if (own !== undefined && !isOwnOlder) remembered.set(context, stored as IDataObject);
 	const hasRun = stored !== undefined || newest !== undefined;
 	const polledAt = newest?.state.polledAt ?? readPolledAt(stored);
 	const serial = newest?.serial ?? 0;

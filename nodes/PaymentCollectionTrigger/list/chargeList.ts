@@ -123,8 +123,9 @@ export class ChargeList {
 	private isAgain(page: ChargePage): boolean {
 		const { number, rows, count } = page;
 		const before = this.pages.get(number - 1);
-		const isCounted = count !== undefined && !isOfPage(page);
-		if (isCounted || before === undefined || before === 'failed') return false;
+		const { pageSize = 1 } = this.facts;
+		const isAmid = count !== undefined && !isOfPage(page) && (number - 1) * pageSize < count;
+		if (isAmid || before === undefined || before === 'failed') return false;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}

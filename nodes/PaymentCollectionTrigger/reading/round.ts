@@ -27,6 +27,8 @@ export async function readRounds(run: Run): Promise<void> {
 			run.starved.push('round');
 			return;
 		}
+		// Another round sees the list as it is then.
+		if (state.round === undefined && run.rounds > 0) list.forget();
 		const round = (state.round ??= beginRound(run, reach));
 		if (process.env['TRACE'])
 			console.log(
@@ -56,7 +58,6 @@ export async function readRounds(run: Run): Promise<void> {
 		if (!isOver && !mayEnd(run)) return;
 		endRound(run, round, isWhole);
 		run.rounds += 1;
-		if (state.round === undefined) list.forget();
 	}
 }
 
@@ -81,13 +82,13 @@ const isTurnOf = (unrest: Unrest | undefined): boolean =>
 function beginRound(run: Run, reach: Reach): Round {
 	// What came in so far is there for this round to be read.
 	if (run.state.beginning !== undefined) run.missing = 0;
-	const { newEnd, isByDate, lastPage } = run.state.list;
+	const { newEnd, isByDate, lastPage, pageSize = 1, count = 0, excess = 0 } = run.state.list;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {
 		startedAt: startOf(run),
 		startedAtMs: run.nowMs,
 		reach,
-		nextPage: isDownwards ? lastPage : 1,
+		nextPage: isDownwards ? Math.max(lastPage, Math.ceil((count - excess) / pageSize)) : 1,
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
 		missing: run.missing,

@@ -140,7 +140,10 @@ export class Host {
 		}
 		const { context } = registration;
 		if (context === undefined) throw new Error('A tick before the activation');
-		return { kind: 'tick', budgetMs: LEGACY_BUDGET_MS, registration, context };
+		// The second one's first poll is its activation's.
+		const kind = registration === this.second && !registration.hasPolled ? 'activation' : 'tick';
+		registration.hasPolled = true;
+		return { kind, budgetMs: LEGACY_BUDGET_MS, registration, context };
 	}
 
 	private prepare(

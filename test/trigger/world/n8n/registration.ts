@@ -8,6 +8,7 @@ export interface Registration {
 	readonly values: IDataObject;
 	/** Whether a value was set since the last save. */
 	isChanged: boolean;
+	hasPolled?: true;
 	/** Set when it is activated; all polls have this context. */
 	context?: IPollFunctions;
 }
