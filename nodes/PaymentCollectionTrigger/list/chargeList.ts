@@ -69,11 +69,12 @@ export class ChargeList {
 	}
 
 	/** Whether no page follows, as far as the page tells. */
-	isLast({ number, rows, count, hasNext }: ChargePage): boolean {
+	isLast(page: ChargePage): boolean {
+		const { number, rows, count, hasNext } = page;
 		if (rows.length === 0) return true;
 		const { pageSize = rows.length } = this.facts;
 		const rowsSoFar = number === 1 ? rows.length : (number - 1) * pageSize + rows.length;
-		if (count === undefined || isOfPage({ rows, count, hasNext })) return hasNext === false;
+		if (count === undefined || isOfPage(page)) return hasNext === false;
 		return rowsSoFar >= count && hasNext !== true;
 	}
 
@@ -101,7 +102,7 @@ export class ChargeList {
 
 	private understand(page: ChargePage): ChargePage | 'failed' {
 		if (this.isAgain(page)) return { ...page, rows: [] };
-		const { number, rows, count = this.count ?? 0 } = page;
+		const { number, rows, count = this.count ?? this.facts.count ?? 0 } = page;
 		if (number === 1 || rows.length > 0) return page;
 		// By the count it stands amid the list. That is believed unless the count was as much too high before.
 		const before = this.pages.get(number - 1);
@@ -162,10 +163,6 @@ export class ChargeList {
 	}
 }
 
-/** Whether a count is that of the page alone: the answer says that more follow. */
-const isOfPage = ({
-	rows,
-	count,
-	hasNext,
-}: Pick<ChargePage, 'rows' | 'count' | 'hasNext'>): boolean =>
-	count !== undefined && count <= rows.length && hasNext === true;
+/** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
+const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>
+	count !== undefined && count <= rows.length && (hasNext === true || number > 1);

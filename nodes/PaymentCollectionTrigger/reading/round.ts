@@ -45,6 +45,21 @@ export async function readRounds(run: Run): Promise<void> {
 					beg: state.beginning,
 				}),
 			);
+		if (process.env['TRACE'])
+			console.log(
+				'ROUND',
+				JSON.stringify(round),
+				JSON.stringify({
+					missing: run.missing,
+					found: run.judge.found,
+					unrest: state.unrest,
+					hasUnrest: run.hasUnrest,
+					list: state.list,
+					since: state.since,
+					vain: state.searchedInVainAtMs,
+					beg: state.beginning,
+				}),
+			);
 		let isWhole = false;
 		const keys = new Set<string>();
 		const isOver = await walk(list, round, (page) => {
@@ -82,7 +97,8 @@ const isTurnOf = (unrest: Unrest | undefined): boolean =>
 function beginRound(run: Run, reach: Reach): Round {
 	// What came in so far is there for this round to be read.
 	if (run.state.beginning !== undefined) run.missing = 0;
-	const { newEnd, isByDate, lastPage, pageSize = 1, count = 0, excess = 0 } = run.state.list;
+	const { newEnd, isByDate, lastPage, pageSize = 1, excess = 0 } = run.state.list;
+	const count = run.list.count ?? run.state.list.count ?? 0;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {
 		startedAt: startOf(run),

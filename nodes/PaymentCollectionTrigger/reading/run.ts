@@ -71,7 +71,9 @@ export const startOf = ({ state, nowMs }: Run): Instant =>
  * @param cameIn what the list's count has grown by
  */
 export function noteFound(run: Run, cameIn = 0): void {
-	const { judge } = run;
-	run.missing += cameIn - (judge.found - run.explained);
+	const { judge, state } = run;
+	const found = judge.found - run.explained;
 	run.explained = judge.found;
+	run.missing += cameIn - found;
+	if (state.round !== undefined) state.round.missing -= found;
 }

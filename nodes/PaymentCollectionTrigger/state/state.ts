@@ -83,7 +83,7 @@ export interface Round {
 	nextPage: number;
 	step: 1 | -1;
 	pagesRead: number;
-	/** So many were missing when it began. */
+	/** So many were missing when it began, and were not found since. */
 	missing: number;
 	/** A page failed and was passed over. */
 	hasFailed?: true;

@@ -113,6 +113,16 @@ class Player {
 	}
 
 	private note(results: readonly PollResult[]): void {
+		for (const r of results)
+			console.log(
+				'POLL',
+				r.kind,
+				r.end,
+				r.error?.message ?? '',
+				r.items.map((i) => `${String(i['event']).slice(7)}:${String(i['id'])}`).join(' '),
+				'WARN',
+				(this.host as any).warnings.join('|'),
+			);
 		const pages = this.pages();
 		for (const result of results) {
 			this.judge.endPoll(result, pages.length);
@@ -159,6 +169,7 @@ class Player {
 	}
 
 	private async take(step: Step): Promise<void> {
+		console.log('STEP', JSON.stringify(step), 'charges so far', this.service.charges.length);
 		const { host, judge, service, time } = this;
 		// What happens in the very millisecond of a poll happens while it reads.
 		time.now += SECOND_MS;
@@ -196,8 +207,8 @@ class Player {
 				host.second = undefined;
 				return await this.publish();
 			case 'damage':
-				judge.damage(host.knowledge);
 				host.die();
+				judge.damage(host.knowledge);
 				host.damage((text) => damaged(text, step.how, step.seed));
 				return await this.activate('init');
 			case 'second':

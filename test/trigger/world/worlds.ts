@@ -153,7 +153,9 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 function withSenseIn(traits: Traits): Partial<Traits> {
 	const { count, countOff, end, next, tiesMove } = traits;
 	const isTrue = count === 'exact' || count === 'text';
-	const hidesMore = !growsWithList(traits) && (next === 'never' || next === 'absent');
+	const isLow = !growsWithList(traits) || (count === 'off' && countOff < 0);
+	const hidesMore = isLow && (next === 'never' || next === 'absent');
+	const isBelieved = count === 'page' || count === 'most' || count === 'off';
 	return {
 		countOff: count === 'off' ? countOff : 0,
 		// That no page follows is believed where no count says otherwise.

@@ -81,6 +81,8 @@ export class Bounds {
 		const { now } = service.time;
 		const missing = judge.missing();
 		if (missing.length === 0) return;
+		// The watched days are read page by page, and what moves may have to wait for the next time.
+		const mostPolls = POLLS_TO_TELL + 2 * Math.ceil(pages.length / settings.sweepPages);
 		const isFull = new Set(items.map(({ id }) => id)).size >= settings.maxCharges;
 		const canFail = service.faults.length > 0 || tookMs > LONG_MS || service.traits.tiesMove;
 		const failing = new Set(pages.filter(fails).flat());
@@ -91,7 +93,7 @@ export class Bounds {
 			const chance = this.chances.get(charge) ?? { polls: 0, since: now };
 			chance.polls += 1;
 			this.chances.set(charge, chance);
-			const isLate = chance.polls > POLLS_TO_TELL && now - chance.since > MS_TO_TELL;
+			const isLate = chance.polls > mostPolls && now - chance.since > MS_TO_TELL;
 			if (isLate && verdict.late.length < 3) verdict.late.push(id);
 		}
 	}

@@ -156,7 +156,13 @@ export class Judge {
 				if (standing.looks.length === 0) standing.oldUpTo = last.fromSequence;
 				standing.promisedFrom = service.sequence;
 			}
-			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
+			if (isNewlyWanted) {
+				standing.kind = this.kindOfNewlyWanted(charge, last);
+				standing.promisedFrom = service.sequence;
+			}
+			// It may have come to one of the statuses since the last poll.
+			else if (settings.filters.statuses && !next.statuses && charge.statuses.length > 1)
+				this.free(charge);
 			else if (this.isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
 			// Under another Status filter it may come to one of the statuses for the first time.
 			if (standing.kind === 'old' && !isWanted(charge, next)) standing.kind = 'free';
