@@ -113,16 +113,6 @@ class Player {
 	}
 
 	private note(results: readonly PollResult[]): void {
-		for (const r of results)
-			console.log(
-				'POLL',
-				r.kind,
-				r.end,
-				r.error?.message ?? '',
-				r.items.map((i) => `${String(i['event']).slice(7)}:${String(i['id'])}`).join(' '),
-				'WARN',
-				(this.host as any).warnings.join('|'),
-			);
 		const pages = this.pages();
 		for (const result of results) {
 			this.judge.endPoll(result, pages.length);
@@ -169,7 +159,6 @@ class Player {
 	}
 
 	private async take(step: Step): Promise<void> {
-		console.log('STEP', JSON.stringify(step), 'charges so far', this.service.charges.length);
 		const { host, judge, service, time } = this;
 		// What happens in the very millisecond of a poll happens while it reads.
 		time.now += SECOND_MS;

@@ -152,18 +152,6 @@ export class Service {
 		}
 		await this.time.sleep(this.latencyMs);
 		const answer = fault === undefined ? this.list(query) : failure(fault.kind);
-		console.log(
-			' ',
-			new Date(this.time.now).toISOString().slice(5, 23),
-			'req',
-			request,
-			JSON.stringify(query),
-			answer.statusCode,
-			JSON.stringify((answer.body as any)?.count ?? (answer.body as any)?.[0]?.count),
-			((answer.body as any)?.results ?? (answer.body as any)?.[0]?.results ?? [])
-				.map((r: any) => String(r?.id).replace('charge-', ''))
-				.join(' '),
-		);
 		this.afterAnswer(request);
 		return answer;
 	}
