@@ -27,12 +27,10 @@ export const refundHash = ({ id, refundTotal = '' }: ChargeRow): string =>
  * a charge without a fact.
  */
 export function writeOrdinary(watch: Watch, known: DatedKeys): void {
-	const { usualStatus, isComplete } = watch;
-	if (usualStatus === undefined || !isComplete) return;
 	const keys = new DatedKeys(watch.facts);
-	const digit = watch.statusNames.indexOf(usualStatus).toString(BASE);
+	const facts = new Facts(watch, keys);
 	for (const [key, created] of known.newest(budgets.factKeys / 2))
-		if (!keys.has(key)) keys.set(key, created, digit);
+		if (!keys.has(key)) facts.set({ key, created }, facts.ordinary);
 	watch.facts = keys.toText();
 }
 
@@ -58,7 +56,7 @@ export class Facts {
 		return { statuses: names.filter((name) => name !== undefined), refunds };
 	}
 
-	set({ key, created }: ChargeRow, { statuses = [], refunds }: Had): void {
+	set({ key, created }: Pick<ChargeRow, 'key' | 'created'>, { statuses = [], refunds }: Had): void {
 		const digits = statuses.map((status) => this.numberOf(status).toString(BASE)).join('');
 		this.keys.set(key, created, [digits, ...refunds.slice(-MAX_REFUNDS)].join('.'));
 	}

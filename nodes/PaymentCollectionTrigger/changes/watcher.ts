@@ -120,7 +120,7 @@ export class Watcher {
 	/** What is believed of a charge without a fact: while not all were looked at, what it shows counts as history unless it has a date. */
 	private implied(row: ChargeRow): Had {
 		const { facts, watch } = this;
-		const statuses = this.isNews(row.statusSince) ? { statuses: [] } : this.present(row);
+		const statuses = this.isNews(row.statusSince) ? this.withStatuses([]) : this.present(row);
 		if (watch.isComplete) return { ...statuses, ...facts.ordinary };
 		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
 		return { ...statuses, refunds: isOldRefund ? [refundHash(row)] : [] };
@@ -128,7 +128,11 @@ export class Watcher {
 
 	private present(row: ChargeRow): Pick<Had, 'statuses'> {
 		const status = this.facts.statusOf(row);
-		return { statuses: status === undefined ? [] : [status] };
+		return this.withStatuses(status === undefined ? [] : [status]);
+	}
+
+	private withStatuses(statuses: readonly string[]): Pick<Had, 'statuses'> {
+		return this.watch.statuses ? { statuses } : {};
 	}
 
 	private isNews(at: Instant | undefined): boolean {

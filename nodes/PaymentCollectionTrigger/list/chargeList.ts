@@ -22,6 +22,8 @@ export class ChargeList {
 	firstCount: number | undefined;
 	count: number | undefined;
 	hasAnswered = false;
+	/** Of a page that is not there: said of all pages, it is a failure. */
+	denial: ServiceFailure | undefined;
 	/** A page stands before page 1, the service says. */
 	isPreceded = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
@@ -62,6 +64,7 @@ export class ChargeList {
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		const answer = await this.request(number);
+		if (answer !== 'failed') this.denial ??= answer.denial;
 		const page = answer === 'failed' ? answer : this.understand(answer);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);

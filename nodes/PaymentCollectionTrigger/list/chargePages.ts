@@ -28,6 +28,8 @@ export interface ChargePage {
 	readonly hasNext: boolean | undefined;
 	/** The same of a page before it. */
 	readonly hasPrevious?: boolean | undefined;
+	/** The answer says that there is no such page. */
+	readonly denial?: ServiceFailure;
 }
 
 /** Reads one page; the filters are the same for all of them. */
@@ -56,12 +58,12 @@ export function chargePages(
 			return parsePage(number, await transport.send(request, { deadlineMs }), request);
 		} catch (error) {
 			if (number === 1 || !isDenial(error)) throw error;
-			return { number, rows: [], count: undefined, hasNext: false };
+			return { number, rows: [], count: undefined, hasNext: false, denial: error };
 		}
 	};
 }
 
-const isDenial = (error: unknown): boolean =>
+const isDenial = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0);
 
 /** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */

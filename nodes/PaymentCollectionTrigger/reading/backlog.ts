@@ -62,8 +62,6 @@ export async function readBacklog(run: Run): Promise<void> {
 		if (!isRead) backlog.failed.push(range);
 		failures = isRead ? 0 : failures + 1;
 	}
-	// Where no page answered as it should, page 1 shows whether the service is down.
-	if (!list.hasAnswered) await list.read(1);
 	state.list.count = countOf(run);
 	endBacklog(run, backlog);
 }

@@ -79,7 +79,7 @@ function beginningAt(
 		since: waited === undefined ? sinceOf(startFrom, isSilent) : (former?.since ?? EARLIEST),
 		known: waited === undefined ? '' : (former?.known ?? ''),
 		...(isSilent ? { beginning: { upTo, ...(waited === undefined ? {} : { waited }) } } : {}),
-		...(former?.watch === undefined ? {} : { watch: carried(former.watch, former.known, upTo) }),
+		...(former?.watch === undefined ? {} : { watch: begunAnew(former.watch, former.known, upTo) }),
 	};
 }
 
@@ -94,16 +94,16 @@ function watchFor(
 	nowMs: number,
 ): Watch {
 	const statuses = watchesStatuses(settings);
-	const { watch, beginning, since } = state;
+	const { watch, beginning, since, known } = state;
+	// Nobody asked for what happened between the last poll and this one.
+	const now = latest(state.polledAt, fromMs(nowMs));
 	if (watch !== undefined) {
 		const asksForMore = statuses && !watch.statuses;
-		return { ...(asksForMore ? begunAnew(watch, state.polledAt) : watch), statuses };
+		return { ...(asksForMore ? begunAnew(watch, known, now) : watch), statuses };
 	}
-	const begunAt = polledAt ?? beginning?.upTo;
 	return {
 		statuses,
-		// Nobody asked for what happened between the last poll and this one.
-		since: begunAt === undefined ? since : latest(begunAt, fromMs(nowMs)),
+		since: polledAt === undefined && beginning === undefined ? since : now,
 		statusNames: [],
 		facts: '',
 		pagesDone: 0,
@@ -111,13 +111,9 @@ function watchFor(
 	};
 }
 
-/** The list is another one, in which charges may stand that nobody has looked at. */
-function carried(former: Watch, known: string, since: Instant): Watch {
-	const watch = { ...former };
-	writeOrdinary(watch, new DatedKeys(known));
-	return begunAnew(watch, since);
-}
-
-function begunAnew({ isComplete, ...watch }: Watch, since: Instant): Watch {
-	return { ...watch, since, pagesDone: 0 };
+/** Charges may be met that nobody has looked at, or not at all that is asked for now. */
+function begunAnew({ isComplete, ...former }: Watch, known: string, since: Instant): Watch {
+	const watch = { ...former, since, pagesDone: 0 };
+	if (isComplete) writeOrdinary(watch, new DatedKeys(known));
+	return watch;
 }

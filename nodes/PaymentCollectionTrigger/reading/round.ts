@@ -30,36 +30,6 @@ export async function readRounds(run: Run): Promise<void> {
 		// Another round sees the list as it is then.
 		if (state.round === undefined && run.rounds > 0) list.forget();
 		const round = (state.round ??= beginRound(run, reach));
-		if (process.env['TRACE'])
-			console.log(
-				'ROUND',
-				JSON.stringify(round),
-				JSON.stringify({
-					missing: run.missing,
-					found: run.judge.found,
-					unrest: state.unrest,
-					hasUnrest: run.hasUnrest,
-					list: state.list,
-					since: state.since,
-					vain: state.searchedInVainAtMs,
-					beg: state.beginning,
-				}),
-			);
-		if (process.env['TRACE'])
-			console.log(
-				'ROUND',
-				JSON.stringify(round),
-				JSON.stringify({
-					missing: run.missing,
-					found: run.judge.found,
-					unrest: state.unrest,
-					hasUnrest: run.hasUnrest,
-					list: state.list,
-					since: state.since,
-					vain: state.searchedInVainAtMs,
-					beg: state.beginning,
-				}),
-			);
 		let isWhole = false;
 		const keys = new Set<string>();
 		const isOver = await walk(list, round, (page) => {

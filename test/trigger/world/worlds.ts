@@ -159,9 +159,7 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 	return {
 		countOff: count === 'off' ? countOff : 0,
 		// That no page follows is believed where no count says otherwise.
-		...(hidesMore && (next === 'never' || count === 'page' || count === 'most')
-			? { next: 'present' as const }
-			: {}),
+		...(hidesMore && (next === 'never' || isBelieved) ? { next: 'present' as const } : {}),
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),

@@ -171,6 +171,8 @@ export class Judge {
 	}
 
 	private kindOfNewlyWanted(charge: Charge, last: Knowledge): Standing['kind'] {
+		// It may have been seen with another status under earlier filters.
+		if (charge.statuses.length > 1) return 'free';
 		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
 		if (charge.shownSequence > last.toSequence) return wasCreated ? 'free' : 'new';
 		const wasThere = charge.shownSequence <= last.fromSequence && charge.defect === null;
@@ -229,7 +231,7 @@ export class Judge {
 			const status = statusOf(charge);
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
-		const waiting = this.missing().length;
+		const waiting = this.missing().length + result.items.length;
 		if (areTooMany(waiting, this.keys, service))
 			for (const charge of this.listed()) this.free(charge);
 	}
