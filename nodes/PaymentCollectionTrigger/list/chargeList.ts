@@ -28,7 +28,6 @@ export class ChargeList {
 	isPreceded = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
-	private readonly formerExcess: number | undefined;
 	private slowestMs = 0;
 
 	/**
@@ -39,9 +38,7 @@ export class ChargeList {
 		private readonly fetchPage: FetchPage,
 		readonly facts: ListFacts,
 		private readonly deadlineMs: number,
-	) {
-		this.formerExcess = facts.excess;
-	}
+	) {}
 
 	/** Whether there is time for another request, if it takes as long as the slowest so far. */
 	get mayRead(): boolean {
@@ -63,9 +60,9 @@ export class ChargeList {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
-		const answer = await this.request(number);
-		if (answer !== 'failed') this.denial ??= answer.denial;
-		const page = answer === 'failed' ? answer : this.understand(answer);
+		let page = await this.request(number);
+		if (page !== 'failed' && this.isDoubtful(page)) page = await this.request(number);
+		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -103,17 +100,15 @@ export class ChargeList {
 		return page !== 'failed' && page !== 'none';
 	}
 
-	private understand(page: ChargePage): ChargePage | 'failed' {
-		if (this.isAgain(page)) return { ...page, rows: [] };
-		const { number, rows, count = this.count ?? this.facts.count ?? 0 } = page;
-		if (number === 1 || rows.length > 0) return page;
-		// By the count it stands amid the list. That is believed unless the count was as much too high before.
+	/** Whether a page is not there amid the list, by its count, and the count was not as much too high before. */
+	private isDoubtful({ number, rows, count = this.count ?? this.facts.count ?? 0 }: ChargePage) {
 		const before = this.pages.get(number - 1);
 		const isBehindLast = before !== undefined && before !== 'failed' && before.hasNext === false;
 		const excess = count - this.rowsBefore(number);
-		if (excess <= 0 || isBehindLast) return page;
+		if (number === 1 || rows.length > 0 || excess <= 0 || isBehindLast) return false;
+		const isUsual = this.facts.excess === excess;
 		this.facts.excess = excess;
-		return excess === this.formerExcess ? page : 'failed';
+		return !isUsual;
 	}
 
 	private rowsBefore(number: number): number {
@@ -134,11 +129,20 @@ export class ChargeList {
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}
 
+	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
+	private again(page: ChargePage): ChargePage {
+		const before = this.pages.get(page.number - 1);
+		const isTwice = before !== undefined && before !== 'failed' && before.isAgain === true;
+		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
+	}
+
 	private async request(number: number): Promise<ChargePage | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
 		try {
-			return await this.fetchPage(number);
+			const page = await this.fetchPage(number);
+			this.denial ??= page.denial;
+			return page;
 		} catch (error) {
 			if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 			this.error ??= error;
@@ -158,7 +162,7 @@ export class ChargeList {
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
 		this.firstCount ??= this.count;
 		if (number === 1 && hasPrevious === true) this.isPreceded = true;
-		if (rows.length === 0) return;
+		if (rows.length === 0 || page.isAgain) return;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);

@@ -28,6 +28,8 @@ export interface ChargePage {
 	readonly hasNext: boolean | undefined;
 	/** The same of a page before it. */
 	readonly hasPrevious?: boolean | undefined;
+	/** It is the page before it again. */
+	readonly isAgain?: true;
 	/** The answer says that there is no such page. */
 	readonly denial?: ServiceFailure;
 }

@@ -82,7 +82,7 @@ async function readRange(run: Run, backlog: Backlog, range: Range): Promise<bool
 	const count = countOf(run);
 	const [from, to] = range;
 	const page = await readAt(run, from, count);
-	if (page === 'none' || page === 'failed') return false;
+	if (page === 'none' || page === 'failed' || page.rows.length === 0) return false;
 	for (const { position, row } of slotsOf(run, page)) {
 		if (position < range[0] || position >= to) continue;
 		// Charges that came in meanwhile have moved those in between to another page.

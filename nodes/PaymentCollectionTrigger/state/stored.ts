@@ -34,14 +34,18 @@ export function readStored(stored: unknown): StoredState | undefined {
 	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string') {
 		return undefined;
 	}
-	if (checksum !== checksumOf(serial, text)) return undefined;
+	if (checksum !== checksumOf(serial, text) || readPolledAt(stored) === undefined) return undefined;
 	// The checksum shows that this is what was written, so it has the fields that were written.
 	return { serial, state: JSON.parse(text) as TriggerState };
 }
 
-/** When the last poll began, by a state that can't be read otherwise. */
-export const readPolledAt = (stored: unknown): Instant | undefined =>
-	parseInstant(fieldsOf(stored)['polledAt']);
+/** When the last poll began, by a state that can't be read otherwise, if it says so undamaged. */
+export function readPolledAt(stored: unknown): Instant | undefined {
+	const { polledAt, text } = fieldsOf(stored);
+	const [, inText] = /"polledAt":"([^"]*)"/.exec(String(text)) ?? [];
+	// Version 10 and those before wrote it into the text alone.
+	return polledAt === undefined || polledAt === inText ? parseInstant(inText) : undefined;
+}
 
 const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
 

@@ -106,7 +106,12 @@ const ORDERS: readonly Order[] = [
 function traitsIn(has: Has): fc.Arbitrary<Traits> {
 	const when = <T>(feature: Feature, usual: T, ...others: T[]): fc.Arbitrary<T> =>
 		has(feature) ? fc.constantFrom(usual, ...others) : fc.constant(usual);
-	const orders = has('cheap') || has('clock') || has('ties') ? ORDERS.slice(0, 2) : ORDERS;
+	const orders =
+		has('cheap') || has('clock') || has('ties')
+			? ORDERS.slice(0, 2)
+			: has('overflow')
+				? ORDERS.slice(0, 4)
+				: ORDERS;
 	const isSorted = !has('orders') && !has('cheap') && !has('clock');
 	const sizings: Sizing[] = ['capped', 'capped', 'fixed', 'tens', 'some', 'whole'];
 	const ends: End[] = [404, 'empty', 400, 416, 422, 'lastAgain'];
@@ -215,6 +220,9 @@ const FAULT_KINDS: readonly FaultKind[] = [
 	...([400, 401, 404, 'html', 'noResults', 'nothing'] as const),
 ];
 
+/** Where page after page is said not to be there, the list has ended, unless it is said of all pages. */
+const isSaid404 = ({ kind, times }: Fault): boolean => (kind === 400 || kind === 404) && times > 1;
+
 function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 	if (!has('faults')) return fc.constant([]);
 	const fault = fc.record({
@@ -226,7 +234,7 @@ function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 		weighted(4, fc.constant<Fault[]>([])),
 		weighted(
 			1,
-			fault.map((one) => [one]),
+			fault.map((one) => [isSaid404(one) ? { ...one, from: 1 } : one]),
 		),
 	);
 }

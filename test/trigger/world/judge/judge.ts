@@ -18,6 +18,8 @@ interface Standing {
 	oldUpTo: number;
 	/** and what happened after this many must be. */
 	promisedFrom: number;
+	/** The trigger has read it. */
+	wasServed?: true;
 	/** The statuses with which the trigger saw it. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
 }
@@ -153,7 +155,7 @@ export class Judge {
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
 			if (isNewlyShown) {
-				if (standing.looks.length === 0) standing.oldUpTo = last.fromSequence;
+				if (!standing.wasServed) standing.oldUpTo = last.fromSequence;
 				standing.promisedFrom = service.sequence;
 			}
 			if (isNewlyWanted) {
@@ -165,7 +167,8 @@ export class Judge {
 				this.free(charge);
 			else if (this.isWaitingUnseen(charge, standing, last, settings)) standing.kind = 'free';
 			// Under another Status filter it may come to one of the statuses for the first time.
-			if (standing.kind === 'old' && !isWanted(charge, next)) standing.kind = 'free';
+			const mayComeToIt = !isWanted(charge, next) || (next.statuses && charge.statuses.length > 1);
+			if (standing.kind === 'old' && mayComeToIt) standing.kind = 'free';
 		}
 		this.begin(last.at);
 	}
@@ -225,6 +228,7 @@ export class Judge {
 		// Before the watched days were read once, nobody knows how those that were there stood.
 		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
 		for (const charge of service.served) {
+			this.standingOf(charge).wasServed = true;
 			const { sequence = 0 } = this.beginnings.at(-1) ?? {};
 			if (charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch) continue;
 			const { looks } = this.standingOf(charge);
