@@ -34,6 +34,15 @@ export function writeOrdinary(watch: Watch, known: DatedKeys): void {
 	watch.facts = keys.toText();
 }
 
+/** Nobody has asked for statuses for a while, so what is known of them is out of date. */
+export function forgetStatuses(watch: Watch): void {
+	const keys = new DatedKeys(watch.facts);
+	for (const [key, created] of keys.newest(keys.size))
+		keys.set(key, created, keys.get(key)?.replace(/^[^.]*/, ''));
+	watch.facts = keys.toText();
+	delete watch.usualStatus;
+}
+
 /** What is remembered of watched charges, but for those that are ordinary: of the usual status, and never refunded. */
 export class Facts {
 	constructor(

@@ -1,4 +1,4 @@
-import { writeOrdinary } from '../changes/facts';
+import { forgetStatuses, writeOrdinary } from '../changes/facts';
 import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
 import { isWatching, watchesStatuses } from '../pollSettings';
@@ -99,6 +99,7 @@ function watchFor(
 	const now = latest(state.polledAt, fromMs(nowMs));
 	if (watch !== undefined) {
 		const asksForMore = statuses && !watch.statuses;
+		if (asksForMore) forgetStatuses(watch);
 		return { ...(asksForMore ? begunAnew(watch, known, now) : watch), statuses };
 	}
 	return {

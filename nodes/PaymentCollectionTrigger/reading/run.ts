@@ -1,3 +1,4 @@
+import { clock } from '../../shared/clock';
 import type { Watcher } from '../changes/watcher';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
@@ -43,9 +44,9 @@ export function lookAt(run: Run, page: ChargePage): Array<Verdict | undefined> {
 	return page.rows.map((row) => row && lookAtRow(run, row));
 }
 
-/** Keeps the newest date that is not ahead of the host's clock. */
-export function noteNewest({ state, nowMs }: Run, { rows }: ChargePage): void {
-	const now = fromMs(nowMs);
+/** Keeps the newest date that is not ahead of the host's clock: it may be later than this poll began. */
+export function noteNewest({ state }: Run, { rows }: ChargePage): void {
+	const now = fromMs(clock.now());
 	for (const { created } of rows.filter((row) => row !== undefined))
 		if (created <= now) state.newest = latest(state.newest ?? created, created);
 }

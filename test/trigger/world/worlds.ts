@@ -58,7 +58,7 @@ export const WORLDS = {
 	slow: ['orders', 'shapes', 'late', 'during', 'slow', 'faults'],
 	poison: ['orders', 'poison', 'late', 'during'],
 	poisonBacklog: ['orders', 'shapes', 'poison', 'backlog', 'restarts'],
-	unreadable: ['orders', 'shapes', 'ends', 'unreadable', 'late'],
+	unreadable: ['shapes', 'ends', 'unreadable', 'late'],
 	restarts: ['orders', 'late', 'restarts', 'faults', 'backlog'],
 	clock: ['late', 'clock', 'restarts', 'backlog'],
 	users: ['orders', 'late', 'users', 'restarts'],
