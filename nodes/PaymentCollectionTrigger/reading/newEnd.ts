@@ -92,8 +92,8 @@ function seeNewEnd(run: Run, page: ChargePage): void {
 	const most = fromMs(nowMs + MOST_AHEAD_MS);
 	for (const { created } of page.rows.filter((row) => row !== undefined)) {
 		// The host's clock is slow: by it, what was there would be new.
-		if (created >= fromMs(nowMs + 1) && created <= most)
-			beginning.upTo = latest(beginning.upTo, created);
+		const isAhead = created >= fromMs(nowMs + 1) && created <= most;
+		if (isAhead && beginning.waited === undefined) beginning.upTo = latest(beginning.upTo, created);
 	}
 	noteNewest(run, page);
 	if (beginning.waited === undefined) {

@@ -57,7 +57,7 @@ function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): 
 	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
 	const isLate =
 		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
-	if (isLate) return wasRead && count !== undefined ? 'window' : 'evidence';
+	if (isLate) return lastRound !== undefined && count !== undefined ? 'window' : 'evidence';
 	return isAsked || count === undefined ? 'window' : undefined;
 }
 
