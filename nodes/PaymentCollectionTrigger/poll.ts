@@ -78,8 +78,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 	const { list, judge, watcher } = run;
 	// Where pages were only said not to be there, the first one shows whether the service is down.
 	if (!list.hasAnswered) await list.read(1);
-	const failure = list.error ?? list.denial;
-	if (!list.hasAnswered && failure !== undefined) throw failure;
+	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
 	const created = judge.tell();
 	for (const row of created) watcher?.look(row, true);

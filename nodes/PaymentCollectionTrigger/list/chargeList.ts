@@ -22,8 +22,6 @@ export class ChargeList {
 	firstCount: number | undefined;
 	count: number | undefined;
 	hasAnswered = false;
-	/** Of a page that is not there: said of all pages, it is a failure. */
-	denial: ServiceFailure | undefined;
 	/** A page stands before page 1, the service says. */
 	isPreceded = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
@@ -140,9 +138,7 @@ export class ChargeList {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
 		try {
-			const page = await this.fetchPage(number);
-			this.denial ??= page.denial;
-			return page;
+			return await this.fetchPage(number);
 		} catch (error) {
 			if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 			this.error ??= error;

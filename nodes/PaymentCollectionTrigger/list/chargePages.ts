@@ -30,8 +30,6 @@ export interface ChargePage {
 	readonly hasPrevious?: boolean | undefined;
 	/** It is the page before it again. */
 	readonly isAgain?: true;
-	/** The answer says that there is no such page. */
-	readonly denial?: ServiceFailure;
 }
 
 /** Reads one page; the filters are the same for all of them. */
@@ -60,12 +58,12 @@ export function chargePages(
 			return parsePage(number, await transport.send(request, { deadlineMs }), request);
 		} catch (error) {
 			if (number === 1 || !isDenial(error)) throw error;
-			return { number, rows: [], count: undefined, hasNext: false, denial: error };
+			return { number, rows: [], count: undefined, hasNext: false };
 		}
 	};
 }
 
-const isDenial = (error: unknown): error is ServiceFailure =>
+const isDenial = (error: unknown): boolean =>
 	error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0);
 
 /** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */

@@ -151,6 +151,8 @@ export class Judge {
 		if (!this.hasBegun || last === undefined) return;
 		for (const charge of this.listed()) {
 			if (!isInList(charge, next)) continue;
+			// With another status it is created once more, as its new filter sees it.
+			if (next.statuses && !isWanted(charge, next)) this.forgiven.add(this.createdId(charge));
 			const standing = this.standingOf(charge);
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
@@ -270,6 +272,10 @@ export class Judge {
 		const id = `${event}:${eventIdOf(charge, this.service.traits)}`;
 		if (event === 'charge.created') return id;
 		return `${id}:${String(item[event === 'charge.refunded' ? 'refund_total' : 'status'])}`;
+	}
+
+	private createdId(charge: Charge): string {
+		return `charge.created:${eventIdOf(charge, this.service.traits)}`;
 	}
 
 	private find(id: string): Charge | undefined {
