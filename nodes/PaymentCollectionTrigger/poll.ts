@@ -152,8 +152,12 @@ function settleUnrest({ state, hasUnrest, hadCompleteRound }: Run): void {
 	assign(state, 'unrest', hasUnrest || isOwed ? { polls, isOwed } : undefined);
 }
 
-function assign<Of, Key extends keyof Of>(object: Of, key: Key, value: Of[Key] | undefined): void {
-	if (value === undefined) delete object[key];
+function assign<Of extends object, Key extends keyof Of>(
+	object: Of,
+	key: Key,
+	value: Of[Key] | undefined,
+): void {
+	if (value === undefined) Reflect.deleteProperty(object, key);
 	else object[key] = value;
 }
 

@@ -61,7 +61,10 @@ export class Facts {
 		if (text === undefined) return undefined;
 		const [digits = '', ...refunds] = text.split('.');
 		if (digits === '') return { refunds };
-		const names = [...digits].map((digit) => this.watch.statusNames[Number.parseInt(digit, BASE)]);
+		const names = Array.from(
+			digits,
+			(digit) => this.watch.statusNames[Number.parseInt(digit, BASE)],
+		);
 		return { statuses: names.filter((name) => name !== undefined), refunds };
 	}
 

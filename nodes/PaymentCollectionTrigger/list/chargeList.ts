@@ -83,10 +83,10 @@ export class ChargeList {
 	isBehindEnd(number: number): boolean {
 		const { pageSize } = this.facts;
 		if (pageSize === undefined || number < 2) return false;
+		const before = this.pageBefore(number);
+		if (before?.hasNext === true) return false;
 		if (this.count !== undefined) return (number - 1) * pageSize >= this.count;
-		const before = this.pages.get(number - 1);
-		if (before === undefined || before === 'failed') return false;
-		return before.rows.length < pageSize && before.hasNext !== true;
+		return before !== undefined && before.rows.length < pageSize;
 	}
 
 	/** Whether the service answers for a page that is far from one that fails. */
@@ -100,8 +100,7 @@ export class ChargeList {
 
 	/** Whether a page is not there amid the list, by its count, and the count was not as much too high before. */
 	private isDoubtful({ number, rows, count = this.count ?? this.facts.count ?? 0 }: ChargePage) {
-		const before = this.pages.get(number - 1);
-		const isBehindLast = before !== undefined && before !== 'failed' && before.hasNext === false;
+		const isBehindLast = this.pageBefore(number)?.hasNext === false;
 		const excess = count - this.rowsBefore(number);
 		if (number === 1 || rows.length > 0 || excess <= 0 || isBehindLast) return false;
 		const isUsual = this.facts.excess === excess;
@@ -111,42 +110,48 @@ export class ChargeList {
 
 	private rowsBefore(number: number): number {
 		const { pageSize = 1 } = this.facts;
-		const before = this.pages.get(number - 1);
-		const isKnown = before !== undefined && before !== 'failed';
-		return isKnown ? (number - 2) * pageSize + before.rows.length : (number - 1) * pageSize;
+		const before = this.pageBefore(number);
+		return before === undefined
+			? (number - 1) * pageSize
+			: (number - 2) * pageSize + before.rows.length;
 	}
 
 	/** Whether it is the page before it again: some services answer so behind the end of a list. */
 	private isAgain(page: ChargePage): boolean {
 		const { number, rows, count } = page;
-		const before = this.pages.get(number - 1);
+		const before = this.pageBefore(number);
 		const { pageSize = 1 } = this.facts;
 		const isAmid = count !== undefined && !isOfPage(page) && (number - 1) * pageSize < count;
-		if (isAmid || before === undefined || before === 'failed') return false;
+		if (isAmid || before === undefined) return false;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}
 
 	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
 	private again(page: ChargePage): ChargePage {
-		const before = this.pages.get(page.number - 1);
-		const isTwice = before !== undefined && before !== 'failed' && before.isAgain === true;
+		const isTwice = this.pageBefore(page.number)?.isAgain === true;
 		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
+	}
+
+	/** The page before, where this poll has read it. */
+	private pageBefore(number: number): ChargePage | undefined {
+		const before = this.pages.get(number - 1);
+		return before === 'failed' ? undefined : before;
 	}
 
 	private async request(number: number): Promise<ChargePage | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
-		try {
-			return await this.fetchPage(number);
-		} catch (error) {
-			if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
-			this.error ??= error;
-			if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isRefused = true;
-			return 'failed';
-		} finally {
-			this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
-		}
+		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
+		this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
+		return page;
+	}
+
+	private failed(error: unknown): 'failed' {
+		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
+		this.error ??= error;
+		if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isRefused = true;
+		return 'failed';
 	}
 
 	private learnFrom(page: ChargePage): void {

@@ -54,14 +54,16 @@ export function chargePages(
 			endpoint: ENDPOINTS.chargeList,
 			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
-		try {
-			return parsePage(number, await transport.send(request, { deadlineMs }), request);
-		} catch (error) {
-			if (number === 1 || !isDenial(error)) throw error;
-			return { number, rows: [], count: undefined, hasNext: false };
-		}
+		const body = await transport.send(request, { deadlineMs }).catch((error: unknown) => {
+			if (number > 1 && isDenial(error)) return NO_PAGE;
+			throw error;
+		});
+		return parsePage(number, body, request);
 	};
 }
+
+/** A page without rows. */
+const NO_PAGE = { results: [], next: null };
 
 const isDenial = (error: unknown): boolean =>
 	error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0);

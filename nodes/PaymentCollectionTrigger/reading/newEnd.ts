@@ -17,15 +17,17 @@ const MOST_AHEAD_MS = 7 * 86_400_000;
 export async function readNewEnd(run: Run): Promise<void> {
 	const { state, list } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
-	if (state.backlog !== undefined) return;
+	if (isInBacklog(run)) return;
 	const look = (page: ChargePage) => (backlogOfBurst(run) ? [] : lookAt(run, page));
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
 	run.hasFailed = place.hasFailed === true;
 	run.hasUnrest ||= run.hasFailed;
 	if (!list.mayRead && !list.hasAnswered) return;
-	if (state.backlog === undefined) compareCounts(run);
+	if (!isInBacklog(run)) compareCounts(run);
 }
+
+const isInBacklog = ({ state }: Run): boolean => state.backlog !== undefined;
 
 type Look = (page: ChargePage) => ReturnType<typeof lookAt>;
 
@@ -44,18 +46,18 @@ async function readFirstPages(run: Run, look: Look): Promise<Place> {
 async function readLastPages(run: Run, look: Look): Promise<Place> {
 	const { state, list } = run;
 	const { count = list.count, pageSize = 1, lastPage } = state.list;
-	const first = count === undefined ? lastPage : Math.max(1, Math.ceil(count / pageSize));
-	let isFarEdgeNew = true;
-	const upwards: Place = { nextPage: first, step: 1 };
+	const firstPage = count === undefined ? lastPage : Math.max(1, Math.ceil(count / pageSize));
+	const edges = { isNew: true };
+	const upwards: Place = { nextPage: firstPage, step: 1 };
 	await walk(list, upwards, (page) => {
 		const isLast = list.isLast(page);
 		if (isLast && page.rows.length > 0) seeNewEnd(run, page);
 		const [edge] = look(page);
-		if (page.number === first) isFarEdgeNew = page.rows.length === 0 || edge === 'new';
-		return isLast || state.backlog !== undefined ? 'end' : 'goOn';
+		if (page.number === firstPage) edges.isNew = page.rows.length === 0 || edge === 'new';
+		return isLast || isInBacklog(run) ? 'end' : 'goOn';
 	});
-	if (!isFarEdgeNew || state.backlog !== undefined) return upwards;
-	const downwards: Place = { nextPage: first - 1, step: -1 };
+	if (!edges.isNew || isInBacklog(run)) return upwards;
+	const downwards: Place = { nextPage: firstPage - 1, step: -1 };
 	await walk(list, downwards, (page) => {
 		const [edge] = look(page);
 		if (page.rows.length > 0) seeNewEnd(run, page);
@@ -109,7 +111,10 @@ function compareCounts(run: Run): void {
 	const { list, state } = run;
 	const { count: before } = state.list;
 	const { firstCount } = list;
-	if (before === undefined || firstCount === undefined) return noteFound(run, 0);
+	if (before === undefined || firstCount === undefined) {
+		noteFound(run, 0);
+		return;
+	}
 	run.isCounted = true;
 	noteFound(run, firstCount - before);
 }

@@ -33,12 +33,15 @@ export async function readRounds(run: Run): Promise<void> {
 		let isWhole = false;
 		const keys = new Set<string>();
 		const isOver = await walk(list, round, (page) => {
+			const hasPassedOlder = round.hasPassedOlder === true;
 			look(run, round, page);
 			if (hasRepeated(page, keys)) round.hasMoved = true;
 			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-			return isWhole || isFarEnough(round, page, state) ? 'end' : 'goOn';
+			noteFound(run);
+			// What is missing may stand behind a page of charges that came in late.
+			const isSure = hasPassedOlder || run.missing <= 0;
+			return isWhole || (isSure && isFarEnough(round, page, state)) ? 'end' : 'goOn';
 		});
-		noteFound(run);
 		if (round.hasFailed) run.hasUnrest = true;
 		if (!isOver && !mayEnd(run)) return;
 		endRound(run, round, isWhole);

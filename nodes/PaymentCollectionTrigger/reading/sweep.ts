@@ -29,17 +29,17 @@ export async function sweep(run: Run): Promise<void> {
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
 	const most = list.requests + pages;
 	if (!list.mayRead && !list.has(first)) run.starved.push('watch');
-	let isRoundOver = false;
+	const round = { isOver: false };
 	const isOver = await walk(list, place, (page) => {
 		lookAt(run, page);
-		isRoundOver = isEnd(run, watch, page, place.step);
+		round.isOver = isEnd(run, watch, page, place.step);
 		const mayGoOn = list.requests < most || list.has(page.number + place.step);
-		return mayGoOn && !isRoundOver ? 'goOn' : 'end';
+		return mayGoOn && !round.isOver ? 'goOn' : 'end';
 	});
 	if (place.hasFailed) watch.hasFailed = true;
 	watch.pagesDone += Math.abs(place.nextPage - first);
 	const isBehindEnd = isOver && (place.nextPage < 1 || list.isBehindEnd(place.nextPage));
-	if (isRoundOver || isBehindEnd) endRound(watch, run.nowMs);
+	if (round.isOver || isBehindEnd) endRound(watch, run.nowMs);
 }
 
 function isEnd({ state, list }: Run, { from }: Watch, page: ChargePage, step: number): boolean {

@@ -172,34 +172,53 @@ class Player {
 				await this.poll(step);
 				service.afterAnswer = () => undefined;
 				return;
-			case 'restart':
-				return await this.restart(step.faults);
-			case 'publish':
-				return await this.publish(step.faults);
+			case 'restart': {
+				await this.restart(step.faults);
+				return;
+			}
+			case 'publish': {
+				await this.publish(step.faults);
+				return;
+			}
 			case 'rename':
 				host.nodeName = host.nodeName === 'Trigger' ? 'Payments' : 'Trigger';
 				host.second = undefined;
-				return await this.publish();
+				{
+					await this.publish();
+					return;
+				}
 			case 'filters':
 				judge.change(step.filters, host.knowledge);
 				host.parameters = parametersOf(judge.settings);
 				host.second = undefined;
-				return await this.publish();
+				{
+					await this.publish();
+					return;
+				}
 			case 'renew':
 				judge.renew(host.knowledge);
 				host.credentials = { ...host.credentials, ...renewed(step.what, host.credentials) };
 				host.second = undefined;
-				return await this.publish();
+				{
+					await this.publish();
+					return;
+				}
 			case 'account':
 				judge.changeAccount(service.changeAccount(step.count), host.knowledge);
 				host.credentials = { ...host.credentials, ...renewed('key', host.credentials) };
 				host.second = undefined;
-				return await this.publish();
+				{
+					await this.publish();
+					return;
+				}
 			case 'damage':
 				host.die();
 				judge.damage(host.knowledge);
 				host.damage((text) => damaged(text, step.how, step.seed));
-				return await this.activate('init');
+				{
+					await this.activate('init');
+					return;
+				}
 			case 'second':
 				if (host.second !== undefined) host.second = undefined;
 				else if (!this.schedule.isDurable && host.isActive) host.registerAgain();

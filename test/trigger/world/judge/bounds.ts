@@ -3,6 +3,7 @@ import type { Charge } from '../service/charge';
 import type { PollResult } from '../n8n/host';
 import { servedSize } from '../service/traits';
 import { HOUR_MS, MINUTE_MS } from '../time';
+import { textOf } from './judge';
 import type { Judge } from './judge';
 
 const MAX_STATE_BYTES = 256_000;
@@ -67,8 +68,8 @@ export class Bounds {
 		let latest = 0;
 		for (const item of items) {
 			if (item['event'] !== 'charge.created') continue;
-			const created = msOf(String(item['created']));
-			if (created < latest) this.judge.verdict.disordered.push(String(item['event_id']));
+			const created = msOf(textOf(item, 'created'));
+			if (created < latest) this.judge.verdict.disordered.push(textOf(item, 'event_id'));
 			latest = created;
 		}
 	}

@@ -24,6 +24,12 @@ interface Standing {
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
 }
 
+/** A field of an item as text; ids may be numbers. */
+export const textOf = (item: IDataObject, name: string): string => {
+	const value = item[name];
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
 const NEVER = Number.POSITIVE_INFINITY;
 /** Polls without any trouble after which a beginning is over. */
 const POLLS_TO_BEGIN = 3;
@@ -180,7 +186,8 @@ export class Judge {
 		if (charge.statuses.length > 1) return 'free';
 		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
 		if (charge.shownSequence > last.toSequence) return wasCreated ? 'free' : 'new';
-		const wasThere = charge.shownSequence <= last.fromSequence && charge.defect === null;
+		const wasRead = this.standingOf(charge).wasServed === true && charge.defect === null;
+		const wasThere = charge.shownSequence <= last.fromSequence && wasRead;
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
 
@@ -214,7 +221,7 @@ export class Judge {
 
 	/** n8n died before it had saved: these may be told again. */
 	forgive({ items }: PollResult): void {
-		for (const item of items) this.forgiven.add(String(item['event_id']));
+		for (const item of items) this.forgiven.add(textOf(item, 'event_id'));
 	}
 
 	endPoll(result: PollResult, pages: number): void {
@@ -244,14 +251,14 @@ export class Judge {
 
 	private look(item: IDataObject): void {
 		const { verdict, settings, service } = this;
-		const charge = this.find(String(item['id']));
+		const charge = this.find(textOf(item, 'id'));
 		const event = item['event'] as EventName;
-		const id = String(item['event_id']);
+		const id = textOf(item, 'event_id');
 		if (this.told.has(id) && !this.forgiven.delete(id)) verdict.twice.push(id);
 		this.told.add(id);
 		const isAsked = settings.events.includes(event) && charge !== undefined;
 		const { statuses } = settings.filters;
-		const hasStatus = statuses?.includes(String(item['status'])) ?? true;
+		const hasStatus = statuses?.includes(textOf(item, 'status')) ?? true;
 		if (!isAsked || !hasStatus || !isInList(charge, settings.filters)) {
 			verdict.unwanted.push(id);
 			return;
@@ -271,7 +278,7 @@ export class Judge {
 	private idOf(event: EventName, charge: Charge, item: IDataObject): string {
 		const id = `${event}:${eventIdOf(charge, this.service.traits)}`;
 		if (event === 'charge.created') return id;
-		return `${id}:${String(item[event === 'charge.refunded' ? 'refund_total' : 'status'])}`;
+		return `${id}:${textOf(item, event === 'charge.refunded' ? 'refund_total' : 'status')}`;
 	}
 
 	private createdId(charge: Charge): string {
@@ -339,8 +346,8 @@ export class Judge {
 		if (statuses === undefined || charge.statuses.length === 1)
 			return charge.shownSequence > oldUpTo || startFrom !== 'now';
 		const before = charge.statuses.filter(({ name }) => !statuses.includes(name));
-		const unwanted = charge.statuses.indexOf(before.at(-1) ?? charge.statuses[0]!);
-		const since = charge.statuses[before.length === 0 ? 0 : unwanted + 1]?.sequence ?? 0;
+		const unwanted = charge.statuses.findIndex((status) => status === before.at(-1));
+		const since = charge.statuses[unwanted + 1]?.sequence ?? 0;
 		return since > oldUpTo && this.isWatched(charge);
 	}
 

@@ -1,0 +1,32 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import * as budgets from '../../nodes/PaymentCollectionTrigger/budgets';
+import type * as Trigger from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import * as clock from '../../nodes/shared/clock';
+import type { Poll } from './world/n8n/poll';
+import type { Subject } from './world/play';
+
+const NODES = '../../nodes';
+
+/** A process of n8n: its modules remember nothing, but they share the clock and the budgets. */
+function startProcess(): Poll {
+	let poll: Poll | undefined;
+	jest.isolateModules(() => {
+		jest.doMock(`${NODES}/shared/clock`, () => clock);
+		jest.doMock(`${NODES}/PaymentCollectionTrigger/budgets`, () => budgets);
+		const { PaymentCollectionTrigger } = jest.requireActual<typeof Trigger>(
+			`${NODES}/PaymentCollectionTrigger/PaymentCollectionTrigger.node`,
+		);
+		const node = new PaymentCollectionTrigger();
+		poll = async (context: IPollFunctions) => await node.poll.call(context);
+	});
+	if (poll === undefined) throw new Error('The trigger was not loaded');
+	return poll;
+}
+
+/** The trigger of the sources, as the model plays it. */
+export const subject: Subject = {
+	clock: clock.clock,
+	budgets: budgets.budgets,
+	startProcess,
+	process: startProcess(),
+};
