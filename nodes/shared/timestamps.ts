@@ -7,9 +7,6 @@ export type Instant = string;
 /** The first moment of the year 0: every charge was created after it. */
 export const EARLIEST: Instant = '0000-01-01T00:00:00';
 
-/** The last second of the year 9999: some services write it for "never". */
-export const LATEST: Instant = '9999-12-31T23:59:59';
-
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;
@@ -69,10 +66,6 @@ export function fromMs(ms: number): Instant {
 	const text = new Date(Math.min(Math.max(ms, EARLIEST_MS), LATEST_MS)).toISOString();
 	return withFraction(text.slice(0, SECONDS_LENGTH), text.slice(SECONDS_LENGTH + 1, -1));
 }
-
-/** The last instant of the millisecond that a clock shows: charges may be dated more exactly. */
-export const endOfMs = (ms: number): Instant =>
-	`${new Date(ms).toISOString().slice(0, -1)}${'9'.repeat(6)}`;
 
 /** The instant `ms` milliseconds later (earlier when negative), exact below the millisecond. */
 export function shift(instant: Instant, ms: number): Instant {

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 
 import { messagePages } from './messages.mjs';
-import { operationParts } from './operations.mjs';
+import { operationText } from './operations.mjs';
 import { SAVED_NAMES, savedNames } from './savedNames.mjs';
 import { serviceTables } from './service.mjs';
 import { loadNodes } from './nodes.mjs';
@@ -20,13 +20,12 @@ const { values: options } = parseArgs({ options: { check: { type: 'boolean', def
 await main(async () => {
 	const { page, answers } = await messagePages();
 	const nodes = await loadNodes();
-	const { operations, parameters } = operationParts(nodes);
+	const operations = operationText(nodes);
 	const pages = new Map([
 		['docs/messages.md', page],
 		['docs/n8n-engine.md', await withTestLinks('docs/n8n-engine.md')],
 		['docs/operations.md', await pageWith('docs/operations.md', { operations })],
 		['docs/service.md', await pageWith('docs/service.md', await serviceTables())],
-		['docs/trigger.md', await pageWith('docs/trigger.md', { parameters })],
 		[SAVED_NAMES, await savedNames(nodes)],
 		['docs/writes.md', await pageWith('docs/writes.md', { answers })],
 	]);

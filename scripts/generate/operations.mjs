@@ -137,12 +137,12 @@ function gives(schema, contract, canBeWhole) {
 }
 
 /**
- * Every operation with its fields and its output, and the trigger's parameters.
+ * Every operation with its fields and its output.
  *
  * @param {Awaited<ReturnType<typeof import('./nodes.mjs').loadNodes>>} nodes
- * @returns {{ operations: string, parameters: string }}
+ * @returns {string}
  */
-export function operationParts({ action, trigger, contract }) {
+export function operationText({ action, contract }) {
 	const schemas = outputSchemas(contract);
 	let heading = '';
 	const sections = operationsOf(action).flatMap(({ resource, operation, fields }) => {
@@ -164,5 +164,5 @@ export function operationParts({ action, trigger, contract }) {
 			),
 		];
 	});
-	return { operations: sections.join('\n\n'), parameters: fieldTable(trigger) };
+	return sections.join('\n\n');
 }

@@ -10,7 +10,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, TOO_MANY_REQUESTS_
 const FIRST_SERVER_ERROR_STATUS = 500;
 
 /** Whether a failed request may well succeed later without anybody doing anything. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure)) return false;
 	const { kind, status = 0 } = error.failure;
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';

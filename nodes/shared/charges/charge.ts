@@ -47,7 +47,7 @@ export function readCharge(record: unknown): Charge | undefined {
 }
 
 /** The id of a row as text; undefined where it has none. */
-export function readId(record: unknown): string | undefined {
+function readId(record: unknown): string | undefined {
 	const given = isRecord(record) ? record['id'] : undefined;
 	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
 	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;

@@ -16,7 +16,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS, VirtualTime } from './time';
 import type { Clock } from './time';
 
 /** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/budgets.ts). */
-export interface Budgets {
+interface Budgets {
 	knownKeys: number;
 	factKeys: number;
 	recentKeys: number;

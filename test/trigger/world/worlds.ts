@@ -44,7 +44,7 @@ export type Feature =
 	/** Nothing happens but arrivals, and each poll is to be as cheap as it may. */
 	| 'cheap';
 
-export const WORLDS = {
+const WORLDS = {
 	plain: ['late', 'during'],
 	cheap: ['cheap'],
 	orders: ['orders', 'late', 'during'],

@@ -14,7 +14,7 @@ export interface Beginning {
 	overSequence: number;
 }
 
-export interface Case {
+interface Case {
 	readonly service: Service;
 	readonly settings: Settings;
 	readonly beginnings: readonly Beginning[];
