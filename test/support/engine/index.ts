@@ -4,6 +4,6 @@ export { runCredentialTest } from './credentialTest';
 export type { CredentialData } from './credentials';
 export { runListSearch } from './listSearch';
 export { allLogs } from './logs';
-export { createPoller, type PollOutcome, type Poller, type PollerOptions } from './poller';
+export { createPoller, type Poller, type PollerOptions } from './poller';
 export { runAsTool, runRouting, runToolCalls, toldByEngine, type ToolResult } from './tools';
 export { runNode, runNodeInLoop, type RunOptions, type RunResult } from './workflow/workflow';

@@ -52,7 +52,7 @@ export interface PollerOptions {
 }
 
 /** What became of one poll. */
-export interface PollOutcome {
+interface PollOutcome {
 	/** The emitted items, null when no execution was started. */
 	items: INodeExecutionData[] | null;
 	json: IDataObject[];
