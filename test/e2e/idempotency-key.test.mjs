@@ -111,14 +111,7 @@ async function createWorkflow(parameters, { items = 1, onError } = {}) {
 		id,
 		run: async () => await servers.n8n.client.run(id, { trigger: 'Start' }),
 		/** Starts it and does not wait for its end. */
-		start: async () => {
-			const { executionId } = await servers.n8n.client.request(
-				'POST',
-				`/rest/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: 'Start' } },
-			);
-			return executionId;
-		},
+		start: async () => await servers.n8n.client.start(id, { trigger: 'Start' }),
 		/** How many keys n8n remembers for it: the same number in the node's list and in the workflow's. */
 		keys: async () => {
 			const rows = await readProcessedData(servers.folder);

@@ -14,6 +14,7 @@ import { DataTables } from './dataTables.mjs';
 /** @typedef {import('./types.mjs').Execution} Execution */
 /** @typedef {import('./types.mjs').Item} Item */
 /** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
+/** @typedef {import('./types.mjs').Start} Start */
 
 // Its ES modules do not load.
 /** @type {typeof import('n8n-workflow')} */
@@ -51,15 +52,19 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * Runs a credential's test, as its "Retry" button does.
+	 * Runs a credential's test, as its "Retry" button does. It is saved for that long: n8n 1 tests no other.
 	 *
-	 * @param {{ id?: string, name: string, type: string, data: Record<string, unknown> }} credential need not be saved
+	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
 	 */
 	async testCredential(credential) {
-		return await this.request('POST', '/rest/credentials/test', {
-			credentials: { id: '', ...credential },
-		});
+		const { id } = await this.createCredential(credential);
+		try {
+			const credentials = { id, ...credential };
+			return await this.request('POST', '/rest/credentials/test', { credentials });
+		} finally {
+			await this.send('DELETE', `/rest/credentials/${id}`);
+		}
 	}
 
 	/**
@@ -67,7 +72,9 @@ export class N8nClient extends Connection {
 	 * @returns {Promise<SavedWorkflow>}
 	 */
 	async createWorkflow(workflow) {
-		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+		// n8n 1 asks for both.
+		const present = { settings: {}, active: false };
+		return await this.request('POST', '/rest/workflows', { ...present, ...workflow });
 	}
 
 	/**
@@ -154,11 +161,21 @@ export class N8nClient extends Connection {
 	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
 	 *
 	 * @param {string} id
-	 * @param {{ trigger: string, item?: Item, timeoutMs?: number }} options trigger: name of the trigger node to start from;
-	 *   item: what it gives, for one that gives nothing by itself
+	 * @param {Start & { timeoutMs?: number }} options
 	 * @returns {Promise<Execution>}
 	 */
-	async run(id, { trigger, item, timeoutMs }) {
+	async run(id, { timeoutMs, ...start }) {
+		return await this.finishedExecution(await this.start(id, start), { timeoutMs });
+	}
+
+	/**
+	 * Runs a saved workflow and does not wait for its end.
+	 *
+	 * @param {string} id
+	 * @param {Start} start
+	 * @returns {Promise<string>} the execution's id
+	 */
+	async start(id, { trigger, item }) {
 		const data = item && {
 			startTime: Date.now(),
 			executionTime: 0,
@@ -169,8 +186,10 @@ export class N8nClient extends Connection {
 		/** @type {{ executionId: string }} */
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
 			triggerToStartFrom: { name: trigger, data },
+			// n8n 1 runs the workflow that it is sent, newer ones the one that they have.
+			workflowData: await this.workflow(id),
 		});
-		return await this.finishedExecution(executionId, { timeoutMs });
+		return executionId;
 	}
 
 	/**
