@@ -200,7 +200,15 @@ export class N8nClient extends Connection {
 	async finishedExecution(id, { timeoutMs = 60_000 } = {}) {
 		/** @returns {Promise<Omit<Execution, 'data'> & { data: string }>} */
 		const look = async () => await this.request('GET', `/rest/executions/${id}`);
-		const isFinished = async () => !['new', 'running', 'waiting'].includes((await look()).status);
+		const isFinished = async () =>
+			await look().then(
+				({ status }) => !['new', 'running', 'waiting'].includes(status),
+				(error) => {
+					// n8n 2.20 fails to read one that has no data yet.
+					if (error instanceof N8nError && error.status === 500) return false;
+					throw error;
+				},
+			);
 		const message = `Execution ${id} has not ended after ${timeoutMs} ms`;
 		await pWaitFor(isFinished, {
 			interval: POLL_MS,
