@@ -5,6 +5,7 @@ import pWaitFor from 'p-wait-for';
 
 import { Connection, N8nError } from './connection.mjs';
 import { DataTables } from './dataTables.mjs';
+import { untilPublished } from './publication.mjs';
 
 /** @typedef {import('./types.mjs').Owner} Owner */
 /** @typedef {import('./types.mjs').CredentialReference} CredentialReference */
@@ -21,8 +22,6 @@ import { DataTables } from './dataTables.mjs';
 const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
 const POLL_MS = 200;
-/** n8n tries a trigger 5 times before it gives up, in about 15 s. */
-const PUBLISH_TIMEOUT_MS = 90_000;
 
 /** What `npm start` and the end-to-end tests do with an n8n. */
 export class N8nClient extends Connection {
@@ -127,29 +126,11 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * Waits until a workflow that is being published runs: n8n's editor says so before.
-	 *
-	 * @param {string} id
+	 * @param {string} id of a workflow that is being published
 	 * @throws what n8n says when one of its triggers can't be started
 	 */
 	async untilPublished(id) {
-		const path = `/rest/workflows/${id}/publication-status`;
-		/** @returns {Promise<{ status: string }>} */
-		const publication = async () =>
-			await this.request('GET', path).catch((error) => {
-				// Without n8n's publication service there is no such status: the answer above was the end of it.
-				if (error instanceof N8nError && error.status === 404) return { status: 'published' };
-				throw error;
-			});
-		// "partial": some other trigger of the workflow runs, a manual one, say.
-		const ends = ['published', 'failed', 'partial'];
-		await pWaitFor(async () => ends.includes((await publication()).status), {
-			interval: POLL_MS,
-			timeout: { milliseconds: PUBLISH_TIMEOUT_MS, fallback: () => {} },
-		});
-		const end = await publication();
-		if (end.status !== 'published')
-			throw new Error(`n8n could not publish the workflow: ${JSON.stringify(end)}`);
+		await untilPublished(this, id);
 	}
 
 	/** @param {string} id */
