@@ -41,7 +41,8 @@ async function exists(path) {
 
 /**
  * Every line of n8n that this package is run in has a recipe of its own, of which the lock file decides each version:
- * n8n asks for ranges, and of an older one they have drifted to versions that it doesn't start with.
+ * n8n asks for ranges, and what an older one gets of them today it doesn't start with. For a new lock file, "overrides"
+ * holds such packages back, and names one in a registry for one that n8n has from elsewhere (xlsx).
  */
 async function chosenRecipe() {
 	const lines = (await readdir(join(HERE, 'lines'))).sort();
