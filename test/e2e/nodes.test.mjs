@@ -49,7 +49,7 @@ test('n8n makes a tool of the node', () => {
 	assert.ok(tool?.properties.some(({ name }) => name === 'toolNotice'));
 });
 
-// n8n 1 takes their words from all tools that it makes of nodes, from its own too.
+// Up to 2.20, n8n takes their words from all tools that it makes of nodes, from its own too.
 const ofN8n = allNodeTypes.find(({ name }) => name === 'n8n-nodes-base.cryptoTool');
 const skip = ofN8n?.codex?.alias === undefined && 'this n8n finds no tool by such words';
 
