@@ -72,14 +72,7 @@ async function createWorkflow(parameters, { items } = {}) {
 	return {
 		run: async () => await servers.n8n.client.run(id, { trigger: TRIGGER }),
 		/** Starts it and does not wait for its end. */
-		start: async () => {
-			const { executionId } = await servers.n8n.client.request(
-				'POST',
-				`/rest/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: TRIGGER } },
-			);
-			return executionId;
-		},
+		start: async () => await servers.n8n.client.start(id, { trigger: TRIGGER }),
 		/** How many keys n8n remembers for it: the same number in the node's list and in the workflow's. */
 		keys: async () => {
 			const rows = await readProcessedData(servers.folder);
