@@ -51,10 +51,7 @@ function chain(nodes, credential) {
  * @param {string[]} nodeNames
  */
 async function measure(client, workflowId, lastNode, nodeNames) {
-	/** @type {{ executionId: string }} */
-	const { executionId } = await client.request('POST', `/rest/workflows/${workflowId}/run`, {
-		triggerToStartFrom: { name: TRIGGER },
-	});
+	const executionId = await client.start(workflowId, { trigger: TRIGGER });
 	for (;;) {
 		await sleep(POLL_MS);
 		const execution = (await client.executions(workflowId)).find(({ id }) => id === executionId);

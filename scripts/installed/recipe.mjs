@@ -1,12 +1,11 @@
 /**
  * Programs that are too large or too much tied to a platform for this project's own packages. Each is described by a
- * recipe, a folder with package.json and .npmrc, and installed into a folder of the cache that is named after the
- * recipe's hash.
+ * recipe, the files that npm installs by, and installed into a folder of the cache that is named after the hash of them.
  */
 
 import { createHash } from 'node:crypto';
 import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import prettyMs from 'pretty-ms';
 
@@ -14,14 +13,12 @@ import { withLock } from '../lib/lock.mjs';
 import { cacheFolder } from '../lib/project.mjs';
 import { UserError } from '../lib/program.mjs';
 
-const RECIPE_FILES = ['package.json', '.npmrc'];
-
 /** Written last: an install without it was cut short. */
 const MARKER = '.complete';
 
 /**
  * @typedef {object} Recipe
- * @property {string} path of the folder that holds it
+ * @property {string[]} files their paths: package.json, .npmrc, and package-lock.json where every version counts
  * @property {string} name the folder in the cache begins with it
  * @property {string} program what is installed, for people, such as "n8n 2.41.1"
  * @property {string} size
@@ -40,12 +37,12 @@ async function exists(path) {
 /**
  * Describes the install that this checkout asks for, whether it is there or not.
  *
- * @param {Pick<Recipe, 'path' | 'name'>} recipe
+ * @param {Pick<Recipe, 'files' | 'name'>} recipe
  * @returns {Promise<{ folder: string, installed: boolean }>}
  */
-export async function describeRecipe({ path, name }) {
+export async function describeRecipe({ files, name }) {
 	const hash = createHash('sha256');
-	for (const file of RECIPE_FILES) hash.update(await readFile(join(path, file)));
+	for (const file of files) hash.update(await readFile(file));
 	const folder = join(cacheFolder(), `${name}-${hash.digest('hex').slice(0, 12)}`);
 	return { folder, installed: await exists(join(folder, MARKER)) };
 }
@@ -58,7 +55,7 @@ export async function describeRecipe({ path, name }) {
  * @returns {Promise<string>} the folder
  */
 export async function ensureRecipe(recipe, { offline = false } = {}) {
-	const { path, program, size, duration, install } = recipe;
+	const { files, program, size, duration, install } = recipe;
 	const { folder, installed } = await describeRecipe(recipe);
 	if (installed) return folder;
 	if (offline)
@@ -76,7 +73,7 @@ export async function ensureRecipe(recipe, { offline = false } = {}) {
 			const started = Date.now();
 			await rm(folder, { recursive: true, force: true });
 			await mkdir(folder);
-			for (const file of RECIPE_FILES) await copyFile(join(path, file), join(folder, file));
+			for (const file of files) await copyFile(file, join(folder, basename(file)));
 			await install(folder);
 			await writeFile(join(folder, MARKER), `${new Date().toISOString()}\n`);
 			const took = prettyMs(Date.now() - started, { secondsDecimalDigits: 0 });

@@ -98,7 +98,8 @@ export function dataTablesOf({ nodes }) {
  * @property {import('./client/types.mjs').Owner} owner
  * @property {CredentialReference} [credential] for the sandbox
  * @property {CredentialReference} [postgresCredential]
- * @property {Record<string, string>} imported hash of each example as it was when it was imported, by workflow id
+ * @property {Record<string, string>} imported hash of each example as it was when it was imported, by its own id
+ * @property {Record<string, string>} [ids] of the examples in an n8n that gave them ids of its choice, as n8n 1 does
  */
 
 /** @param {string} userFolder */
@@ -188,19 +189,20 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 	for (const { file, text, workflow } of await readExamples()) {
 		const hash = createHash('sha256').update(text).digest('hex');
 		const tables = await ensureDataTables(client, workflow);
-		const imported = await importWorkflow(
+		const { id, isNew } = await importWorkflow(
 			client,
-			withCredentials(workflow, credentials),
+			{ ...withCredentials(workflow, credentials), id: state.ids?.[workflow.id] ?? workflow.id },
 			state.imported[workflow.id] !== hash,
 		);
+		if (id !== workflow.id) state.ids = { ...state.ids, [workflow.id]: id };
 		// Only then: somebody who stopped the workflow in n8n wants it to stay so.
-		if (show && imported) await showWorkflow(client, workflow);
+		if (show && isNew) await showWorkflow(client, { ...workflow, id });
 		state.imported[workflow.id] = hash;
 		await saveState(userFolder, state);
-		const { active } = await client.workflow(workflow.id);
+		const { active } = await client.workflow(id);
 		// When n8n started, the credential was still one for the sandbox of before: else the next poll is a minute away.
-		if (show && active && !imported && polls(workflow)) await client.publishAgain(workflow.id);
-		workflows.push({ id: workflow.id, name: workflow.name, file, active, tables });
+		if (show && active && !isNew && polls(workflow)) await client.publishAgain(id);
+		workflows.push({ id, name: workflow.name, file, active, tables });
 	}
 	return { owner: state.owner, credential: state.credential, workflows };
 }
@@ -280,15 +282,14 @@ async function ensureDataTables({ dataTables }, workflow) {
  * @param {import('./client/index.mjs').N8nClient} client
  * @param {Workflow & { id: string }} workflow
  * @param {boolean} replace whether to overwrite the one that n8n has
- * @returns {Promise<boolean>} whether n8n has the workflow from now only
+ * @returns {Promise<{ id: string, isNew: boolean }>} isNew: n8n has it as it is from now only
  */
 async function importWorkflow(client, workflow, replace) {
 	if (!(await client.exists(`/rest/workflows/${workflow.id}`))) {
-		await client.createWorkflow(workflow);
-		return true;
+		const { id } = await client.createWorkflow(workflow);
+		return { id, isNew: true };
 	}
-	if (!replace) return false;
-	const { name, nodes, connections, settings } = workflow;
-	await client.updateWorkflow(workflow.id, { name, nodes, connections, settings });
-	return true;
+	const { id, name, nodes, connections, settings } = workflow;
+	if (replace) await client.updateWorkflow(id, { name, nodes, connections, settings });
+	return { id, isNew: replace };
 }

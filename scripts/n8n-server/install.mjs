@@ -1,6 +1,6 @@
 /**
  * Makes sure that the real n8n which `npm start` and the end-to-end tests use is installed in the cache folder, with
- * the Node that it needs: `node scripts/run.mjs scripts/n8n-server/install.mjs`.
+ * the Node that it needs: `node scripts/run.mjs scripts/n8n-server/install.mjs`. N8N_LINE chooses an older one.
  */
 
 import { access, readFile, readdir, statfs } from 'node:fs/promises';
@@ -13,7 +13,8 @@ import { npm } from '../lib/npm.mjs';
 import { isProgram, main, UserError } from '../lib/program.mjs';
 import { describeRecipe, ensureRecipe } from '../installed/recipe.mjs';
 
-const RECIPE = { path: dirname(fileURLToPath(import.meta.url)), name: 'n8n' };
+const HERE = dirname(fileURLToPath(import.meta.url));
+const NEWEST_LINE = '2.41';
 
 /** Measured on 2 processors, with a registry nearby: 2 minutes to download, and 1 to build sqlite3. */
 export const N8N_SIZE = '2.5 GB';
@@ -39,16 +40,33 @@ async function exists(path) {
 }
 
 /**
+ * Every line of n8n that this package is run in has a recipe of its own, of which the lock file decides each version:
+ * n8n asks for ranges, and what an older one gets of them today it doesn't start with. For a new lock file, "overrides"
+ * holds such packages back, and names one in a registry for one that n8n has from elsewhere (xlsx).
+ */
+async function chosenRecipe() {
+	const lines = (await readdir(join(HERE, 'lines'))).sort();
+	const line = process.env['N8N_LINE'] || NEWEST_LINE;
+	if (!lines.includes(line))
+		throw new UserError(`there is no N8N_LINE "${line}". There are: ${lines.join(', ')}`);
+	const folder = join(HERE, 'lines', line);
+	const manifest = join(folder, 'package.json');
+	const files = [manifest, join(folder, 'package-lock.json'), join(HERE, '.npmrc')];
+	const { dependencies } = JSON.parse(await readFile(manifest, 'utf8'));
+	return { name: `n8n-${line}`, version: dependencies.n8n, files };
+}
+
+/**
  * Describes the install that this checkout asks for, whether it is there or not.
  *
  * @returns {Promise<N8nInstall & { installed: boolean }>}
  */
 export async function describeN8n() {
-	const { folder, installed } = await describeRecipe(RECIPE);
-	const recipe = JSON.parse(await readFile(join(RECIPE.path, 'package.json'), 'utf8'));
+	const recipe = await chosenRecipe();
+	const { folder, installed } = await describeRecipe(recipe);
 	return {
 		folder,
-		version: recipe.dependencies.n8n,
+		version: recipe.version,
 		node: join(folder, 'node_modules', '.bin', 'node'),
 		cli: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
 		installed,
@@ -139,8 +157,8 @@ async function install(folder) {
 export async function ensureN8n({ offline = false } = {}) {
 	const n8n = await describeN8n();
 	const program = `n8n ${n8n.version}`;
-	const recipe = { ...RECIPE, program, size: N8N_SIZE, duration: N8N_DURATION, install };
-	await ensureRecipe(recipe, { offline });
+	const about = { program, size: N8N_SIZE, duration: N8N_DURATION, install };
+	await ensureRecipe({ ...(await chosenRecipe()), ...about }, { offline });
 	return n8n;
 }
 

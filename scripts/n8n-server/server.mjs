@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
 import { execa } from 'execa';
@@ -48,6 +48,25 @@ async function placePackage(userFolder) {
 	await syncFolder(target, new Map(await Promise.all(names.map(read))));
 }
 
+/** With them, somebody who logs in lands in a chat, not on the list of workflows, and panels of advice lie in front. */
+const UNWANTED_MODULES = [
+	'instance-ai',
+	'agents',
+	'chat-hub',
+	'mcp',
+	'mcp-registry',
+	'workflow-builder',
+];
+
+/**
+ * @param {import('./install.mjs').N8nInstall} install
+ * @returns {Promise<string[]>} those that this n8n has: told to leave out a module that it doesn't know, it won't start
+ */
+async function unwantedModules({ folder }) {
+	const modules = await readdir(join(folder, 'node_modules', 'n8n', 'dist', 'modules'));
+	return UNWANTED_MODULES.filter((name) => modules.includes(name));
+}
+
 /**
  * @param {import('./install.mjs').N8nInstall} install
  * @param {string} userFolder
@@ -74,8 +93,7 @@ async function environment(install, userFolder) {
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
-		// Otherwise somebody who logs in lands in a chat, not on the list of workflows, and panels of advice lie in front.
-		N8N_DISABLED_MODULES: 'instance-ai,agents,chat-hub,mcp,mcp-registry,workflow-builder',
+		N8N_DISABLED_MODULES: (await unwantedModules(install)).join(),
 		GENERIC_TIMEZONE: 'UTC',
 	};
 }
@@ -151,11 +169,14 @@ async function tryToStart({ userFolder, port, worker, env = {} }) {
 	let exitCode;
 	void server.ended.then((code) => (exitCode = code));
 	const milliseconds = START_TIMEOUT_MS;
-	await pWaitFor(async () => exitCode !== undefined || (await client.isReady()), {
+	// n8n 1 calls itself ready before its editor's interface is there. A worker has none.
+	const isReady = async () =>
+		(await client.isReady()) && (worker !== undefined || (await client.exists('/rest/settings')));
+	await pWaitFor(async () => exitCode !== undefined || (await isReady()), {
 		interval: POLL_MS,
 		timeout: { milliseconds, fallback: () => {} },
 	});
-	if (exitCode !== undefined || !(await client.isReady())) {
+	if (exitCode !== undefined || !(await isReady())) {
 		const why =
 			exitCode === undefined ? `did not answer in ${milliseconds} ms` : `ended (${exitCode})`;
 		await server.stop();

@@ -11,6 +11,8 @@ import { npm } from '../lib/npm.mjs';
 import { isProgram, main, UserError } from '../lib/program.mjs';
 import { ensureRecipe } from '../installed/recipe.mjs';
 
+const HERE = dirname(fileURLToPath(import.meta.url));
+
 /** Measured with a registry nearby. */
 export const POSTGRES_SIZE = '60 MB';
 const DURATION = 'a few seconds';
@@ -49,7 +51,7 @@ async function install(folder) {
 export async function ensurePostgres({ offline = false } = {}) {
 	const folder = await ensureRecipe(
 		{
-			path: dirname(fileURLToPath(import.meta.url)),
+			files: ['package.json', '.npmrc'].map((name) => join(HERE, name)),
 			name: 'postgres',
 			program: 'PostgreSQL 18.4',
 			size: POSTGRES_SIZE,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { LINK, MANUAL_TRIGGER, TRIGGER, nodeOf } from './support/browser/workflows.mjs';
+import { LINK, TRIGGER, nodeOf } from './support/browser/workflows.mjs';
+import { createWorkflowOfOne, outcomeOf } from './support/oneNode.mjs';
 import { connect } from './support/session.mjs';
 
 const { n8n, sandbox } = connect();
@@ -63,30 +63,12 @@ const runForTwoItems = async (data, parameters) => {
 		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, ...data },
 	});
 	try {
-		const twice = { mode: 'raw', jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 };
-		const { id } = await n8n.createWorkflow({
-			name: 'One credential, two accounts',
-			nodes: [
-				{ ...MANUAL_TRIGGER, position: [0, 0] },
-				{
-					name: 'Two items',
-					type: 'n8n-nodes-base.set',
-					typeVersion: 3.4,
-					position: [200, 0],
-					parameters: twice,
-				},
-				{
-					...nodeOf('For each', parameters, credential),
-					onError: 'continueRegularOutput',
-					position: [400, 0],
-				},
-			],
-			connections: {
-				[TRIGGER]: { main: [[{ node: 'Two items', type: 'main', index: 0 }]] },
-				'Two items': { main: [[{ node: 'For each', type: 'main', index: 0 }]] },
-			},
-		});
-		return outputOf(await n8n.run(id, { trigger: TRIGGER }), 'For each');
+		const node = {
+			...nodeOf('For each', parameters, credential),
+			onError: 'continueRegularOutput',
+		};
+		const workflow = await createWorkflowOfOne(n8n, node, { items: 2 });
+		return outcomeOf(await n8n.run(workflow, { trigger: TRIGGER })).succeeded;
 	} finally {
 		await n8n.send('DELETE', `/rest/credentials/${credential.id}`);
 	}
@@ -98,7 +80,7 @@ test('an expression in the credential gives each new link the currency of its it
 		{ ...LINK, currency: 'credential' },
 	);
 	assert.deepEqual(
-		links.map(({ json }) => json['currency']),
+		links.map(({ currency }) => currency),
 		['EUR', 'USD'],
 	);
 });
@@ -108,6 +90,6 @@ test('an expression in the credential gives each request the key of its item', a
 		{ apiKey: `={{ $itemIndex === 0 ? "${sandbox.apiKey}" : "not-the-key" }}` },
 		{ ...LINK, currency: 'EUR' },
 	);
-	assert.equal(first?.json['currency'], 'EUR');
-	assert.match(String(second?.json['error']), /HTTP 401.* NOT created/);
+	assert.equal(first?.['currency'], 'EUR');
+	assert.match(String(second?.['error']), /HTTP 401.* NOT created/);
 });

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
+import { nodeOf, TRIGGER } from './support/browser/workflows.mjs';
+import { createWorkflowOfOne } from './support/oneNode.mjs';
 import { startOwnServers } from './support/ownServers.mjs';
 import { readProcessedData } from './support/processedData.mjs';
 
@@ -11,7 +13,6 @@ import { readProcessedData } from './support/processedData.mjs';
  * none sees another one's keys.
  */
 
-const TYPE = 'n8n-nodes-payment-collection.paymentCollection';
 const NODE = 'Write';
 const servers = await startOwnServers();
 const { sandbox } = servers;
@@ -55,70 +56,23 @@ const WRITES = {
 	},
 };
 
-let lastWorkflow = 0;
-
 /**
  * Manual trigger → as many items as wanted → the write.
  *
  * @param {Parameters} parameters
- * @param {{ items?: number, onError?: string }} [options]
+ * @param {{ items?: number }} [options]
  */
-async function createWorkflow(parameters, { items = 1, onError } = {}) {
+async function createWorkflow(parameters, { items } = {}) {
 	const { client, credential } = servers.n8n;
-	lastWorkflow += 1;
-	const { id } = await client.createWorkflow({
-		name: `Idempotency Key ${lastWorkflow}`,
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'items',
-				name: 'Items',
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				position: [200, 0],
-				parameters: {
-					mode: 'raw',
-					jsonOutput: '{ "order": "order-1", "nothing": "" }',
-					duplicateItem: items > 1,
-					duplicateCount: items - 1,
-					options: {},
-				},
-			},
-			{
-				id: `write-${lastWorkflow}`,
-				name: NODE,
-				type: TYPE,
-				typeVersion: 1,
-				position: [400, 0],
-				parameters,
-				credentials: { paymentCollectionApi: credential },
-				...(onError && { onError }),
-			},
-		],
-		connections: {
-			Start: { main: [[{ node: 'Items', type: 'main', index: 0 }]] },
-			Items: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-		},
+	const json = { order: 'order-1', nothing: '' };
+	const id = await createWorkflowOfOne(client, nodeOf(NODE, parameters, credential), {
+		items,
+		json,
 	});
 	return {
-		id,
-		run: async () => await servers.n8n.client.run(id, { trigger: 'Start' }),
+		run: async () => await servers.n8n.client.run(id, { trigger: TRIGGER }),
 		/** Starts it and does not wait for its end. */
-		start: async () => {
-			const { executionId } = await servers.n8n.client.request(
-				'POST',
-				`/rest/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: 'Start' } },
-			);
-			return executionId;
-		},
+		start: async () => await servers.n8n.client.start(id, { trigger: TRIGGER }),
 		/** How many keys n8n remembers for it: the same number in the node's list and in the workflow's. */
 		keys: async () => {
 			const rows = await readProcessedData(servers.folder);

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { connect } from './support/session.mjs';
 
 const { n8n } = connect();
-const nodeTypes = (await n8n.nodeTypes()).filter(({ name }) =>
+const allNodeTypes = await n8n.nodeTypes();
+const nodeTypes = allNodeTypes.filter(({ name }) =>
 	name.startsWith('n8n-nodes-payment-collection.'),
 );
 
@@ -38,12 +39,21 @@ test('the trigger simplifies its output unless it is told not to', () => {
 	assert.equal(simplify?.default, true);
 });
 
-test('n8n makes a tool of the node, which is found by the same words', () => {
-	const name = 'n8n-nodes-payment-collection.paymentCollection';
-	const node = nodeTypes.find((candidate) => candidate.name === name);
-	const tool = nodeTypes.find((candidate) => candidate.name === `${name}Tool`);
+const NODE = 'n8n-nodes-payment-collection.paymentCollection';
+const named = (/** @type {string} */ name) => nodeTypes.find((each) => each.name === name);
+const node = named(NODE);
+const tool = named(`${NODE}Tool`);
+
+test('n8n makes a tool of the node', () => {
 	assert.equal(tool?.displayName, 'Payment Collection Tool');
+	assert.ok(tool?.properties.some(({ name }) => name === 'toolNotice'));
+});
+
+// Up to 2.20, n8n takes their words from all tools that it makes of nodes, from its own too.
+const ofN8n = allNodeTypes.find(({ name }) => name === 'n8n-nodes-base.cryptoTool');
+const skip = ofN8n?.codex?.alias === undefined && 'this n8n finds no tool by such words';
+
+test('the tool is found by the same words as the node', { skip }, () => {
 	assert.ok(node?.codex?.alias?.includes('payment links'));
 	assert.deepEqual(tool?.codex?.alias, node?.codex?.alias);
-	assert.ok(tool?.properties.some(({ name }) => name === 'toolNotice'));
 });

@@ -113,12 +113,12 @@ function count({ type, data }, counts) {
 
 await main(async () => {
 	const files = await withBrowser(await testFiles(process.argv.slice(2)));
-	await ensureN8n();
+	const { version } = await ensureN8n();
 	await ensurePostgres();
 	await build();
 
 	const folder = temporaryFolder('n8n-e2e');
-	console.log('Starting the sandbox and n8n …');
+	console.log(`Starting the sandbox and n8n ${version} …`);
 	const servers = await startServers({ folder: join(folder, 'n8n') });
 	// What the test files leave behind when they are cut short goes with the rest.
 	process.env['TMPDIR'] = folder;

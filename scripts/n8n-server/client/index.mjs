@@ -5,6 +5,7 @@ import pWaitFor from 'p-wait-for';
 
 import { Connection, N8nError } from './connection.mjs';
 import { DataTables } from './dataTables.mjs';
+import { untilPublished } from './publication.mjs';
 
 /** @typedef {import('./types.mjs').Owner} Owner */
 /** @typedef {import('./types.mjs').CredentialReference} CredentialReference */
@@ -14,14 +15,13 @@ import { DataTables } from './dataTables.mjs';
 /** @typedef {import('./types.mjs').Execution} Execution */
 /** @typedef {import('./types.mjs').Item} Item */
 /** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
+/** @typedef {import('./types.mjs').Start} Start */
 
 // Its ES modules do not load.
 /** @type {typeof import('n8n-workflow')} */
 const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
 const POLL_MS = 200;
-/** n8n tries a trigger 5 times before it gives up, in about 15 s. */
-const PUBLISH_TIMEOUT_MS = 90_000;
 
 /** What `npm start` and the end-to-end tests do with an n8n. */
 export class N8nClient extends Connection {
@@ -51,15 +51,19 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * Runs a credential's test, as its "Retry" button does.
+	 * Runs a credential's test, as its "Retry" button does. It is saved for that long: n8n 1 tests no other.
 	 *
-	 * @param {{ id?: string, name: string, type: string, data: Record<string, unknown> }} credential need not be saved
+	 * @param {{ name: string, type: string, data: Record<string, unknown> }} credential
 	 * @returns {Promise<{ status: 'OK' | 'Error', message: string }>}
 	 */
 	async testCredential(credential) {
-		return await this.request('POST', '/rest/credentials/test', {
-			credentials: { id: '', ...credential },
-		});
+		const { id } = await this.createCredential(credential);
+		try {
+			const credentials = { id, ...credential };
+			return await this.request('POST', '/rest/credentials/test', { credentials });
+		} finally {
+			await this.send('DELETE', `/rest/credentials/${id}`);
+		}
 	}
 
 	/**
@@ -67,7 +71,9 @@ export class N8nClient extends Connection {
 	 * @returns {Promise<SavedWorkflow>}
 	 */
 	async createWorkflow(workflow) {
-		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+		// n8n 1 asks for both.
+		const present = { settings: {}, active: false };
+		return await this.request('POST', '/rest/workflows', { ...present, ...workflow });
 	}
 
 	/**
@@ -120,29 +126,11 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * Waits until a workflow that is being published runs: n8n's editor says so before.
-	 *
-	 * @param {string} id
+	 * @param {string} id of a workflow that is being published
 	 * @throws what n8n says when one of its triggers can't be started
 	 */
 	async untilPublished(id) {
-		const path = `/rest/workflows/${id}/publication-status`;
-		/** @returns {Promise<{ status: string }>} */
-		const publication = async () =>
-			await this.request('GET', path).catch((error) => {
-				// Without n8n's publication service there is no such status: the answer above was the end of it.
-				if (error instanceof N8nError && error.status === 404) return { status: 'published' };
-				throw error;
-			});
-		// "partial": some other trigger of the workflow runs, a manual one, say.
-		const ends = ['published', 'failed', 'partial'];
-		await pWaitFor(async () => ends.includes((await publication()).status), {
-			interval: POLL_MS,
-			timeout: { milliseconds: PUBLISH_TIMEOUT_MS, fallback: () => {} },
-		});
-		const end = await publication();
-		if (end.status !== 'published')
-			throw new Error(`n8n could not publish the workflow: ${JSON.stringify(end)}`);
+		await untilPublished(this, id);
 	}
 
 	/** @param {string} id */
@@ -154,11 +142,21 @@ export class N8nClient extends Connection {
 	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
 	 *
 	 * @param {string} id
-	 * @param {{ trigger: string, item?: Item, timeoutMs?: number }} options trigger: name of the trigger node to start from;
-	 *   item: what it gives, for one that gives nothing by itself
+	 * @param {Start & { timeoutMs?: number }} options
 	 * @returns {Promise<Execution>}
 	 */
-	async run(id, { trigger, item, timeoutMs }) {
+	async run(id, { timeoutMs, ...start }) {
+		return await this.finishedExecution(await this.start(id, start), { timeoutMs });
+	}
+
+	/**
+	 * Runs a saved workflow and does not wait for its end.
+	 *
+	 * @param {string} id
+	 * @param {Start} start
+	 * @returns {Promise<string>} the execution's id
+	 */
+	async start(id, { trigger, item }) {
 		const data = item && {
 			startTime: Date.now(),
 			executionTime: 0,
@@ -169,8 +167,10 @@ export class N8nClient extends Connection {
 		/** @type {{ executionId: string }} */
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
 			triggerToStartFrom: { name: trigger, data },
+			// n8n 1 runs the workflow that it is sent, newer ones the one that they have.
+			workflowData: await this.workflow(id),
 		});
-		return await this.finishedExecution(executionId, { timeoutMs });
+		return executionId;
 	}
 
 	/**
@@ -181,7 +181,15 @@ export class N8nClient extends Connection {
 	async finishedExecution(id, { timeoutMs = 60_000 } = {}) {
 		/** @returns {Promise<Omit<Execution, 'data'> & { data: string }>} */
 		const look = async () => await this.request('GET', `/rest/executions/${id}`);
-		const isFinished = async () => !['new', 'running', 'waiting'].includes((await look()).status);
+		const isFinished = async () =>
+			await look().then(
+				({ status }) => !['new', 'running', 'waiting'].includes(status),
+				(error) => {
+					// n8n 2.20 fails to read one that has no data yet.
+					if (error instanceof N8nError && error.status === 500) return false;
+					throw error;
+				},
+			);
 		const message = `Execution ${id} has not ended after ${timeoutMs} ms`;
 		await pWaitFor(isFinished, {
 			interval: POLL_MS,

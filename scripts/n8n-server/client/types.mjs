@@ -59,6 +59,10 @@
  * @property {string} mimeType
  * @property {string} [fileName]
  *
+ * @typedef {object} Start
+ * @property {string} trigger name of the trigger node to start from
+ * @property {Item} [item] what it gives, for one that gives nothing by itself
+ *
  * @typedef {object} DataTable
  * @property {string} id
  * @property {string} name
