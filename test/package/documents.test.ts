@@ -7,7 +7,6 @@ import { ENDPOINTS } from '../../contract/endpoints';
 const ROOT = join(__dirname, '../..');
 
 /** Each test starts programs of its own. */
-jest.setTimeout(60_000);
 
 /** Where comments may cite a document. */
 const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(

@@ -217,7 +217,7 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 	);
 	// The histories were no empty ones.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
-}, 180_000);
+});
 
 /** When an event happened, as the charge shows it. */
 function timeOf({ event, event_id: id, ...charge }: IDataObject): string {

@@ -241,7 +241,6 @@ describe(`${RUN.length} of ${CELLS.length} cells${IS_WHOLE ? '' : ', one of each
 					for (const cell of chunks[index] ?? []) problems.push(...(await problemsOf(cell)));
 					expect(problems).toEqual([]);
 				},
-				120_000,
 			);
 		});
 	});
