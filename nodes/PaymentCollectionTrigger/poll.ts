@@ -167,7 +167,7 @@ function warningsOf(
 	isShortened: boolean,
 ): string[] {
 	const { error, unreadable } = list;
-	const { refunds = 0, statuses = 0 } = watcher?.unreadable ?? {};
+	const unclear = watcher?.unreadable ?? 0;
 	const warnings = [
 		...warningsOfFirst({ hasPrevious: list.isPreceded }),
 		error !== undefined &&
@@ -176,10 +176,8 @@ function warningsOf(
 			`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
 		forgottenBefore !== undefined &&
 			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
-		refunds > 0 &&
-			`Charges whose refund_total can’t be read: ${refunds}. What was refunded of them is told once it can be.`,
-		statuses > 0 &&
-			`Charges whose status can’t be read: ${statuses}. What became of them is told once it can be.`,
+		unclear > 0 &&
+			`Charges whose status or refund_total can’t be read: ${unclear}. What became of them is told once it can be.`,
 		isShortened &&
 			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
 	];

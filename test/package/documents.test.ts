@@ -6,8 +6,6 @@ import { ENDPOINTS } from '../../contract/endpoints';
 
 const ROOT = join(__dirname, '../..');
 
-/** Each test starts programs of its own. */
-
 /** Where comments may cite a document. */
 const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(
 	(folder) =>

@@ -5,83 +5,94 @@ import {
 	statusEvent,
 } from '../../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../../shared/charges/chargeEvents';
-import { hasReadableTotal } from '../../shared/charges/refundTotal';
+import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
+import { sameCase } from '../../shared/charges/statusFilter';
 import { latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { budgets } from '../budgets';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
+import { watchesStatuses } from '../pollSettings';
 import type { PollSettings } from '../pollSettings';
-import { DatedKeys } from '../state/datedKeys';
+import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { Watch } from '../state/state';
-import { Facts, refundHash } from './facts';
-import type { Had } from './facts';
+
+const MARK_LENGTH = 4;
+/** Marks of one charge that are remembered, the last ones. */
+const MAX_MARKS = 20;
+
+/** Stands for a status or a refund total that a charge was seen with. */
+type Mark = string;
+
+const statusMark = (status: string): Mark => hashOf(['status', sameCase(status)], MARK_LENGTH);
+
+const statusMarks = ({ status }: ChargeRow): Mark[] =>
+	status === undefined ? [] : [statusMark(status)];
+
+const refundMark = (total: string): Mark =>
+	hashOf(['refund', withoutSpareZeros(total)], MARK_LENGTH);
 
 /** What a charge was not seen with before. */
 interface Change {
+	readonly mark: Mark;
 	/** Absent where nobody asked for it. */
 	readonly event: ChargeEvent | undefined;
-	readonly addTo: (had: Had) => Had;
-}
-
-/** A charge of which there is something to tell, and what it was seen with so far. */
-interface Changed {
-	readonly row: ChargeRow;
-	had: Had;
 }
 
 /** Looks at charges and tells what has become of them since they were looked at last. */
 export class Watcher {
-	/** Charges of which something that is asked for can't be read. */
-	readonly unreadable = { refunds: 0, statuses: 0 };
-	private readonly keys: DatedKeys;
-	private readonly facts: Facts;
-	private readonly changed = new Map<string, Changed>();
+	/** Charges whose status, or what was refunded of them, can't be read. */
+	unreadable = 0;
+	private readonly facts: DatedKeys;
+	/** Charges of which there is something to tell, and what they were seen with so far. */
+	private readonly changed = new Map<string, { readonly row: ChargeRow; readonly marks: Mark[] }>();
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
 		private readonly watch: Watch,
 		private readonly settings: PollSettings,
 	) {
-		this.keys = new DatedKeys(watch.facts);
-		this.facts = new Facts(watch, this.keys);
+		this.facts = new DatedKeys(watch.facts);
 	}
 
 	/** The usual status is that of most charges of the first page that is seen. */
 	meet({ rows }: ChargePage): void {
-		if (!this.watch.statuses || this.watch.usualStatus !== undefined) return;
-		const times = new Map<string, number>();
-		for (const row of rows) {
-			const status = row && this.facts.statusOf(row);
-			if (status !== undefined) times.set(status, (times.get(status) ?? 0) + 1);
-		}
+		if (this.watch.usual !== undefined) return;
+		const times = new Map<Mark, number>();
+		for (const mark of rows.flatMap((row) => (row === undefined ? [] : statusMarks(row))))
+			times.set(mark, (times.get(mark) ?? 0) + 1);
 		const [usual] = [...times].sort(([, one], [, other]) => other - one);
-		if (usual !== undefined) this.watch.usualStatus = usual[0];
+		if (usual !== undefined) [this.watch.usual] = usual;
 	}
 
 	/** @param isNew it is told as new in this poll, if that is asked for */
 	look(row: ChargeRow, isNew: boolean): void {
-		if (this.watch.from !== undefined && row.created < this.watch.from) return;
-		this.countUnreadable(row);
-		const before = this.before(row, isNew);
+		const { watch, settings, changed } = this;
+		if (watch.from !== undefined && row.created < watch.from) return;
+		if (this.isUnreadable(row)) this.unreadable += 1;
+		const before = this.marksOf(row) ?? (isNew ? statusMarks(row) : this.implied(row));
 		const changes = this.changesOf(row, before);
-		const had = changes
-			.filter(({ event }) => event === undefined)
-			.reduce((all, { addTo }) => addTo(all), before);
-		this.remember(row, had);
-		const hasEvents = changes.some(({ event }) => event !== undefined);
-		if (hasEvents && this.changed.size <= this.settings.maxCharges)
-			this.changed.set(row.key, { row, had });
+		const silent = changes.filter(({ event }) => event === undefined);
+		const marks = [...before, ...silent.map(({ mark }) => mark)];
+		this.remember(row, marks);
+		if (silent.length < changes.length && changed.size <= settings.maxCharges)
+			changed.set(row.key, { row, marks });
+	}
+
+	private isUnreadable({ record, refundTotal, status }: ChargeRow): boolean {
+		const asksForRefunds = this.settings.events.has('charge.refunded');
+		if (asksForRefunds && refundTotal === undefined && !hasReadableTotal(record)) return true;
+		return watchesStatuses(this.settings) && status === undefined;
 	}
 
 	/** @returns events in the order in which they happened, at most so many: the others are found again */
 	tell(room: number): ChargeEvent[] {
 		const candidates = new Map<ChargeEvent, () => void>();
-		for (const changed of this.changed.values()) {
-			for (const { event, addTo } of this.changesOf(changed.row, changed.had)) {
+		for (const { row, marks } of this.changed.values()) {
+			for (const { event, mark } of this.changesOf(row, marks)) {
 				if (event === undefined) continue;
 				candidates.set(event, () => {
-					changed.had = addTo(changed.had);
-					this.remember(changed.row, changed.had);
+					marks.push(mark);
+					this.remember(row, marks);
 				});
 			}
 		}
@@ -92,83 +103,63 @@ export class Watcher {
 
 	/** @returns whether so much has to be remembered that fewer days are watched */
 	save(): boolean {
-		const { watch, keys } = this;
-		if (watch.from !== undefined) keys.forgetBefore(watch.from);
-		const from = keys.shrink(budgets.factKeys);
+		const { watch, facts } = this;
+		if (watch.from !== undefined) facts.forgetBefore(watch.from);
+		const from = facts.shrink(budgets.factKeys);
 		if (from !== undefined) watch.from = latest(from, watch.from ?? from);
-		watch.facts = keys.toText();
+		watch.facts = facts.toText();
 		return from !== undefined;
 	}
 
-	/** Writes down what was seen, unless that is what will be believed without a fact. */
-	private remember(row: ChargeRow, had: Had): void {
-		const { facts } = this;
-		const isImplied = JSON.stringify(had) === JSON.stringify(this.implied(row));
-		if (facts.of(row) === undefined && facts.isOrdinary(had) && isImplied) return;
-		facts.set(row, had);
+	/** What is remembered of a charge. */
+	private marksOf({ key }: ChargeRow): Mark[] | undefined {
+		const text = this.facts.get(key);
+		return text === undefined ? undefined : (text.match(/.{4}/g) ?? []);
 	}
 
-	/** What a charge was seen with. */
-	private before(row: ChargeRow, isNew: boolean): Had {
-		const fact = this.facts.of(row);
-		if (fact === undefined)
-			return isNew ? { ...this.present(row), refunds: [] } : this.implied(row);
-		// Without statuses, nobody asked for them then.
-		return { ...(isNew ? this.present(row) : this.implied(row)), ...fact };
+	/** Writes down what a charge was seen with, unless that is what will be believed without a fact. */
+	private remember(row: ChargeRow, marks: readonly Mark[]): void {
+		const text = marks.slice(-MAX_MARKS).join('');
+		const isUsual = text === (this.watch.usual ?? '') && text === this.implied(row).join('');
+		if (this.facts.has(row.key) || !isUsual) this.facts.set(row.key, row.created, text);
 	}
 
-	/** What is believed of a charge without a fact: while not all were looked at, what it shows counts as history unless it has a date. */
-	private implied(row: ChargeRow): Had {
-		const { facts, watch } = this;
-		const statuses = this.isNews(row.statusSince) ? this.withStatuses([]) : this.present(row);
-		if (watch.isComplete) return { ...statuses, ...facts.ordinary };
+	/**
+	 * What is believed of a charge without a fact. While not all were looked at, what it shows counts as history unless it
+	 * has a date.
+	 */
+	private implied(row: ChargeRow): Mark[] {
+		const { usual, isComplete } = this.watch;
+		if (isComplete) return usual === undefined ? statusMarks(row) : [usual];
+		const marks = this.isNews(row.statusSince) ? [] : statusMarks(row);
 		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
-		return { ...statuses, refunds: isOldRefund ? [refundHash(row)] : [] };
-	}
-
-	private present(row: ChargeRow): Pick<Had, 'statuses'> {
-		const status = this.facts.statusOf(row);
-		return this.withStatuses(status === undefined ? [] : [status]);
-	}
-
-	private withStatuses(statuses: readonly string[]): Pick<Had, 'statuses'> {
-		return this.watch.statuses ? { statuses } : {};
+		return isOldRefund ? [...marks, refundMark(row.refundTotal)] : marks;
 	}
 
 	private isNews(at: Instant | undefined): boolean {
 		return at !== undefined && at > this.watch.since;
 	}
 
-	private changesOf(row: ChargeRow, { statuses: before = [], refunds }: Had): Change[] {
-		const { events, statuses } = this.settings;
-		const changes: Change[] = [];
-		const status = this.watch.statuses ? this.facts.statusOf(row) : undefined;
-		if (status !== undefined && !before.includes(status)) {
-			const addTo = (had: Had): Had => ({ ...had, statuses: [...(had.statuses ?? []), status] });
-			changes.push({ event: this.statusEventOf(row, before), addTo });
-		}
+	private changesOf(row: ChargeRow, before: readonly Mark[]): Change[] {
+		const changes: Change[] = statusMarks(row).map((mark) => ({
+			mark,
+			event: this.statusEventOf(row, before),
+		}));
 		// A refund is told once the charge has a status that is wanted.
-		if (events.has('charge.refunded') && row.refundTotal !== undefined && statuses.matches(row)) {
-			const hash = refundHash(row);
-			const addTo = (had: Had): Had => ({ ...had, refunds: [...had.refunds, hash] });
-			if (!refunds.includes(hash)) changes.push({ event: refundedEvent(row), addTo });
+		if (row.refundTotal !== undefined && this.settings.statuses.matches(row)) {
+			const isAsked = this.settings.events.has('charge.refunded');
+			const mark = refundMark(row.refundTotal);
+			changes.push({ mark, event: isAsked ? refundedEvent(row) : undefined });
 		}
-		return changes;
+		return changes.filter(({ mark }) => !before.includes(mark));
 	}
 
 	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
-	private statusEventOf(row: ChargeRow, before: readonly string[]): ChargeEvent | undefined {
+	private statusEventOf(row: ChargeRow, before: readonly Mark[]): ChargeEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
 		if (events.has('charge.statusChanged')) return statusEvent(row);
-		const wasWanted = before.some((status) => statuses.matches({ ...row, status }));
+		const wasWanted = statuses.some((status) => before.includes(statusMark(status)));
 		return events.has('charge.created') && !wasWanted ? createdEvent(row) : undefined;
-	}
-
-	private countUnreadable({ record, refundTotal, status }: ChargeRow): void {
-		const asksForRefunds = this.settings.events.has('charge.refunded');
-		if (asksForRefunds && refundTotal === undefined && !hasReadableTotal(record))
-			this.unreadable.refunds += 1;
-		if (this.watch.statuses && status === undefined) this.unreadable.statuses += 1;
 	}
 }

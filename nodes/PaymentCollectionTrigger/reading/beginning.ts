@@ -1,7 +1,7 @@
-import { forgetStatuses, writeOrdinary } from '../changes/facts';
+import { budgets } from '../budgets';
 import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
-import { isWatching, watchesStatuses } from '../pollSettings';
+import { isWatching } from '../pollSettings';
 import type { PollSettings } from '../pollSettings';
 import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
@@ -47,7 +47,7 @@ export function stateFor(
 		? former
 		: beginningAt(scope, polledAt ?? fromMs(nowMs), former, settings, hasRun);
 	const watch = isWatching(settings)
-		? watchFor(state, isSame ? state.polledAt : undefined, settings, nowMs)
+		? watchFor(state, isSame ? state.polledAt : undefined, nowMs)
 		: undefined;
 	if (watch === undefined) delete state.watch;
 	else state.watch = watch;
@@ -87,34 +87,24 @@ const sinceOf = (startFrom: PollSettings['startFrom'], isSilent: boolean): Insta
 	startFrom.kind === 'date' && !isSilent ? startFrom.date : EARLIEST;
 
 /** @param polledAt when the last poll began; absent where the trigger begins with this one */
-function watchFor(
-	state: TriggerState,
-	polledAt: Instant | undefined,
-	settings: PollSettings,
-	nowMs: number,
-): Watch {
-	const statuses = watchesStatuses(settings);
-	const { watch, beginning, since, known } = state;
+function watchFor(state: TriggerState, polledAt: Instant | undefined, nowMs: number): Watch {
+	const { watch, beginning, since } = state;
+	if (watch !== undefined) return watch;
 	// Nobody asked for what happened between the last poll and this one.
 	const now = latest(state.polledAt, fromMs(nowMs));
-	if (watch !== undefined) {
-		const asksForMore = statuses && !watch.statuses;
-		if (asksForMore) forgetStatuses(watch);
-		return { ...(asksForMore ? begunAnew(watch, known, now) : watch), statuses };
-	}
 	return {
-		statuses,
 		since: polledAt === undefined && beginning === undefined ? since : now,
-		statusNames: [],
 		facts: '',
 		pagesDone: 0,
 		sweptSinceMs: nowMs,
 	};
 }
 
-/** Charges may be met that nobody has looked at, or not at all that is asked for now. */
+/** Charges may be met that nobody has looked at: of those that were, it is written down that they are ordinary. */
 function begunAnew({ isComplete, ...former }: Watch, known: string, since: Instant): Watch {
 	const watch = { ...former, since, pagesDone: 0 };
-	if (isComplete) writeOrdinary(watch, new DatedKeys(known));
-	return watch;
+	const [facts, others] = [new DatedKeys(watch.facts), new DatedKeys(known)];
+	if (isComplete && facts.size + others.size <= budgets.factKeys)
+		facts.addMissing(others, watch.usual ?? '');
+	return { ...watch, facts: facts.toText() };
 }

@@ -52,12 +52,10 @@ export class DatedKeys {
 		this.entries.set(key, { second: secondOf(created), value });
 	}
 
-	/** The keys of so many charges that were created last, and when that was. */
-	newest(most: number): Array<[key: string, created: Instant]> {
-		return [...this.entries]
-			.sort(([, one], [, other]) => other.second - one.second)
-			.slice(0, most)
-			.map(([key, { second }]) => [key, fromMs(second * SECOND_MS)]);
+	/** Adds the keys of others that are not there, with a value of their own. */
+	addMissing(others: DatedKeys, value: string): void {
+		for (const [key, { second }] of others.entries)
+			if (!this.entries.has(key)) this.entries.set(key, { second, value });
 	}
 
 	/** Forgets charges created before the second of an instant. */

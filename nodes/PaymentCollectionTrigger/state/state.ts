@@ -132,18 +132,15 @@ export interface Backlog {
 
 /** What is remembered of charges that are looked at again. */
 export interface Watch {
-	/** What is asked for: a watch that is asked for more begins anew. */
-	statuses: boolean;
 	/** What happened up to then happened before the watch began. */
 	since: Instant;
 	/** Charges created before are not looked at. */
 	from?: Instant;
 	/** Every one of them was looked at once: one without a fact has the usual status and was never refunded. */
 	isComplete?: true;
-	usualStatus?: string;
-	/** Statuses by number: a fact holds numbers. */
-	statusNames: string[];
-	/** By charge, the statuses and the refund totals that it had. Written by {@link DatedKeys}. */
+	/** The mark of the status that most charges of the first page had. */
+	usual?: string;
+	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
 	facts: string;
 	/** The next page that a sweep reads, counted from the new end, beginning with 0. */
 	pagesDone: number;

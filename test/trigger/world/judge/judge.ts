@@ -157,8 +157,9 @@ export class Judge {
 		if (!this.hasBegun || last === undefined) return;
 		for (const charge of this.listed()) {
 			if (!isInList(charge, next)) continue;
-			// With another status it is created once more, as its new filter sees it.
-			if (next.statuses && !isWanted(charge, next)) this.forgiven.add(this.createdId(charge));
+			// When it comes to another status it is created once more, as its new filter sees it.
+			const mayCome = !isWanted(charge, next) || this.hasChangedSince(charge, last);
+			if (next.statuses && mayCome) this.forgiven.add(this.createdId(charge));
 			const standing = this.standingOf(charge);
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
@@ -179,6 +180,10 @@ export class Judge {
 			if (standing.kind === 'old' && mayComeToIt) standing.kind = 'free';
 		}
 		this.begin(last.at);
+	}
+
+	private hasChangedSince({ statuses }: Charge, last: Knowledge): boolean {
+		return (statuses.at(-1)?.sequence ?? 0) > last.fromSequence;
 	}
 
 	private kindOfNewlyWanted(charge: Charge, last: Knowledge): Standing['kind'] {
