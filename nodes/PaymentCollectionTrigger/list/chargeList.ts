@@ -8,6 +8,9 @@ const MAX_REQUESTS = 400;
 /** After these, another request would get the same answer. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
+/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
+
 /** What came of reading a page: `none` where there is no time or request left for it. */
 export type Reading = ChargePage | 'failed' | 'none';
 
@@ -59,7 +62,6 @@ export class ChargeList {
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		let page = await this.request(number);
-		if (page !== 'failed' && this.isDoubtful(page)) page = await this.request(number);
 		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
@@ -98,33 +100,18 @@ export class ChargeList {
 		return page !== 'failed' && page !== 'none';
 	}
 
-	/** Whether a page is not there amid the list, by its count, and the count was not as much too high before. */
-	private isDoubtful({ number, rows, count = this.count ?? this.facts.count ?? 0 }: ChargePage) {
-		const isBehindLast = this.pageBefore(number)?.hasNext === false;
-		const excess = count - this.rowsBefore(number);
-		if (number === 1 || rows.length > 0 || excess <= 0 || isBehindLast) return false;
-		const isUsual = this.facts.excess === excess;
-		this.facts.excess = excess;
-		return !isUsual;
-	}
-
-	private rowsBefore(number: number): number {
-		const { pageSize = 1 } = this.facts;
-		const before = this.pageBefore(number);
-		return before === undefined
-			? (number - 1) * pageSize
-			: (number - 2) * pageSize + before.rows.length;
-	}
-
 	/** Whether it is the page before it again: some services answer so behind the end of a list. */
-	private isAgain(page: ChargePage): boolean {
-		const { number, rows, count } = page;
+	private isAgain({ number, rows }: ChargePage): boolean {
 		const before = this.pageBefore(number);
-		const { pageSize = 1 } = this.facts;
-		const isAmid = count !== undefined && !isOfPage(page) && (number - 1) * pageSize < count;
-		if (isAmid || before === undefined) return false;
+		if (before === undefined || this.isAmid(number)) return false;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
+	}
+
+	/** Whether a page is amid the list, by the list's count. */
+	private isAmid(number: number): boolean {
+		const { pageSize = 1 } = this.facts;
+		return this.count !== undefined && (number - 1) * pageSize < this.count;
 	}
 
 	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
@@ -142,15 +129,18 @@ export class ChargeList {
 	private async request(number: number): Promise<ChargePage | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
-		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
+		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(number, error));
 		this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		return page;
 	}
 
-	private failed(error: unknown): 'failed' {
+	private failed(number: number, error: unknown): ChargePage | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
+		const { status = 0 } = error.failure ?? {};
+		if (number > 1 && NO_SUCH_PAGE.has(status) && !this.isAmid(number))
+			return { number, rows: [], count: undefined, hasNext: false };
 		this.error ??= error;
-		if (FINAL_STATUSES.has(error.failure?.status ?? 0)) this.isRefused = true;
+		if (FINAL_STATUSES.has(status)) this.isRefused = true;
 		return 'failed';
 	}
 

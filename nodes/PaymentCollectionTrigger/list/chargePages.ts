@@ -3,7 +3,6 @@ import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { readCharge } from '../../shared/charges/charge';
 import type { Charge } from '../../shared/charges/charge';
-import { ServiceFailure } from '../../shared/errors/failures';
 import { isNamed } from '../../shared/lists/listPage';
 import { kindOf, malformed } from '../../shared/service/answers';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -35,9 +34,6 @@ export interface ChargePage {
 /** Reads one page; the filters are the same for all of them. */
 export type FetchPage = (page: number) => Promise<ChargePage>;
 
-/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
-const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
-
 /**
  * Reads pages of the charge list (docs/service.md, Lists), taking whatever an answer holds. Only what is no envelope at
  * all is an error. `next` is never followed, since it may name any host.
@@ -54,19 +50,9 @@ export function chargePages(
 			endpoint: ENDPOINTS.chargeList,
 			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
-		const body = await transport.send(request, { deadlineMs }).catch((error: unknown) => {
-			if (number > 1 && isDenial(error)) return NO_PAGE;
-			throw error;
-		});
-		return parsePage(number, body, request);
+		return parsePage(number, await transport.send(request, { deadlineMs }), request);
 	};
 }
-
-/** A page without rows. */
-const NO_PAGE = { results: [], next: null };
-
-const isDenial = (error: unknown): boolean =>
-	error instanceof ServiceFailure && NO_SUCH_PAGE.has(error.failure.status ?? 0);
 
 /** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
 function parsePage(number: number, body: unknown, request: ServiceRequest): ChargePage {

@@ -70,14 +70,14 @@ const isTurnOf = (unrest: Unrest | undefined): boolean =>
 function beginRound(run: Run, reach: Reach): Round {
 	// What came in so far is there for this round to be read.
 	if (run.state.beginning !== undefined) run.missing = 0;
-	const { newEnd, isByDate, lastPage, pageSize = 1, excess = 0 } = run.state.list;
+	const { newEnd, isByDate, lastPage, pageSize = 1 } = run.state.list;
 	const count = run.list.count ?? run.state.list.count ?? 0;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {
 		startedAt: startOf(run),
 		startedAtMs: run.nowMs,
 		reach,
-		nextPage: isDownwards ? Math.max(lastPage, Math.ceil((count - excess) / pageSize)) : 1,
+		nextPage: isDownwards ? Math.max(lastPage, Math.ceil(count / pageSize)) : 1,
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
 		missing: run.missing,

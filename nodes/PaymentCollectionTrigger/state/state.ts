@@ -58,8 +58,6 @@ export interface ListFacts {
 	count?: number;
 	/** The same, of the last time when nothing was missing. */
 	settledCount?: number;
-	/** The count exceeded the rows by so many when a page behind them was not there last. */
-	excess?: number;
 	/** The last page with rows, as far as it was seen. */
 	lastPage: number;
 }
