@@ -1,7 +1,6 @@
 import { Watcher } from './changes/watcher';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../shared/charges/chargeEvents';
-import { warningsOfFirst } from '../shared/lists/listPage';
 import { fromMs, latest } from '../shared/timestamps';
 import type { Instant } from '../shared/timestamps';
 import { budgets } from './budgets';
@@ -169,7 +168,6 @@ function warningsOf(
 	const { error, unreadable } = list;
 	const unclear = watcher?.unreadable ?? 0;
 	const warnings = [
-		...warningsOfFirst({ hasPrevious: list.isPreceded }),
 		error !== undefined &&
 			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 		unreadable > 0 &&

@@ -25,8 +25,6 @@ export class ChargeList {
 	firstCount: number | undefined;
 	count: number | undefined;
 	hasAnswered = false;
-	/** A page stands before page 1, the service says. */
-	isPreceded = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
 	private slowestMs = 0;
@@ -62,7 +60,7 @@ export class ChargeList {
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		let page = await this.request(number);
-		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
+		if (page !== 'failed' && this.isAgain(page)) page = { ...page, rows: [] };
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -108,16 +106,11 @@ export class ChargeList {
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}
 
-	/** Whether a page is amid the list, by the list's count. */
+	/** Whether a page is amid the list by its count, and the page before it does not say that it is the last one. */
 	private isAmid(number: number): boolean {
 		const { pageSize = 1 } = this.facts;
-		return this.count !== undefined && (number - 1) * pageSize < this.count;
-	}
-
-	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
-	private again(page: ChargePage): ChargePage {
-		const isTwice = this.pageBefore(page.number)?.isAgain === true;
-		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
+		const isCounted = this.count !== undefined && (number - 1) * pageSize < this.count;
+		return isCounted && this.pageBefore(number)?.hasNext !== false;
 	}
 
 	/** The page before, where this poll has read it. */
@@ -145,15 +138,14 @@ export class ChargeList {
 	}
 
 	private learnFrom(page: ChargePage): void {
-		const { number, rows, count, hasNext, hasPrevious } = page;
+		const { number, rows, count, hasNext } = page;
 		const { facts } = this;
 		// That there is no such page may be said of all of them.
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
 		this.firstCount ??= this.count;
-		if (number === 1 && hasPrevious === true) this.isPreceded = true;
-		if (rows.length === 0 || page.isAgain) return;
+		if (rows.length === 0) return;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);

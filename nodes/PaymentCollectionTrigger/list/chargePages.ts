@@ -25,10 +25,6 @@ export interface ChargePage {
 	readonly count: number | undefined;
 	/** Whether the answer says that another page follows; undefined where it does not say. */
 	readonly hasNext: boolean | undefined;
-	/** The same of a page before it. */
-	readonly hasPrevious?: boolean | undefined;
-	/** It is the page before it again. */
-	readonly isAgain?: true;
 }
 
 /** Reads one page; the filters are the same for all of them. */
@@ -58,7 +54,7 @@ export function chargePages(
 function parsePage(number: number, body: unknown, request: ServiceRequest): ChargePage {
 	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
-	const { results, next, previous } = envelope;
+	const { results, next } = envelope;
 	const count = countOf(envelope['count']);
 	// Nothing at all may be written as null.
 	const records = results === null && (count ?? 0) === 0 ? [] : results;
@@ -68,7 +64,6 @@ function parsePage(number: number, body: unknown, request: ServiceRequest): Char
 		rows: records.map(readRow),
 		count,
 		hasNext: isNamed(next),
-		hasPrevious: isNamed(previous),
 	};
 }
 
