@@ -6,7 +6,7 @@ import type { Instant } from '../shared/timestamps';
 import { budgets } from './budgets';
 import { ChargeList } from './list/chargeList';
 import type { FetchPage } from './list/chargePages';
-import type { PollSettings } from './pollSettings';
+import type { PollSettings } from './description/settings';
 import { readBacklog } from './reading/backlog';
 import { stateFor } from './reading/beginning';
 import type { Former } from './reading/beginning';

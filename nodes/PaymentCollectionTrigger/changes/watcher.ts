@@ -11,8 +11,8 @@ import { latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 import { budgets } from '../budgets';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import { watchesStatuses } from '../pollSettings';
-import type { PollSettings } from '../pollSettings';
+import { watchesStatuses } from '../description/settings';
+import type { PollSettings } from '../description/settings';
 import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { Watch } from '../state/state';
 

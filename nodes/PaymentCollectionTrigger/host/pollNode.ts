@@ -1,20 +1,27 @@
+import { NodeApiError } from 'n8n-workflow';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem } from '../../shared/charges/chargeEvents';
 import type { ChargeEvent } from '../../shared/charges/chargeEvents';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
+import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
 import { unsearchedWarning } from '../../shared/redaction/fixedFields';
+import { TOO_MANY_REQUESTS } from '../../shared/service/retry';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
 import { readSettings } from '../description/settings';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { scopeOf } from '../reading/beginning';
-import { isForgiven, toPollError } from './faults';
 import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
+import type { PollKind } from './pollGuard';
 import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
+/** The service waited too long for the request. */
+const REQUEST_TIMEOUT = 408;
+const SERVER_ERROR = 500;
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
@@ -45,7 +52,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		markPolled(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const shown = toPollError(error, context.getNode(), await apiKeyRemover(context));
+		const shown = await toPollError(error, context);
 		if (!isForgiven(error, kind)) throw shown;
 		markPolled(context);
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
@@ -65,8 +72,32 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 		const { settings, fetchPage, deadlineMs, options } = await openReading(context);
 		return [[toItem(await findTestEvent(fetchPage, deadlineMs, settings), options)]];
 	} catch (error) {
-		throw toPollError(error, context.getNode(), await apiKeyRemover(context));
+		throw await toPollError(error, context);
 	}
+}
+
+/**
+ * Whether a failed poll only goes to the log. A throw in the first poll would end the trigger for good, without
+ * anybody noticing (docs/n8n-engine.md, Polling): when n8n starts, never; when a user publishes, only for what the user
+ * can put right. A throw on a tick is a failed execution, and just right.
+ */
+const isForgiven = (error: unknown, kind: PollKind): boolean =>
+	kind === 'start' || (kind === 'activation' && isTransient(error));
+
+/** Whether a failed request may well succeed later without anybody doing anything. */
+function isTransient(error: unknown): boolean {
+	if (!(error instanceof ServiceFailure)) return false;
+	const { kind, status = 0 } = error.failure;
+	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
+	return status === REQUEST_TIMEOUT || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+}
+
+/** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */
+async function toPollError(error: unknown, context: IPollFunctions): Promise<Error> {
+	const shown = toNodeError(error, context.getNode(), undefined, await apiKeyRemover(context));
+	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
+	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);
+	return shown;
 }
 
 /**

@@ -3,10 +3,7 @@ import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
 import { ReportedError } from '../../shared/errors/failures';
 import { ChargeList } from '../list/chargeList';
 import type { ChargeRow, FetchPage } from '../list/chargePages';
-import type { PollSettings } from '../pollSettings';
-
-/** Requests that a test event may cost beside the first, at each end of the list. */
-const MORE_PAGES = 2;
+import type { PollSettings } from '../description/settings';
 
 const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | undefined>> = {
 	'charge.created': createdEvent,
@@ -26,17 +23,16 @@ export async function findTestEvent(
 	deadlineMs: number,
 	{ events, statuses }: Pick<PollSettings, 'events' | 'statuses'>,
 ): Promise<ChargeEvent> {
-	const list = new ChargeList(
-		fetchPage,
-		{ newEnd: 'first', isByDate: true, lastPage: 1 },
-		deadlineMs,
-	);
+	const facts = { newEnd: 'first', isByDate: true, lastPage: 1 } as const;
+	const list = new ChargeList(fetchPage, { ...facts }, deadlineMs);
+	await list.read(1);
+	const last = Math.ceil((list.count ?? 1) / (list.facts.pageSize ?? 1));
 	const rows: ChargeRow[] = [];
-	for (const number of await pagesToRead(list)) {
-		const page = await list.read(number);
+	for (const number of new Set([1, 2, last - 1, last])) {
+		const page = number < 1 ? 'none' : await list.read(number);
 		if (page === 'failed' && list.error !== undefined) throw list.error;
-		if (page === 'failed' || page === 'none') continue;
-		rows.push(...page.rows.filter((row) => row !== undefined));
+		if (page !== 'failed' && page !== 'none')
+			rows.push(...page.rows.filter((row) => row !== undefined));
 	}
 	const newestFirst = rows
 		.filter((row) => statuses.matches(row))
@@ -51,17 +47,4 @@ export async function findTestEvent(
 			: 'There is no charge yet that matches the filters',
 		'Make a payment (or a refund) in the service, or change Filters, then fetch a test event again. The workflow can be activated without one.',
 	);
-}
-
-/** Page 1, and those beside each end. */
-async function pagesToRead(list: ChargeList): Promise<Set<number>> {
-	await list.read(1);
-	const { count, facts } = list;
-	const last = Math.max(1, Math.ceil((count ?? 1) / (facts.pageSize ?? 1)));
-	const pages = new Set([1]);
-	for (let offset = 0; offset < MORE_PAGES; offset++) {
-		pages.add(Math.min(last, 2 + offset));
-		pages.add(Math.max(1, last - offset));
-	}
-	return pages;
 }

@@ -1,8 +1,8 @@
 import { budgets } from '../budgets';
 import { DatedKeys, hashOf } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
-import { isWatching } from '../pollSettings';
-import type { PollSettings } from '../pollSettings';
+import { isWatching } from '../description/settings';
+import type { PollSettings } from '../description/settings';
 import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 

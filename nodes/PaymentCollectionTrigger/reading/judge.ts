@@ -1,5 +1,5 @@
 import type { ChargeRow } from '../list/chargePages';
-import type { PollSettings } from '../pollSettings';
+import type { PollSettings } from '../description/settings';
 import type { DatedKeys } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
 

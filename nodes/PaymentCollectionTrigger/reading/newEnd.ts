@@ -1,3 +1,4 @@
+import { clock } from '../../shared/clock';
 import { fromMs, latest, shift } from '../../shared/timestamps';
 import { orderOf } from '../list/order';
 import { walk } from '../list/walk';
@@ -88,13 +89,14 @@ async function meetList(run: Run): Promise<void> {
 
 /** While the trigger begins: up to when charges count as there, and since when they have to be known. */
 function seeNewEnd(run: Run, page: ChargePage): void {
-	const { state, settings, nowMs } = run;
+	const { state, settings } = run;
 	const { beginning } = state;
 	if (beginning === undefined || beginning.hasSeenNewEnd) return;
-	const most = fromMs(nowMs + MOST_AHEAD_MS);
+	// What is ahead of the host's clock was there all the same, unless its date is none that can be right.
+	const soonest = fromMs(clock.now() + 1);
+	const most = fromMs(clock.now() + MOST_AHEAD_MS);
 	for (const { created } of page.rows.filter((row) => row !== undefined)) {
-		// The host's clock is slow: by it, what was there would be new.
-		const isAhead = created >= fromMs(nowMs + 1) && created <= most;
+		const isAhead = created >= soonest && created <= most;
 		if (isAhead && beginning.waited === undefined) beginning.upTo = latest(beginning.upTo, created);
 	}
 	noteNewest(run, page);

@@ -2,7 +2,7 @@ import { clock } from '../../shared/clock';
 import type { Watcher } from '../changes/watcher';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import type { PollSettings } from '../pollSettings';
+import type { PollSettings } from '../description/settings';
 import type { TriggerState } from '../state/state';
 import { EARLIEST, earliest, fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
