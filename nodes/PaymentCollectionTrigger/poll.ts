@@ -119,9 +119,11 @@ function settle(run: Run, known: DatedKeys): Instant | undefined {
 	const { state, judge, nowMs } = run;
 	settleCounts(run);
 	const isWaiting = judge.waiting > 0;
-	assign(state, 'isWaiting', isWaiting ? true : undefined);
 	if (isWaiting && state.round !== undefined) state.round.hadToWait = true;
-	settleUnrest(run);
+	const { unrest = 0 } = state;
+	const isOwed = run.hasUnrest || isWaiting || (unrest > 0 && !run.hadCompleteRound);
+	// What waits for room alone is read for in every poll.
+	assign(state, 'unrest', isOwed ? (isWaiting ? 1 : unrest + 1) : undefined);
 	const forgottenBefore = known.shrink(budgets.knownKeys);
 	state.since = latest(state.since, forgottenBefore ?? state.since);
 	state.known = known.toText();
@@ -143,12 +145,6 @@ function settleCounts(run: Run): void {
 	// More were found than came in: others left the list.
 	if (missing < 0 && run.isCounted) run.hasUnrest = true;
 	if (missing === 0) assign(state.list, 'settledCount', list.count);
-}
-
-function settleUnrest({ state, hasUnrest, hadCompleteRound }: Run): void {
-	const isOwed = (hasUnrest || state.unrest?.isOwed === true) && !hadCompleteRound;
-	const polls = (state.unrest?.polls ?? 0) + 1;
-	assign(state, 'unrest', hasUnrest || isOwed ? { polls, isOwed } : undefined);
 }
 
 function assign<Of extends object, Key extends keyof Of>(

@@ -60,6 +60,9 @@ export class ChargeList {
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		let page = await this.request(number);
+		// A count may be too high, and so a page that is not there is believed when it is said twice.
+		if (page !== 'failed' && page.rows.length === 0 && this.isAmid(number))
+			page = await this.request(number);
 		if (page !== 'failed' && this.isAgain(page)) page = { ...page, rows: [] };
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
@@ -110,7 +113,7 @@ export class ChargeList {
 	private isAmid(number: number): boolean {
 		const { pageSize = 1 } = this.facts;
 		const isCounted = this.count !== undefined && (number - 1) * pageSize < this.count;
-		return isCounted && this.pageBefore(number)?.hasNext !== false;
+		return number > 1 && isCounted && this.pageBefore(number)?.hasNext !== false;
 	}
 
 	/** The page before, where this poll has read it. */
@@ -130,7 +133,7 @@ export class ChargeList {
 	private failed(number: number, error: unknown): ChargePage | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		const { status = 0 } = error.failure ?? {};
-		if (number > 1 && NO_SUCH_PAGE.has(status) && !this.isAmid(number))
+		if (number > 1 && NO_SUCH_PAGE.has(status))
 			return { number, rows: [], count: undefined, hasNext: false };
 		this.error ??= error;
 		if (FINAL_STATUSES.has(status)) this.isRefused = true;

@@ -2,7 +2,7 @@ import { latest, shift } from '../../shared/timestamps';
 import { orderByNeighbours, compareWithLast } from '../list/order';
 import { walk } from '../list/walk';
 import type { ChargePage } from '../list/chargePages';
-import type { Reach, Round, TriggerState, Unrest } from '../state/state';
+import type { Reach, Round, TriggerState } from '../state/state';
 import { lookAt, noteFound, startOf } from './run';
 import type { Run } from './run';
 
@@ -51,10 +51,10 @@ export async function readRounds(run: Run): Promise<void> {
 
 /** How far a round has to reach that is due now; undefined where none is. */
 function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): Reach | undefined {
-	const { beginning, lastRound, unrest, isWaiting } = state;
+	const { beginning, lastRound, unrest = 0 } = state;
 	const { count, isByDate, wasRead } = state.list;
-	const isAsked = missing > 0 || hasUnrest || unrest?.isOwed === true;
-	if (isAsked && !isWaiting && !isTurnOf(unrest)) return undefined;
+	const isAsked = missing > 0 || hasUnrest || unrest > 0;
+	if (isAsked && unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
 	// What failed in this poll would fail again.
 	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
 	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
@@ -63,9 +63,6 @@ function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): 
 	if (isLate) return lastRound !== undefined && count !== undefined ? 'window' : 'evidence';
 	return isAsked || count === undefined ? 'window' : undefined;
 }
-
-const isTurnOf = (unrest: Unrest | undefined): boolean =>
-	unrest === undefined || unrest.polls < POLLS_AT_ONCE || unrest.polls % 2 === 0;
 
 function beginRound(run: Run, reach: Reach): Round {
 	// What came in so far is there for this round to be read.

@@ -22,10 +22,11 @@ export interface TriggerState {
 	beginning?: Beginning;
 	/** So many charges came in, by the list's count, that no poll has found or had room for yet. */
 	missing?: number;
-	/** Some of the charges that were found had to wait for the next poll. */
-	isWaiting?: true;
-	/** Polls in a row met something that asks for a round besides. */
-	unrest?: Unrest;
+	/**
+	 * A round is owed: so many polls in a row met a reason for one, and none has been complete since. 1 while charges wait
+	 * for room.
+	 */
+	unrest?: number;
 	/** A round is under way. */
 	round?: Round;
 	/** The last round that was complete. */
@@ -107,12 +108,6 @@ export interface Round {
  * it is by date, after so many pages more; or with the `list`. Any other list is read to its end.
  */
 export type Reach = 'window' | 'evidence' | 'list';
-
-export interface Unrest {
-	polls: number;
-	/** No round has been complete since. */
-	isOwed: boolean;
-}
 
 /** Charges told by their position. Positions count from the old end, so those that come in change none. */
 export interface Backlog {
