@@ -13,7 +13,7 @@ import type { Former } from './reading/beginning';
 import { Judge } from './reading/judge';
 import { readNewEnd } from './reading/newEnd';
 import { readRounds } from './reading/round';
-import { noteFound } from './reading/run';
+import { missingOf } from './reading/run';
 import type { Run } from './reading/run';
 import { sweep } from './reading/sweep';
 import { DatedKeys } from './state/datedKeys';
@@ -64,10 +64,9 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		list: new ChargeList(input.fetchPage, state.list, input.deadlineMs),
 		judge: new Judge(state, known, settings),
 		watcher: state.watch && new Watcher(state.watch, settings),
-		missing: state.missing ?? 0,
+		cameIn: state.missing ?? 0,
 		hasFailed: false,
 		isCounted: false,
-		explained: 0,
 		rounds: 0,
 		hadCompleteRound: false,
 		hasUnrest: false,
@@ -134,12 +133,13 @@ function settle(run: Run, known: DatedKeys): Instant | undefined {
 /** What came in while the poll read is found by the next one, unless it was found already. */
 function settleCounts(run: Run): void {
 	const { state, list, judge } = run;
+	if (state.round !== undefined) state.round.missing -= judge.found;
 	if (list.firstCount === undefined && list.error !== undefined) return;
 	if (state.backlog !== undefined) return;
 	const { firstCount = 0, count = firstCount } = list;
 	assign(state.list, 'count', list.count);
-	noteFound(run, count - firstCount);
-	const missing = run.missing + judge.waiting;
+	run.cameIn += count - firstCount;
+	const missing = missingOf(run) + judge.waiting;
 	assign(state, 'missing', missing > 0 ? missing : undefined);
 	if (state.beginning !== undefined) return;
 	// More were found than came in: others left the list.

@@ -63,7 +63,7 @@ export class ChargeList {
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
 		if (page !== 'failed' && page.rows.length === 0 && this.isAmid(number))
 			page = await this.request(number);
-		if (page !== 'failed' && this.isAgain(page)) page = { ...page, rows: [] };
+		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -109,6 +109,12 @@ export class ChargeList {
 		return rows.length > 0 && rows.length === before.rows.length && isSame;
 	}
 
+	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
+	private again(page: ChargePage): ChargePage {
+		const isTwice = this.pageBefore(page.number)?.isAgain === true;
+		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
+	}
+
 	/** Whether a page is amid the list by its count, and the page before it does not say that it is the last one. */
 	private isAmid(number: number): boolean {
 		const { pageSize = 1 } = this.facts;
@@ -148,7 +154,7 @@ export class ChargeList {
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
 		this.firstCount ??= this.count;
-		if (rows.length === 0) return;
+		if (rows.length === 0 || page.isAgain) return;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);

@@ -25,6 +25,8 @@ export interface ChargePage {
 	readonly count: number | undefined;
 	/** Whether the answer says that another page follows; undefined where it does not say. */
 	readonly hasNext: boolean | undefined;
+	/** It is the page before it again. */
+	readonly isAgain?: true;
 }
 
 /** Reads one page; the filters are the same for all of them. */

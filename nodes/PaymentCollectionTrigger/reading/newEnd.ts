@@ -5,7 +5,7 @@ import { walk } from '../list/walk';
 import type { Place } from '../list/walk';
 import type { ChargePage } from '../list/chargePages';
 import { backlogAtBeginning, backlogOfBurst } from './backlog';
-import { lookAt, noteFound, noteNewest, startOf } from './run';
+import { lookAt, noteNewest, startOf } from './run';
 import type { Run } from './run';
 
 /** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
@@ -113,10 +113,7 @@ function compareCounts(run: Run): void {
 	const { list, state } = run;
 	const { count: before } = state.list;
 	const { firstCount } = list;
-	if (before === undefined || firstCount === undefined) {
-		noteFound(run, 0);
-		return;
-	}
+	if (before === undefined || firstCount === undefined) return;
 	run.isCounted = true;
-	noteFound(run, firstCount - before);
+	run.cameIn += firstCount - before;
 }

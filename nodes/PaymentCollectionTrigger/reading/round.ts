@@ -3,7 +3,7 @@ import { orderByNeighbours, compareWithLast } from '../list/order';
 import { walk } from '../list/walk';
 import type { ChargePage } from '../list/chargePages';
 import type { Reach, Round, TriggerState } from '../state/state';
-import { lookAt, noteFound, startOf } from './run';
+import { lookAt, missingOf, startOf } from './run';
 import type { Run } from './run';
 
 const HOUR_MS = 3_600_000;
@@ -37,9 +37,8 @@ export async function readRounds(run: Run): Promise<void> {
 			look(run, round, page);
 			if (hasRepeated(page, keys)) round.hasMoved = true;
 			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-			noteFound(run);
 			// What is missing may stand behind a page of charges that came in late.
-			const isSure = hasPassedOlder || run.missing <= 0;
+			const isSure = hasPassedOlder || missingOf(run) <= 0;
 			return isWhole || (isSure && isFarEnough(round, page, state)) ? 'end' : 'goOn';
 		});
 		if (round.hasFailed) run.hasUnrest = true;
@@ -50,10 +49,11 @@ export async function readRounds(run: Run): Promise<void> {
 }
 
 /** How far a round has to reach that is due now; undefined where none is. */
-function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): Reach | undefined {
+function dueReach(run: Run): Reach | undefined {
+	const { state, settings, nowMs, hasUnrest, rounds } = run;
 	const { beginning, lastRound, unrest = 0 } = state;
 	const { count, isByDate, wasRead } = state.list;
-	const isAsked = missing > 0 || hasUnrest || unrest > 0;
+	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0;
 	if (isAsked && unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
 	// What failed in this poll would fail again.
 	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
@@ -66,7 +66,7 @@ function dueReach({ state, settings, nowMs, missing, hasUnrest, rounds }: Run): 
 
 function beginRound(run: Run, reach: Reach): Round {
 	// What came in so far is there for this round to be read.
-	if (run.state.beginning !== undefined) run.missing = 0;
+	if (run.state.beginning !== undefined) run.cameIn = run.judge.found;
 	const { newEnd, isByDate, lastPage, pageSize = 1 } = run.state.list;
 	const count = run.list.count ?? run.state.list.count ?? 0;
 	const isDownwards = newEnd === 'last' && isByDate;
@@ -77,7 +77,7 @@ function beginRound(run: Run, reach: Reach): Round {
 		nextPage: isDownwards ? Math.max(lastPage, Math.ceil(count / pageSize)) : 1,
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
-		missing: run.missing,
+		missing: run.cameIn,
 		...(run.hasFailed ? { hasFailed: true } : {}),
 		falling: 0,
 		rising: 0,
@@ -151,7 +151,7 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 		run.hadCompleteRound = true;
 		return;
 	}
-	const unexplained = Math.max(0, Math.min(run.missing, round.missing));
+	const unexplained = Math.max(0, Math.min(run.cameIn, round.missing) - judge.found);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasMoved === true && unexplained > 0 && !isGivenUp(run);
 	if (isHiding) state.failingSinceMs ??= nowMs;
@@ -161,12 +161,12 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 	}
 	const isSearched = isWhole || round.reach === 'list';
 	if (unexplained > 0 && !isSearched && maySearch(run)) {
-		state.round = { ...beginRound(run, 'list'), missing: unexplained };
+		state.round = { ...beginRound(run, 'list'), missing: unexplained + judge.found };
 		return;
 	}
 	// What came in may be a charge that can't be read.
 	if (unexplained > 0 && isSearched && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
-	run.missing -= unexplained;
+	run.cameIn -= unexplained;
 	moveSince(run, round);
 }
 

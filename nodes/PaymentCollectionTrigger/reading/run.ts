@@ -19,14 +19,12 @@ export interface Run {
 	readonly watcher: Watcher | undefined;
 	/** The host's clock. */
 	readonly nowMs: number;
-	/** So many charges came in, by the count, that were not found yet. */
-	missing: number;
+	/** So many charges came in, by the count, that no poll before has found. */
+	cameIn: number;
 	/** A page of the new end failed: a round that begins now does not read the whole list. */
 	hasFailed: boolean;
 	/** The count of this poll was compared with that of the last one. */
 	isCounted: boolean;
-	/** So many of the new charges that were found have been taken off `missing`. */
-	explained: number;
 	/** Rounds that ended in this poll, */
 	rounds: number;
 	/** and whether one of them was complete. */
@@ -65,16 +63,5 @@ function lookAtRow({ judge, watcher }: Run, row: ChargeRow): Verdict {
 export const startOf = ({ state, nowMs }: Run): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
 
-/**
- * New charges that are found are missing no more. Some of them may have come in while the poll reads, and are counted
- * when it ends.
- *
- * @param cameIn what the list's count has grown by
- */
-export function noteFound(run: Run, cameIn = 0): void {
-	const { judge, state } = run;
-	const found = judge.found - run.explained;
-	run.explained = judge.found;
-	run.missing += cameIn - found;
-	if (state.round !== undefined) state.round.missing -= found;
-}
+/** So many charges came in, by the count, that were not found yet; negative where more were found than came in. */
+export const missingOf = ({ cameIn, judge }: Run): number => cameIn - judge.found;
