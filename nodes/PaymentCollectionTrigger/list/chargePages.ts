@@ -1,10 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
 import { readCharge } from '../../shared/charges/charge';
 import type { Charge } from '../../shared/charges/charge';
 import { isNamed } from '../../shared/lists/listPage';
-import { kindOf, malformed } from '../../shared/service/answers';
+import { envelopeOf } from '../../shared/service/answers';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import { keyOf } from '../state/datedKeys';
@@ -52,25 +51,10 @@ export function chargePages(
 	};
 }
 
-/** The document shows the envelope plain for charges and inside a one-element array for contacts: both are taken. */
 function parsePage(number: number, body: unknown, request: ServiceRequest): ChargePage {
-	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-	if (!isEnvelope(envelope)) throw malformed(request, kindOf(body));
-	const { results, next } = envelope;
-	const count = countOf(envelope['count']);
-	// Nothing at all may be written as null.
-	const records = results === null && (count ?? 0) === 0 ? [] : results;
-	if (!Array.isArray(records)) throw malformed(request, 'no list of results');
-	return {
-		number,
-		rows: records.map(readRow),
-		count,
-		hasNext: isNamed(next),
-	};
+	const { results, next, count } = envelopeOf(body, request);
+	return { number, rows: results.map(readRow), count: countOf(count), hasNext: isNamed(next) };
 }
-
-const isEnvelope = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && 'results' in value;
 
 function countOf(value: unknown): number | undefined {
 	const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

@@ -167,7 +167,9 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 	// What came in may be a charge that can't be read.
 	if (unexplained > 0 && isSearched && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
 	run.cameIn -= unexplained;
-	moveSince(run, round);
+	run.hadCompleteRound = true;
+	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
+	if (round.reach !== 'window' || list.count !== undefined) moveSince(run, round);
 }
 
 const maySearch = ({ state: { searchedInVainAtMs: at }, nowMs }: Run): boolean =>
@@ -185,7 +187,6 @@ function moveSince(run: Run, { startedAt }: Round): void {
 		judge.known.forgetBefore(state.since);
 	}
 	state.lastRound = { startedAt, endedAtMs: nowMs };
-	run.hadCompleteRound = true;
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
