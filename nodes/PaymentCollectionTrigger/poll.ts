@@ -70,7 +70,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		rounds: 0,
 		hadCompleteRound: false,
 		hasUnrest: false,
-		starved: [],
+		starved: undefined,
 	};
 	await readParts(run);
 	const { list, judge, watcher } = run;
@@ -94,19 +94,14 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 /** Begins with the part that the last poll had no time for. In a backlog, its pages are all that is read. */
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
-	const first = Math.max(
-		0,
-		PARTS.findIndex(([name]) => name === state.turn),
-	);
-	delete state.turn;
+	const first = PARTS.findIndex(([name]) => name === (state.turn ?? 'newEnd'));
 	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
 		if (state.backlog !== undefined) break;
-		if (name === 'newEnd' && !list.mayRead) run.starved.push(name);
+		if (name === 'newEnd' && !list.mayRead) run.starved ??= name;
 		await read(run);
 	}
 	await readBacklog(run);
-	const [turn] = run.starved;
-	if (turn !== undefined) state.turn = turn;
+	state.turn = run.starved;
 }
 
 /**
@@ -122,7 +117,7 @@ function settle(run: Run, known: DatedKeys): Instant | undefined {
 	const { unrest = 0 } = state;
 	const isOwed = run.hasUnrest || isWaiting || (unrest > 0 && !run.hadCompleteRound);
 	// What waits for room alone is read for in every poll.
-	assign(state, 'unrest', isOwed ? (isWaiting ? 1 : unrest + 1) : undefined);
+	state.unrest = isOwed ? (isWaiting ? 1 : unrest + 1) : undefined;
 	const forgottenBefore = known.shrink(budgets.knownKeys);
 	state.since = latest(state.since, forgottenBefore ?? state.since);
 	state.known = known.toText();
@@ -137,23 +132,14 @@ function settleCounts(run: Run): void {
 	if (list.firstCount === undefined && list.error !== undefined) return;
 	if (state.backlog !== undefined) return;
 	const { firstCount = 0, count = firstCount } = list;
-	assign(state.list, 'count', list.count);
+	state.list.count = list.count;
 	run.cameIn += count - firstCount;
 	const missing = missingOf(run) + judge.waiting;
-	assign(state, 'missing', missing > 0 ? missing : undefined);
+	state.missing = missing > 0 ? missing : undefined;
 	if (state.beginning !== undefined) return;
 	// More were found than came in: others left the list.
 	if (missing < 0 && run.isCounted) run.hasUnrest = true;
-	if (missing === 0) assign(state.list, 'settledCount', list.count);
-}
-
-function assign<Of extends object, Key extends keyof Of>(
-	object: Of,
-	key: Key,
-	value: Of[Key] | undefined,
-): void {
-	if (value === undefined) Reflect.deleteProperty(object, key);
-	else object[key] = value;
+	if (missing === 0) state.list.settledCount = list.count;
 }
 
 function warningsOf(

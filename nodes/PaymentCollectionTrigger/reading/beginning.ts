@@ -46,11 +46,11 @@ export function stateFor(
 	const state = isSame
 		? former
 		: beginningAt(scope, polledAt ?? fromMs(nowMs), former, settings, hasRun);
-	const watch = isWatching(settings)
-		? watchFor(state, isSame ? state.polledAt : undefined, nowMs)
-		: undefined;
-	if (watch === undefined) delete state.watch;
-	else state.watch = watch;
+	const isTellingAll = !isSame && state.beginning === undefined;
+	// Nobody asked for what happened between the last poll and this one.
+	const since = isTellingAll ? state.since : latest(state.polledAt, fromMs(nowMs));
+	const begun: Watch = { since, facts: '', pagesDone: 0, sweptSinceMs: nowMs };
+	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
 	return state;
 }
 
@@ -69,34 +69,17 @@ function beginningAt(
 	const mayCarry =
 		former !== undefined && former.beginning === undefined && isSameAccount(scope, former.scope);
 	const waited = mayCarry ? former.visibleFilter : undefined;
+	const start = startFrom.kind === 'date' && !isSilent ? startFrom.date : EARLIEST;
 	const { currency, ...others } = filters;
-	const isVisible = Object.keys(others).length === 0;
 	return {
 		scope,
-		...(isVisible ? { visibleFilter: currency === undefined ? {} : { currency } } : {}),
+		visibleFilter: Object.keys(others).length === 0 ? { currency } : undefined,
 		polledAt: upTo,
 		list: { newEnd: 'first', isByDate: true, lastPage: 1 },
-		since: waited === undefined ? sinceOf(startFrom, isSilent) : (former?.since ?? EARLIEST),
+		since: waited === undefined ? start : (former?.since ?? start),
 		known: waited === undefined ? '' : (former?.known ?? ''),
-		...(isSilent ? { beginning: { upTo, ...(waited === undefined ? {} : { waited }) } } : {}),
-		...(former?.watch === undefined ? {} : { watch: begunAnew(former.watch, former.known, upTo) }),
-	};
-}
-
-const sinceOf = (startFrom: PollSettings['startFrom'], isSilent: boolean): Instant =>
-	startFrom.kind === 'date' && !isSilent ? startFrom.date : EARLIEST;
-
-/** @param polledAt when the last poll began; absent where the trigger begins with this one */
-function watchFor(state: TriggerState, polledAt: Instant | undefined, nowMs: number): Watch {
-	const { watch, beginning, since } = state;
-	if (watch !== undefined) return watch;
-	// Nobody asked for what happened between the last poll and this one.
-	const now = latest(state.polledAt, fromMs(nowMs));
-	return {
-		since: polledAt === undefined && beginning === undefined ? since : now,
-		facts: '',
-		pagesDone: 0,
-		sweptSinceMs: nowMs,
+		beginning: isSilent ? { upTo, waited } : undefined,
+		watch: former?.watch && begunAnew(former.watch, former.known, upTo),
 	};
 }
 

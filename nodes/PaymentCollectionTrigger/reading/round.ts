@@ -24,7 +24,7 @@ export async function readRounds(run: Run): Promise<void> {
 		const reach = state.round === undefined ? dueReach(run) : state.round.reach;
 		if (reach === undefined) return;
 		if (!list.mayRead) {
-			run.starved.push('round');
+			run.starved ??= 'round';
 			return;
 		}
 		// Another round sees the list as it is then.

@@ -31,8 +31,8 @@ export interface Run {
 	hadCompleteRound: boolean;
 	/** Something asks for a round besides: a page failed, or rows left the list. */
 	hasUnrest: boolean;
-	/** Parts that there was no time for. */
-	readonly starved: Array<NonNullable<TriggerState['turn']>>;
+	/** The first part that there was no time for. */
+	starved: TriggerState['turn'];
 }
 
 /** Looks at all rows of a page. @returns what each of them is, in the page's order; undefined for one that can't be read */

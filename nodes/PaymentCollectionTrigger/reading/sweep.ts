@@ -28,7 +28,7 @@ export async function sweep(run: Run): Promise<void> {
 	const place: Place = { nextPage: first, step: isDownwards ? -1 : 1 };
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
 	const most = list.requests + pages;
-	if (!list.mayRead && !list.has(first)) run.starved.push('watch');
+	if (!list.mayRead && !list.has(first)) run.starved ??= 'watch';
 	const round = { isOver: false };
 	const isOver = await walk(list, place, (page) => {
 		lookAt(run, page);

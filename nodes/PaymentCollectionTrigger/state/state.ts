@@ -8,7 +8,7 @@ export interface TriggerState {
 	/** Hash of base URL, key and the filters that are sent: all the rest is about the list that they lead to. */
 	scope: string;
 	/** The currency was the only filter, or there was none: whether a charge was in the list shows in the charge. */
-	visibleFilter?: { currency?: string };
+	visibleFilter?: { currency: string | undefined } | undefined;
 	/** The last poll began then, by the host's clock, or a charge created then had been seen, whichever is later. */
 	polledAt: Instant;
 	list: ListFacts;
@@ -19,14 +19,14 @@ export interface TriggerState {
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
 	/** The trigger begins: what the list held at that time is still being learned. */
-	beginning?: Beginning;
+	beginning?: Beginning | undefined;
 	/** So many charges came in, by the list's count, that no poll has found or had room for yet. */
-	missing?: number;
+	missing?: number | undefined;
 	/**
 	 * A round is owed: so many polls in a row met a reason for one, and none has been complete since. 1 while charges wait
 	 * for room.
 	 */
-	unrest?: number;
+	unrest?: number | undefined;
 	/** A round is under way. */
 	round?: Round;
 	/** The last round that was complete. */
@@ -38,9 +38,9 @@ export interface TriggerState {
 	/** Charges are told by their position, from the old end of the list on. */
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
-	watch?: Watch;
+	watch?: Watch | undefined;
 	/** The next poll begins with this part: the last one had no time for it. */
-	turn?: Part;
+	turn?: Part | undefined;
 }
 
 export type Part = 'newEnd' | 'round' | 'watch';
@@ -56,9 +56,9 @@ export interface ListFacts {
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
 	/** What the list counted when its new end was read last; absent in a list without a count. */
-	count?: number;
+	count?: number | undefined;
 	/** The same, of the last time when nothing was missing. */
-	settledCount?: number;
+	settledCount?: number | undefined;
 	/** The last page with rows, as far as it was seen. */
 	lastPage: number;
 }
@@ -69,7 +69,7 @@ export interface Beginning {
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
 	/** Under other filters, what was not known and matched these had come in and waited to be told. */
-	waited?: { currency?: string };
+	waited?: TriggerState['visibleFilter'];
 }
 
 /** A reading of the list from the new end towards the old one. */
