@@ -65,7 +65,6 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		judge: new Judge(state, known, settings),
 		watcher: state.watch && new Watcher(state.watch, settings),
 		cameIn: state.missing ?? 0,
-		hasFailed: false,
 		isCounted: false,
 		rounds: 0,
 		hadCompleteRound: false,

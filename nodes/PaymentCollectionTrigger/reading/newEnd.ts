@@ -22,8 +22,7 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const look = (page: ChargePage) => (backlogOfBurst(run) ? [] : lookAt(run, page));
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
-	run.hasFailed = place.hasFailed === true;
-	run.hasUnrest ||= run.hasFailed;
+	run.hasUnrest ||= place.hasFailed === true;
 	if (!list.mayRead && !list.hasAnswered) return;
 	if (!isInBacklog(run)) compareCounts(run);
 }

@@ -78,7 +78,6 @@ function beginRound(run: Run, reach: Reach): Round {
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
 		missing: run.cameIn,
-		...(run.hasFailed ? { hasFailed: true } : {}),
 		falling: 0,
 		rising: 0,
 	};

@@ -21,8 +21,6 @@ export interface Run {
 	readonly nowMs: number;
 	/** So many charges came in, by the count, that no poll before has found. */
 	cameIn: number;
-	/** A page of the new end failed: a round that begins now does not read the whole list. */
-	hasFailed: boolean;
 	/** The count of this poll was compared with that of the last one. */
 	isCounted: boolean;
 	/** Rounds that ended in this poll, */
