@@ -113,7 +113,7 @@ async function run({ port, sandboxPort, chargesPerMinute, seed, reset, offline, 
 		await claimUserFolder(userFolder, { reset });
 		const postgres = ownDatabase || (await startPostgres({ folder: join(userFolder, 'postgres') }));
 		if ('url' in postgres) await emptyLedger(postgres.url);
-		// A key of its own: to the trigger, too, what begins anew is another account.
+		// A key of its own: so the trigger begins anew, too.
 		const apiKey = randomUUID();
 		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute, apiKey });
 		console.log('Starting n8n (usually 15 s) …');

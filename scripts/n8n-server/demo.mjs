@@ -20,6 +20,9 @@ const POSTGRES_NAME = 'Postgres account';
 
 const EXAMPLES = join(ROOT, 'examples');
 
+const LEDGER = 'accounting-ledger.json';
+const RECONCILE_ALL = 'Every night';
+
 /** @returns {Promise<{ file: string, text: string, workflow: Workflow & { id: string } }[]>} sorted by name */
 export async function readExamples() {
 	const files = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json')).sort();
@@ -157,7 +160,7 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 /**
  * Brings an n8n, new or used before, to the state that `npm start` promises: its owner logged in, a credential for the
  * sandbox, and every workflow of examples/ imported, after the data tables that it needs. A workflow that the user
- * changed stays as it is until its file changes.
+ * changed stays as it is until its file changes. The ledger is brought up to the sandbox of this start.
  *
  * @param {object} options
  * @param {import('./client/index.mjs').N8nClient} options.client
@@ -189,6 +192,7 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 	for (const { file, text, workflow } of await readExamples()) {
 		const hash = createHash('sha256').update(text).digest('hex');
 		const tables = await ensureDataTables(client, workflow);
+		const wasHere = workflow.id in state.imported;
 		const { id, isNew } = await importWorkflow(
 			client,
 			{ ...withCredentials(workflow, credentials), id: state.ids?.[workflow.id] ?? workflow.id },
@@ -199,9 +203,12 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 		if (show && isNew) await showWorkflow(client, { ...workflow, id });
 		state.imported[workflow.id] = hash;
 		await saveState(userFolder, state);
-		const { active } = await client.workflow(id);
+		const { active, nodes } = await client.workflow(id);
 		// When n8n started, the credential was still one for the sandbox of before: else the next poll is a minute away.
 		if (show && active && !isNew && polls(workflow)) await client.publishAgain(id);
+		// Under another key the trigger does not tell what the new sandbox had before, and the ledger lacks that.
+		const canReconcile = file === LEDGER && nodes.some(({ name }) => name === RECONCILE_ALL);
+		if (show && active && wasHere && canReconcile) await client.run(id, { trigger: RECONCILE_ALL });
 		workflows.push({ id, name: workflow.name, file, active, tables });
 	}
 	return { owner: state.owner, credential: state.credential, workflows };

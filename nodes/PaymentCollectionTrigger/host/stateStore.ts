@@ -4,19 +4,31 @@ import type { Former } from '../reading/beginning';
 import { readPolledAt, readStored, toStored } from '../state/stored';
 import type { StoredState } from '../state/stored';
 import { NodeMemory } from './nodeMemory';
-import { isDurableTick } from './pollGuard';
+import { isDurableTick, pollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
 /** n8n reads the state of a durable tick before it starts it: two that are due together may hold the same one. */
 const STALE_MS = 10_000;
 
+/** What a poll of this process left behind. */
+interface Remembered {
+	readonly stored: IDataObject;
+	/** n8n has saved the state with this serial, or a newer one. */
+	readonly savedSerial: number;
+	/** Of a tick with items, until the next poll shows whether n8n took them. */
+	readonly emission?: { readonly serial: number; readonly before: Remembered | undefined };
+}
+
 /**
- * The state that a poll of this process left behind, since n8n does not save what a poll without items changed, forgets
- * all when a node is renamed, and may keep polling by an older copy (docs/n8n-engine.md, Polling). A durable tick with
- * items is not remembered: n8n may throw its result away afterwards.
+ * The newest state, since n8n does not save what a poll without items changed, forgets all when a node is renamed, and
+ * may keep polling by an older copy (docs/n8n-engine.md, Polling). n8n may throw away what a tick with items returned: a
+ * durable one is therefore not remembered, and beside another one what was remembered before it.
  */
-const remembered = new NodeMemory<IDataObject>();
+const remembered = new NodeMemory<Remembered>();
+
+/** Contexts that have polled: where one of them still does, the workflow was not unpublished, and n8n took all items. */
+const goingOn = new WeakSet<IPollFunctions>();
 
 /** Of the last durable tick with items: the serial that it began with, and when it ended. */
 const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
@@ -34,11 +46,17 @@ export interface LoadedState {
 /** The newest state: n8n's or the process's. */
 export function loadState(context: IPollFunctions): LoadedState {
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
-	const [own, other] = [readStored(stored), readStored(remembered.get(context))];
+	const own = readStored(stored);
+	const known = recall(context, own?.serial ?? -1);
+	const other = readStored(known?.stored);
 	const isOwnOlder = (other?.serial ?? -1) > (own?.serial ?? -1);
 	const newest = isOwnOlder ? other : own;
 	// Renamed, the node will find none, or an older one from when it had that name before.
-	if (own !== undefined && !isOwnOlder) remembered.set(context, stored as IDataObject);
+	if (own !== undefined && !isOwnOlder)
+		remembered.set(context, {
+			stored: stored as IDataObject,
+			savedSerial: known?.savedSerial ?? -1,
+		});
 	const hasRun = stored !== undefined || newest !== undefined;
 	const polledAt = newest?.state.polledAt ?? readPolledAt(stored);
 	const serial = newest?.serial ?? 0;
@@ -54,6 +72,23 @@ export function loadState(context: IPollFunctions): LoadedState {
 	};
 }
 
+/**
+ * What is remembered and was told. A registration that came after a poll with items can't say whether n8n took them,
+ * where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or imported.
+ */
+function recall(context: IPollFunctions, ownSerial: number): Remembered | undefined {
+	const isFirst = !goingOn.has(context) && !isDurableTick(context);
+	goingOn.add(context);
+	const last = remembered.get(context);
+	if (last?.emission === undefined) return last;
+	const { stored, savedSerial, emission } = last;
+	const isInDoubt = isFirst && ownSerial >= savedSerial;
+	const known = isInDoubt ? emission.before : { stored, savedSerial: emission.serial };
+	if (known === undefined) remembered.delete(context);
+	else remembered.set(context, known);
+	return known;
+}
+
 function isStale(context: IPollFunctions, serial: number): boolean {
 	const last = emittedFrom.get(context);
 	if (!isDurableTick(context) || last === undefined) return false;
@@ -65,7 +100,14 @@ export function storeState(context: IPollFunctions, next: StoredState, hasItems:
 	const stored = toStored(next);
 	// Only a whole new value at the top is sure to be noticed.
 	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
-	if (hasItems && isDurableTick(context))
+	if (hasItems && isDurableTick(context)) {
 		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.elapsed() });
-	else remembered.set(context, stored);
+		return;
+	}
+	const before = remembered.get(context);
+	// What comes with an activation n8n takes and saves in any case.
+	const isTick = pollKind(context) === 'tick';
+	const savedSerial = isTick ? (before?.savedSerial ?? -1) : next.serial;
+	const emission = { serial: next.serial, before };
+	remembered.set(context, { stored, savedSerial, ...(isTick && hasItems ? { emission } : {}) });
 }

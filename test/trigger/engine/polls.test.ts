@@ -294,6 +294,45 @@ describe('what changes around the trigger', () => {
 	});
 });
 
+describe('a poll whose items n8n threw away, since the workflow was unpublished meanwhile', () => {
+	async function unpublishedDuringPoll() {
+		const sandbox = await sandboxWith();
+		const workflowId = 'unpublished-' + sandbox.url;
+		const poller = pollerOn(sandbox, { workflowId });
+		await poller.activate();
+		const staticData = poller.saved();
+		const { id } = sandbox.insertCharge();
+		expect(idsOf((await poller.tick()).json)).toEqual([id]);
+		const publishAgain = (options: Partial<PollerOptions> = {}) =>
+			pollerOn(sandbox, { workflowId, staticData, ...options });
+		return { sandbox, poller, publishAgain, id };
+	}
+
+	it('tells them when it is published again, once', async () => {
+		const { publishAgain, id } = await unpublishedDuringPoll();
+		const after = publishAgain();
+		expect(idsOf((await after.activate()).json)).toEqual([id]);
+		expect((await after.tick()).items).toBeNull();
+	});
+
+	it('tells them when it is published again while the service is down', async () => {
+		const { sandbox, publishAgain, id } = await unpublishedDuringPoll();
+		const down = sandbox.addFault({ action: { status: 500 } });
+		const after = publishAgain();
+		expect(await after.activate()).toMatchObject({ items: null, error: undefined });
+		sandbox.removeFault(down);
+		expect(idsOf((await after.tick()).json)).toEqual([id]);
+	});
+
+	it('does not tell them again where a later poll, or another name, speaks for it that n8n took them', async () => {
+		const { poller, publishAgain } = await unpublishedDuringPoll();
+		const renamed = publishAgain({ nodeName: 'Renamed', staticData: {} });
+		expect((await renamed.activate()).items).toBeNull();
+		await poller.tick();
+		expect((await publishAgain().activate()).items).toBeNull();
+	});
+});
+
 describe('where it begins', () => {
 	it.each([
 		{ startFrom: 'beginning', expected: 30 },
