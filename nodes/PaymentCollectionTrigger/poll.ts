@@ -79,7 +79,7 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 
 	const created = judge.tell();
 	for (const row of created) watcher?.look(row, true);
-	const events = [...created.map(createdEvent)];
+	const events = created.map(createdEvent);
 	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
 	const isShortened = watcher?.save() === true;
 	const forgottenBefore = settle(run, known);
@@ -115,7 +115,7 @@ function settle(run: Run, known: DatedKeys): Instant | undefined {
 	if (isWaiting && state.round !== undefined) state.round.hadToWait = true;
 	const { unrest = 0 } = state;
 	const isOwed = run.hasUnrest || isWaiting || (unrest > 0 && !run.hadCompleteRound);
-	// What waits for room alone is read for in every poll.
+	// While charges wait for room, there is something to tell in every poll.
 	state.unrest = isOwed ? (isWaiting ? 1 : unrest + 1) : undefined;
 	const forgottenBefore = known.shrink(budgets.knownKeys);
 	state.since = latest(state.since, forgottenBefore ?? state.since);

@@ -25,7 +25,7 @@ export const isDurableTick = (context: IPollFunctions): boolean =>
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/** Contexts that have polled before: one serves all polls from an activation to the next, but for durable ticks. */
+/** Contexts whose poll has succeeded before: one serves all polls from an activation to the next, but for durable ticks. */
 const polled = new WeakSet();
 
 /** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */

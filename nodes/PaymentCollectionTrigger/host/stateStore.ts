@@ -27,11 +27,14 @@ interface Remembered {
  */
 const remembered = new NodeMemory<Remembered>();
 
-/** Contexts that have polled: where one of them still does, the workflow was not unpublished, and n8n took all items. */
+/**
+ * Contexts that have loaded a state, whether their poll succeeded or not: where one of them does so again, the workflow was
+ * not unpublished meanwhile, and n8n took all items.
+ */
 const goingOn = new WeakSet<IPollFunctions>();
 
-/** Of the last durable tick with items: the serial that it began with, and when it ended. */
-const emittedFrom = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
+/** The state that the last durable tick with items wrote, by its serial, and when it ended. */
+const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
 export interface LoadedState {
 	readonly former: Former;
@@ -46,13 +49,13 @@ export interface LoadedState {
 /** The newest state: n8n's or the process's. */
 export function loadState(context: IPollFunctions): LoadedState {
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
-	const own = readStored(stored);
-	const known = recall(context, own?.serial ?? -1);
-	const other = readStored(known?.stored);
-	const isOwnOlder = (other?.serial ?? -1) > (own?.serial ?? -1);
-	const newest = isOwnOlder ? other : own;
+	const fromN8n = readStored(stored);
+	const known = recall(context, fromN8n?.serial ?? -1);
+	const fromProcess = readStored(known?.stored);
+	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
+	const newest = isN8nOlder ? fromProcess : fromN8n;
 	// Renamed, the node will find none, or an older one from when it had that name before.
-	if (own !== undefined && !isOwnOlder)
+	if (fromN8n !== undefined && !isN8nOlder)
 		remembered.set(context, {
 			stored: stored as IDataObject,
 			savedSerial: known?.savedSerial ?? -1,
@@ -76,13 +79,13 @@ export function loadState(context: IPollFunctions): LoadedState {
  * What is remembered and was told. A registration that came after a poll with items can't say whether n8n took them,
  * where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or imported.
  */
-function recall(context: IPollFunctions, ownSerial: number): Remembered | undefined {
+function recall(context: IPollFunctions, serialInN8n: number): Remembered | undefined {
 	const isFirst = !goingOn.has(context) && !isDurableTick(context);
 	goingOn.add(context);
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
-	const isInDoubt = isFirst && ownSerial >= savedSerial;
+	const isInDoubt = isFirst && serialInN8n >= savedSerial;
 	const known = isInDoubt ? emission.before : { stored, savedSerial: emission.serial };
 	if (known === undefined) remembered.delete(context);
 	else remembered.set(context, known);
@@ -90,9 +93,9 @@ function recall(context: IPollFunctions, ownSerial: number): Remembered | undefi
 }
 
 function isStale(context: IPollFunctions, serial: number): boolean {
-	const last = emittedFrom.get(context);
+	const last = lastEmission.get(context);
 	if (!isDurableTick(context) || last === undefined) return false;
-	return clock.elapsed() - last.endedAt < STALE_MS && serial <= last.serial;
+	return clock.elapsed() - last.endedAt < STALE_MS && serial < last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */
@@ -101,7 +104,7 @@ export function storeState(context: IPollFunctions, next: StoredState, hasItems:
 	// Only a whole new value at the top is sure to be noticed.
 	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
 	if (hasItems && isDurableTick(context)) {
-		emittedFrom.set(context, { serial: next.serial - 1, endedAt: clock.elapsed() });
+		lastEmission.set(context, { serial: next.serial, endedAt: clock.elapsed() });
 		return;
 	}
 	const before = remembered.get(context);

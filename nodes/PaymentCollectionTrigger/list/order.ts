@@ -1,17 +1,10 @@
 import type { Instant } from '../../shared/timestamps';
-import type { ListFacts } from '../state/state';
+import type { ListFacts, Neighbours } from '../state/state';
 
 /** A list is by date where so many of its neighbours are: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
 /** Charges come in at the end where so many more rise than fall, though it may be in no order. */
 const RISING_TO_FALLING = 3;
-
-/** Neighbours of which the second was created after, or before, the first. */
-export interface Neighbours {
-	rising: number;
-	falling: number;
-	lastCreated?: Instant;
-}
 
 /** @param step -1 where the list is read from its end */
 export function compareWithLast(neighbours: Neighbours, created: Instant, step: 1 | -1 = 1): void {

@@ -18,7 +18,7 @@ export interface Place {
  *
  * @param place moved on with each page that was read
  * @param visit says whether the page was the last one that is of interest
- * @returns whether the walk is over; if not, the next poll goes on from `place`
+ * @returns whether the last page of interest, or an end of the list, was reached; if not, the next poll goes on from `place`
  */
 export async function walk(
 	list: ChargeList,
@@ -28,22 +28,23 @@ export async function walk(
 	let failures = 0;
 	for (;;) {
 		const number = place.nextPage + place.step * failures;
-		if (number < 1 || (failures > 0 && list.isBehindEnd(number))) return passOver(place, number);
+		const isEnd = number < 1 || (failures > 0 && list.isBehindEnd(number));
+		if (isEnd) return moveTo(place, number, failures > 0);
 		const page = await list.read(number);
 		if (page === 'none') return false;
 		if (page === 'failed') {
-			if (list.isBehindEnd(number)) return passOver(place, number, failures > 0);
+			if (list.isBehindEnd(number)) return moveTo(place, number, failures > 0);
 			failures += 1;
 			if (failures === FAILURES_BEFORE_PROBE && !(await list.answersFarFrom(number))) return false;
 			continue;
 		}
-		passOver(place, number + place.step, failures > 0);
+		moveTo(place, number + place.step, failures > 0);
 		failures = 0;
 		if (visit(page) === 'end') return true;
 	}
 }
 
-function passOver(place: Place, nextPage: number, hasFailed = true): true {
+function moveTo(place: Place, nextPage: number, hasFailed: boolean): true {
 	place.nextPage = nextPage;
 	if (hasFailed) place.hasFailed = true;
 	return true;

@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/timestamps';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
 import { KEY_LENGTH } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { noteNewest, startOf } from './run';
+import { noteNewest, newestListed } from './run';
 import type { Run } from './run';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export async function backlogAtBeginning(run: Run): Promise<void> {
 	const settled = startFrom.kind === 'date' ? await firstSince(run, startFrom.date) : 0;
 	state.backlog = { from, settled, failed: [], recent: '' };
 	state.list.count = count;
-	state.since = latest(from, shift(startOf(run), -settings.lookbackMs));
+	state.since = latest(from, shift(newestListed(run), -settings.lookbackMs));
 }
 
 /**

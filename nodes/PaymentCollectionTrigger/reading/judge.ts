@@ -16,7 +16,7 @@ export class Judge {
 	/** Charges that no poll had looked at. */
 	found = 0;
 	/** Of these, those that count as there when the trigger began. */
-	foundOld = 0;
+	foundThere = 0;
 	/** Wanted ones that were let go, since `fresh` was full of older ones. */
 	private dropped = 0;
 
@@ -38,7 +38,7 @@ export class Judge {
 		if (known.has(row.key)) return 'seen';
 		this.found += 1;
 		if (state.beginning !== undefined && wasThere(row, state.beginning)) {
-			this.foundOld += 1;
+			this.foundThere += 1;
 			known.set(row.key, row.created);
 			return 'seen';
 		}

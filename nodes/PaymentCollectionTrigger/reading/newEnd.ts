@@ -5,7 +5,7 @@ import { walk } from '../list/walk';
 import type { Place } from '../list/walk';
 import type { ChargePage } from '../list/chargePages';
 import { backlogAtBeginning, backlogOfBurst } from './backlog';
-import { lookAt, noteNewest, startOf } from './run';
+import { lookAt, noteNewest, newestListed } from './run';
 import type { Run } from './run';
 
 /** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
@@ -16,14 +16,13 @@ const MOST_AHEAD_MS = 7 * 86_400_000;
  * what was found with what the count grew by.
  */
 export async function readNewEnd(run: Run): Promise<void> {
-	const { state, list } = run;
+	const { state } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
 	if (isInBacklog(run)) return;
 	const look = (page: ChargePage) => (backlogOfBurst(run) ? [] : lookAt(run, page));
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
 	run.hasUnrest ||= place.hasFailed === true;
-	if (!list.mayRead && !list.hasAnswered) return;
 	if (!isInBacklog(run)) compareCounts(run);
 }
 
@@ -100,7 +99,7 @@ function seeNewEnd(run: Run, page: ChargePage): void {
 	}
 	noteNewest(run, page);
 	if (beginning.waited === undefined) {
-		const start = startOf(run);
+		const start = newestListed(run);
 		const from = start < beginning.upTo ? start : beginning.upTo;
 		state.since = shift(from, -settings.lookbackMs);
 	}

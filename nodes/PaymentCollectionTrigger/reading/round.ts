@@ -3,7 +3,7 @@ import { orderByNeighbours, compareWithLast } from '../list/order';
 import { walk } from '../list/walk';
 import type { ChargePage } from '../list/chargePages';
 import type { Reach, Round, TriggerState } from '../state/state';
-import { lookAt, missingOf, startOf } from './run';
+import { lookAt, missingOf, newestListed } from './run';
 import type { Run } from './run';
 
 const HOUR_MS = 3_600_000;
@@ -37,7 +37,7 @@ export async function readRounds(run: Run): Promise<void> {
 			look(run, round, page);
 			if (hasRepeated(page, keys)) round.hasMoved = true;
 			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-			// What is missing may stand behind a page of charges that came in late.
+			// What is missing may stand behind a page of charges that came in late: then one page more is read.
 			const isSure = hasPassedOlder || missingOf(run) <= 0;
 			return isWhole || (isSure && isFarEnough(round, page, state)) ? 'end' : 'goOn';
 		});
@@ -54,7 +54,7 @@ function dueReach(run: Run): Reach | undefined {
 	const { beginning, lastRound, unrest = 0 } = state;
 	const { count, isByDate, wasRead } = state.list;
 	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0;
-	if (isAsked && unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
+	if (unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
 	// What failed in this poll would fail again.
 	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
 	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
@@ -65,14 +65,13 @@ function dueReach(run: Run): Reach | undefined {
 }
 
 function beginRound(run: Run, reach: Reach): Round {
-	// What came in so far is there for this round to be read.
+	// While the trigger begins nothing is missing: what came in so far is there for this round to be read.
 	if (run.state.beginning !== undefined) run.cameIn = run.judge.found;
 	const { newEnd, isByDate, lastPage, pageSize = 1 } = run.state.list;
 	const count = run.list.count ?? run.state.list.count ?? 0;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {
-		startedAt: startOf(run),
-		startedAtMs: run.nowMs,
+		startedAt: newestListed(run),
 		reach,
 		nextPage: isDownwards ? Math.max(lastPage, Math.ceil(count / pageSize)) : 1,
 		step: isDownwards ? -1 : 1,
@@ -102,9 +101,9 @@ function look(run: Run, round: Round, page: ChargePage): void {
 		if (state.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
 			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
 	}
-	const foundBefore = judge.foundOld;
+	const foundBefore = judge.foundThere;
 	lookAt(run, page);
-	if (judge.foundOld > foundBefore) round.hasMetUnknown = true;
+	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
 	round.pagesRead += 1;
 	if (isOlder(page, state)) round.hasPassedOlder = true;
 }
@@ -130,7 +129,7 @@ const isGivenUp = ({ state, settings, nowMs }: Run): boolean =>
 function mayEnd(run: Run): boolean {
 	const { state, list, nowMs } = run;
 	if (!list.mayRead) return false;
-	// Page after page fails, while others answer: it looks like an end that nothing speaks of.
+	// Pages in a row fail, and one far from them too, though others have answered: it may be an end that nothing speaks of.
 	run.hasUnrest = true;
 	state.failingSinceMs ??= nowMs;
 	return isGivenUp(run);

@@ -58,7 +58,7 @@ function lookAtRow({ judge, watcher }: Run, row: ChargeRow): Verdict {
  * No charge that is listed by now is newer: the earlier of the host's clock and the newest charge that was seen, so that
  * it holds unless both are wrong.
  */
-export const startOf = ({ state, nowMs }: Run): Instant =>
+export const newestListed = ({ state, nowMs }: Run): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
 
 /** So many charges came in, by the count, that were not found yet; negative where more were found than came in. */

@@ -3,7 +3,7 @@ import type { ChargePage } from '../list/chargePages';
 import { walk } from '../list/walk';
 import type { Place } from '../list/walk';
 import type { Watch } from '../state/state';
-import { lookAt, startOf } from './run';
+import { lookAt, newestListed } from './run';
 import type { Run } from './run';
 
 /** Pages that a poll reads until all watched charges were looked at once. */
@@ -20,7 +20,7 @@ export async function sweep(run: Run): Promise<void> {
 	const { watch } = state;
 	if (watch === undefined) return;
 	if (state.newest !== undefined) {
-		const from = shift(startOf(run), -settings.watchMs);
+		const from = shift(newestListed(run), -settings.watchMs);
 		watch.from = latest(from, watch.from ?? from);
 	}
 	const isDownwards = state.list.newEnd === 'last' && state.list.isByDate;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fromMs, toMs } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
-/** Characters of a key: 60 bits, so that two among millions are the same by chance less than once in a thousand years. */
+/** Characters of a key: 60 bits, so that among 8,000 of them hardly any other key is the same by chance. */
 export const KEY_LENGTH = 10;
 const BASE = 36;
 const SECOND_MS = 1000;
@@ -13,7 +13,7 @@ const SHARE_KEPT = 0.9;
 export const hashOf = (parts: unknown, length: number): string =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length);
 
-export const keyOf = (...parts: string[]): string => hashOf(parts, KEY_LENGTH);
+export const keyOf = (id: string): string => hashOf([id], KEY_LENGTH);
 
 interface Entry {
 	/** In which the charge was created, since 1970. */

@@ -31,7 +31,7 @@ export interface TriggerState {
 	round?: Round;
 	/** The last round that was complete. */
 	lastRound?: { startedAt: Instant; endedAtMs: number };
-	/** A page has failed in each round since then, by the host's clock. */
+	/** Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved. */
 	failingSinceMs?: number;
 	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
 	searchedInVainAtMs?: number;
@@ -49,7 +49,7 @@ export type Part = 'newEnd' | 'round' | 'watch';
 export interface ListFacts {
 	/** Charges come in on the first page, or on the last one. */
 	newEnd: 'first' | 'last';
-	/** No charge was seen below a whole page of older ones. */
+	/** It seems to be by date, and no charge was seen below a whole page of older ones. */
 	isByDate: boolean;
 	/** The whole list was read since the trigger began. */
 	wasRead?: true;
@@ -72,17 +72,24 @@ export interface Beginning {
 	waited?: TriggerState['visibleFilter'];
 }
 
+/** Of the rows read so far: neighbours of which the second was created after, or before, the first. */
+export interface Neighbours {
+	rising: number;
+	falling: number;
+	/** When the row read last was created. */
+	lastCreated?: Instant;
+}
+
 /** A reading of the list from the new end towards the old one. */
-export interface Round {
+export interface Round extends Neighbours {
 	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
 	startedAt: Instant;
-	startedAtMs: number;
 	reach: Reach;
 	/** The next page, and where it goes from there. */
 	nextPage: number;
 	step: 1 | -1;
 	pagesRead: number;
-	/** So many were missing when it began, and were not found since. */
+	/** So many were missing when it began, and were not found by the end of the last poll. */
 	missing: number;
 	/** A page failed and was passed over. */
 	hasFailed?: true;
@@ -96,16 +103,11 @@ export interface Round {
 	hasPassedOlder?: true;
 	/** A charge that is not older than `since` stands below such a page: the list is not by date. */
 	isRefuted?: true;
-	/** Neighbours of which the second was created before, or after, the first. */
-	falling: number;
-	rising: number;
-	/** When the row read last was created. */
-	lastCreated?: Instant;
 }
 
 /**
  * Where a round ends in a list by date: with the `window`, at a whole page that is older than `since`; as `evidence` that
- * it is by date, after so many pages more; or with the `list`. Any other list is read to its end.
+ * it is by date, at the first one behind so many pages; or with the `list`. Any other list is read to its end.
  */
 export type Reach = 'window' | 'evidence' | 'list';
 
@@ -137,8 +139,8 @@ export interface Watch {
 	facts: string;
 	/** The next page that a sweep reads, counted from the new end, beginning with 0. */
 	pagesDone: number;
-	/** The round of sweeps began then, by the host's clock. */
+	/** This going round began then, by the host's clock. */
 	sweptSinceMs: number;
-	/** A page failed in this round of sweeps. */
+	/** A page failed in this going round. */
 	hasFailed?: true;
 }

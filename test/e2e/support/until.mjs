@@ -6,7 +6,7 @@ import pWaitFor from 'p-wait-for';
  * @param {() => boolean | Promise<boolean>} condition
  * @param {() => string | Promise<string>} describe what went wrong, when it is not so in time
  */
-export async function until(condition, describe, milliseconds = 90_000) {
+export async function until(condition, describe, milliseconds = 300_000) {
 	const fallback = async () => {
 		throw new Error(await describe());
 	};
