@@ -44,7 +44,7 @@ export interface PollSettings {
 }
 
 /** What a trigger that never ran takes for new. */
-export type StartFrom =
+type StartFrom =
 	| { readonly kind: 'now' }
 	| { readonly kind: 'beginning' }
 	| { readonly kind: 'date'; readonly date: Instant };

@@ -6,6 +6,7 @@ import { isNamed } from '../../shared/lists/listPage';
 import { envelopeOf } from '../../shared/service/answers';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
+import type { Instant } from '../../shared/timestamps';
 import { keyOf } from '../state/datedKeys';
 
 /** A charge as it was read. */
@@ -27,6 +28,10 @@ export interface ChargePage {
 	/** It is the page before it again. */
 	readonly isAgain?: true;
 }
+
+/** Whether a page has rows, and all of them were created before an instant. */
+export const isOlderThan = ({ rows }: ChargePage, instant: Instant): boolean =>
+	rows.length > 0 && rows.every((row) => row !== undefined && row.created < instant);
 
 /** Reads one page; the filters are the same for all of them. */
 export type FetchPage = (page: number) => Promise<ChargePage>;

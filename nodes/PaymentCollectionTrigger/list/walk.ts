@@ -31,7 +31,11 @@ export async function walk(
 		const isEnd = number < 1 || (failures > 0 && list.isBehindEnd(number));
 		if (isEnd) return moveTo(place, number, failures > 0);
 		const page = await list.read(number);
-		if (page === 'none') return false;
+		if (page === 'none') {
+			// Pages that failed have had their turn, and may take all the time that there is.
+			if (failures > 0) moveTo(place, number, true);
+			return false;
+		}
 		if (page === 'failed') {
 			if (list.isBehindEnd(number)) return moveTo(place, number, failures > 0);
 			failures += 1;

@@ -1,6 +1,7 @@
 import { budgets } from '../budgets';
 import { latest, shift } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
+import { isOlderThan } from '../list/chargePages';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
 import { KEY_LENGTH } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
@@ -83,6 +84,9 @@ async function readRange(run: Run, backlog: Backlog, range: Range): Promise<bool
 	const [from, to] = range;
 	const page = await readAt(run, from, count);
 	if (page === 'none' || page === 'failed' || page.rows.length === 0) return false;
+	// Charges have left the list, and those above them moved down.
+	range[0] = Math.max(0, from - Math.max(0, count - countOf(run)));
+	if (range[0] < from) return true;
 	for (const { position, row } of slotsOf(run, page)) {
 		if (position < range[0] || position >= to) continue;
 		// Charges that came in meanwhile have moved those in between to another page.
@@ -131,8 +135,8 @@ function isRecent({ recent }: Backlog, key: string): boolean {
 }
 
 /** The rows of a page with their positions, the lowest first. */
-function slotsOf({ list, state }: Run, { number, rows, count = list.count ?? 0 }: ChargePage) {
-	const { pageSize = rows.length, newEnd } = state.list;
+function slotsOf(run: Run, { number, rows, count = countOf(run) }: ChargePage) {
+	const { pageSize = rows.length, newEnd } = run.state.list;
 	const first = (number - 1) * pageSize;
 	const slots = rows.map((row, index) => {
 		const place = first + index;
@@ -142,12 +146,14 @@ function slotsOf({ list, state }: Run, { number, rows, count = list.count ?? 0 }
 }
 
 function endBacklog(run: Run, backlog: Backlog): void {
-	const { state, nowMs } = run;
+	const { state, list, nowMs } = run;
 	if (backlog.settled < countOf(run)) return;
 	backlog.reachedAtMs ??= nowMs;
 	const isGivenUp = Math.abs(nowMs - backlog.reachedAtMs) > DAY_MS;
 	if (backlog.failed.length > 0 && !isGivenUp) return;
 	delete state.backlog;
+	// All that came in was told, also while this poll read.
+	run.cameIn = (list.firstCount ?? 0) - (list.count ?? 0);
 	// A charge that came in below meanwhile is found by a round.
 	run.hasUnrest = true;
 }
@@ -161,9 +167,7 @@ async function firstSince(run: Run, date: Instant): Promise<number> {
 		const middle = Math.floor((low + high) / 2);
 		const page = await readAt(run, middle, list.count ?? high);
 		if (page === 'none') return low;
-		const isOlder =
-			page !== 'failed' && page.rows.every((row) => row !== undefined && row.created < date);
-		if (isOlder) low = middle;
+		if (page !== 'failed' && isOlderThan(page, date)) low = middle;
 		else high = middle;
 	}
 	return low;

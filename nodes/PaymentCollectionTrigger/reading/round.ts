@@ -1,6 +1,7 @@
 import { latest, shift } from '../../shared/timestamps';
 import { orderByNeighbours, compareWithLast } from '../list/order';
 import { walk } from '../list/walk';
+import { isOlderThan } from '../list/chargePages';
 import type { ChargePage } from '../list/chargePages';
 import type { Reach, Round, TriggerState } from '../state/state';
 import { lookAt, missingOf, newestListed } from './run';
@@ -105,18 +106,15 @@ function look(run: Run, round: Round, page: ChargePage): void {
 	lookAt(run, page);
 	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
 	round.pagesRead += 1;
-	if (isOlder(page, state)) round.hasPassedOlder = true;
+	if (isOlderThan(page, state.since)) round.hasPassedOlder = true;
 }
-
-const isOlder = ({ rows }: ChargePage, { since }: TriggerState): boolean =>
-	rows.length > 0 && rows.every((row) => row !== undefined && row.created < since);
 
 function isFarEnough(
 	{ reach, pagesRead, isRefuted }: Round,
 	page: ChargePage,
 	state: TriggerState,
 ) {
-	if (!state.list.isByDate || isRefuted || !isOlder(page, state)) return false;
+	if (!state.list.isByDate || isRefuted || !isOlderThan(page, state.since)) return false;
 	return reach === 'window' || (reach === 'evidence' && pagesRead > EVIDENCE_PAGES);
 }
 

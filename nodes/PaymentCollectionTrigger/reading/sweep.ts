@@ -1,4 +1,5 @@
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
+import { isOlderThan } from '../list/chargePages';
 import type { ChargePage } from '../list/chargePages';
 import { walk } from '../list/walk';
 import type { Place } from '../list/walk';
@@ -36,16 +37,17 @@ export async function sweep(run: Run): Promise<void> {
 		const mayGoOn = list.requests < most || list.has(page.number + place.step);
 		return mayGoOn && !round.isOver ? 'goOn' : 'end';
 	});
-	if (place.hasFailed) watch.hasFailed = true;
+	// Not over for want of time, but since page after page fails.
+	const isBarred = !isOver && list.mayRead;
+	if (place.hasFailed || isBarred) watch.hasFailed = true;
 	watch.pagesDone += Math.abs(place.nextPage - first);
 	const isBehindEnd = isOver && (place.nextPage < 1 || list.isBehindEnd(place.nextPage));
-	if (round.isOver || isBehindEnd) endRound(watch, run.nowMs);
+	if (round.isOver || isBehindEnd || isBarred) endRound(watch, run.nowMs);
 }
 
 function isEnd({ state, list }: Run, { from }: Watch, page: ChargePage, step: number): boolean {
-	const isOlder = page.rows.every((row) => row !== undefined && row.created < (from ?? EARLIEST));
 	const isListEnd = step === 1 ? list.isLast(page) : page.number === 1;
-	return isListEnd || (state.list.isByDate && isOlder);
+	return isListEnd || (state.list.isByDate && isOlderThan(page, from ?? EARLIEST));
 }
 
 function endRound(watch: Watch, nowMs: number): void {
