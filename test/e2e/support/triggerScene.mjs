@@ -12,6 +12,7 @@ import {
 	withCredentials,
 } from '../../../scripts/n8n-server/demo.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { N8nError } from '../../../scripts/n8n-server/client/connection.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startOwnServers } from './ownServers.mjs';
 import { SandboxClient } from './sandboxClient.mjs';
@@ -232,7 +233,7 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 		const pollCount = async () =>
 			[
 				...(await logOfThisRun()).matchAll(
-					/Poll (?:trigger initiated|returned).*"workflowId": "(\w+)"/g,
+					/Poll(?:ing)? (?:trigger initiated|returned).*"workflowId": "(\w+)"/g,
 				),
 			].filter(([, workflow]) => workflow === id).length;
 		/** After the second one, what the first one emitted has become an execution. */
@@ -408,7 +409,15 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 		const paths = results.map((/** @type {{ id: string }} */ { id }) => `/rest/executions/${id}`);
 		for (const { id } of await client().request('GET', '/rest/workflows'))
 			paths.push(`/rest/workflows/${id}`, `/rest/workflows/${id}/publication-status`);
-		for (const path of paths) texts[path] = JSON.stringify(await client().request('GET', path));
+		/** An older n8n has no publication status. */
+		const isMissing = (/** @type {unknown} */ error) =>
+			error instanceof N8nError && error.status === 404;
+		for (const path of paths) {
+			const answer = await client()
+				.request('GET', path)
+				.catch((error) => (isMissing(error) ? null : Promise.reject(error)));
+			texts[path] = JSON.stringify(answer);
+		}
 		return texts;
 	}
 
