@@ -83,6 +83,8 @@ async function environment(install, userFolder) {
 		PATH: [dirname(install.node), process.env['PATH']].join(delimiter),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// Before 2.0, n8n's SQLite has one connection unless it is told otherwise, in which transactions get into each other's way.
+		DB_SQLITE_POOL_SIZE: '3',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 		N8N_SECURE_COOKIE: 'false',

@@ -4,7 +4,9 @@ import { after } from 'node:test';
 /**
  * What a chat model does next: it says something, or it calls tools.
  *
- * @typedef {string | { tool: string, input: Record<string, unknown> }[]} Turn
+ * @typedef {{ tool: string, input: Record<string, unknown> }} ToolCall
+ *
+ * @typedef {string | ToolCall[]} Turn
  *
  * @typedef {{ role: string, content: string, tool_call_id?: string }} Message
  */
