@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-
-import { ROOT } from '../../scripts/lib/project.mjs';
 
 import { connect } from './support/session.mjs';
 
@@ -60,21 +56,4 @@ const skip = ofN8n?.codex?.alias === undefined && 'this n8n finds no tool by suc
 test('the tool is found by the same words as the node', { skip }, () => {
 	assert.ok(node?.codex?.alias?.includes('payment links'));
 	assert.deepEqual(tool?.codex?.alias, node?.codex?.alias);
-});
-
-// n8n imports a workflow with a version that it does not have, and fails once that node is run.
-test('n8n has every node of the examples, in the version that they name', async () => {
-	const folder = join(ROOT, 'examples');
-	const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-	assert.notEqual(files.length, 0);
-	const has = (/** @type {string} */ type, typeVersion = 1) =>
-		allNodeTypes.some(
-			({ name, version }) => name === type && [version].flat().includes(typeVersion),
-		);
-	for (const file of files) {
-		/** @type {import('../../scripts/n8n-server/client/types.mjs').Workflow} */
-		const { nodes } = JSON.parse(await readFile(join(folder, file), 'utf8'));
-		for (const { name, type, typeVersion } of nodes)
-			assert.ok(has(type, typeVersion), `${file}: ${name} (${type} ${typeVersion})`);
-	}
 });

@@ -12,7 +12,7 @@ import { ROOT } from '../../scripts/lib/project.mjs';
 const LINES = ['1.123', '2.20', '2.36', '2.41'];
 
 const FILES = [
-	'nodes',
+	'nodeVersions',
 	'credential',
 	'operations',
 	'idempotency-key',

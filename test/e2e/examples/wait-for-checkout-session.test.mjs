@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** What "Begin" sets, but for the 24 hours. */
 const GIVES_UP_AT_ONCE = {
 	assignments: [
-		['checkoutSessionId', '={{ $json.checkoutSessionId }}'],
+		['checkoutSessionId', "={{ $json['Checkout Session ID'] }}"],
 		['giveUpAt', '={{ $now.minus({ seconds: 1 }).toISO() }}'],
 	].map(([name, value]) => ({ id: name, name, value, type: 'string' })),
 };
