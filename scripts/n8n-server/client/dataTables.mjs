@@ -1,7 +1,7 @@
 /** @typedef {import('./types.mjs').DataTable} DataTable */
 /** @typedef {import('./types.mjs').DataTableColumn} DataTableColumn */
 
-/** The most rows of a data table that n8n gives at once. */
+/** The most rows of a data table that n8n gives at once; n8n 1 gives fewer. */
 const ROWS_PER_REQUEST = 250;
 
 /** The user's own data tables. */
@@ -72,10 +72,10 @@ export class DataTables {
 		for (;;) {
 			const query = `sortBy=id:asc&take=${ROWS_PER_REQUEST}&skip=${rows.length}`;
 			const path = `/rest/projects/${projectId}/data-tables/${id}/rows?${query}`;
-			/** @type {{ data: Record<string, unknown>[] }} */
-			const { data } = await this.#connection.request('GET', path);
+			/** @type {{ count: number, data: Record<string, unknown>[] }} */
+			const { count, data } = await this.#connection.request('GET', path);
 			rows.push(...data);
-			if (data.length < ROWS_PER_REQUEST) return rows;
+			if (data.length === 0 || rows.length >= count) return rows;
 		}
 	}
 }

@@ -16,6 +16,7 @@ import { N8nError } from '../../../scripts/n8n-server/client/connection.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startOwnServers } from './ownServers.mjs';
 import { SandboxClient } from './sandboxClient.mjs';
+import { withTableIds } from './examples/exampleCopy.mjs';
 import { until } from './until.mjs';
 
 /** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
@@ -199,7 +200,6 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 	 */
 	async function importExample(t, options = {}) {
 		const { credential = servers.n8n.credential, cron = usualCron, parameters = {} } = options;
-		// n8n takes the first table whose name contains the given one, so no name may contain another.
 		const ownTable = `rows_${randomBytes(8).toString('hex')}`;
 		/** @type {import('../../../scripts/n8n-server/client/types.mjs').Workflow} */
 		const copy = JSON.parse(example.text.replaceAll(example.table.name, ownTable));
@@ -207,9 +207,10 @@ export async function startTriggerScene({ env, cron: usualCron, otherCron }) {
 		assert.ok(trigger);
 		Object.assign(trigger.parameters, { pollTimes: pollTimes(cron) }, parameters);
 		const table = await client().dataTables.create({ ...example.table, name: ownTable });
-		const { nodes, connections, settings } = withCredentials(copy, {
-			[CREDENTIAL_TYPE]: credential,
-		});
+		const { nodes, connections, settings } = withTableIds(
+			withCredentials(copy, { [CREDENTIAL_TYPE]: credential }),
+			[table],
+		);
 		const { id } = await client().createWorkflow({ name: t.name, nodes, connections, settings });
 		t.after(() => client().unpublish(id));
 		/** Of the trigger, the one that it has now first. */

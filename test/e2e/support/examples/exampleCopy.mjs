@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { readExamples, withCredentials } from '../../../../scripts/n8n-server/demo.mjs';
+import {
+	dataTablesOf,
+	readExamples,
+	withCredentials,
+} from '../../../../scripts/n8n-server/demo.mjs';
 
 /** @typedef {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
@@ -13,6 +17,25 @@ export const EVERY_TWO_SECONDS = {
 		cronExpression: `${2 * index} * * * * *`,
 	})),
 };
+
+/**
+ * n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
+ *
+ * @template {Pick<import('../../../../scripts/n8n-server/client/types.mjs').Workflow, 'nodes'>} W
+ * @param {W} workflow
+ * @param {import('../../../../scripts/n8n-server/client/types.mjs').DataTable[]} tables
+ * @returns {W} the workflow with the IDs of these tables in all nodes that name one of them
+ */
+export function withTableIds(workflow, tables) {
+	const nodes = workflow.nodes.map((node) => {
+		const locator = /** @type {{ value?: unknown } | undefined} */ (node.parameters['dataTableId']);
+		const table = tables.find(({ name }) => name === locator?.value);
+		if (table === undefined) return node;
+		const dataTableId = { __rl: true, mode: 'id', value: table.id };
+		return { ...node, parameters: { ...node.parameters, dataTableId } };
+	});
+	return { ...workflow, nodes };
+}
 
 /**
  * Imports a copy of an example for one test alone, as it is but for what the test names.
@@ -30,7 +53,12 @@ export async function importCopy(t, n8n, file, options = {}) {
 	const { credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
-	const copy = withCredentials(example.workflow, credentials);
+	const drafts = dataTablesOf(example.workflow);
+	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTables.find(name)));
+	const copy = withTableIds(
+		withCredentials(example.workflow, credentials),
+		tables.filter((table) => table !== undefined),
+	);
 	const node = (/** @type {string} */ name) => {
 		const found = copy.nodes.find((candidate) => candidate.name === name);
 		assert.ok(found, `examples/${file} has no node "${name}"`);
