@@ -199,10 +199,13 @@ async function tryToStart({ userFolder, port, worker, env = {} }) {
  */
 export async function runN8nCommand(args, { userFolder, env = {} }) {
 	const install = await ensureN8n();
-	const { stdout } = await execa(install.node, [install.cli, ...args], {
+	const run = await execa(install.node, [install.cli, ...args], {
 		cwd: userFolder,
 		env: { ...(await environment(install, userFolder)), ...env },
 		extendEnv: false,
+		reject: false,
 	});
-	return stdout;
+	// n8n 2.36 may crash as it ends, with all done: what it said shows whether that is so.
+	if (run.failed && run.signal !== 'SIGSEGV') throw run;
+	return run.stdout;
 }
