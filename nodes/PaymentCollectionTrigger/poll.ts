@@ -13,7 +13,6 @@ import type { Former } from './reading/beginning';
 import { Judge } from './reading/judge';
 import { readNewEnd } from './reading/newEnd';
 import { readRounds } from './reading/round';
-import { missingOf } from './reading/run';
 import type { Run } from './reading/run';
 import { sweep } from './reading/sweep';
 import { DatedKeys } from './state/datedKeys';
@@ -64,12 +63,8 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 		list: new ChargeList(input.fetchPage, state.list, input.deadlineMs),
 		judge: new Judge(state, known, settings),
 		watcher: state.watch && new Watcher(state.watch, settings),
-		cameIn: state.missing ?? 0,
-		isCounted: false,
-		rounds: 0,
 		hadCompleteRound: false,
 		hasUnrest: false,
-		starved: undefined,
 	};
 	await readParts(run);
 	const { list, judge, watcher } = run;
@@ -94,13 +89,13 @@ export async function pollCharges(input: PollInput): Promise<PollResult> {
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
 	const first = PARTS.findIndex(([name]) => name === (state.turn ?? 'newEnd'));
+	delete state.turn;
 	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
 		if (state.backlog !== undefined) break;
-		if (name === 'newEnd' && !list.mayRead) run.starved ??= name;
+		if (!list.mayRead) state.turn ??= name;
 		await read(run);
 	}
 	await readBacklog(run);
-	state.turn = run.starved;
 }
 
 /**
@@ -127,18 +122,13 @@ function settle(run: Run, known: DatedKeys): Instant | undefined {
 /** What came in while the poll read is found by the next one, unless it was found already. */
 function settleCounts(run: Run): void {
 	const { state, list, judge } = run;
-	if (state.round !== undefined) state.round.missing -= judge.found;
-	if (list.firstCount === undefined && list.error !== undefined) return;
 	if (state.backlog !== undefined) return;
-	const { firstCount = 0, count = firstCount } = list;
-	state.list.count = list.count;
-	run.cameIn += count - firstCount;
-	const missing = missingOf(run) + judge.waiting;
-	state.missing = missing > 0 ? missing : undefined;
-	if (state.beginning !== undefined) return;
+	const { count = 0 } = list;
+	const { accounted = count - judge.found } = state.list;
+	const settled = accounted + judge.found - judge.waiting;
 	// More were found than came in: others left the list.
-	if (missing < 0 && run.isCounted) run.hasUnrest = true;
-	if (missing === 0) state.list.settledCount = list.count;
+	if (list.count !== undefined && settled > count) run.hasUnrest = true;
+	state.list.accounted = list.count && Math.min(settled, count);
 }
 
 function warningsOf(

@@ -18,11 +18,10 @@ export type Reading = ChargePage | 'failed' | 'none';
 export class ChargeList {
 	/** Of the first page that failed. */
 	error: ServiceFailure | ReportedError | undefined;
-	requests = 0;
+	private requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The first count that an answer of this poll gave, and the last one. */
-	firstCount: number | undefined;
+	/** The last count that an answer of this poll gave. */
 	count: number | undefined;
 	hasAnswered = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
@@ -43,11 +42,6 @@ export class ChargeList {
 	get mayRead(): boolean {
 		const hasTime = this.requests === 0 || clock.elapsed() + this.slowestMs < this.deadlineMs;
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
-	}
-
-	/** Whether the page was read in this poll, so that reading it costs nothing. */
-	has(number: number): boolean {
-		return this.pages.has(number);
 	}
 
 	/** From now on pages are read anew. */
@@ -154,12 +148,13 @@ export class ChargeList {
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
-		this.firstCount ??= this.count;
 		if (rows.length === 0 || page.isAgain) return;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
-		facts.lastPage = this.isLast(page) ? number : Math.max(facts.lastPage, number);
+		const lastPage =
+			this.count === undefined ? facts.lastPage : Math.ceil(this.count / facts.pageSize);
+		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
 	}
 }
 

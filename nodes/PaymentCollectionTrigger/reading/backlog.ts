@@ -23,8 +23,7 @@ export async function backlogAtBeginning(run: Run): Promise<void> {
 	const newEnd = await readAt(run, count - 1, count);
 	if (newEnd !== 'none' && newEnd !== 'failed') noteNewest(run, newEnd);
 	const settled = startFrom.kind === 'date' ? await firstSince(run, startFrom.date) : 0;
-	state.backlog = { from, settled, failed: [], recent: '' };
-	state.list.count = count;
+	state.backlog = { from, settled, count, failed: [], recent: '' };
 	state.since = latest(from, shift(newestListed(run), -settings.lookbackMs));
 }
 
@@ -34,14 +33,14 @@ export async function backlogAtBeginning(run: Run): Promise<void> {
  * @returns whether there is a backlog from now on
  */
 export function backlogOfBurst({ state, list, judge, settings }: Run): boolean {
-	const { isByDate, settledCount } = state.list;
+	const { isByDate, accounted: settled } = state.list;
 	const { count } = list;
 	if (state.backlog !== undefined) return true;
-	if (!isByDate || count === undefined || settledCount === undefined) return false;
-	const cameIn = count - settledCount;
+	if (!isByDate || count === undefined || settled === undefined) return false;
+	const cameIn = count - settled;
 	const room = Math.min(settings.maxCharges, budgets.knownKeys - judge.known.size);
 	if (cameIn <= budgets.recentKeys || cameIn <= room) return false;
-	state.backlog = { from: state.since, settled: settledCount, failed: [], recent: '' };
+	state.backlog = { from: state.since, settled, count, failed: [], recent: '' };
 	return true;
 }
 
@@ -63,7 +62,7 @@ export async function readBacklog(run: Run): Promise<void> {
 		if (!isRead) backlog.failed.push(range);
 		failures = isRead ? 0 : failures + 1;
 	}
-	state.list.count = countOf(run);
+	backlog.count = countOf(run);
 	endBacklog(run, backlog);
 }
 
@@ -71,7 +70,7 @@ type Range = Backlog['failed'][number];
 
 const hasRoom = ({ judge, settings }: Run): boolean => judge.fresh.size < settings.maxCharges;
 
-const countOf = ({ list, state }: Run): number => list.count ?? state.list.count ?? 0;
+const countOf = ({ list, state }: Run): number => list.count ?? state.backlog?.count ?? 0;
 
 /**
  * Takes the charges of a page that stand within a range of positions.
@@ -153,7 +152,7 @@ function endBacklog(run: Run, backlog: Backlog): void {
 	if (backlog.failed.length > 0 && !isGivenUp) return;
 	delete state.backlog;
 	// All that came in was told, also while this poll read.
-	run.cameIn = (list.firstCount ?? 0) - (list.count ?? 0);
+	state.list.accounted = list.count;
 	// A charge that came in below meanwhile is found by a round.
 	run.hasUnrest = true;
 }

@@ -3,9 +3,6 @@ import type { PollSettings } from '../description/settings';
 import type { DatedKeys } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
 
-/** What a row is: `old` was created before anything that is of interest, `seen` was looked at before. */
-export type Verdict = 'new' | 'seen' | 'old';
-
 /**
  * The one judge of rows. A charge created since `since` that is not known is new, on whatever page and in whatever poll
  * it is met.
@@ -17,8 +14,6 @@ export class Judge {
 	found = 0;
 	/** Of these, those that count as there when the trigger began. */
 	foundThere = 0;
-	/** Wanted ones that were let go, since `fresh` was full of older ones. */
-	private dropped = 0;
 
 	constructor(
 		private readonly state: TriggerState,
@@ -28,37 +23,35 @@ export class Judge {
 
 	/** So many of the new charges can't be told in this poll. */
 	get waiting(): number {
-		return Math.max(0, this.fresh.size - this.settings.maxCharges) + this.dropped;
+		return Math.max(0, this.fresh.size - this.settings.maxCharges);
 	}
 
-	look(row: ChargeRow): Verdict {
+	/** @returns whether the charge is new */
+	look(row: ChargeRow): boolean {
 		const { state, known } = this;
-		if (this.fresh.has(row.key)) return 'seen';
-		if (row.created < state.since) return 'old';
-		if (known.has(row.key)) return 'seen';
+		if (row.created < state.since || this.fresh.has(row.key) || known.has(row.key)) return false;
 		this.found += 1;
 		if (state.beginning !== undefined && wasThere(row, state.beginning)) {
 			this.foundThere += 1;
 			known.set(row.key, row.created);
-			return 'seen';
+			return false;
 		}
 		this.take(row);
-		return 'new';
+		return true;
 	}
 
 	/** Takes a new charge, whatever `since` says. */
 	take(row: ChargeRow): void {
-		if (!this.isWanted(row)) {
-			this.remember(row);
-			return;
-		}
-		this.fresh.set(row.key, row);
-		if (this.fresh.size > 2 * this.settings.maxCharges + 1_000) this.dropNewest();
+		if (this.isWanted(row)) this.fresh.set(row.key, row);
+		else this.remember(row);
 	}
 
 	/** The charges to tell, the oldest first: they are known from now on. */
 	tell(): ChargeRow[] {
-		const told = this.oldestFirst().slice(0, this.settings.maxCharges);
+		const oldestFirst = [...this.fresh.values()].sort((one, other) =>
+			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
+		);
+		const told = oldestFirst.slice(0, this.settings.maxCharges);
 		for (const row of told) this.remember(row);
 		return told;
 	}
@@ -70,20 +63,6 @@ export class Judge {
 	private isWanted(row: ChargeRow): boolean {
 		const { events, statuses } = this.settings;
 		return events.has('charge.created') && statuses.matches(row);
-	}
-
-	private dropNewest(): void {
-		const rows = this.oldestFirst();
-		for (const { key } of rows.slice(this.settings.maxCharges)) {
-			this.fresh.delete(key);
-			this.dropped += 1;
-		}
-	}
-
-	private oldestFirst(): ChargeRow[] {
-		return [...this.fresh.values()].sort((one, other) =>
-			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
-		);
 	}
 }
 

@@ -23,7 +23,6 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const isLastEnd = state.list.newEnd === 'last';
 	const place = await (isLastEnd ? readLastPages(run, look) : readFirstPages(run, look));
 	run.hasUnrest ||= place.hasFailed === true;
-	if (!isInBacklog(run)) compareCounts(run);
 }
 
 const isInBacklog = ({ state }: Run): boolean => state.backlog !== undefined;
@@ -35,7 +34,7 @@ async function readFirstPages(run: Run, look: Look): Promise<Place> {
 	const place: Place = { nextPage: 1, step: 1 };
 	await walk(list, place, (page) => {
 		if (page.number === 1) seeNewEnd(run, page);
-		const isFarEdgeNew = look(page).at(-1) === 'new' && state.beginning === undefined;
+		const isFarEdgeNew = look(page).at(-1) === true && state.beginning === undefined;
 		return isFarEdgeNew && !list.isLast(page) ? 'goOn' : 'end';
 	});
 	return place;
@@ -44,15 +43,14 @@ async function readFirstPages(run: Run, look: Look): Promise<Place> {
 /** From the page that was the last one up to the one that is, then down from it while the row at the far edge is new. */
 async function readLastPages(run: Run, look: Look): Promise<Place> {
 	const { state, list } = run;
-	const { count = list.count, pageSize = 1, lastPage } = state.list;
-	const firstPage = count === undefined ? lastPage : Math.max(1, Math.ceil(count / pageSize));
+	const { lastPage: firstPage } = state.list;
 	const edges = { isNew: true };
 	const upwards: Place = { nextPage: firstPage, step: 1 };
 	await walk(list, upwards, (page) => {
 		const isLast = list.isLast(page);
 		if (isLast && page.rows.length > 0) seeNewEnd(run, page);
 		const [edge] = look(page);
-		if (page.number === firstPage) edges.isNew = page.rows.length === 0 || edge === 'new';
+		if (page.number === firstPage) edges.isNew = page.rows.length === 0 || edge === true;
 		return isLast || isInBacklog(run) ? 'end' : 'goOn';
 	});
 	if (!edges.isNew || isInBacklog(run)) return upwards;
@@ -60,7 +58,7 @@ async function readLastPages(run: Run, look: Look): Promise<Place> {
 	await walk(list, downwards, (page) => {
 		const [edge] = look(page);
 		if (page.rows.length > 0) seeNewEnd(run, page);
-		const mayBeMore = edge === 'new' || page.rows.length === 0;
+		const mayBeMore = edge === true || page.rows.length === 0;
 		return mayBeMore && state.beginning === undefined ? 'goOn' : 'end';
 	});
 	return upwards.hasFailed ? upwards : downwards;
@@ -104,14 +102,4 @@ function seeNewEnd(run: Run, page: ChargePage): void {
 		state.since = shift(from, -settings.lookbackMs);
 	}
 	beginning.hasSeenNewEnd = true;
-}
-
-/** Notes how many charges came in between the polls, by the list's count. */
-function compareCounts(run: Run): void {
-	const { list, state } = run;
-	const { count: before } = state.list;
-	const { firstCount } = list;
-	if (before === undefined || firstCount === undefined) return;
-	run.isCounted = true;
-	run.cameIn += firstCount - before;
 }

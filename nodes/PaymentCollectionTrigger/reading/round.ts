@@ -3,7 +3,7 @@ import { orderByNeighbours, compareWithLast } from '../list/order';
 import { walk } from '../list/walk';
 import { isOlderThan } from '../list/chargePages';
 import type { ChargePage } from '../list/chargePages';
-import type { Reach, Round, TriggerState } from '../state/state';
+import type { Round, TriggerState } from '../state/state';
 import { lookAt, missingOf, newestListed } from './run';
 import type { Run } from './run';
 
@@ -21,63 +21,63 @@ const POLLS_AT_ONCE = 3;
 /** Goes on with the round that is under way, or begins one that is due. */
 export async function readRounds(run: Run): Promise<void> {
 	const { state, list } = run;
-	while (run.rounds < MAX_ROUNDS) {
-		const reach = state.round === undefined ? dueReach(run) : state.round.reach;
-		if (reach === undefined) return;
-		if (!list.mayRead) {
-			run.starved ??= 'round';
-			return;
-		}
+	for (let rounds = 1; rounds <= MAX_ROUNDS && list.mayRead; rounds++) {
+		const round = (state.round ??= dueRound(run));
+		if (round === undefined || !(await readRound(run, round))) return;
+		// What failed in this poll would fail again.
+		if (state.beginning === undefined || run.hasUnrest) return;
 		// Another round sees the list as it is then.
-		if (state.round === undefined && run.rounds > 0) list.forget();
-		const round = (state.round ??= beginRound(run, reach));
-		let isWhole = false;
-		const keys = new Set<string>();
-		const isOver = await walk(list, round, (page) => {
-			const hasPassedOlder = round.hasPassedOlder === true;
-			look(run, round, page);
-			if (hasRepeated(page, keys)) round.hasMoved = true;
-			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-			// What is missing may stand behind a page of charges that came in late: then one page more is read.
-			const isSure = hasPassedOlder || missingOf(run) <= 0;
-			return isWhole || (isSure && isFarEnough(round, page, state)) ? 'end' : 'goOn';
-		});
-		if (round.hasFailed) run.hasUnrest = true;
-		if (!isOver && !mayEnd(run)) return;
-		endRound(run, round, isWhole);
-		run.rounds += 1;
+		list.forget();
 	}
 }
 
-/** How far a round has to reach that is due now; undefined where none is. */
-function dueReach(run: Run): Reach | undefined {
-	const { state, settings, nowMs, hasUnrest, rounds } = run;
-	const { beginning, lastRound, unrest = 0 } = state;
-	const { count, isByDate, wasRead } = state.list;
-	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0;
-	if (unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
-	// What failed in this poll would fail again.
-	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
-	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
-	const isLate =
-		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
-	if (isLate) return lastRound !== undefined && count !== undefined ? 'window' : 'evidence';
-	return isAsked || count === undefined ? 'window' : undefined;
+/** @returns whether it is over */
+async function readRound(run: Run, round: Round): Promise<boolean> {
+	const { list } = run;
+	let isWhole = false;
+	const keys = new Set<string>();
+	const isOver = await walk(list, round, (page) => {
+		look(run, round, page);
+		if (hasRepeated(page, keys)) round.hasMoved = true;
+		isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
+		return isWhole || isFarEnough(run, round, page) ? 'end' : 'goOn';
+	});
+	if (round.hasFailed) run.hasUnrest = true;
+	if (!isOver && !mayEnd(run)) return false;
+	endRound(run, round, isWhole);
+	return true;
 }
 
-function beginRound(run: Run, reach: Reach): Round {
-	// While the trigger begins nothing is missing: what came in so far is there for this round to be read.
-	if (run.state.beginning !== undefined) run.cameIn = run.judge.found;
-	const { newEnd, isByDate, lastPage, pageSize = 1 } = run.state.list;
-	const count = run.list.count ?? run.state.list.count ?? 0;
+/** @returns the round that is due now, if one is */
+function dueRound(run: Run): Round | undefined {
+	const { state, settings, nowMs, hasUnrest } = run;
+	const { beginning, lastRound, unrest = 0 } = state;
+	if (unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
+	const isCounted = run.list.count !== undefined;
+	const isLate =
+		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
+	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0 || !isCounted;
+	if (beginning === undefined && !isLate && !isAsked) return undefined;
+	const { isByDate, wasRead } = state.list;
+	const isEvident =
+		beginning === undefined
+			? !isLate || (lastRound !== undefined && isCounted)
+			: isByDate && wasRead === true;
+	return beginRound(run, isEvident ? 0 : EVIDENCE_PAGES);
+}
+
+function beginRound(run: Run, leastPages: number): Round {
+	const { state, list, judge } = run;
+	// While the trigger begins, what came in so far is there for this round to be read.
+	if (state.beginning !== undefined) state.list.accounted = list.count && list.count - judge.found;
+	const { newEnd, isByDate, lastPage } = state.list;
 	const isDownwards = newEnd === 'last' && isByDate;
 	return {
 		startedAt: newestListed(run),
-		reach,
-		nextPage: isDownwards ? Math.max(lastPage, Math.ceil(count / pageSize)) : 1,
+		leastPages,
+		nextPage: isDownwards ? lastPage : 1,
 		step: isDownwards ? -1 : 1,
 		pagesRead: 0,
-		missing: run.cameIn,
 		falling: 0,
 		rising: 0,
 	};
@@ -102,6 +102,7 @@ function look(run: Run, round: Round, page: ChargePage): void {
 		if (state.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
 			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
 	}
+	round.count ??= run.list.count;
 	const foundBefore = judge.foundThere;
 	lookAt(run, page);
 	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
@@ -109,14 +110,25 @@ function look(run: Run, round: Round, page: ChargePage): void {
 	if (isOlderThan(page, state.since)) round.hasPassedOlder = true;
 }
 
-function isFarEnough(
-	{ reach, pagesRead, isRefuted }: Round,
-	page: ChargePage,
-	state: TriggerState,
-) {
-	if (!state.list.isByDate || isRefuted || !isOlderThan(page, state.since)) return false;
-	return reach === 'window' || (reach === 'evidence' && pagesRead > EVIDENCE_PAGES);
+function isFarEnough(run: Run, round: Round, page: ChargePage): boolean {
+	const { list, since } = run.state;
+	const { pagesRead, leastPages, isRefuted } = round;
+	if (!list.isByDate || isRefuted || !isOlderThan(page, since)) return false;
+	return pagesRead > leastPages && !isSearching(run, round);
 }
+
+/** Whether what is missing is looked for in the rest of the list too, since nothing else explains it. */
+function isSearching(run: Run, round: Round): boolean {
+	const { hasFailed, hasMoved, hadToWait } = round;
+	const isExplained = hasFailed || hasMoved || hadToWait || run.judge.waiting > 0;
+	if (isExplained || unexplainedBy(run, round) === 0) return false;
+	const { searchedInVainAtMs: at } = run.state;
+	return at === undefined || Math.abs(run.nowMs - at) >= SEARCH_EVERY_MS;
+}
+
+/** So many were in the list when the round began, by its count, and no poll has found them. */
+const unexplainedBy = (run: Run, { count = 0 }: Round): number =>
+	Math.max(0, missingOf(run, Math.min(count, run.list.count ?? count)));
 
 /** Whether pages have failed for so long that what stands on them is given up. */
 const isGivenUp = ({ state, settings, nowMs }: Run): boolean =>
@@ -137,39 +149,36 @@ function endRound(run: Run, round: Round, isWhole: boolean): void {
 	const { state, list, judge, nowMs } = run;
 	delete state.round;
 	learnOrder(state, round, isWhole);
-	const hasFailed = round.hasFailed === true && !isGivenUp(run);
-	if (hasFailed) state.failingSinceMs ??= nowMs;
-	else delete state.failingSinceMs;
-	if (state.beginning !== undefined) {
-		if (hasFailed || round.hasMetUnknown) return;
-		delete state.beginning;
-		state.lastRound = { startedAt: round.startedAt, endedAtMs: nowMs };
-		run.hadCompleteRound = true;
-		return;
-	}
-	const unexplained = Math.max(0, Math.min(run.cameIn, round.missing) - judge.found);
+	const unexplained = unexplainedBy(run, round);
 	// A charge that stands on two pages has hidden another.
-	const isHiding = round.hasMoved === true && unexplained > 0 && !isGivenUp(run);
-	if (isHiding) state.failingSinceMs ??= nowMs;
-	if (hasFailed || isHiding || round.hadToWait || judge.waiting > 0) {
+	const isHiding = round.hasFailed || (round.hasMoved && unexplained > 0);
+	if (isHiding && !isGivenUp(run)) {
+		state.failingSinceMs ??= nowMs;
 		run.hasUnrest = true;
 		return;
 	}
-	const isSearched = isWhole || round.reach === 'list';
-	if (unexplained > 0 && !isSearched && maySearch(run)) {
-		state.round = { ...beginRound(run, 'list'), missing: unexplained + judge.found };
+	delete state.failingSinceMs;
+	if (state.beginning !== undefined) {
+		if (!round.hasMetUnknown) endBeginning(run, round);
+		return;
+	}
+	if (round.hadToWait || judge.waiting > 0) {
+		run.hasUnrest = true;
 		return;
 	}
 	// What came in may be a charge that can't be read.
-	if (unexplained > 0 && isSearched && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
-	run.cameIn -= unexplained;
+	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
+	if (state.list.accounted !== undefined) state.list.accounted += unexplained;
 	run.hadCompleteRound = true;
 	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
-	if (round.reach !== 'window' || list.count !== undefined) moveSince(run, round);
+	if (round.leastPages > 0 || list.count !== undefined) moveSince(run, round);
 }
 
-const maySearch = ({ state: { searchedInVainAtMs: at }, nowMs }: Run): boolean =>
-	at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
+function endBeginning(run: Run, { startedAt }: Round): void {
+	delete run.state.beginning;
+	run.state.lastRound = { startedAt, endedAtMs: run.nowMs };
+	run.hadCompleteRound = true;
+}
 
 /**
  * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no

@@ -6,7 +6,7 @@ import type { PollSettings } from '../description/settings';
 import type { TriggerState } from '../state/state';
 import { EARLIEST, earliest, fromMs, latest } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
-import type { Judge, Verdict } from './judge';
+import type { Judge } from './judge';
 
 /** What the parts of one poll share. */
 export interface Run {
@@ -19,25 +19,17 @@ export interface Run {
 	readonly watcher: Watcher | undefined;
 	/** The host's clock. */
 	readonly nowMs: number;
-	/** So many charges came in, by the count, that no poll before has found. */
-	cameIn: number;
-	/** The count of this poll was compared with that of the last one. */
-	isCounted: boolean;
-	/** Rounds that ended in this poll, */
-	rounds: number;
-	/** and whether one of them was complete. */
+	/** A round was complete. */
 	hadCompleteRound: boolean;
 	/** Something asks for a round besides: a page failed, or rows left the list. */
 	hasUnrest: boolean;
-	/** The first part that there was no time for. */
-	starved: TriggerState['turn'];
 }
 
-/** Looks at all rows of a page. @returns what each of them is, in the page's order; undefined for one that can't be read */
-export function lookAt(run: Run, page: ChargePage): Array<Verdict | undefined> {
+/** Looks at all rows of a page. @returns for each of them whether it is new */
+export function lookAt(run: Run, page: ChargePage): boolean[] {
 	run.watcher?.meet(page);
 	noteNewest(run, page);
-	return page.rows.map((row) => row && lookAtRow(run, row));
+	return page.rows.map((row) => row !== undefined && lookAtRow(run, row));
 }
 
 /** Keeps the newest date that is not ahead of the host's clock: it may be later than this poll began. */
@@ -47,11 +39,11 @@ export function noteNewest({ state }: Run, { rows }: ChargePage): void {
 		if (created <= now) state.newest = latest(state.newest ?? created, created);
 }
 
-function lookAtRow({ judge, watcher }: Run, row: ChargeRow): Verdict {
-	const verdict = judge.look(row);
+function lookAtRow({ judge, watcher }: Run, row: ChargeRow): boolean {
+	const isNew = judge.look(row);
 	// Of a charge that is still to be told, nothing else is told before.
-	if (!judge.fresh.has(row.key)) watcher?.look(row, verdict === 'new');
-	return verdict;
+	if (!judge.fresh.has(row.key)) watcher?.look(row, isNew);
+	return isNew;
 }
 
 /**
@@ -61,5 +53,8 @@ function lookAtRow({ judge, watcher }: Run, row: ChargeRow): Verdict {
 export const newestListed = ({ state, nowMs }: Run): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
 
-/** So many charges came in, by the count, that were not found yet; negative where more were found than came in. */
-export const missingOf = ({ cameIn, judge }: Run): number => cameIn - judge.found;
+/** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
+export function missingOf({ state, list, judge }: Run, count = list.count): number {
+	const { accounted } = state.list;
+	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.found;
+}

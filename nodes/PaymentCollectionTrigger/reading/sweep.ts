@@ -13,8 +13,7 @@ const FIRST_PAGES = 50;
 const PATIENCE_MS = 86_400_000;
 
 /**
- * Reads the next pages of the watched days, round and round from the new end. Pages that this poll has read cost
- * nothing.
+ * Reads the next pages of the watched days, round and round from the new end.
  */
 export async function sweep(run: Run): Promise<void> {
 	const { state, list, settings } = run;
@@ -28,14 +27,13 @@ export async function sweep(run: Run): Promise<void> {
 	const first = isDownwards ? state.list.lastPage - watch.pagesDone : 1 + watch.pagesDone;
 	const place: Place = { nextPage: first, step: isDownwards ? -1 : 1 };
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
-	const most = list.requests + pages;
-	if (!list.mayRead && !list.has(first)) run.starved ??= 'watch';
+	let left = pages;
 	const round = { isOver: false };
 	const isOver = await walk(list, place, (page) => {
 		lookAt(run, page);
 		round.isOver = isEnd(run, watch, page, place.step);
-		const mayGoOn = list.requests < most || list.has(page.number + place.step);
-		return mayGoOn && !round.isOver ? 'goOn' : 'end';
+		left -= 1;
+		return left > 0 && !round.isOver ? 'goOn' : 'end';
 	});
 	// Not over for want of time, but since page after page fails.
 	const isBarred = !isOver && list.mayRead;

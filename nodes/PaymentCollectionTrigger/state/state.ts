@@ -20,8 +20,6 @@ export interface TriggerState {
 	known: string;
 	/** The trigger begins: what the list held at that time is still being learned. */
 	beginning?: Beginning | undefined;
-	/** So many charges came in, by the list's count, that no poll has found or had room for yet. */
-	missing?: number | undefined;
 	/**
 	 * A round is owed: so many polls in a row met a reason for one, and none has been complete since. 1 while charges wait
 	 * for room.
@@ -55,11 +53,9 @@ export interface ListFacts {
 	wasRead?: true;
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
-	/** What the list counted when its new end was read last; absent in a list without a count. */
-	count?: number | undefined;
-	/** The same, of the last time when nothing was missing. */
-	settledCount?: number | undefined;
-	/** The last page with rows, as far as it was seen. */
+	/** So many of the charges that it counts were there, found, or looked for in vain; absent without a count. */
+	accounted?: number | undefined;
+	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
 }
 
@@ -80,17 +76,21 @@ export interface Neighbours {
 	lastCreated?: Instant;
 }
 
-/** A reading of the list from the new end towards the old one. */
+/**
+ * A reading of the list from the new end towards the old one. In a list by date it ends at a whole page that is older
+ * than `since`.
+ */
 export interface Round extends Neighbours {
 	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
 	startedAt: Instant;
-	reach: Reach;
+	/** It ends no sooner than behind so many pages, unless the list does. */
+	leastPages: number;
 	/** The next page, and where it goes from there. */
 	nextPage: number;
 	step: 1 | -1;
 	pagesRead: number;
-	/** So many were missing when it began, and were not found by the end of the last poll. */
-	missing: number;
+	/** What the list counted when it began; absent in a list without a count. */
+	count?: number | undefined;
 	/** A page failed and was passed over. */
 	hasFailed?: true;
 	/** A charge was met on two pages. */
@@ -105,18 +105,14 @@ export interface Round extends Neighbours {
 	isRefuted?: true;
 }
 
-/**
- * Where a round ends in a list by date: with the `window`, at a whole page that is older than `since`; as `evidence` that
- * it is by date, at the first one behind so many pages; or with the `list`. Any other list is read to its end.
- */
-export type Reach = 'window' | 'evidence' | 'list';
-
 /** Charges told by their position. Positions count from the old end, so those that come in change none. */
 export interface Backlog {
 	/** Charges created since then are told. */
 	from: Instant;
 	/** Those below this position are done, */
 	settled: number;
+	/** in a list of so many, */
+	count: number;
 	/** but for these, from and to: their pages failed. */
 	failed: Array<[number, number]>;
 	/** Keys of those told last, written one after the other: a charge that comes in below moves them up. */

@@ -6,7 +6,7 @@ import type { Instant } from '../../shared/timestamps';
 import type { TriggerState } from './state';
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 12;
+const VERSION = 13;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {
