@@ -23,8 +23,7 @@ export async function findTestEvent(
 	deadlineMs: number,
 	{ events, statuses }: Pick<PollSettings, 'events' | 'statuses'>,
 ): Promise<ChargeEvent> {
-	const facts = { newEnd: 'first', isByDate: true, lastPage: 1 } as const;
-	const list = new ChargeList(fetchPage, { ...facts }, deadlineMs);
+	const list = new ChargeList(fetchPage, { order: 'none', lastPage: 1 }, deadlineMs);
 	await list.read(1);
 	const last = Math.ceil((list.count ?? 1) / (list.facts.pageSize ?? 1));
 	const rows: ChargeRow[] = [];

@@ -21,8 +21,9 @@ export class ChargeList {
 	private requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The last count that an answer of this poll gave. */
+	/** The count that an answer of this poll gave last, and that of the first page that it still holds. */
 	count: number | undefined;
+	firstCount: number | undefined;
 	hasAnswered = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
@@ -47,9 +48,49 @@ export class ChargeList {
 	/** From now on pages are read anew. */
 	forget(): void {
 		this.pages.clear();
+		this.firstCount = undefined;
 	}
 
+	/** Charges come in on this page, */
+	get newEnd(): number {
+		return this.step === 1 ? 1 : this.facts.lastPage;
+	}
+
+	/** and the page before in time is the next one, or the one before. */
+	get step(): 1 | -1 {
+		return this.facts.order === 'oldestFirst' ? -1 : 1;
+	}
+
+	get isByDate(): boolean {
+		return this.facts.order !== 'none';
+	}
+
+	/** Whether no page follows towards the old end, as far as the page tells. */
+	isOldEnd(page: ChargePage): boolean {
+		return this.step === 1 ? this.isLast(page) : page.number <= 1;
+	}
+
+	/** Where charges come in at the end: finds the last page that there is by now, also behind one that fails. */
+	async findNewEnd(): Promise<void> {
+		let hasFailed = false;
+		for (let number = this.newEnd; this.step === -1; ) {
+			const page = await this.readAsListed(number);
+			const isEnd = page === 'failed' ? hasFailed : page === 'none' || this.isLast(page);
+			if (isEnd) return;
+			hasFailed = page === 'failed';
+			number = Math.max(number + 1, this.newEnd);
+		}
+	}
+
+	/** A page with its rows from the new end on. */
 	async read(number: number): Promise<Reading> {
+		if (number < 1) return noSuchPage(number);
+		const page = await this.readAsListed(number);
+		const isReversed = this.step === -1 && page !== 'failed' && page !== 'none';
+		return isReversed ? { ...page, rows: page.rows.toReversed() } : page;
+	}
+
+	private async readAsListed(number: number): Promise<Reading> {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
@@ -58,13 +99,13 @@ export class ChargeList {
 		if (page !== 'failed' && page.rows.length === 0 && this.isAmid(number))
 			page = await this.request(number);
 		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
+		if (page === 'failed' && this.isBehindEnd(number)) page = noSuchPage(number);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
 	}
 
-	/** Whether no page follows, as far as the page tells. */
-	isLast(page: ChargePage): boolean {
+	private isLast(page: ChargePage): boolean {
 		const { number, rows, count, hasNext } = page;
 		if (rows.length === 0) return true;
 		const { pageSize = rows.length } = this.facts;
@@ -77,7 +118,7 @@ export class ChargeList {
 	 * Whether a page that fails is taken for the end of the list: by the count there is none, or, in a list without a
 	 * count, the page before it is not full.
 	 */
-	isBehindEnd(number: number): boolean {
+	private isBehindEnd(number: number): boolean {
 		const { pageSize } = this.facts;
 		if (pageSize === undefined || number < 2) return false;
 		const before = this.pageBefore(number);
@@ -134,8 +175,7 @@ export class ChargeList {
 	private failed(number: number, error: unknown): ChargePage | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		const { status = 0 } = error.failure ?? {};
-		if (number > 1 && NO_SUCH_PAGE.has(status))
-			return { number, rows: [], count: undefined, hasNext: false };
+		if (number > 1 && NO_SUCH_PAGE.has(status)) return noSuchPage(number);
 		this.error ??= error;
 		if (FINAL_STATUSES.has(status)) this.isRefused = true;
 		return 'failed';
@@ -148,6 +188,7 @@ export class ChargeList {
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
+		this.firstCount ??= this.count;
 		if (rows.length === 0 || page.isAgain) return;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
@@ -157,6 +198,13 @@ export class ChargeList {
 		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
 	}
 }
+
+const noSuchPage = (number: number): ChargePage => ({
+	number,
+	rows: [],
+	count: undefined,
+	hasNext: false,
+});
 
 /** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
 const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>

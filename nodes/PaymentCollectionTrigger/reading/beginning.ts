@@ -49,7 +49,7 @@ export function stateFor(
 	const isTellingAll = !isSame && state.beginning === undefined;
 	// Nobody asked for what happened between the last poll and this one.
 	const since = isTellingAll ? state.since : latest(state.polledAt, fromMs(nowMs));
-	const begun: Watch = { since, facts: '', pagesDone: 0, sweptSinceMs: nowMs };
+	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
 	return state;
 }
@@ -75,7 +75,7 @@ function beginningAt(
 		scope,
 		visibleFilter: Object.keys(others).length === 0 ? { currency } : undefined,
 		polledAt: upTo,
-		list: { newEnd: 'first', isByDate: true, lastPage: 1 },
+		list: { order: 'newestFirst', lastPage: 1 },
 		since: waited === undefined ? start : (former?.since ?? start),
 		known: waited === undefined ? '' : (former?.known ?? ''),
 		beginning: isSilent ? { upTo, waited } : undefined,
@@ -84,8 +84,8 @@ function beginningAt(
 }
 
 /** Charges may be met that nobody has looked at: of those that were, it is written down that they are ordinary. */
-function begunAnew({ isComplete, ...former }: Watch, known: string, since: Instant): Watch {
-	const watch = { ...former, since, pagesDone: 0 };
+function begunAnew({ isComplete, place: _, ...former }: Watch, known: string, since: Instant) {
+	const watch = { ...former, since };
 	const [facts, others] = [new DatedKeys(watch.facts), new DatedKeys(known)];
 	if (isComplete && facts.size + others.size <= budgets.factKeys)
 		facts.addMissing(others, watch.usual ?? '');

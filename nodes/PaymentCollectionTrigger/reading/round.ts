@@ -1,9 +1,9 @@
 import { latest, shift } from '../../shared/timestamps';
-import { orderByNeighbours, compareWithLast } from '../list/order';
+import { compareWithLast, orderBy } from '../list/order';
 import { walk } from '../list/walk';
 import { isOlderThan } from '../list/chargePages';
 import type { ChargePage } from '../list/chargePages';
-import type { Round, TriggerState } from '../state/state';
+import type { Round } from '../state/state';
 import { lookAt, missingOf, newestListed } from './run';
 import type { Run } from './run';
 
@@ -39,8 +39,8 @@ async function readRound(run: Run, round: Round): Promise<boolean> {
 	const isOver = await walk(list, round, (page) => {
 		look(run, round, page);
 		if (hasRepeated(page, keys)) round.hasMoved = true;
-		isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-		return isWhole || isFarEnough(run, round, page) ? 'end' : 'goOn';
+		isWhole = list.isOldEnd(page);
+		return isFarEnough(run, round, page);
 	});
 	if (round.hasFailed) run.hasUnrest = true;
 	if (!isOver && !mayEnd(run)) return false;
@@ -58,11 +58,11 @@ function dueRound(run: Run): Round | undefined {
 		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
 	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0 || !isCounted;
 	if (beginning === undefined && !isLate && !isAsked) return undefined;
-	const { isByDate, wasRead } = state.list;
+	const { isByDate, facts } = run.list;
 	const isEvident =
 		beginning === undefined
 			? !isLate || (lastRound !== undefined && isCounted)
-			: isByDate && wasRead === true;
+			: isByDate && facts.wasRead === true;
 	return beginRound(run, isEvident ? 0 : EVIDENCE_PAGES);
 }
 
@@ -70,16 +70,13 @@ function beginRound(run: Run, leastPages: number): Round {
 	const { state, list, judge } = run;
 	// While the trigger begins, what came in so far is there for this round to be read.
 	if (state.beginning !== undefined) state.list.accounted = list.count && list.count - judge.found;
-	const { newEnd, isByDate, lastPage } = state.list;
-	const isDownwards = newEnd === 'last' && isByDate;
 	return {
 		startedAt: newestListed(run),
 		leastPages,
-		nextPage: isDownwards ? lastPage : 1,
-		step: isDownwards ? -1 : 1,
+		nextPage: list.newEnd,
 		pagesRead: 0,
-		falling: 0,
-		rising: 0,
+		newer: 0,
+		older: 0,
 	};
 }
 
@@ -93,16 +90,16 @@ function hasRepeated({ rows }: ChargePage, keys: Set<string>): boolean {
 
 function look(run: Run, round: Round, page: ChargePage): void {
 	const { state, judge } = run;
-	for (const row of round.step === 1 ? page.rows : page.rows.toReversed()) {
+	for (const row of page.rows) {
 		if (row === undefined) continue;
-		compareWithLast(round, row.created, round.step);
+		compareWithLast(round, row.created);
 		if (!round.hasPassedOlder || row.created < state.since) continue;
 		round.isRefuted = true;
 		// No round before has read what is down here, so it counts as there up to the last poll.
-		if (state.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
+		if (run.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
 			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
 	}
-	round.count ??= run.list.count;
+	round.count ??= run.list.firstCount;
 	const foundBefore = judge.foundThere;
 	lookAt(run, page);
 	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
@@ -111,9 +108,8 @@ function look(run: Run, round: Round, page: ChargePage): void {
 }
 
 function isFarEnough(run: Run, round: Round, page: ChargePage): boolean {
-	const { list, since } = run.state;
 	const { pagesRead, leastPages, isRefuted } = round;
-	if (!list.isByDate || isRefuted || !isOlderThan(page, since)) return false;
+	if (!run.list.isByDate || isRefuted || !isOlderThan(page, run.state.since)) return false;
 	return pagesRead > leastPages && !isSearching(run, round);
 }
 
@@ -148,7 +144,7 @@ function mayEnd(run: Run): boolean {
 function endRound(run: Run, round: Round, isWhole: boolean): void {
 	const { state, list, judge, nowMs } = run;
 	delete state.round;
-	learnOrder(state, round, isWhole);
+	learnOrder(run, round, isWhole);
 	const unexplained = unexplainedBy(run, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed || (round.hasMoved && unexplained > 0);
@@ -195,10 +191,13 @@ function moveSince(run: Run, { startedAt }: Round): void {
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
-function learnOrder({ list }: TriggerState, round: Round, isWhole: boolean): void {
+function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void {
+	const { order } = list.facts;
 	if (isWhole && !round.hasFailed) {
-		list.wasRead = true;
-		Object.assign(list, orderByNeighbours(round));
+		list.facts.wasRead = true;
+		list.facts.order = orderBy(round, list.step) ?? order;
 	}
-	if (round.isRefuted && list.isByDate) Object.assign(list, { isByDate: false, newEnd: 'first' });
+	if (round.isRefuted && order !== 'none') list.facts.order = 'none';
+	// It would go on in the other direction.
+	if (list.facts.order !== order) delete state.watch?.place;
 }

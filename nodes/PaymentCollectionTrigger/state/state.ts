@@ -45,10 +45,8 @@ export type Part = 'newEnd' | 'round' | 'watch';
 
 /** What is known of the list as a whole: hints, which cost requests or time where they are wrong, and lose nothing. */
 export interface ListFacts {
-	/** Charges come in on the first page, or on the last one. */
-	newEnd: 'first' | 'last';
-	/** It seems to be by date, and no charge was seen below a whole page of older ones. */
-	isByDate: boolean;
+	/** How it seems to be sorted. By date: no charge was seen below a whole page of older ones. */
+	order: 'newestFirst' | 'oldestFirst' | 'none';
 	/** The whole list was read since the trigger began. */
 	wasRead?: true;
 	/** The most rows that a page had; absent before one was read. */
@@ -68,10 +66,18 @@ export interface Beginning {
 	waited?: TriggerState['visibleFilter'];
 }
 
+/** Where a reading of the list from the new end towards the old one stands. */
+export interface Place {
+	/** The next page to read. */
+	nextPage: number;
+	/** A page failed and was passed over. */
+	hasFailed?: true;
+}
+
 /** Of the rows read so far: neighbours of which the second was created after, or before, the first. */
 export interface Neighbours {
-	rising: number;
-	falling: number;
+	newer: number;
+	older: number;
 	/** When the row read last was created. */
 	lastCreated?: Instant;
 }
@@ -80,19 +86,14 @@ export interface Neighbours {
  * A reading of the list from the new end towards the old one. In a list by date it ends at a whole page that is older
  * than `since`.
  */
-export interface Round extends Neighbours {
+export interface Round extends Place, Neighbours {
 	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
 	startedAt: Instant;
 	/** It ends no sooner than behind so many pages, unless the list does. */
 	leastPages: number;
-	/** The next page, and where it goes from there. */
-	nextPage: number;
-	step: 1 | -1;
 	pagesRead: number;
 	/** What the list counted when it began; absent in a list without a count. */
 	count?: number | undefined;
-	/** A page failed and was passed over. */
-	hasFailed?: true;
 	/** A charge was met on two pages. */
 	hasMoved?: true;
 	/** A charge had to wait for room. */
@@ -133,10 +134,8 @@ export interface Watch {
 	usual?: string;
 	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
 	facts: string;
-	/** The next page that a sweep reads, counted from the new end, beginning with 0. */
-	pagesDone: number;
-	/** This going round began then, by the host's clock. */
+	/** A going round is under way. */
+	place?: Place;
+	/** Since then, by the host's clock, none was complete. */
 	sweptSinceMs: number;
-	/** A page failed in this going round. */
-	hasFailed?: true;
 }
