@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { allowedPollMs } from '../../shared/n8nFeatures';
-import { NodeMemory } from './nodeMemory';
 
 /** What n8n allows a poll where it does not say (docs/n8n-engine.md, Polling). */
 const USUAL_BUDGET_MS = 300_000;
@@ -22,6 +21,34 @@ export const readingMs = (budgetMs: number): number =>
 /** Under durable cursors every tick has a context of its own, and less time than an activation. */
 export const isDurableTick = (context: IPollFunctions): boolean =>
 	context.getActivationMode() === 'update' && pollBudgetMs(context) < USUAL_BUDGET_MS;
+
+/** Triggers that the process remembers something of, at most. */
+const MAX_REMEMBERED = 1_000;
+
+/** What the process remembers of each trigger: by workflow and node id, which stays when the node is renamed. */
+export class NodeMemory<Kept> {
+	private readonly entries = new Map<string, Kept>();
+
+	get(context: IPollFunctions): Kept | undefined {
+		return this.entries.get(keyOf(context));
+	}
+
+	/** What is set last is dropped last. */
+	set(context: IPollFunctions, value: Kept): void {
+		const key = keyOf(context);
+		this.entries.delete(key);
+		this.entries.set(key, value);
+		const [oldest] = this.entries.keys();
+		if (this.entries.size > MAX_REMEMBERED && oldest !== undefined) this.entries.delete(oldest);
+	}
+
+	delete(context: IPollFunctions): void {
+		this.entries.delete(keyOf(context));
+	}
+}
+
+const keyOf = (context: IPollFunctions): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 
 export type PollKind = 'activation' | 'start' | 'tick';
 

@@ -39,15 +39,15 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (turn === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const { former, serial, isUnreadable, isStale } = loadState(context);
-		if (isStale) return null;
-		if (isUnreadable) context.logger.warn(UNREADABLE);
+		const former = loadState(context);
+		if (former.isStale) return null;
+		if (former.isUnreadable) context.logger.warn(UNREADABLE);
 		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
 		const { events, state, warnings } = await pollCharges({ ...reading, former });
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
-		const next = { serial: Math.max(serial + 1, reading.nowMs), state };
+		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
 		storeState(context, next, items.length > 0);
 		markPolled(context);
 		return items.length > 0 ? [items] : null;

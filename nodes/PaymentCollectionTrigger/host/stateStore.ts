@@ -1,10 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import type { Former } from '../reading/beginning';
-import { readPolledAt, readStored, toStored } from '../state/stored';
-import type { StoredState } from '../state/stored';
-import { NodeMemory } from './nodeMemory';
-import { isDurableTick, pollKind } from './pollGuard';
+import { readPolledAt, readStored, toStored } from '../state/state';
+import type { StoredState } from '../state/state';
+import { NodeMemory, isDurableTick, pollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -36,8 +35,7 @@ const goingOn = new WeakSet<IPollFunctions>();
 /** The state that the last durable tick with items wrote, by its serial, and when it ended. */
 const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
-export interface LoadedState {
-	readonly former: Former;
+export interface LoadedState extends Former {
 	/** Of the newest state that is known; 0 where there is none. */
 	readonly serial: number;
 	/** n8n holds something that is no state of this version, and the process remembers none. */
@@ -64,11 +62,9 @@ export function loadState(context: IPollFunctions): LoadedState {
 	const polledAt = newest?.state.polledAt ?? readPolledAt(stored);
 	const serial = newest?.serial ?? 0;
 	return {
-		former: {
-			hasRun,
-			...(newest === undefined ? {} : { state: newest.state }),
-			...(polledAt === undefined ? {} : { polledAt }),
-		},
+		hasRun,
+		state: newest?.state,
+		polledAt,
 		serial,
 		isUnreadable: hasRun && newest === undefined,
 		isStale: isStale(context, serial),

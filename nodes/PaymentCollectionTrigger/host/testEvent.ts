@@ -25,10 +25,10 @@ export async function findTestEvent(
 ): Promise<ChargeEvent> {
 	const list = new ChargeList(fetchPage, { order: 'none', lastPage: 1 }, deadlineMs);
 	await list.read(1);
-	const last = Math.ceil((list.count ?? 1) / (list.facts.pageSize ?? 1));
+	const { lastPage } = list.facts;
 	const rows: ChargeRow[] = [];
-	for (const number of new Set([1, 2, last - 1, last])) {
-		const page = number < 1 ? 'none' : await list.read(number);
+	for (const number of new Set([1, 2, lastPage - 1, lastPage])) {
+		const page = await list.read(number);
 		if (page === 'failed' && list.error !== undefined) throw list.error;
 		if (page !== 'failed' && page !== 'none')
 			rows.push(...page.rows.filter((row) => row !== undefined));

@@ -1,6 +1,6 @@
 import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
 import { clock } from '../../shared/clock';
-import type { ListFacts } from '../state/state';
+import type { ListFacts, Place } from '../state/state';
 import type { ChargePage, FetchPage } from './chargePages';
 
 /** Requests of one poll at most. */
@@ -10,6 +10,9 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
+
+/** Pages in a row that may fail before another place is asked whether the service is down. */
+const FAILURES_BEFORE_PROBE = 3;
 
 /** What came of reading a page: `none` where there is no time or request left for it. */
 export type Reading = ChargePage | 'failed' | 'none';
@@ -43,6 +46,18 @@ export class ChargeList {
 	get mayRead(): boolean {
 		const hasTime = this.requests === 0 || clock.elapsed() + this.slowestMs < this.deadlineMs;
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
+	}
+
+	/** What n8n's log is to say of what was read. */
+	get warnings(): string[] {
+		const { error, unreadable } = this;
+		const warnings = [
+			error !== undefined &&
+				`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+			unreadable > 0 &&
+				`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
+		];
+		return warnings.filter((text) => text !== false);
 	}
 
 	/** From now on pages are read anew. */
@@ -82,6 +97,35 @@ export class ChargeList {
 		}
 	}
 
+	/**
+	 * Reads page after page towards the old end. Pages that fail are passed over.
+	 *
+	 * @param place moved on with each page that was read
+	 * @param visit says whether the page is the last one that is of interest
+	 * @returns that page, or the list's last one; `failed` where the service is down for any page, `none` where the next
+	 *   poll goes on from `place`
+	 */
+	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {
+		for (let failures = 0; ; ) {
+			const number = place.nextPage + this.step * failures;
+			const page = await this.read(number);
+			if (page === 'failed') {
+				failures += 1;
+				const mayGoOn = failures !== FAILURES_BEFORE_PROBE || (await this.answersFarFrom(number));
+				if (mayGoOn) continue;
+				if (!this.mayRead) return 'none';
+				place.hasFailed = true;
+				return 'failed';
+			}
+			// Pages that failed have had their turn, and may take all the time that there is.
+			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
+			if (page === 'none') return 'none';
+			place.nextPage = number + this.step;
+			failures = 0;
+			if (visit(page) || this.isOldEnd(page)) return page;
+		}
+	}
+
 	/** A page with its rows from the new end on. */
 	async read(number: number): Promise<Reading> {
 		if (number < 1) return noSuchPage(number);
@@ -96,10 +140,10 @@ export class ChargeList {
 		if (!this.mayRead) return 'none';
 		let page = await this.request(number);
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
-		if (page !== 'failed' && page.rows.length === 0 && this.isAmid(number))
+		if (page !== 'failed' && page.rows.length === 0 && this.isBehindEnd(number) === false)
 			page = await this.request(number);
-		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
-		if (page === 'failed' && this.isBehindEnd(number)) page = noSuchPage(number);
+		if (page !== 'failed') page = this.unlessAgain(page);
+		else if (this.isBehindEnd(number)) page = noSuchPage(number);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
@@ -115,20 +159,19 @@ export class ChargeList {
 	}
 
 	/**
-	 * Whether a page that fails is taken for the end of the list: by the count there is none, or, in a list without a
-	 * count, the page before it is not full.
+	 * Whether a page lies behind the end, by the count or, in a list without one, since the page before is not full;
+	 * undefined where nothing tells, or the page before tells otherwise.
 	 */
-	private isBehindEnd(number: number): boolean {
-		const { pageSize } = this.facts;
-		if (pageSize === undefined || number < 2) return false;
+	private isBehindEnd(number: number): boolean | undefined {
+		const { pageSize = 1 } = this.facts;
 		const before = this.pageBefore(number);
-		if (before?.hasNext === true) return false;
-		if (this.count !== undefined) return (number - 1) * pageSize >= this.count;
-		return before !== undefined && before.rows.length < pageSize;
+		const isAfterPart = (before?.rows.length ?? pageSize) < pageSize ? true : undefined;
+		const isBehind = this.count === undefined ? isAfterPart : (number - 1) * pageSize >= this.count;
+		return number < 2 || before?.hasNext === isBehind ? undefined : isBehind;
 	}
 
 	/** Whether the service answers for a page that is far from one that fails. */
-	async answersFarFrom(number: number): Promise<boolean> {
+	private async answersFarFrom(number: number): Promise<boolean> {
 		const { pageSize = 1 } = this.facts;
 		const lastPage = this.count === undefined ? 4 * number : Math.ceil(this.count / pageSize);
 		const isNearEnd = number > lastPage / 2;
@@ -136,25 +179,17 @@ export class ChargeList {
 		return page !== 'failed' && page !== 'none';
 	}
 
-	/** Whether it is the page before it again: some services answer so behind the end of a list. */
-	private isAgain({ number, rows }: ChargePage): boolean {
+	/**
+	 * Some services answer behind the end with the last page again. Twice in a row it is the end: once, as many charges may
+	 * have come in as a page holds.
+	 */
+	private unlessAgain(page: ChargePage): ChargePage {
+		const { number, rows } = page;
 		const before = this.pageBefore(number);
-		if (before === undefined || this.isAmid(number)) return false;
+		if (before === undefined || this.isBehindEnd(number) === false) return page;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
-		return rows.length > 0 && rows.length === before.rows.length && isSame;
-	}
-
-	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
-	private again(page: ChargePage): ChargePage {
-		const isTwice = this.pageBefore(page.number)?.isAgain === true;
-		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
-	}
-
-	/** Whether a page is amid the list by its count, and the page before it does not say that it is the last one. */
-	private isAmid(number: number): boolean {
-		const { pageSize = 1 } = this.facts;
-		const isCounted = this.count !== undefined && (number - 1) * pageSize < this.count;
-		return number > 1 && isCounted && this.pageBefore(number)?.hasNext !== false;
+		if (rows.length === 0 || rows.length !== before.rows.length || !isSame) return page;
+		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
 	/** The page before, where this poll has read it. */

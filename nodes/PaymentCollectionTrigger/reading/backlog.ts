@@ -2,12 +2,10 @@ import { budgets } from '../budgets';
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import { isOlderThan } from '../list/chargePages';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import { KEY_LENGTH } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { newestListed } from './run';
+import { isGivenUp, newestListed } from './run';
 import type { Run } from './run';
 
-const DAY_MS = 86_400_000;
 /** Pages in a row that may fail before the rest is left to the next poll. */
 const MAX_FAILURES = 3;
 
@@ -28,7 +26,8 @@ export function beginsBacklog(run: Run): boolean {
 	const isAtNewEnd = list.isByDate && state.list.accounted !== undefined;
 	if (!isFirst && !isAtNewEnd) return false;
 	if (count - settled <= Math.max(budgets.recentKeys, room)) return false;
-	state.backlog = { from: state.since, settled, count, failed: [], recent: '' };
+	delete state.failingSinceMs;
+	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
 	const since = shift(newestListed(run), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
 	return true;
@@ -42,7 +41,7 @@ export async function readBacklog(run: Run): Promise<void> {
 	for (const range of backlog.failed) if (!(await readRange(run, backlog, range))) break;
 	backlog.failed = backlog.failed.filter(([from, to]) => from < to);
 	let failures = 0;
-	while (hasRoom(run) && failures < MAX_FAILURES && backlog.settled < backlog.count) {
+	while (run.judge.hasRoom && failures < MAX_FAILURES && backlog.settled < backlog.count) {
 		const range: Range = [backlog.settled, pageEnd(run, backlog)];
 		const isRead = await readRange(run, backlog, range);
 		if (!isRead && !run.list.mayRead) break;
@@ -50,12 +49,11 @@ export async function readBacklog(run: Run): Promise<void> {
 		if (!isRead) backlog.failed.push(range);
 		failures = isRead ? 0 : failures + 1;
 	}
+	backlog.recent = backlog.recent.slice(-budgets.recentKeys);
 	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
 
 type Range = Backlog['failed'][number];
-
-const hasRoom = ({ judge, settings }: Run): boolean => judge.fresh.size < settings.maxCharges;
 
 /** The first position that is of interest: in a list by date, on the oldest page that is not too old. */
 async function firstOf(run: Run, backlog: Backlog): Promise<number> {
@@ -125,32 +123,23 @@ function pageEnd({ list }: Run, { settled, count }: Backlog): number {
 }
 
 /** @returns false where there is no room for the charge */
-function take(run: Run, backlog: Backlog, row: ChargeRow): boolean {
-	const { judge, watcher } = run;
+function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 	const isDone =
-		row.created < backlog.from || judge.known.has(row.key) || isRecent(backlog, row.key);
+		row.created < backlog.from || judge.known.has(row.key) || backlog.recent.includes(row.key);
 	if (isDone || judge.fresh.has(row.key)) return true;
-	if (!hasRoom(run)) return false;
+	if (!judge.hasRoom) return false;
 	judge.take(row);
-	if (!judge.fresh.has(row.key)) watcher?.look(row, true);
-	backlog.recent = (backlog.recent + row.key).slice(-budgets.recentKeys * KEY_LENGTH);
+	backlog.recent.push(row.key);
 	return true;
 }
 
-function isRecent({ recent }: Backlog, key: string): boolean {
-	for (let at = recent.indexOf(key); at >= 0; at = recent.indexOf(key, at + 1))
-		if (at % KEY_LENGTH === 0) return true;
-	return false;
-}
-
 function endBacklog(run: Run, backlog: Backlog): void {
-	const { state, nowMs } = run;
-	backlog.reachedAtMs ??= nowMs;
-	const isGivenUp = Math.abs(nowMs - backlog.reachedAtMs) > DAY_MS;
-	if (backlog.failed.length > 0 && !isGivenUp) return;
+	const { state } = run;
+	if (backlog.failed.length > 0 && !isGivenUp(run)) return;
 	delete state.backlog;
+	delete state.failingSinceMs;
 	// All that came in was told, also while this poll read.
 	state.list.accounted = backlog.count;
 	// A charge that came in below meanwhile is found by a round.
-	run.hasUnrest = true;
+	state.unrest = true;
 }

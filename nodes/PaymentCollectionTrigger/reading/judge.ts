@@ -1,6 +1,10 @@
-import type { ChargeRow } from '../list/chargePages';
+import { clock } from '../../shared/clock';
+import { fromMs, latest } from '../../shared/timestamps';
+import { budgets } from '../budgets';
+import type { Watcher } from '../changes/watcher';
 import type { PollSettings } from '../description/settings';
-import type { DatedKeys } from '../state/datedKeys';
+import type { ChargePage, ChargeRow } from '../list/chargePages';
+import { DatedKeys } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
 
 /**
@@ -10,40 +14,50 @@ import type { Beginning, TriggerState } from '../state/state';
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, ChargeRow>();
+	readonly known: DatedKeys;
 	/** Charges that no poll had looked at. */
 	found = 0;
 	/** Of these, those that count as there when the trigger began. */
 	foundThere = 0;
 
+	/** @param watcher absent where nothing but new charges is asked for */
 	constructor(
 		private readonly state: TriggerState,
-		readonly known: DatedKeys,
 		private readonly settings: PollSettings,
-	) {}
+		private readonly watcher: Watcher | undefined,
+	) {
+		this.known = new DatedKeys(state.known);
+	}
 
 	/** So many of the new charges can't be told in this poll. */
 	get waiting(): number {
 		return Math.max(0, this.fresh.size - this.settings.maxCharges);
 	}
 
-	/** @returns whether the charge is new */
-	look(row: ChargeRow): boolean {
-		const { state, known } = this;
-		if (row.created < state.since || this.fresh.has(row.key) || known.has(row.key)) return false;
-		this.found += 1;
-		if (state.beginning !== undefined && wasThere(row, state.beginning)) {
-			this.foundThere += 1;
-			known.set(row.key, row.created);
-			return false;
-		}
-		this.take(row);
-		return true;
+	get hasRoom(): boolean {
+		return this.fresh.size < this.settings.maxCharges;
+	}
+
+	/** Looks at all rows of a page. @returns for each of them whether it is new */
+	lookAt(page: ChargePage): boolean[] {
+		this.watcher?.meet(page);
+		this.noteNewest(page);
+		return page.rows.map((row) => row !== undefined && this.look(row));
+	}
+
+	/** Keeps the newest date that is not ahead of the host's clock: it may be later than this poll began. */
+	noteNewest({ rows }: ChargePage): void {
+		const { state } = this;
+		const now = fromMs(clock.now());
+		for (const { created } of rows.filter((row) => row !== undefined))
+			if (created <= now) state.newest = latest(state.newest ?? created, created);
 	}
 
 	/** Takes a new charge, whatever `since` says. */
 	take(row: ChargeRow): void {
-		if (this.isWanted(row)) this.fresh.set(row.key, row);
-		else this.remember(row);
+		const { events, statuses } = this.settings;
+		if (events.has('charge.created') && statuses.matches(row)) this.fresh.set(row.key, row);
+		else this.finish(row, true);
 	}
 
 	/** The charges to tell, the oldest first: they are known from now on. */
@@ -52,17 +66,39 @@ export class Judge {
 			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
 		);
 		const told = oldestFirst.slice(0, this.settings.maxCharges);
-		for (const row of told) this.remember(row);
+		for (const row of told) this.finish(row, true);
 		return told;
 	}
 
-	private remember({ key, created }: ChargeRow): void {
-		if (created >= this.state.since) this.known.set(key, created);
+	/** Writes down what is known. @returns what n8n's log is to say of it */
+	save(): string[] {
+		const { state, known } = this;
+		const forgottenBefore = known.shrink(budgets.knownKeys);
+		state.known = known.toText();
+		if (forgottenBefore === undefined) return [];
+		state.since = latest(state.since, forgottenBefore);
+		return [
+			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+		];
 	}
 
-	private isWanted(row: ChargeRow): boolean {
-		const { events, statuses } = this.settings;
-		return events.has('charge.created') && statuses.matches(row);
+	private look(row: ChargeRow): boolean {
+		const { state, known } = this;
+		// Of a charge that is still to be told, nothing else is told before.
+		if (this.fresh.has(row.key)) return false;
+		const isUnknown = row.created >= state.since && !known.has(row.key);
+		const isNew = isUnknown && !(state.beginning !== undefined && wasThere(row, state.beginning));
+		if (isUnknown) this.found += 1;
+		if (isUnknown && !isNew) this.foundThere += 1;
+		if (isNew) this.take(row);
+		else this.finish(row, false);
+		return isNew;
+	}
+
+	/** There is nothing more to tell of it as a new charge. */
+	private finish(row: ChargeRow, isNew: boolean): void {
+		if (row.created >= this.state.since) this.known.note(row.key, row.created);
+		this.watcher?.look(row, isNew);
 	}
 }
 

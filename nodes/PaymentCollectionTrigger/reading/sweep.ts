@@ -1,8 +1,8 @@
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import { isOlderThan } from '../list/chargePages';
-import { walk } from '../list/walk';
+import type { ChargePage } from '../list/chargePages';
 import type { Watch } from '../state/state';
-import { lookAt, newestListed } from './run';
+import { newestListed } from './run';
 import type { Run } from './run';
 
 /** Pages that a poll reads until all watched charges were looked at once. */
@@ -20,19 +20,15 @@ export async function sweep(run: Run): Promise<void> {
 		watch.from = latest(from, watch.from ?? from);
 	}
 	const { from = EARLIEST } = watch;
-	const place = (watch.place ??= { nextPage: list.newEnd });
+	const isEnd = (page: ChargePage) =>
+		list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
 	let pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
-	let isOver = false;
-	const hasGoneOn = await walk(list, place, (page) => {
-		lookAt(run, page);
-		isOver = list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
+	const last = await list.walk((watch.place ??= { nextPage: list.newEnd }), (page) => {
+		run.judge.lookAt(page);
 		pages -= 1;
-		return isOver || pages === 0;
+		return pages === 0 || isEnd(page);
 	});
-	// Not for want of time, but since page after page fails.
-	const isBarred = !hasGoneOn && list.mayRead;
-	if (isBarred) place.hasFailed = true;
-	if (isOver || isBarred) endSweep(watch, run.nowMs);
+	if (last === 'failed' || (last !== 'none' && isEnd(last))) endSweep(watch, run.nowMs);
 }
 
 function endSweep(watch: Watch, nowMs: number): void {

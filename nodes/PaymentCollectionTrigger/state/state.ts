@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../shared/isRecord';
+import { parseInstant } from '../../shared/timestamps';
 import type { Instant } from '../../shared/timestamps';
 
 /**
@@ -20,16 +24,16 @@ export interface TriggerState {
 	known: string;
 	/** The trigger begins: what the list held at that time is still being learned. */
 	beginning?: Beginning | undefined;
-	/**
-	 * A round is owed: so many polls in a row met a reason for one, and none has been complete since. 1 while charges wait
-	 * for room.
-	 */
-	unrest?: number | undefined;
+	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
+	unrest?: true;
 	/** A round is under way. */
 	round?: Round;
 	/** The last round that was complete. */
 	lastRound?: { startedAt: Instant; endedAtMs: number };
-	/** Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved. */
+	/**
+	 * Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved; in a
+	 * backlog, what failed is tried again.
+	 */
 	failingSinceMs?: number;
 	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
 	searchedInVainAtMs?: number;
@@ -82,27 +86,21 @@ export interface Neighbours {
 	lastCreated?: Instant;
 }
 
-/**
- * A reading of the list from the new end towards the old one. In a list by date it ends at a whole page that is older
- * than `since`.
- */
+/** A reading of the list from the new end towards the old one. */
 export interface Round extends Place, Neighbours {
 	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
 	startedAt: Instant;
-	/** It ends no sooner than behind so many pages, unless the list does. */
-	leastPages: number;
-	pagesRead: number;
+	/** In a list by date it ends behind so many whole pages that are older than `since`, */
+	olderPagesWanted: number;
+	/** and has read so many of them. */
+	olderPages: number;
 	/** What the list counted when it began; absent in a list without a count. */
 	count?: number | undefined;
 	/** A charge was met on two pages. */
 	hasMoved?: true;
-	/** A charge had to wait for room. */
-	hadToWait?: true;
 	/** While the trigger begins: a charge was met that no round before had met. */
 	hasMetUnknown?: true;
-	/** A whole page was older than `since`. */
-	hasPassedOlder?: true;
-	/** A charge that is not older than `since` stands below such a page: the list is not by date. */
+	/** A charge that is not older stands below such a page: the list is not by date. */
 	isRefuted?: true;
 }
 
@@ -116,10 +114,8 @@ export interface Backlog {
 	count: number;
 	/** but for these, from and to: their pages failed. */
 	failed: Array<[number, number]>;
-	/** Keys of those told last, written one after the other: a charge that comes in below moves them up. */
-	recent: string;
-	/** The last position was reached, and pages that failed are tried again since then, by the host's clock. */
-	reachedAtMs?: number;
+	/** Keys of those told last: a charge that comes in below moves them up. */
+	recent: string[];
 }
 
 /** What is remembered of charges that are looked at again. */
@@ -139,3 +135,50 @@ export interface Watch {
 	/** Since then, by the host's clock, none was complete. */
 	sweptSinceMs: number;
 }
+
+/** Raised whenever the meaning of a field of {@link TriggerState} changes. */
+const VERSION = 14;
+
+/** A state and its place among all that this trigger has stored. */
+export interface StoredState {
+	/**
+	 * Of two states of one trigger the one with the greater serial is the newer one: it rises with every poll, and is no
+	 * less than the milliseconds of the host's clock, since the state before may have been lost.
+	 */
+	readonly serial: number;
+	readonly state: TriggerState;
+}
+
+/**
+ * As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. Every
+ * version of the package reads `polledAt` of any other.
+ */
+export function toStored({ serial, state }: StoredState): IDataObject {
+	const text = JSON.stringify(state);
+	const { polledAt } = state;
+	return { version: VERSION, serial, polledAt, checksum: checksumOf(serial, text), text };
+}
+
+/** @returns undefined for anything but what {@link toStored} of this version has written */
+export function readStored(stored: unknown): StoredState | undefined {
+	const { version, serial, checksum, text } = fieldsOf(stored);
+	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string') {
+		return undefined;
+	}
+	if (checksum !== checksumOf(serial, text) || readPolledAt(stored) === undefined) return undefined;
+	// The checksum shows that this is what was written, so it has the fields that were written.
+	return { serial, state: JSON.parse(text) as TriggerState };
+}
+
+/** When the last poll began, by a state that can't be read otherwise, if it says so undamaged. */
+export function readPolledAt(stored: unknown): Instant | undefined {
+	const { polledAt, text } = fieldsOf(stored);
+	const [, inText] = /"polledAt":"([^"]*)"/.exec(String(text)) ?? [];
+	// Version 10 and those before wrote it into the text alone.
+	return polledAt === undefined || polledAt === inText ? parseInstant(inText) : undefined;
+}
+
+const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
+
+const checksumOf = (serial: number, text: string): string =>
+	createHash('sha256').update(`${VERSION} ${serial} ${text}`).digest('base64url');
