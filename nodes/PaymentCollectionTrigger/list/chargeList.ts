@@ -21,7 +21,7 @@ export type Reading = ChargePage | 'failed' | 'none';
 export class ChargeList {
 	/** Of the first page that failed. */
 	error: ServiceFailure | ReportedError | undefined;
-	private requests = 0;
+	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
 	/** The count that an answer of this poll gave last, and that of the first page that it still holds. */

@@ -19,12 +19,13 @@ export function beginsBacklog(run: Run): boolean {
 	const { state, list, judge, settings } = run;
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
-	const { accounted: settled = 0 } = state.list;
+	const { accounted } = state.list;
 	if (count === undefined || state.beginning !== undefined) return false;
+	const isFirst = state.lastRound === undefined && accounted === undefined;
+	// In a list by date, what came in stands above what is accounted for.
+	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
+	const settled = accounted ?? 0;
 	const room = Math.min(settings.maxCharges, budgets.knownKeys - judge.known.size);
-	const isFirst = state.lastRound === undefined && state.list.accounted === undefined;
-	const isAtNewEnd = list.isByDate && state.list.accounted !== undefined;
-	if (!isFirst && !isAtNewEnd) return false;
 	if (count - settled <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };

@@ -1,7 +1,6 @@
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import { isOlderThan } from '../list/chargePages';
 import type { ChargePage } from '../list/chargePages';
-import type { Watch } from '../state/state';
 import { newestListed } from './run';
 import type { Run } from './run';
 
@@ -10,9 +9,9 @@ const FIRST_PAGES = 50;
 /** A page that fails for longer is left out. */
 const PATIENCE_MS = 86_400_000;
 
-/** Reads the next pages of the watched days, round and round from the new end. */
+/** Reads the next pages of the watched days, round and round from the new end; those that this poll has read cost nothing. */
 export async function sweep(run: Run): Promise<void> {
-	const { state, list, settings } = run;
+	const { state, list, settings, nowMs } = run;
 	const { watch } = state;
 	if (watch === undefined) return;
 	if (state.newest !== undefined) {
@@ -22,20 +21,15 @@ export async function sweep(run: Run): Promise<void> {
 	const { from = EARLIEST } = watch;
 	const isEnd = (page: ChargePage) =>
 		list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
-	let pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
-	const last = await list.walk((watch.place ??= { nextPage: list.newEnd }), (page) => {
+	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
+	const most = list.requests + pages;
+	const place = (watch.place ??= { nextPage: list.newEnd });
+	const last = await list.walk(place, (page) => {
 		run.judge.lookAt(page);
-		pages -= 1;
-		return pages === 0 || isEnd(page);
+		return isEnd(page) || list.requests >= most;
 	});
-	if (last === 'failed' || (last !== 'none' && isEnd(last))) endSweep(watch, run.nowMs);
-}
-
-function endSweep(watch: Watch, nowMs: number): void {
+	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
 	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > PATIENCE_MS;
-	if (!watch.place?.hasFailed || isLong) {
-		watch.isComplete = true;
-		watch.sweptSinceMs = nowMs;
-	}
+	if (!place.hasFailed || isLong) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
 }
