@@ -1,27 +1,15 @@
 import { Watcher } from './changes/watcher';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
-import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
-import { stateFor } from './reading/beginning';
-import type { PollInput } from './reading/beginning';
-import { Judge } from './reading/judge';
+import { stateFor, type PollInput } from './reading/beginning';
+import { Judge, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
-import type { Run } from './reading/run';
 import { sweep } from './reading/sweep';
-import type { Part, TriggerState } from './state/state';
+import type { TriggerState } from './state/state';
 
-export interface PollResult {
-	/** Oldest first; at most as many as the user chose. */
-	readonly events: readonly ChargeEvent[];
-	/** To be stored once nothing can fail any more. */
-	readonly state: TriggerState;
-	/** For n8n's log: no contents of rows, no secrets. */
-	readonly warnings: readonly string[];
-}
-
-const PARTS: ReadonlyArray<[Part, (run: Run) => Promise<void>]> = [
+const PARTS: ReadonlyArray<[TriggerState['turn'], (run: Run) => Promise<void>]> = [
 	['newEnd', readNewEnd],
 	['round', readRounds],
 	['watch', sweep],
@@ -31,9 +19,11 @@ const PARTS: ReadonlyArray<[Part, (run: Run) => Promise<void>]> = [
  * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
  * is new. It changes nothing that was stored.
  *
+ * @returns events, the oldest first, at most as many as the user chose; the state, to be stored once nothing can fail any
+ *   more; warnings for n8n's log, without contents of rows and secrets
  * @throws {ServiceFailure} when no page came at all
  */
-export async function pollCharges(input: PollInput): Promise<PollResult> {
+export async function pollCharges(input: PollInput) {
 	const { settings, nowMs } = input;
 	const state = stateFor(input);
 	const watcher = state.watch && new Watcher(state.watch, settings);
@@ -73,7 +63,7 @@ async function readParts(run: Run): Promise<void> {
 /** What the next poll begins with. */
 function settle({ state, list, judge, nowMs }: Run): void {
 	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
-	if (judge.waiting > 0) {
+	if (judge.room < 0) {
 		state.unrest = true;
 		// A round in which charges had to wait has to meet them again.
 		delete state.round;
@@ -81,7 +71,7 @@ function settle({ state, list, judge, nowMs }: Run): void {
 	if (state.backlog !== undefined) return;
 	const { count = 0 } = list;
 	const { accounted = count - judge.found } = state.list;
-	const settled = accounted + judge.found - judge.waiting;
+	const settled = accounted + judge.found + Math.min(0, judge.room);
 	// More were found than came in: others left the list.
 	if (list.count !== undefined && settled > count) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.

@@ -3,17 +3,15 @@ import {
 	inOrder,
 	refundedEvent,
 	statusEvent,
+	type ChargeEvent,
 } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent } from '../../shared/charges/chargeEvents';
 import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
 import { sameCase } from '../../shared/charges/statusFilter';
-import { latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
-import { budgets } from '../budgets';
+import { hashOf } from '../../shared/hash';
+import { latest, type Instant } from '../../shared/timestamps';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import { watchesStatuses } from '../description/settings';
-import type { PollSettings } from '../description/settings';
-import { DatedKeys, hashOf } from '../state/datedKeys';
+import { watchesStatuses, type PollSettings } from '../description/settings';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Watch } from '../state/state';
 
 const MARK_LENGTH = 4;
@@ -23,13 +21,14 @@ const MAX_MARKS = 20;
 /** Stands for a status or a refund total that a charge was seen with. */
 type Mark = string;
 
-const statusMark = (status: string): Mark => hashOf(['status', sameCase(status)], MARK_LENGTH);
+const statusMark = (status: string): Mark =>
+	hashOf(['status', sameCase(status)]).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status }: ChargeRow): Mark[] =>
 	status === undefined ? [] : [statusMark(status)];
 
 const refundMark = (total: string): Mark =>
-	hashOf(['refund', withoutSpareZeros(total)], MARK_LENGTH);
+	hashOf(['refund', withoutSpareZeros(total)]).slice(0, MARK_LENGTH);
 
 /** What a charge was not seen with before. */
 interface Change {

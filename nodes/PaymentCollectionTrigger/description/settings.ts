@@ -1,5 +1,4 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { EventName } from '../../shared/charges/chargeEvents';
 import { StatusFilter } from '../../shared/charges/statusFilter';
 import {
 	eventFilters,
@@ -8,19 +7,16 @@ import {
 	watchDaysField,
 } from '../../shared/fields/chargeEvents';
 import { optionsField } from '../../shared/fields/collections';
-import { propertiesOf } from '../../shared/fields/field';
-import type { AnyField, Field } from '../../shared/fields/field';
+import { propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
 import { oneOf, wholeNumber } from '../../shared/fields/kinds';
 import { FieldValues } from '../../shared/fields/readFields';
 import { simplifyField } from '../../shared/fields/simplifyField';
 import { readDate } from '../../shared/input/dates';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
-import { EARLIEST } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { DAY_MS, EARLIEST, type Instant } from '../../shared/timestamps';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
 const polledEvents = eventsField({
@@ -113,23 +109,7 @@ const triggerFields: readonly AnyField[] = [
 export const triggerProperties = propertiesOf(triggerFields);
 
 /** What the user chose, checked. Durations in milliseconds. */
-export interface PollSettings {
-	readonly events: ReadonlySet<EventName>;
-	readonly statuses: StatusFilter;
-	/** The filters that are sent, by the service's names. */
-	readonly filters: Readonly<Record<string, string>>;
-	/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
-	readonly startFrom: Instant | undefined;
-	/** How late a charge may show in the list and is still told. A round is due every half of it. */
-	readonly lookbackMs: number;
-	/** Events of one poll at most. */
-	readonly maxCharges: number;
-	readonly watchMs: number;
-	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
-	readonly sweepPages: number;
-	readonly simplify: boolean;
-	readonly includeSensitiveData: boolean;
-}
+export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
 export const watchesStatuses = ({ events, statuses }: PollSettings): boolean =>
 	events.has('charge.statusChanged') || statuses.isSet;
@@ -139,7 +119,7 @@ export const isWatching = (settings: PollSettings): boolean =>
 	settings.events.has('charge.refunded') || watchesStatuses(settings);
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
-export function readSettings(context: IPollFunctions): PollSettings {
+export function readSettings(context: IPollFunctions) {
 	refuseWholeExpressions(context.getNode().parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
@@ -148,14 +128,19 @@ export function readSettings(context: IPollFunctions): PollSettings {
 	);
 	return {
 		events: values.orDefault(polledEvents),
+		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
+		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
 		startFrom: startFromOf(values),
+		/** How late a charge may show in the list and is still told. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
+		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
+		/** Events of one poll at most. */
 		maxCharges: values.orDefault(maxChargesField),
 	};
 }

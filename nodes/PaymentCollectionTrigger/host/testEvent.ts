@@ -1,5 +1,10 @@
-import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import {
+	createdEvent,
+	refundedEvent,
+	statusEvent,
+	type ChargeEvent,
+	type EventName,
+} from '../../shared/charges/chargeEvents';
 import { ReportedError } from '../../shared/errors/failures';
 import { ChargeList } from '../list/chargeList';
 import type { ChargeRow, FetchPage } from '../list/chargePages';

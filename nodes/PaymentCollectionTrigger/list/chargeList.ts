@@ -11,8 +11,8 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 /** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** Pages in a row that may fail before another place is asked whether the service is down. */
-const FAILURES_BEFORE_PROBE = 3;
+/** So many pages that fail in a row are no pages that are broken: the service is down. */
+const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where there is no time or request left for it. */
 export type Reading = ChargePage | 'failed' | 'none';
@@ -102,8 +102,8 @@ export class ChargeList {
 	 *
 	 * @param place moved on with each page that was read
 	 * @param visit says whether the page is the last one that is of interest
-	 * @returns that page, or the list's last one; `failed` where the service is down for any page, `none` where the next
-	 *   poll goes on from `place`
+	 * @returns that page, or the list's last one; `failed` where the service is down, `none` where the next poll goes on from
+	 *   `place`
 	 */
 	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {
 		for (let failures = 0; ; ) {
@@ -111,11 +111,10 @@ export class ChargeList {
 			const page = await this.read(number);
 			if (page === 'failed') {
 				failures += 1;
-				const mayGoOn = failures !== FAILURES_BEFORE_PROBE || (await this.answersFarFrom(number));
-				if (mayGoOn) continue;
+				if (failures < FAILURES_OF_OUTAGE) continue;
 				if (!this.mayRead) return 'none';
 				place.hasFailed = true;
-				return 'failed';
+				return page;
 			}
 			// Pages that failed have had their turn, and may take all the time that there is.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
@@ -168,15 +167,6 @@ export class ChargeList {
 		const isAfterPart = (before?.rows.length ?? pageSize) < pageSize ? true : undefined;
 		const isBehind = this.count === undefined ? isAfterPart : (number - 1) * pageSize >= this.count;
 		return number < 2 || before?.hasNext === isBehind ? undefined : isBehind;
-	}
-
-	/** Whether the service answers for a page that is far from one that fails. */
-	private async answersFarFrom(number: number): Promise<boolean> {
-		const { pageSize = 1 } = this.facts;
-		const lastPage = this.count === undefined ? 4 * number : Math.ceil(this.count / pageSize);
-		const isNearEnd = number > lastPage / 2;
-		const page = await this.read(isNearEnd ? Math.max(1, Math.floor(number / 2)) : lastPage);
-		return page !== 'failed' && page !== 'none';
 	}
 
 	/**
@@ -234,12 +224,7 @@ export class ChargeList {
 	}
 }
 
-const noSuchPage = (number: number): ChargePage => ({
-	number,
-	rows: [],
-	count: undefined,
-	hasNext: false,
-});
+const noSuchPage = (number: number): ChargePage => ({ number, rows: [], hasNext: false });
 
 /** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
 const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>

@@ -1,10 +1,8 @@
-import { budgets } from '../budgets';
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
-import { isOlderThan } from '../list/chargePages';
-import type { ChargePage, ChargeRow } from '../list/chargePages';
+import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
+import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { isGivenUp, newestListed } from './run';
-import type { Run } from './run';
+import { isGivenUp, newestListed, type Run } from './judge';
 
 /** Pages in a row that may fail before the rest is left to the next poll. */
 const MAX_FAILURES = 3;
@@ -42,7 +40,7 @@ export async function readBacklog(run: Run): Promise<void> {
 	for (const range of backlog.failed) if (!(await readRange(run, backlog, range))) break;
 	backlog.failed = backlog.failed.filter(([from, to]) => from < to);
 	let failures = 0;
-	while (run.judge.hasRoom && failures < MAX_FAILURES && backlog.settled < backlog.count) {
+	while (run.judge.room > 0 && failures < MAX_FAILURES && backlog.settled < backlog.count) {
 		const range: Range = [backlog.settled, pageEnd(run, backlog)];
 		const isRead = await readRange(run, backlog, range);
 		if (!isRead && !run.list.mayRead) break;
@@ -128,7 +126,7 @@ function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 	const isDone =
 		row.created < backlog.from || judge.known.has(row.key) || backlog.recent.includes(row.key);
 	if (isDone || judge.fresh.has(row.key)) return true;
-	if (!judge.hasRoom) return false;
+	if (judge.room <= 0) return false;
 	judge.take(row);
 	backlog.recent.push(row.key);
 	return true;

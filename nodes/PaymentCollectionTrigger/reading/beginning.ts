@@ -1,10 +1,8 @@
-import { budgets } from '../budgets';
-import { DatedKeys, hashOf } from '../state/datedKeys';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
-import { isWatching } from '../description/settings';
-import type { PollSettings } from '../description/settings';
-import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { isWatching, type PollSettings } from '../description/settings';
+import { hashOf } from '../../shared/hash';
+import { EARLIEST, fromMs, latest, type Instant } from '../../shared/timestamps';
 import type { FetchPage } from '../list/chargePages';
 
 const SCOPE_LENGTH = 22;
@@ -14,26 +12,21 @@ export function scopeOf(
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 	filters: PollSettings['filters'],
 ): string {
-	// In whatever order they were set.
-	const byName = Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1));
-	return hashOf([baseUrl, apiKey], SCOPE_LENGTH) + hashOf(byName, SCOPE_LENGTH);
-}
-
-/** What is known of what came before a poll. */
-export interface Former {
-	/** Absent where there is none, or it can't be read. */
-	readonly state?: TriggerState | undefined;
-	/** When the last poll began; absent where there was none, or nobody knows. */
-	readonly polledAt?: Instant | undefined;
-	/** Something was stored. */
-	readonly hasRun: boolean;
+	const parts = [[baseUrl, apiKey], filters];
+	return parts.map((part) => hashOf(part).slice(0, SCOPE_LENGTH)).join('');
 }
 
 export interface PollInput {
 	/** Stands for base URL, key and the filters that are sent. */
 	readonly scope: string;
-	/** What the last poll left behind, in a copy of its own. */
-	readonly former: Former;
+	readonly former: {
+		/** What the last poll left behind, in a copy of its own; absent where there is none, or it can't be read. */
+		readonly state?: TriggerState | undefined;
+		/** When the last poll began; absent where there was none, or nobody knows. */
+		readonly polledAt?: Instant | undefined;
+		/** Something was stored. */
+		readonly hasRun: boolean;
+	};
 	readonly settings: PollSettings;
 	readonly fetchPage: FetchPage;
 	/** The host's clock: it may be wrong. */

@@ -1,10 +1,10 @@
 import { clock } from '../../shared/clock';
-import { fromMs, latest } from '../../shared/timestamps';
-import { budgets } from '../budgets';
+import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
 import type { Watcher } from '../changes/watcher';
 import type { PollSettings } from '../description/settings';
+import type { ChargeList } from '../list/chargeList';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import { DatedKeys } from '../state/datedKeys';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
 
 /**
@@ -29,13 +29,9 @@ export class Judge {
 		this.known = new DatedKeys(state.known);
 	}
 
-	/** So many of the new charges can't be told in this poll. */
-	get waiting(): number {
-		return Math.max(0, this.fresh.size - this.settings.maxCharges);
-	}
-
-	get hasRoom(): boolean {
-		return this.fresh.size < this.settings.maxCharges;
+	/** So many more charges can be told in this poll; below 0, so many new ones have to wait. */
+	get room(): number {
+		return this.settings.maxCharges - this.fresh.size;
 	}
 
 	/** Looks at all rows of a page. @returns for each of them whether it is new */
@@ -107,4 +103,34 @@ function wasThere({ created, record }: ChargeRow, { upTo, waited }: Beginning): 
 	const hasWaited =
 		waited !== undefined && (waited.currency ?? record['currency']) === record['currency'];
 	return created <= upTo && !hasWaited;
+}
+
+/** What the parts of one poll share. */
+export interface Run {
+	/** Changed as the poll goes on; stored once nothing can fail any more. */
+	readonly state: TriggerState;
+	readonly settings: PollSettings;
+	readonly list: ChargeList;
+	readonly judge: Judge;
+	/** The host's clock. */
+	readonly nowMs: number;
+}
+
+/**
+ * No charge that is listed by now is newer: the earlier of the host's clock and the newest charge that was seen, so that
+ * it holds unless both are wrong.
+ */
+export const newestListed = ({ state, nowMs }: Run): Instant =>
+	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
+
+/** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
+export function missingOf({ state, list, judge }: Run, count = list.count): number {
+	const { accounted } = state.list;
+	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.found;
+}
+
+/** Whether pages have failed for so long that what stands on them is given up. */
+export function isGivenUp({ state, settings, nowMs }: Run): boolean {
+	state.failingSinceMs ??= nowMs;
+	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

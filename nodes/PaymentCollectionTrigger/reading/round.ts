@@ -1,16 +1,13 @@
 import { clock } from '../../shared/clock';
-import { earliest, fromMs, latest, shift } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { DAY_MS, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
 import type { Reading } from '../list/chargeList';
-import { isOlderThan } from '../list/chargePages';
-import type { ChargePage } from '../list/chargePages';
+import { isOlderThan, type ChargePage } from '../list/chargePages';
 import type { ListFacts, Neighbours, Place, Round } from '../state/state';
 import { beginsBacklog } from './backlog';
-import { isGivenUp, missingOf, newestListed } from './run';
-import type { Run } from './run';
+import { isGivenUp, missingOf, newestListed, type Run } from './judge';
 
 /** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
-const MOST_AHEAD_MS = 7 * 86_400_000;
+const MOST_AHEAD_MS = 7 * DAY_MS;
 
 /**
  * Reads the page at which charges come in, and on towards the old end while the row at the far edge is new, or more rows
@@ -140,7 +137,7 @@ function isFarEnough(run: Run, round: Round, page: ChargePage): boolean {
 	if (round.olderPages < round.olderPagesWanted) return false;
 	if (unexplainedBy(run, round) === 0) return true;
 	// What is missing may stand behind a page of charges that came in late, or anywhere if nothing else explains it.
-	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.waiting > 0;
+	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
 	return round.olderPages > 1 && (isExplained || !maySearch);
@@ -166,7 +163,7 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	if (state.beginning !== undefined && round.hasMetUnknown) return;
 	delete state.beginning;
 	// What waits is met again by another round.
-	if (judge.waiting > 0) return;
+	if (judge.room < 0) return;
 	delete state.unrest;
 	// What came in may be a charge that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = run.nowMs;

@@ -1,13 +1,9 @@
-import { EARLIEST, latest, shift } from '../../shared/timestamps';
-import { isOlderThan } from '../list/chargePages';
-import type { ChargePage } from '../list/chargePages';
-import { newestListed } from './run';
-import type { Run } from './run';
+import { DAY_MS, EARLIEST, latest, shift } from '../../shared/timestamps';
+import { isOlderThan, type ChargePage } from '../list/chargePages';
+import { newestListed, type Run } from './judge';
 
 /** Pages that a poll reads until all watched charges were looked at once. */
 const FIRST_PAGES = 50;
-/** A page that fails for longer is left out. */
-const PATIENCE_MS = 86_400_000;
 
 /** Reads the next pages of the watched days, round and round from the new end; those that this poll has read cost nothing. */
 export async function sweep(run: Run): Promise<void> {
@@ -29,7 +25,8 @@ export async function sweep(run: Run): Promise<void> {
 		return isEnd(page) || list.requests >= most;
 	});
 	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
-	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > PATIENCE_MS;
+	// A page that fails for longer is left out.
+	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
 	if (!place.hasFailed || isLong) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
 	delete watch.place;
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { fromMs, toMs } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { hashOf } from '../../shared/hash';
+import { fromMs, toMs, type Instant } from '../../shared/timestamps';
 
 /** Characters of a key: 60 bits, so that among 8,000 of them hardly any other key is the same by chance. */
 const KEY_LENGTH = 10;
@@ -9,20 +8,21 @@ const SECOND_MS = 1000;
 /** What is kept where there is too much: forgetting a little in every poll would raise a warning in every poll. */
 const SHARE_KEPT = 0.9;
 
-/** A hash of so many characters: the stored state holds neither identifiers nor anything else of a charge or an account. */
-export const hashOf = (parts: unknown, length: number): string =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length);
+/** How many keys the stored state holds at most, in one object so that tests can fill it with a few. */
+export const budgets = {
+	/** Of charges that were looked at and may be met again. */
+	knownKeys: 8_000,
+	/** Of watched charges that were refunded, or had another status than most. */
+	factKeys: 4_000,
+	/** Of charges that a backlog told last. Where no more than these came in, there is no backlog. */
+	recentKeys: 1_000,
+};
 
-export const keyOf = (id: string): string => hashOf([id], KEY_LENGTH);
+/** The stored state holds neither identifiers nor anything else of a charge or an account, but hashes. */
+export const keyOf = (id: string): string => hashOf(id).slice(0, KEY_LENGTH);
 
-interface Entry {
-	/** In which the charge was created, since 1970. */
-	readonly second: number;
-	readonly value: string;
-}
-
-/** Keys of charges, each with the second in which the charge was created and, if need be, a value. */
-export class DatedKeys extends Map<string, Entry> {
+/** Keys of charges, each with the second since 1970 in which the charge was created and, if need be, a value. */
+export class DatedKeys extends Map<string, { readonly second: number; readonly value: string }> {
 	/** @param text what {@link DatedKeys.toText} has given: each key, its seconds after the one before, and its value */
 	constructor(text: string) {
 		super();

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { hashOf } from '../../shared/hash';
 import { isRecord } from '../../shared/isRecord';
-import { parseInstant } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { parseInstant, type Instant } from '../../shared/timestamps';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
@@ -42,10 +41,8 @@ export interface TriggerState {
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
 	/** The next poll begins with this part: the last one had no time for it. */
-	turn?: Part | undefined;
+	turn?: 'newEnd' | 'round' | 'watch' | undefined;
 }
-
-export type Part = 'newEnd' | 'round' | 'watch';
 
 /** What is known of the list as a whole: hints, which cost requests or time where they are wrong, and lose nothing. */
 export interface ListFacts {
@@ -162,9 +159,8 @@ export function toStored({ serial, state }: StoredState): IDataObject {
 /** @returns undefined for anything but what {@link toStored} of this version has written */
 export function readStored(stored: unknown): StoredState | undefined {
 	const { version, serial, checksum, text } = fieldsOf(stored);
-	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string') {
+	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string')
 		return undefined;
-	}
 	if (checksum !== checksumOf(serial, text) || readPolledAt(stored) === undefined) return undefined;
 	// The checksum shows that this is what was written, so it has the fields that were written.
 	return { serial, state: JSON.parse(text) as TriggerState };
@@ -173,12 +169,10 @@ export function readStored(stored: unknown): StoredState | undefined {
 /** When the last poll began, by a state that can't be read otherwise, if it says so undamaged. */
 export function readPolledAt(stored: unknown): Instant | undefined {
 	const { polledAt, text } = fieldsOf(stored);
-	const [, inText] = /"polledAt":"([^"]*)"/.exec(String(text)) ?? [];
-	// Version 10 and those before wrote it into the text alone.
-	return polledAt === undefined || polledAt === inText ? parseInstant(inText) : undefined;
+	const isInText = String(text).includes(JSON.stringify({ polledAt }).slice(1, -1));
+	return isInText ? parseInstant(polledAt) : undefined;
 }
 
 const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
 
-const checksumOf = (serial: number, text: string): string =>
-	createHash('sha256').update(`${VERSION} ${serial} ${text}`).digest('base64url');
+const checksumOf = (serial: number, text: string): string => hashOf([VERSION, serial, text]);
