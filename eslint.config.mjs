@@ -48,7 +48,7 @@ export default defineConfig(
 	{
 		files: N8N_FILES,
 		extends: [n8nCommunityNodesPlugin.configs.recommended],
-		rules: { 'no-console': 'error' },
+		rules: { 'no-console': 'error', 'no-duplicate-imports': 'error' },
 	},
 	{ files: N8N_FILES, plugins: { 'n8n-nodes-base': n8nNodesBase } },
 	{

@@ -1,9 +1,9 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
 } from 'n8n-workflow';
 import { eventsSubtitle } from '../shared/fields/chargeEvents';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';

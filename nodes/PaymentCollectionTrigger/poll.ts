@@ -1,47 +1,15 @@
 import { Watcher } from './changes/watcher';
 import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
-import type { ChargeEvent } from '../shared/charges/chargeEvents';
 import { fromMs, latest } from '../shared/timestamps';
-import type { Instant } from '../shared/timestamps';
-import { budgets } from './budgets';
 import { ChargeList } from './list/chargeList';
-import type { FetchPage } from './list/chargePages';
-import type { PollSettings } from './description/settings';
 import { readBacklog } from './reading/backlog';
-import { stateFor } from './reading/beginning';
-import type { Former } from './reading/beginning';
-import { Judge } from './reading/judge';
-import { readNewEnd } from './reading/newEnd';
-import { readRounds } from './reading/round';
-import { missingOf } from './reading/run';
-import type { Run } from './reading/run';
+import { stateFor, type PollInput } from './reading/beginning';
+import { Judge, type Run } from './reading/judge';
+import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
-import { DatedKeys } from './state/datedKeys';
-import type { Part, TriggerState } from './state/state';
+import type { TriggerState } from './state/state';
 
-export interface PollInput {
-	/** Stands for base URL, key and the filters that are sent. */
-	readonly scope: string;
-	/** What the last poll left behind, in a copy of its own. */
-	readonly former: Former;
-	readonly settings: PollSettings;
-	readonly fetchPage: FetchPage;
-	/** The host's clock: it may be wrong. */
-	readonly nowMs: number;
-	/** When the last request must have ended, by the clock's elapsed milliseconds. */
-	readonly deadlineMs: number;
-}
-
-export interface PollResult {
-	/** Oldest first; at most as many as the user chose. */
-	readonly events: readonly ChargeEvent[];
-	/** To be stored once nothing can fail any more. */
-	readonly state: TriggerState;
-	/** For n8n's log: no contents of rows, no secrets. */
-	readonly warnings: readonly string[];
-}
-
-const PARTS: ReadonlyArray<[Part, (run: Run) => Promise<void>]> = [
+const PARTS: ReadonlyArray<[TriggerState['turn'], (run: Run) => Promise<void>]> = [
 	['newEnd', readNewEnd],
 	['round', readRounds],
 	['watch', sweep],
@@ -51,114 +19,61 @@ const PARTS: ReadonlyArray<[Part, (run: Run) => Promise<void>]> = [
  * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
  * is new. It changes nothing that was stored.
  *
+ * @returns events, the oldest first, at most as many as the user chose; the state, to be stored once nothing can fail any
+ *   more; warnings for n8n's log, without contents of rows and secrets
  * @throws {ServiceFailure} when no page came at all
  */
-export async function pollCharges(input: PollInput): Promise<PollResult> {
+export async function pollCharges(input: PollInput) {
 	const { settings, nowMs } = input;
-	const state = stateFor(input.scope, input.former, settings, nowMs);
-	const known = new DatedKeys(state.known);
+	const state = stateFor(input);
+	const watcher = state.watch && new Watcher(state.watch, settings);
 	const run: Run = {
 		state,
 		settings,
 		nowMs,
 		list: new ChargeList(input.fetchPage, state.list, input.deadlineMs),
-		judge: new Judge(state, known, settings),
-		watcher: state.watch && new Watcher(state.watch, settings),
-		cameIn: state.missing ?? 0,
-		isCounted: false,
-		rounds: 0,
-		hadCompleteRound: false,
-		hasUnrest: false,
-		starved: undefined,
+		judge: new Judge(state, settings, watcher),
 	};
 	await readParts(run);
-	const { list, judge, watcher } = run;
+	const { list, judge } = run;
 	// Where pages were only said not to be there, the first one shows whether the service is down.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
-	const created = judge.tell();
-	for (const row of created) watcher?.look(row, true);
-	const events = created.map(createdEvent);
+	const events = judge.tell().map(createdEvent);
 	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
-	const isShortened = watcher?.save() === true;
-	const forgottenBefore = settle(run, known);
-	return {
-		events: inOrder(events),
-		state,
-		warnings: warningsOf(run, forgottenBefore, isShortened),
-	};
+	settle(run);
+	const warnings = [...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];
+	return { events: inOrder(events), state, warnings };
 }
 
 /** Begins with the part that the last poll had no time for. In a backlog, its pages are all that is read. */
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
 	const first = PARTS.findIndex(([name]) => name === (state.turn ?? 'newEnd'));
+	delete state.turn;
 	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
 		if (state.backlog !== undefined) break;
-		if (name === 'newEnd' && !list.mayRead) run.starved ??= name;
+		if (!list.mayRead) state.turn ??= name;
 		await read(run);
 	}
 	await readBacklog(run);
-	state.turn = run.starved;
 }
 
-/**
- * What the next poll begins with.
- *
- * @returns the instant before which charges had to be forgotten, if any
- */
-function settle(run: Run, known: DatedKeys): Instant | undefined {
-	const { state, judge, nowMs } = run;
-	settleCounts(run);
-	const isWaiting = judge.waiting > 0;
-	if (isWaiting && state.round !== undefined) state.round.hadToWait = true;
-	const { unrest = 0 } = state;
-	const isOwed = run.hasUnrest || isWaiting || (unrest > 0 && !run.hadCompleteRound);
-	// While charges wait for room, there is something to tell in every poll.
-	state.unrest = isOwed ? (isWaiting ? 1 : unrest + 1) : undefined;
-	const forgottenBefore = known.shrink(budgets.knownKeys);
-	state.since = latest(state.since, forgottenBefore ?? state.since);
-	state.known = known.toText();
+/** What the next poll begins with. */
+function settle({ state, list, judge, nowMs }: Run): void {
 	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
-	return forgottenBefore;
-}
-
-/** What came in while the poll read is found by the next one, unless it was found already. */
-function settleCounts(run: Run): void {
-	const { state, list, judge } = run;
-	if (state.round !== undefined) state.round.missing -= judge.found;
-	if (list.firstCount === undefined && list.error !== undefined) return;
+	if (judge.room < 0) {
+		state.unrest = true;
+		// A round in which charges had to wait has to meet them again.
+		delete state.round;
+	}
 	if (state.backlog !== undefined) return;
-	const { firstCount = 0, count = firstCount } = list;
-	state.list.count = list.count;
-	run.cameIn += count - firstCount;
-	const missing = missingOf(run) + judge.waiting;
-	state.missing = missing > 0 ? missing : undefined;
-	if (state.beginning !== undefined) return;
+	const { count = 0 } = list;
+	const { accounted = count - judge.found } = state.list;
+	const settled = accounted + judge.found + Math.min(0, judge.room);
 	// More were found than came in: others left the list.
-	if (missing < 0 && run.isCounted) run.hasUnrest = true;
-	if (missing === 0) state.list.settledCount = list.count;
-}
-
-function warningsOf(
-	{ list, watcher }: Run,
-	forgottenBefore: Instant | undefined,
-	isShortened: boolean,
-): string[] {
-	const { error, unreadable } = list;
-	const unclear = watcher?.unreadable ?? 0;
-	const warnings = [
-		error !== undefined &&
-			`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
-		unreadable > 0 &&
-			`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
-		forgottenBefore !== undefined &&
-			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
-		unclear > 0 &&
-			`Charges whose status or refund_total can’t be read: ${unclear}. What became of them is told once it can be.`,
-		isShortened &&
-			'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
-	];
-	return warnings.filter((text) => text !== false);
+	if (list.count !== undefined && settled > count) state.unrest = true;
+	// What came in while the poll read is found by the next one, unless it was found already.
+	state.list.accounted = list.count && Math.min(settled, count);
 }

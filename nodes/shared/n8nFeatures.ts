@@ -1,12 +1,12 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	DeduplicationHelperFunctions,
-	IAllExecuteFunctions,
-	IExecuteFunctions,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	IPollFunctions,
-	NodeApiError,
+import {
+	NodeConnectionTypes,
+	type DeduplicationHelperFunctions,
+	type IAllExecuteFunctions,
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	type IPollFunctions,
+	type NodeApiError,
 } from 'n8n-workflow';
 
 /**

@@ -7,6 +7,8 @@ export type Instant = string;
 /** The first moment of the year 0: every charge was created after it. */
 export const EARLIEST: Instant = '0000-01-01T00:00:00';
 
+export const DAY_MS = 86_400_000;
+
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 const SECONDS_LENGTH = '2026-01-31T12:00:00'.length;

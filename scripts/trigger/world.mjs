@@ -1,16 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import generateCurrencies from '../generate/currencies.mjs';
 import { moduleLoader } from '../compile/modules.mjs';
-import { ROOT } from '../lib/project.mjs';
 
 const TRIGGER = 'nodes/PaymentCollectionTrigger';
 const NODE = `${TRIGGER}/PaymentCollectionTrigger.node`;
 const CLOCK = 'nodes/shared/clock';
-const BUDGETS = existsSync(join(ROOT, `${TRIGGER}/budgets.ts`))
-	? `${TRIGGER}/budgets`
-	: `${TRIGGER}/cursor/budgets`;
+const BUDGETS = `${TRIGGER}/state/datedKeys`;
 const WORLD = 'test/trigger/world';
 
 /**
@@ -32,36 +26,9 @@ export async function loadSubject(...names) {
 	};
 	const subject = {
 		clock: clock.clock,
-		budgets: 'known' in budgets.budgets ? inCharacters(budgets.budgets) : budgets.budgets,
+		budgets: budgets.budgets,
 		process: startProcess(),
 		startProcess,
 	};
 	return { subject, modules: (name) => loaded(`${WORLD}/${name}`) };
-}
-
-/**
- * Until the trigger counts keys: it counts their characters.
- *
- * @param {any} budgets
- */
-function inCharacters(budgets) {
-	const usual = structuredClone(budgets);
-	return {
-		recentKeys: 1_000,
-		factKeys: 4_000,
-		get knownKeys() {
-			return 8_000;
-		},
-		set knownKeys(/** @type {number} */ keys) {
-			const isUsual = keys === 8_000;
-			const share = (keys * 26) / usual.known.most;
-			for (const name of ['known', 'facts']) {
-				const { most, enough } = usual[name];
-				budgets[name] = isUsual
-					? { most, enough }
-					: { most: Math.ceil(most * share), enough: Math.ceil(enough * share) };
-			}
-			budgets.recent = isUsual ? usual.recent : Math.ceil(keys / 4);
-		},
-	};
 }

@@ -18,7 +18,7 @@ const settings: PollSettings = {
 	events: new Set(['charge.created', 'charge.refunded']),
 	statuses: new StatusFilter(undefined),
 	filters: {},
-	startFrom: { kind: 'now' },
+	startFrom: undefined,
 	lookbackMs: 60 * MINUTE_MS,
 	maxCharges: 5_000,
 	watchMs: 7 * 24 * 60 * MINUTE_MS,

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import * as budgets from '../../nodes/PaymentCollectionTrigger/budgets';
+import * as budgets from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type * as Trigger from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import * as clock from '../../nodes/shared/clock';
 import type { Poll } from './world/n8n/poll';
@@ -12,7 +12,7 @@ function startProcess(): Poll {
 	let poll: Poll | undefined;
 	jest.isolateModules(() => {
 		jest.doMock(`${NODES}/shared/clock`, () => clock);
-		jest.doMock(`${NODES}/PaymentCollectionTrigger/budgets`, () => budgets);
+		jest.doMock(`${NODES}/PaymentCollectionTrigger/state/datedKeys`, () => budgets);
 		const { PaymentCollectionTrigger } = jest.requireActual<typeof Trigger>(
 			`${NODES}/PaymentCollectionTrigger/PaymentCollectionTrigger.node`,
 		);

@@ -1,9 +1,10 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type {
-	IExecutePaginationFunctions,
-	INode,
-	INodeExecutionData,
-	INodePropertyRouting,
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodePropertyRouting,
 } from 'n8n-workflow';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { toNodeError } from '../../shared/errors/failures';

@@ -2,13 +2,11 @@ import { itemText } from '../../shared/errors/failures';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { FieldValues } from '../../shared/fields/readFields';
 import type { AnyField } from '../../shared/fields/field';
-import { hintsOf, isTool, toolArguments } from '../../shared/n8nFeatures';
-import type { ItemContext } from '../../shared/n8nFeatures';
+import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
-import { openTransport } from '../../shared/service/transport';
+import { openTransport, type Transport } from '../../shared/service/transport';
 import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
-import type { Transport } from '../../shared/service/transport';
-import { requestHash } from '../writes/attemptLedger';
+import { hashOf } from '../../shared/hash';
 import type { AttemptKey } from '../writes/attemptLedger';
 
 /** One input item on its way through an operation. */
@@ -149,6 +147,6 @@ function attemptKey(context: ItemContext, index: number, request: ServiceRequest
 	return {
 		key: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
 		run,
-		request: requestHash([id, body]),
+		request: hashOf([id, body]),
 	};
 }

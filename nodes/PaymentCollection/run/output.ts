@@ -1,5 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
 import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { redactRecords } from '../../shared/redaction/redactRecord';

@@ -1,6 +1,5 @@
 import { InputError, quoted } from '../../shared/errors/inputError';
-import { isCollection } from '../../shared/fields/field';
-import type { AnyField, Field } from '../../shared/fields/field';
+import { isCollection, type AnyField, type Field } from '../../shared/fields/field';
 import { oneOf } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { simplifyField } from '../../shared/fields/simplifyField';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 
@@ -74,7 +73,3 @@ export class AttemptLedger<Unsettled> {
 		return this.entries.size;
 	}
 }
-
-/** A short text that stands for a request, without its values. */
-export const requestHash = (request: unknown): string =>
-	createHash('sha256').update(JSON.stringify(request)).digest('base64');

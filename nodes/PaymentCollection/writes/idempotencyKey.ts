@@ -7,8 +7,7 @@ import { redactText } from '../../shared/redaction/redactText';
 import type { Item } from '../run/item';
 import type { KeyOptions } from './idempotencyFields';
 import { forgetUse, knownUse, noteUse } from './keyHistory';
-import { KeyMemory } from './keyMemory';
-import type { Claim } from './keyMemory';
+import { KeyMemory, type Claim } from './keyMemory';
 import { KEY_MESSAGES } from './messages';
 import { Queues } from './queues';
 

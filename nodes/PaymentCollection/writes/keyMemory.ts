@@ -1,6 +1,5 @@
 import { clock } from '../../shared/clock';
-import { processedDataOf } from '../../shared/n8nFeatures';
-import type { ItemContext, ProcessedData } from '../../shared/n8nFeatures';
+import { processedDataOf, type ItemContext, type ProcessedData } from '../../shared/n8nFeatures';
 import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError, ServiceFailure, failureTexts } from '../../shared/errors/failures';
-import type { Failure } from '../../shared/errors/failures';
+import {
+	ReportedError,
+	ServiceFailure,
+	failureTexts,
+	type Failure,
+} from '../../shared/errors/failures';
 import { InputError } from '../../shared/errors/inputError';
 import { textsOf } from '../../shared/errors/messageKind';
 import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';

@@ -3,17 +3,15 @@ import {
 	inOrder,
 	refundedEvent,
 	statusEvent,
+	type ChargeEvent,
 } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent } from '../../shared/charges/chargeEvents';
 import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
 import { sameCase } from '../../shared/charges/statusFilter';
-import { latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
-import { budgets } from '../budgets';
+import { hashOf } from '../../shared/hash';
+import { latest, type Instant } from '../../shared/timestamps';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
-import { watchesStatuses } from '../description/settings';
-import type { PollSettings } from '../description/settings';
-import { DatedKeys, hashOf } from '../state/datedKeys';
+import { watchesStatuses, type PollSettings } from '../description/settings';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Watch } from '../state/state';
 
 const MARK_LENGTH = 4;
@@ -23,13 +21,14 @@ const MAX_MARKS = 20;
 /** Stands for a status or a refund total that a charge was seen with. */
 type Mark = string;
 
-const statusMark = (status: string): Mark => hashOf(['status', sameCase(status)], MARK_LENGTH);
+const statusMark = (status: string): Mark =>
+	hashOf(['status', sameCase(status)]).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status }: ChargeRow): Mark[] =>
 	status === undefined ? [] : [statusMark(status)];
 
 const refundMark = (total: string): Mark =>
-	hashOf(['refund', withoutSpareZeros(total)], MARK_LENGTH);
+	hashOf(['refund', withoutSpareZeros(total)]).slice(0, MARK_LENGTH);
 
 /** What a charge was not seen with before. */
 interface Change {
@@ -41,10 +40,10 @@ interface Change {
 /** Looks at charges and tells what has become of them since they were looked at last. */
 export class Watcher {
 	/** Charges whose status, or what was refunded of them, can't be read. */
-	unreadable = 0;
+	private unreadable = 0;
 	private readonly facts: DatedKeys;
-	/** Charges of which there is something to tell, and what they were seen with so far. */
-	private readonly changed = new Map<string, { readonly row: ChargeRow; readonly marks: Mark[] }>();
+	/** What may be told, by the event's id. */
+	private readonly changed = new Map<string, { row: ChargeRow; mark: Mark; event: ChargeEvent }>();
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
@@ -69,13 +68,14 @@ export class Watcher {
 		const { watch, settings, changed } = this;
 		if (watch.from !== undefined && row.created < watch.from) return;
 		if (this.isUnreadable(row)) this.unreadable += 1;
-		const before = this.marksOf(row) ?? (isNew ? statusMarks(row) : this.implied(row));
+		const isFirst = isNew && !this.facts.has(row.key);
+		const before = isFirst ? statusMarks(row) : this.marksOf(row);
 		const changes = this.changesOf(row, before);
 		const silent = changes.filter(({ event }) => event === undefined);
-		const marks = [...before, ...silent.map(({ mark }) => mark)];
-		this.remember(row, marks);
-		if (silent.length < changes.length && changed.size <= settings.maxCharges)
-			changed.set(row.key, { row, marks });
+		this.remember(row, [...before, ...silent.map(({ mark }) => mark)]);
+		for (const { mark, event } of changes)
+			if (event !== undefined && changed.size <= settings.maxCharges)
+				changed.set(event.id, { row, mark, event });
 	}
 
 	private isUnreadable({ record, refundTotal, status }: ChargeRow): boolean {
@@ -86,42 +86,42 @@ export class Watcher {
 
 	/** @returns events in the order in which they happened, at most so many: the others are found again */
 	tell(room: number): ChargeEvent[] {
-		const candidates = new Map<ChargeEvent, () => void>();
-		for (const { row, marks } of this.changed.values()) {
-			for (const { event, mark } of this.changesOf(row, marks)) {
-				if (event === undefined) continue;
-				candidates.set(event, () => {
-					marks.push(mark);
-					this.remember(row, marks);
-				});
-			}
+		const events = [...this.changed.values()].map(({ event }) => event);
+		const told = inOrder(events).slice(0, room);
+		for (const { id } of told) {
+			const change = this.changed.get(id);
+			if (change) this.remember(change.row, [...this.marksOf(change.row), change.mark]);
 		}
-		const told = inOrder([...candidates.keys()]).slice(0, room);
-		for (const event of told) candidates.get(event)?.();
 		return told;
 	}
 
-	/** @returns whether so much has to be remembered that fewer days are watched */
-	save(): boolean {
-		const { watch, facts } = this;
+	/** Writes down what was seen. @returns what n8n's log is to say of it */
+	save(): string[] {
+		const { watch, facts, unreadable } = this;
 		if (watch.from !== undefined) facts.forgetBefore(watch.from);
 		const from = facts.shrink(budgets.factKeys);
 		if (from !== undefined) watch.from = latest(from, watch.from ?? from);
 		watch.facts = facts.toText();
-		return from !== undefined;
+		const warnings = [
+			unreadable > 0 &&
+				`Charges whose status or refund_total can’t be read: ${unreadable}. What became of them is told once it can be.`,
+			from !== undefined &&
+				'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
+		];
+		return warnings.filter((text) => text !== false);
 	}
 
-	/** What is remembered of a charge. */
-	private marksOf({ key }: ChargeRow): Mark[] | undefined {
-		const text = this.facts.get(key);
-		return text === undefined ? undefined : (text.match(/.{4}/g) ?? []);
+	/** What a charge was seen with, or is believed to have been. */
+	private marksOf(row: ChargeRow): Mark[] {
+		const text = this.facts.get(row.key)?.value;
+		return text === undefined ? this.implied(row) : (text.match(/.{4}/g) ?? []);
 	}
 
 	/** Writes down what a charge was seen with, unless that is what will be believed without a fact. */
 	private remember(row: ChargeRow, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
 		const isUsual = text === (this.watch.usual ?? '') && text === this.implied(row).join('');
-		if (this.facts.has(row.key) || !isUsual) this.facts.set(row.key, row.created, text);
+		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
 	/**

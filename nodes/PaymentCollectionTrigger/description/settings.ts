@@ -1,53 +1,115 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { StatusFilter } from '../../shared/charges/statusFilter';
+import {
+	eventFilters,
+	eventsField,
+	statusField,
+	watchDaysField,
+} from '../../shared/fields/chargeEvents';
+import { optionsField } from '../../shared/fields/collections';
+import { propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
-import { propertiesOf } from '../../shared/fields/field';
+import { oneOf, wholeNumber } from '../../shared/fields/kinds';
 import { FieldValues } from '../../shared/fields/readFields';
 import { simplifyField } from '../../shared/fields/simplifyField';
+import { readDate } from '../../shared/input/dates';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
-import type { EventName } from '../../shared/charges/chargeEvents';
-import { StatusFilter } from '../../shared/charges/statusFilter';
-import type { Instant } from '../../shared/timestamps';
-import {
-	lookbackField,
-	maxChargesField,
-	polledEvents,
-	polledStatuses,
-	startDateField,
-	startFromField,
-	sweepPagesField,
-	triggerFields,
-	watchedDays,
-} from './fields';
+import { DAY_MS, EARLIEST, type Instant } from '../../shared/timestamps';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const MINUTES_A_WEEK = 7 * 24 * 60;
+
+const polledEvents = eventsField({
+	'charge.created': 'A charge is in the list that was not there before',
+	'charge.refunded': 'The refunded total of a charge of the last days has grown',
+	'charge.statusChanged':
+		'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
+});
+
+const polledStatuses = statusField('A charge that gets it later, within Watch Days, is told then.');
+
+const lookbackField = {
+	displayName: 'Lookback (Minutes)',
+	name: 'lookbackMinutes',
+	label: 'Lookback',
+	...wholeNumber(1, MINUTES_A_WEEK),
+	default: 60,
+	description:
+		'How late a charge may appear in the list and is still told. Raise it when payments reach the list long after they were made; longer costs a larger stored state.',
+} satisfies Field<number>;
+
+const maxChargesField = {
+	displayName: 'Max Charges per Poll',
+	name: 'maxChargesPerPoll',
+	// n8n can't take more than about 125,000 items from one node.
+	...wholeNumber(1, 50_000),
+	// About 95 MB while n8n saves the execution.
+	default: 5_000,
+	description:
+		'Events that one execution gets at most. Lower it when memory is short. What is left follows with the next polls, oldest first.',
+} satisfies Field<number>;
+
+const startDateField = {
+	displayName: 'Start Date',
+	name: 'startDate',
+	type: 'dateTime',
+	default: '',
+	displayOptions: { show: { startFrom: ['date'] } },
+	description: 'Charges created from then on are emitted',
+	check: readDate,
+} satisfies Field;
+
+const startFromField = {
+	displayName: 'Start From',
+	name: 'startFrom',
+	...oneOf([
+		{
+			name: 'Beginning',
+			value: 'beginning',
+			description: 'Every charge there is, over as many polls as it takes',
+		},
+		{ name: 'Date', value: 'date', description: 'Charges created from a date on' },
+		{ name: 'Now', value: 'now', description: 'Charges that come in after activation' },
+	]),
+	default: 'now',
+	description:
+		'Which charges the very first poll tells. Once the trigger has run for an account, changing this has no effect.',
+} satisfies Field<'beginning' | 'date' | 'now'>;
+
+const sweepPagesField = {
+	displayName: 'Sweep Pages',
+	name: 'sweepPages',
+	...wholeNumber(1, 100),
+	default: 5,
+	description:
+		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone, without a Status filter.',
+} satisfies Field<number>;
+
+const watchedDays = watchDaysField(
+	'How old a charge may be for its refunds and changes of status to be found. Raised later, it holds for charges that are still watched, and newer ones.',
+);
+
+/** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
+const triggerFields: readonly AnyField[] = [
+	polledEvents,
+	eventFilters(polledStatuses),
+	simplifyField,
+	optionsField([
+		includeSensitiveDataField,
+		lookbackField,
+		maxChargesField,
+		startDateField,
+		startFromField,
+		sweepPagesField,
+		watchedDays,
+	]),
+];
 
 /** What the editor shows of the trigger. */
 export const triggerProperties = propertiesOf(triggerFields);
 
 /** What the user chose, checked. Durations in milliseconds. */
-export interface PollSettings {
-	readonly events: ReadonlySet<EventName>;
-	readonly statuses: StatusFilter;
-	/** The filters that are sent, by the service's names. */
-	readonly filters: Readonly<Record<string, string>>;
-	readonly startFrom: StartFrom;
-	/** How late a charge may show in the list and is still told. A round is due every half of it. */
-	readonly lookbackMs: number;
-	/** Events of one poll at most. */
-	readonly maxCharges: number;
-	readonly watchMs: number;
-	/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
-	readonly sweepPages: number;
-	readonly simplify: boolean;
-	readonly includeSensitiveData: boolean;
-}
-
-/** What a trigger that never ran takes for new. */
-type StartFrom =
-	| { readonly kind: 'now' }
-	| { readonly kind: 'beginning' }
-	| { readonly kind: 'date'; readonly date: Instant };
+export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
 export const watchesStatuses = ({ events, statuses }: PollSettings): boolean =>
 	events.has('charge.statusChanged') || statuses.isSet;
@@ -57,7 +119,7 @@ export const isWatching = (settings: PollSettings): boolean =>
 	settings.events.has('charge.refunded') || watchesStatuses(settings);
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
-export function readSettings(context: IPollFunctions): PollSettings {
+export function readSettings(context: IPollFunctions) {
 	refuseWholeExpressions(context.getNode().parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
@@ -66,19 +128,25 @@ export function readSettings(context: IPollFunctions): PollSettings {
 	);
 	return {
 		events: values.orDefault(polledEvents),
+		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
+		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
 		startFrom: startFromOf(values),
+		/** How late a charge may show in the list and is still told. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
+		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
+		/** Events of one poll at most. */
 		maxCharges: values.orDefault(maxChargesField),
 	};
 }
 
-function startFromOf(values: FieldValues): StartFrom {
+function startFromOf(values: FieldValues): Instant | undefined {
 	const kind = values.orDefault(startFromField);
-	return kind === 'date' ? { kind, date: values.orDefault(startDateField) } : { kind };
+	if (kind === 'now') return undefined;
+	return kind === 'date' ? values.orDefault(startDateField) : EARLIEST;
 }

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { allowedPollMs } from '../../shared/n8nFeatures';
-import { NodeMemory } from './nodeMemory';
 
 /** What n8n allows a poll where it does not say (docs/n8n-engine.md, Polling). */
 const USUAL_BUDGET_MS = 300_000;
@@ -11,22 +10,47 @@ const MAX_READING_MS = 120_000;
 const RESERVE_MS = 2_000;
 
 /** Milliseconds that this poll may take; older n8n versions do not say. */
-export function pollBudgetMs(context: IPollFunctions): number {
-	return allowedPollMs(context) ?? USUAL_BUDGET_MS;
-}
+const pollBudgetMs = (context: IPollFunctions): number => allowedPollMs(context) ?? USUAL_BUDGET_MS;
 
-/** Milliseconds after which the last request of a poll must have ended. */
-export const readingMs = (budgetMs: number): number =>
-	Math.max(1, Math.min(budgetMs - RESERVE_MS, MAX_READING_MS));
+/** Milliseconds after which the last request of this poll must have ended. */
+export const readingMs = (context: IPollFunctions): number =>
+	Math.max(1, Math.min(pollBudgetMs(context) - RESERVE_MS, MAX_READING_MS));
 
 /** Under durable cursors every tick has a context of its own, and less time than an activation. */
 export const isDurableTick = (context: IPollFunctions): boolean =>
 	context.getActivationMode() === 'update' && pollBudgetMs(context) < USUAL_BUDGET_MS;
 
+/** Triggers that the process remembers something of, at most. */
+const MAX_REMEMBERED = 1_000;
+
+/** What the process remembers of each trigger: by workflow and node id, which stays when the node is renamed. */
+export class NodeMemory<Kept> {
+	private readonly entries = new Map<string, Kept>();
+
+	get(context: IPollFunctions): Kept | undefined {
+		return this.entries.get(keyOf(context));
+	}
+
+	/** What is set last is dropped last. @param value undefined to forget it */
+	set(context: IPollFunctions, value: Kept | undefined): void {
+		const key = keyOf(context);
+		this.entries.delete(key);
+		if (value !== undefined) this.entries.set(key, value);
+		const [oldest] = this.entries.keys();
+		if (this.entries.size > MAX_REMEMBERED && oldest !== undefined) this.entries.delete(oldest);
+	}
+}
+
+const keyOf = (context: IPollFunctions): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/** Contexts whose poll has succeeded before: one serves all polls from an activation to the next, but for durable ticks. */
-const polled = new WeakSet();
+/**
+ * Contexts whose poll has succeeded before, for a first one that threw is repeated by n8n. One serves all polls from an
+ * activation to the next, but for durable ticks.
+ */
+export const polled = new WeakSet<IPollFunctions>();
 
 /** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */
 const underWay = new NodeMemory<{ readonly expiresAt: number }>();
@@ -42,34 +66,23 @@ export function pollKind(context: IPollFunctions): PollKind {
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
-/** A poll that was let in. */
-export interface Turn {
-	/** Whether none has taken its place: only then may it store anything. */
-	isCurrent(): boolean;
-	end(): void;
-}
-
 /**
  * Lets one poll of a trigger in at a time.
  *
  * @returns undefined when another one is under way, unless this one is the first of its registration: what a user
  * publishes now is tried now
  */
-export function enter(context: IPollFunctions, kind: PollKind): Turn | undefined {
+export function enter(context: IPollFunctions, kind: PollKind) {
 	const other = underWay.get(context);
 	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
 	const own = { expiresAt: clock.elapsed() + pollBudgetMs(context) };
 	underWay.set(context, own);
+	/** Whether none has taken its place: only then may it store anything. */
 	const isCurrent = () => underWay.get(context) === own;
 	return {
 		isCurrent,
 		end: () => {
-			if (isCurrent()) underWay.delete(context);
+			if (isCurrent()) underWay.set(context, undefined);
 		},
 	};
-}
-
-/** A first poll that threw is repeated by n8n, and then is the first one again: so this is said of others only. */
-export function markPolled(context: IPollFunctions): void {
-	polled.add(context);
 }

@@ -1,8 +1,6 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { eventItem } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent } from '../../shared/charges/chargeEvents';
+import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import { askToWait } from '../../shared/n8nFeatures';
@@ -14,13 +12,10 @@ import { readSettings } from '../description/settings';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { scopeOf } from '../reading/beginning';
-import { enter, markPolled, pollBudgetMs, pollKind, readingMs } from './pollGuard';
-import type { PollKind } from './pollGuard';
+import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
-/** The service waited too long for the request. */
-const REQUEST_TIMEOUT = 408;
 const SERVER_ERROR = 500;
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -39,22 +34,22 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (turn === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const { former, serial, isUnreadable, isStale } = loadState(context);
-		if (isStale) return null;
-		if (isUnreadable) context.logger.warn(UNREADABLE);
+		const former = loadState(context);
+		if (former.isStale) return null;
+		if (former.isUnreadable) context.logger.warn(UNREADABLE);
 		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
 		const { events, state, warnings } = await pollCharges({ ...reading, former });
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
-		const next = { serial: Math.max(serial + 1, reading.nowMs), state };
+		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
 		storeState(context, next, items.length > 0);
-		markPolled(context);
+		polled.add(context);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const shown = await toPollError(error, context);
 		if (!isForgiven(error, kind)) throw shown;
-		markPolled(context);
+		polled.add(context);
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {
@@ -89,7 +84,7 @@ function isTransient(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure)) return false;
 	const { kind, status = 0 } = error.failure;
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
-	return status === REQUEST_TIMEOUT || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+	return status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
 }
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */
@@ -106,7 +101,7 @@ async function toPollError(error: unknown, context: IPollFunctions): Promise<Err
  */
 async function openReading(context: IPollFunctions) {
 	const settings = readSettings(context);
-	const forReadingMs = readingMs(pollBudgetMs(context));
+	const forReadingMs = readingMs(context);
 	const transport = await openTransport(context, {
 		retryBudgetMs: forReadingMs * SHARE_FOR_RETRIES,
 		settings: { timeout: REQUEST_TIMEOUT_MS },

@@ -1,10 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import type { Former } from '../reading/beginning';
-import { readPolledAt, readStored, toStored } from '../state/stored';
-import type { StoredState } from '../state/stored';
-import { NodeMemory } from './nodeMemory';
-import { isDurableTick, pollKind } from './pollGuard';
+import { readPolledAt, readStored, toStored, type StoredState } from '../state/state';
+import { NodeMemory, isDurableTick, pollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -36,18 +33,8 @@ const goingOn = new WeakSet<IPollFunctions>();
 /** The state that the last durable tick with items wrote, by its serial, and when it ended. */
 const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
-export interface LoadedState {
-	readonly former: Former;
-	/** Of the newest state that is known; 0 where there is none. */
-	readonly serial: number;
-	/** n8n holds something that is no state of this version, and the process remembers none. */
-	readonly isUnreadable: boolean;
-	/** A durable tick holds the state from before a poll whose items n8n has just taken: it would tell them again. */
-	readonly isStale: boolean;
-}
-
 /** The newest state: n8n's or the process's. */
-export function loadState(context: IPollFunctions): LoadedState {
+export function loadState(context: IPollFunctions) {
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);
 	const known = recall(context, fromN8n?.serial ?? -1);
@@ -63,15 +50,18 @@ export function loadState(context: IPollFunctions): LoadedState {
 	const hasRun = stored !== undefined || newest !== undefined;
 	const polledAt = newest?.state.polledAt ?? readPolledAt(stored);
 	const serial = newest?.serial ?? 0;
+	const emitted = lastEmission.get(context);
+	const isJustAfter = emitted !== undefined && clock.elapsed() - emitted.endedAt < STALE_MS;
 	return {
-		former: {
-			hasRun,
-			...(newest === undefined ? {} : { state: newest.state }),
-			...(polledAt === undefined ? {} : { polledAt }),
-		},
+		hasRun,
+		state: newest?.state,
+		polledAt,
+		/** Of the newest state that is known; 0 where there is none. */
 		serial,
+		/** n8n holds something that is no state of this version, and the process remembers none. */
 		isUnreadable: hasRun && newest === undefined,
-		isStale: isStale(context, serial),
+		/** A durable tick holds the state from before a poll whose items n8n has just taken: it would tell them again. */
+		isStale: isDurableTick(context) && isJustAfter && serial < emitted.serial,
 	};
 }
 
@@ -87,15 +77,8 @@ function recall(context: IPollFunctions, serialInN8n: number): Remembered | unde
 	const { stored, savedSerial, emission } = last;
 	const isInDoubt = isFirst && serialInN8n >= savedSerial;
 	const known = isInDoubt ? emission.before : { stored, savedSerial: emission.serial };
-	if (known === undefined) remembered.delete(context);
-	else remembered.set(context, known);
+	remembered.set(context, known);
 	return known;
-}
-
-function isStale(context: IPollFunctions, serial: number): boolean {
-	const last = lastEmission.get(context);
-	if (!isDurableTick(context) || last === undefined) return false;
-	return clock.elapsed() - last.endedAt < STALE_MS && serial < last.serial;
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */

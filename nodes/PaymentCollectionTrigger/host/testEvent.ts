@@ -1,5 +1,10 @@
-import { createdEvent, refundedEvent, statusEvent } from '../../shared/charges/chargeEvents';
-import type { ChargeEvent, EventName } from '../../shared/charges/chargeEvents';
+import {
+	createdEvent,
+	refundedEvent,
+	statusEvent,
+	type ChargeEvent,
+	type EventName,
+} from '../../shared/charges/chargeEvents';
 import { ReportedError } from '../../shared/errors/failures';
 import { ChargeList } from '../list/chargeList';
 import type { ChargeRow, FetchPage } from '../list/chargePages';
@@ -23,13 +28,12 @@ export async function findTestEvent(
 	deadlineMs: number,
 	{ events, statuses }: Pick<PollSettings, 'events' | 'statuses'>,
 ): Promise<ChargeEvent> {
-	const facts = { newEnd: 'first', isByDate: true, lastPage: 1 } as const;
-	const list = new ChargeList(fetchPage, { ...facts }, deadlineMs);
+	const list = new ChargeList(fetchPage, { order: 'none', lastPage: 1 }, deadlineMs);
 	await list.read(1);
-	const last = Math.ceil((list.count ?? 1) / (list.facts.pageSize ?? 1));
+	const { lastPage } = list.facts;
 	const rows: ChargeRow[] = [];
-	for (const number of new Set([1, 2, last - 1, last])) {
-		const page = number < 1 ? 'none' : await list.read(number);
+	for (const number of new Set([1, 2, lastPage - 1, lastPage])) {
+		const page = await list.read(number);
 		if (page === 'failed' && list.error !== undefined) throw list.error;
 		if (page !== 'failed' && page !== 'none')
 			rows.push(...page.rows.filter((row) => row !== undefined));

@@ -1,6 +1,6 @@
 import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
 import { clock } from '../../shared/clock';
-import type { ListFacts } from '../state/state';
+import type { ListFacts, Place } from '../state/state';
 import type { ChargePage, FetchPage } from './chargePages';
 
 /** Requests of one poll at most. */
@@ -10,6 +10,9 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
+
+/** So many pages that fail in a row are no pages that are broken: the service is down. */
+const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where there is no time or request left for it. */
 export type Reading = ChargePage | 'failed' | 'none';
@@ -21,9 +24,9 @@ export class ChargeList {
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The first count that an answer of this poll gave, and the last one. */
-	firstCount: number | undefined;
+	/** The count that an answer of this poll gave last, and that of the first page that it still holds. */
 	count: number | undefined;
+	firstCount: number | undefined;
 	hasAnswered = false;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
@@ -45,32 +48,107 @@ export class ChargeList {
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
 	}
 
-	/** Whether the page was read in this poll, so that reading it costs nothing. */
-	has(number: number): boolean {
-		return this.pages.has(number);
+	/** What n8n's log is to say of what was read. */
+	get warnings(): string[] {
+		const { error, unreadable } = this;
+		const warnings = [
+			error !== undefined &&
+				`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+			unreadable > 0 &&
+				`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
+		];
+		return warnings.filter((text) => text !== false);
 	}
 
 	/** From now on pages are read anew. */
 	forget(): void {
 		this.pages.clear();
+		this.firstCount = undefined;
 	}
 
+	/** Charges come in on this page, */
+	get newEnd(): number {
+		return this.step === 1 ? 1 : this.facts.lastPage;
+	}
+
+	/** and the page before in time is the next one, or the one before. */
+	get step(): 1 | -1 {
+		return this.facts.order === 'oldestFirst' ? -1 : 1;
+	}
+
+	get isByDate(): boolean {
+		return this.facts.order !== 'none';
+	}
+
+	/** Whether no page follows towards the old end, as far as the page tells. */
+	isOldEnd(page: ChargePage): boolean {
+		return this.step === 1 ? this.isLast(page) : page.number <= 1;
+	}
+
+	/** Where charges come in at the end: finds the last page that there is by now, also behind one that fails. */
+	async findNewEnd(): Promise<void> {
+		let hasFailed = false;
+		for (let number = this.newEnd; this.step === -1; ) {
+			const page = await this.readAsListed(number);
+			const isEnd = page === 'failed' ? hasFailed : page === 'none' || this.isLast(page);
+			if (isEnd) return;
+			hasFailed = page === 'failed';
+			number = Math.max(number + 1, this.newEnd);
+		}
+	}
+
+	/**
+	 * Reads page after page towards the old end. Pages that fail are passed over.
+	 *
+	 * @param place moved on with each page that was read
+	 * @param visit says whether the page is the last one that is of interest
+	 * @returns that page, or the list's last one; `failed` where the service is down, `none` where the next poll goes on from
+	 *   `place`
+	 */
+	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {
+		for (let failures = 0; ; ) {
+			const number = place.nextPage + this.step * failures;
+			const page = await this.read(number);
+			if (page === 'failed') {
+				failures += 1;
+				if (failures < FAILURES_OF_OUTAGE) continue;
+				if (!this.mayRead) return 'none';
+				place.hasFailed = true;
+				return page;
+			}
+			// Pages that failed have had their turn, and may take all the time that there is.
+			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
+			if (page === 'none') return 'none';
+			place.nextPage = number + this.step;
+			failures = 0;
+			if (visit(page) || this.isOldEnd(page)) return page;
+		}
+	}
+
+	/** A page with its rows from the new end on. */
 	async read(number: number): Promise<Reading> {
+		if (number < 1) return noSuchPage(number);
+		const page = await this.readAsListed(number);
+		const isReversed = this.step === -1 && page !== 'failed' && page !== 'none';
+		return isReversed ? { ...page, rows: page.rows.toReversed() } : page;
+	}
+
+	private async readAsListed(number: number): Promise<Reading> {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
 		if (!this.mayRead) return 'none';
 		let page = await this.request(number);
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
-		if (page !== 'failed' && page.rows.length === 0 && this.isAmid(number))
+		if (page !== 'failed' && page.rows.length === 0 && this.isBehindEnd(number) === false)
 			page = await this.request(number);
-		if (page !== 'failed' && this.isAgain(page)) page = this.again(page);
+		if (page !== 'failed') page = this.unlessAgain(page);
+		else if (this.isBehindEnd(number)) page = noSuchPage(number);
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
 	}
 
-	/** Whether no page follows, as far as the page tells. */
-	isLast(page: ChargePage): boolean {
+	private isLast(page: ChargePage): boolean {
 		const { number, rows, count, hasNext } = page;
 		if (rows.length === 0) return true;
 		const { pageSize = rows.length } = this.facts;
@@ -80,46 +158,28 @@ export class ChargeList {
 	}
 
 	/**
-	 * Whether a page that fails is taken for the end of the list: by the count there is none, or, in a list without a
-	 * count, the page before it is not full.
+	 * Whether a page lies behind the end, by the count or, in a list without one, since the page before is not full;
+	 * undefined where nothing tells, or the page before tells otherwise.
 	 */
-	isBehindEnd(number: number): boolean {
-		const { pageSize } = this.facts;
-		if (pageSize === undefined || number < 2) return false;
-		const before = this.pageBefore(number);
-		if (before?.hasNext === true) return false;
-		if (this.count !== undefined) return (number - 1) * pageSize >= this.count;
-		return before !== undefined && before.rows.length < pageSize;
-	}
-
-	/** Whether the service answers for a page that is far from one that fails. */
-	async answersFarFrom(number: number): Promise<boolean> {
+	private isBehindEnd(number: number): boolean | undefined {
 		const { pageSize = 1 } = this.facts;
-		const lastPage = this.count === undefined ? 4 * number : Math.ceil(this.count / pageSize);
-		const isNearEnd = number > lastPage / 2;
-		const page = await this.read(isNearEnd ? Math.max(1, Math.floor(number / 2)) : lastPage);
-		return page !== 'failed' && page !== 'none';
+		const before = this.pageBefore(number);
+		const isAfterPart = (before?.rows.length ?? pageSize) < pageSize ? true : undefined;
+		const isBehind = this.count === undefined ? isAfterPart : (number - 1) * pageSize >= this.count;
+		return number < 2 || before?.hasNext === isBehind ? undefined : isBehind;
 	}
 
-	/** Whether it is the page before it again: some services answer so behind the end of a list. */
-	private isAgain({ number, rows }: ChargePage): boolean {
+	/**
+	 * Some services answer behind the end with the last page again. Twice in a row it is the end: once, as many charges may
+	 * have come in as a page holds.
+	 */
+	private unlessAgain(page: ChargePage): ChargePage {
+		const { number, rows } = page;
 		const before = this.pageBefore(number);
-		if (before === undefined || this.isAmid(number)) return false;
+		if (before === undefined || this.isBehindEnd(number) === false) return page;
 		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
-		return rows.length > 0 && rows.length === before.rows.length && isSame;
-	}
-
-	/** Twice in a row it is the end: once, as many charges may have come in as a page holds. */
-	private again(page: ChargePage): ChargePage {
-		const isTwice = this.pageBefore(page.number)?.isAgain === true;
-		return isTwice ? { ...page, rows: [] } : { ...page, isAgain: true };
-	}
-
-	/** Whether a page is amid the list by its count, and the page before it does not say that it is the last one. */
-	private isAmid(number: number): boolean {
-		const { pageSize = 1 } = this.facts;
-		const isCounted = this.count !== undefined && (number - 1) * pageSize < this.count;
-		return number > 1 && isCounted && this.pageBefore(number)?.hasNext !== false;
+		if (rows.length === 0 || rows.length !== before.rows.length || !isSame) return page;
+		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
 	/** The page before, where this poll has read it. */
@@ -140,8 +200,7 @@ export class ChargeList {
 	private failed(number: number, error: unknown): ChargePage | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		const { status = 0 } = error.failure ?? {};
-		if (number > 1 && NO_SUCH_PAGE.has(status))
-			return { number, rows: [], count: undefined, hasNext: false };
+		if (number > 1 && NO_SUCH_PAGE.has(status)) return noSuchPage(number);
 		this.error ??= error;
 		if (FINAL_STATUSES.has(status)) this.isRefused = true;
 		return 'failed';
@@ -159,9 +218,13 @@ export class ChargeList {
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
-		facts.lastPage = this.isLast(page) ? number : Math.max(facts.lastPage, number);
+		const lastPage =
+			this.count === undefined ? facts.lastPage : Math.ceil(this.count / facts.pageSize);
+		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
 	}
 }
+
+const noSuchPage = (number: number): ChargePage => ({ number, rows: [], hasNext: false });
 
 /** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
 const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>

@@ -1,10 +1,8 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ENDPOINTS } from '../../../contract/endpoints';
-import { readCharge } from '../../shared/charges/charge';
-import type { Charge } from '../../shared/charges/charge';
-import { isNamed } from '../../shared/lists/listPage';
+import { readCharge, type Charge } from '../../shared/charges/charge';
+import { countOf, isNamed } from '../../shared/lists/listPage';
 import { envelopeOf } from '../../shared/service/answers';
-import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
 import { keyOf } from '../state/datedKeys';
@@ -22,7 +20,7 @@ export interface ChargePage {
 	/** In the list's order; undefined for a row without an id or a time of creation. */
 	readonly rows: ReadonlyArray<ChargeRow | undefined>;
 	/** Rows of the whole list, as far as the answer has something that may be a count. */
-	readonly count: number | undefined;
+	readonly count?: number | undefined;
 	/** Whether the answer says that another page follows; undefined where it does not say. */
 	readonly hasNext: boolean | undefined;
 	/** It is the page before it again. */
@@ -52,18 +50,10 @@ export function chargePages(
 			endpoint: ENDPOINTS.chargeList,
 			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
-		return parsePage(number, await transport.send(request, { deadlineMs }), request);
+		const body = await transport.send(request, { deadlineMs });
+		const { results, next, count } = envelopeOf(body, request);
+		return { number, rows: results.map(readRow), count: countOf(count), hasNext: isNamed(next) };
 	};
-}
-
-function parsePage(number: number, body: unknown, request: ServiceRequest): ChargePage {
-	const { results, next, count } = envelopeOf(body, request);
-	return { number, rows: results.map(readRow), count: countOf(count), hasNext: isNamed(next) };
-}
-
-function countOf(value: unknown): number | undefined {
-	const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 function readRow(record: unknown): ChargeRow | undefined {

@@ -1,55 +1,49 @@
-import { budgets } from '../budgets';
-import { DatedKeys, hashOf } from '../state/datedKeys';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
-import { isWatching } from '../description/settings';
-import type { PollSettings } from '../description/settings';
-import { EARLIEST, fromMs, latest } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { isWatching, type PollSettings } from '../description/settings';
+import { hashOf } from '../../shared/hash';
+import { EARLIEST, fromMs, latest, type Instant } from '../../shared/timestamps';
+import type { FetchPage } from '../list/chargePages';
 
 const SCOPE_LENGTH = 22;
 
 /** Base URL and key, and the filters that are sent, as a hash: a search text may name a person. */
 export function scopeOf(
-	account: { baseUrl: string; apiKey: string },
+	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 	filters: PollSettings['filters'],
 ): string {
-	// In whatever order they were set.
-	const byName = Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1));
-	return accountOf(account) + hashOf(byName, SCOPE_LENGTH);
+	const parts = [[baseUrl, apiKey], filters];
+	return parts.map((part) => hashOf(part).slice(0, SCOPE_LENGTH)).join('');
 }
 
-/** The part of a scope that stands for base URL and key. */
-const accountOf = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): string =>
-	hashOf([baseUrl, apiKey], SCOPE_LENGTH);
-
-const isSameAccount = (scope: string, other: string): boolean =>
-	scope.slice(0, SCOPE_LENGTH) === other.slice(0, SCOPE_LENGTH);
-
-/** What is known of what came before a poll. */
-export interface Former {
-	/** Absent where there is none, or it can't be read. */
-	readonly state?: TriggerState;
-	/** When the last poll began; absent where there was none, or nobody knows. */
-	readonly polledAt?: Instant;
-	/** Something was stored. */
-	readonly hasRun: boolean;
+export interface PollInput {
+	/** Stands for base URL, key and the filters that are sent. */
+	readonly scope: string;
+	readonly former: {
+		/** What the last poll left behind, in a copy of its own; absent where there is none, or it can't be read. */
+		readonly state?: TriggerState | undefined;
+		/** When the last poll began; absent where there was none, or nobody knows. */
+		readonly polledAt?: Instant | undefined;
+		/** Something was stored. */
+		readonly hasRun: boolean;
+	};
+	readonly settings: PollSettings;
+	readonly fetchPage: FetchPage;
+	/** The host's clock: it may be wrong. */
+	readonly nowMs: number;
+	/** When the last request must have ended, by the clock's elapsed milliseconds. */
+	readonly deadlineMs: number;
 }
 
 /** The state that a poll begins with: the former one, or a beginning. */
-export function stateFor(
-	scope: string,
-	{ state: former, polledAt, hasRun }: Former,
-	settings: PollSettings,
-	nowMs: number,
-): TriggerState {
-	const isSame = former?.scope === scope;
-	const state = isSame
-		? former
-		: beginningAt(scope, polledAt ?? fromMs(nowMs), former, settings, hasRun);
+export function stateFor(input: PollInput): TriggerState {
+	const { scope, former, settings, nowMs } = input;
+	const isSame = former.state?.scope === scope;
+	const state = isSame ? former.state : beginningAt(input);
 	const isTellingAll = !isSame && state.beginning === undefined;
 	// Nobody asked for what happened between the last poll and this one.
 	const since = isTellingAll ? state.since : latest(state.polledAt, fromMs(nowMs));
-	const begun: Watch = { since, facts: '', pagesDone: 0, sweptSinceMs: nowMs };
+	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
 	return state;
 }
@@ -58,24 +52,22 @@ export function stateFor(
  * A silent beginning, or one that tells what Start From says. Under other filters, what had to wait is still told where
  * it shows that it was in the list before.
  */
-function beginningAt(
-	scope: string,
-	upTo: Instant,
-	former: TriggerState | undefined,
-	{ filters, startFrom }: PollSettings,
-	hasRun: boolean,
-): TriggerState {
-	const isSilent = hasRun || startFrom.kind === 'now';
-	const mayCarry =
-		former !== undefined && former.beginning === undefined && isSameAccount(scope, former.scope);
+function beginningAt(input: PollInput): TriggerState {
+	const { scope, nowMs } = input;
+	const { state: former, hasRun, polledAt: upTo = fromMs(nowMs) } = input.former;
+	const { filters, startFrom } = input.settings;
+	const isSilent = hasRun || startFrom === undefined;
+	// Base URL and key are the same.
+	const isSameAccount = former?.scope.startsWith(scope.slice(0, SCOPE_LENGTH)) === true;
+	const mayCarry = isSameAccount && former.beginning === undefined;
 	const waited = mayCarry ? former.visibleFilter : undefined;
-	const start = startFrom.kind === 'date' && !isSilent ? startFrom.date : EARLIEST;
+	const start = isSilent ? EARLIEST : startFrom;
 	const { currency, ...others } = filters;
 	return {
 		scope,
 		visibleFilter: Object.keys(others).length === 0 ? { currency } : undefined,
 		polledAt: upTo,
-		list: { newEnd: 'first', isByDate: true, lastPage: 1 },
+		list: { order: 'newestFirst', lastPage: 1 },
 		since: waited === undefined ? start : (former?.since ?? start),
 		known: waited === undefined ? '' : (former?.known ?? ''),
 		beginning: isSilent ? { upTo, waited } : undefined,
@@ -84,10 +76,11 @@ function beginningAt(
 }
 
 /** Charges may be met that nobody has looked at: of those that were, it is written down that they are ordinary. */
-function begunAnew({ isComplete, ...former }: Watch, known: string, since: Instant): Watch {
-	const watch = { ...former, since, pagesDone: 0 };
+function begunAnew({ isComplete, place: _, ...former }: Watch, known: string, since: Instant) {
+	const watch = { ...former, since };
 	const [facts, others] = [new DatedKeys(watch.facts), new DatedKeys(known)];
 	if (isComplete && facts.size + others.size <= budgets.factKeys)
-		facts.addMissing(others, watch.usual ?? '');
+		for (const [key, { second }] of others)
+			if (!facts.has(key)) facts.set(key, { second, value: watch.usual ?? '' });
 	return { ...watch, facts: facts.toText() };
 }

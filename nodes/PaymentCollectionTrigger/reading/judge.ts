@@ -1,10 +1,11 @@
-import type { ChargeRow } from '../list/chargePages';
+import { clock } from '../../shared/clock';
+import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
+import type { Watcher } from '../changes/watcher';
 import type { PollSettings } from '../description/settings';
-import type { DatedKeys } from '../state/datedKeys';
+import type { ChargeList } from '../list/chargeList';
+import type { ChargePage, ChargeRow } from '../list/chargePages';
+import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
-
-/** What a row is: `old` was created before anything that is of interest, `seen` was looked at before. */
-export type Verdict = 'new' | 'seen' | 'old';
 
 /**
  * The one judge of rows. A charge created since `since` that is not known is new, on whatever page and in whatever poll
@@ -13,77 +14,87 @@ export type Verdict = 'new' | 'seen' | 'old';
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, ChargeRow>();
+	readonly known: DatedKeys;
 	/** Charges that no poll had looked at. */
 	found = 0;
 	/** Of these, those that count as there when the trigger began. */
 	foundThere = 0;
-	/** Wanted ones that were let go, since `fresh` was full of older ones. */
-	private dropped = 0;
 
+	/** @param watcher absent where nothing but new charges is asked for */
 	constructor(
 		private readonly state: TriggerState,
-		readonly known: DatedKeys,
 		private readonly settings: PollSettings,
-	) {}
-
-	/** So many of the new charges can't be told in this poll. */
-	get waiting(): number {
-		return Math.max(0, this.fresh.size - this.settings.maxCharges) + this.dropped;
+		private readonly watcher: Watcher | undefined,
+	) {
+		this.known = new DatedKeys(state.known);
 	}
 
-	look(row: ChargeRow): Verdict {
-		const { state, known } = this;
-		if (this.fresh.has(row.key)) return 'seen';
-		if (row.created < state.since) return 'old';
-		if (known.has(row.key)) return 'seen';
-		this.found += 1;
-		if (state.beginning !== undefined && wasThere(row, state.beginning)) {
-			this.foundThere += 1;
-			known.set(row.key, row.created);
-			return 'seen';
-		}
-		this.take(row);
-		return 'new';
+	/** So many more charges can be told in this poll; below 0, so many new ones have to wait. */
+	get room(): number {
+		return this.settings.maxCharges - this.fresh.size;
+	}
+
+	/** Looks at all rows of a page. @returns for each of them whether it is new */
+	lookAt(page: ChargePage): boolean[] {
+		this.watcher?.meet(page);
+		this.noteNewest(page);
+		return page.rows.map((row) => row !== undefined && this.look(row));
+	}
+
+	/** Keeps the newest date that is not ahead of the host's clock: it may be later than this poll began. */
+	noteNewest({ rows }: ChargePage): void {
+		const { state } = this;
+		const now = fromMs(clock.now());
+		for (const { created } of rows.filter((row) => row !== undefined))
+			if (created <= now) state.newest = latest(state.newest ?? created, created);
 	}
 
 	/** Takes a new charge, whatever `since` says. */
 	take(row: ChargeRow): void {
-		if (!this.isWanted(row)) {
-			this.remember(row);
-			return;
-		}
-		this.fresh.set(row.key, row);
-		if (this.fresh.size > 2 * this.settings.maxCharges + 1_000) this.dropNewest();
+		const { events, statuses } = this.settings;
+		if (events.has('charge.created') && statuses.matches(row)) this.fresh.set(row.key, row);
+		else this.finish(row, true);
 	}
 
 	/** The charges to tell, the oldest first: they are known from now on. */
 	tell(): ChargeRow[] {
-		const told = this.oldestFirst().slice(0, this.settings.maxCharges);
-		for (const row of told) this.remember(row);
+		const oldestFirst = [...this.fresh.values()].sort((one, other) =>
+			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
+		);
+		const told = oldestFirst.slice(0, this.settings.maxCharges);
+		for (const row of told) this.finish(row, true);
 		return told;
 	}
 
-	private remember({ key, created }: ChargeRow): void {
-		if (created >= this.state.since) this.known.set(key, created);
+	/** Writes down what is known. @returns what n8n's log is to say of it */
+	save(): string[] {
+		const { state, known } = this;
+		const forgottenBefore = known.shrink(budgets.knownKeys);
+		state.known = known.toText();
+		if (forgottenBefore === undefined) return [];
+		state.since = latest(state.since, forgottenBefore);
+		return [
+			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+		];
 	}
 
-	private isWanted(row: ChargeRow): boolean {
-		const { events, statuses } = this.settings;
-		return events.has('charge.created') && statuses.matches(row);
+	private look(row: ChargeRow): boolean {
+		const { state, known } = this;
+		// Of a charge that is still to be told, nothing else is told before.
+		if (this.fresh.has(row.key)) return false;
+		const isUnknown = row.created >= state.since && !known.has(row.key);
+		const isNew = isUnknown && !(state.beginning !== undefined && wasThere(row, state.beginning));
+		if (isUnknown) this.found += 1;
+		if (isUnknown && !isNew) this.foundThere += 1;
+		if (isNew) this.take(row);
+		else this.finish(row, false);
+		return isNew;
 	}
 
-	private dropNewest(): void {
-		const rows = this.oldestFirst();
-		for (const { key } of rows.slice(this.settings.maxCharges)) {
-			this.fresh.delete(key);
-			this.dropped += 1;
-		}
-	}
-
-	private oldestFirst(): ChargeRow[] {
-		return [...this.fresh.values()].sort((one, other) =>
-			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
-		);
+	/** There is nothing more to tell of it as a new charge. */
+	private finish(row: ChargeRow, isNew: boolean): void {
+		if (row.created >= this.state.since) this.known.note(row.key, row.created);
+		this.watcher?.look(row, isNew);
 	}
 }
 
@@ -92,4 +103,34 @@ function wasThere({ created, record }: ChargeRow, { upTo, waited }: Beginning): 
 	const hasWaited =
 		waited !== undefined && (waited.currency ?? record['currency']) === record['currency'];
 	return created <= upTo && !hasWaited;
+}
+
+/** What the parts of one poll share. */
+export interface Run {
+	/** Changed as the poll goes on; stored once nothing can fail any more. */
+	readonly state: TriggerState;
+	readonly settings: PollSettings;
+	readonly list: ChargeList;
+	readonly judge: Judge;
+	/** The host's clock. */
+	readonly nowMs: number;
+}
+
+/**
+ * No charge that is listed by now is newer: the earlier of the host's clock and the newest charge that was seen, so that
+ * it holds unless both are wrong.
+ */
+export const newestListed = ({ state, nowMs }: Run): Instant =>
+	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
+
+/** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
+export function missingOf({ state, list, judge }: Run, count = list.count): number {
+	const { accounted } = state.list;
+	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.found;
+}
+
+/** Whether pages have failed for so long that what stands on them is given up. */
+export function isGivenUp({ state, settings, nowMs }: Run): boolean {
+	state.failingSinceMs ??= nowMs;
+	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

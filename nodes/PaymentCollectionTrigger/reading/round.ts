@@ -1,182 +1,182 @@
-import { latest, shift } from '../../shared/timestamps';
-import { orderByNeighbours, compareWithLast } from '../list/order';
-import { walk } from '../list/walk';
-import { isOlderThan } from '../list/chargePages';
-import type { ChargePage } from '../list/chargePages';
-import type { Reach, Round, TriggerState } from '../state/state';
-import { lookAt, missingOf, newestListed } from './run';
-import type { Run } from './run';
+import { clock } from '../../shared/clock';
+import { DAY_MS, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
+import type { Reading } from '../list/chargeList';
+import { isOlderThan, type ChargePage } from '../list/chargePages';
+import type { ListFacts, Neighbours, Place, Round } from '../state/state';
+import { beginsBacklog } from './backlog';
+import { isGivenUp, missingOf, newestListed, type Run } from './judge';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
+const MOST_AHEAD_MS = 7 * DAY_MS;
+
+/**
+ * Reads the page at which charges come in, and on towards the old end while the row at the far edge is new, or more rows
+ * came in by the count.
+ */
+export async function readNewEnd(run: Run): Promise<void> {
+	const { state, list, judge } = run;
+	if (state.list.pageSize === undefined) await meetList(run);
+	await list.findNewEnd();
+	const place: Place = { nextPage: list.newEnd };
+	let rowsRead = 0;
+	await list.walk(place, (page) => {
+		judge.noteNewest(page);
+		if (beginsBacklog(run)) return true;
+		const isEmpty = page.rows.length === 0;
+		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(run, page);
+		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
+		rowsRead += page.rows.length;
+		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(run) + judge.found;
+		return !isEmpty && !(mayBeMore && state.beginning === undefined);
+	});
+	if (place.hasFailed) state.unrest = true;
+}
+
+/** The first page that is ever read shows how the list seems to be ordered. */
+async function meetList({ list }: Run): Promise<void> {
+	await list.walk({ nextPage: 1 }, ({ rows }) => {
+		const neighbours = { newer: 0, older: 0 };
+		for (const row of rows) if (row !== undefined) compareWithLast(neighbours, row.created);
+		const order = orderBy(neighbours, list.step) ?? 'newestFirst';
+		// Without a count, only a reading of the whole list shows where its last page is.
+		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'none' : order;
+		return true;
+	});
+}
+
+/** While the trigger begins: up to when charges count as there, and since when they have to be known. */
+function seeNewEnd(run: Run, { rows }: ChargePage): void {
+	const { state, settings } = run;
+	const { beginning } = state;
+	if (beginning === undefined || beginning.hasSeenNewEnd) return;
+	beginning.hasSeenNewEnd = true;
+	if (beginning.waited !== undefined) return;
+	// What is ahead of the host's clock was there all the same, unless its date is none that can be right.
+	const soonest = fromMs(clock.now() + 1);
+	const most = fromMs(clock.now() + MOST_AHEAD_MS);
+	for (const { created } of rows.filter((row) => row !== undefined)) {
+		const isAhead = created >= soonest && created <= most;
+		if (isAhead) beginning.upTo = latest(beginning.upTo, created);
+	}
+	const start = earliest(newestListed(run), beginning.upTo);
+	state.since = shift(start, -settings.lookbackMs);
+}
+
 /** Rounds of one poll: while the trigger begins, one follows the other. */
 const MAX_ROUNDS = 3;
-/** Pages that are read of a list to believe that it is by date. */
+/** Pages of older charges that are read to believe that a list is by date. */
 const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count speaks of. */
-const SEARCH_EVERY_MS = 6 * HOUR_MS;
-/** A reason that lasts gets a round in so many polls, and in every second one from then on. */
-const POLLS_AT_ONCE = 3;
+const SEARCH_EVERY_MS = 6 * 3_600_000;
 
 /** Goes on with the round that is under way, or begins one that is due. */
 export async function readRounds(run: Run): Promise<void> {
 	const { state, list } = run;
-	while (run.rounds < MAX_ROUNDS) {
-		const reach = state.round === undefined ? dueReach(run) : state.round.reach;
-		if (reach === undefined) return;
-		if (!list.mayRead) {
-			run.starved ??= 'round';
-			return;
-		}
-		// Another round sees the list as it is then.
-		if (state.round === undefined && run.rounds > 0) list.forget();
-		const round = (state.round ??= beginRound(run, reach));
-		let isWhole = false;
+	for (let rounds = 1; rounds <= MAX_ROUNDS && list.mayRead; rounds++) {
+		const round = (state.round ??= dueRound(run));
+		if (round === undefined) return;
 		const keys = new Set<string>();
-		const isOver = await walk(list, round, (page) => {
-			const hasPassedOlder = round.hasPassedOlder === true;
-			look(run, round, page);
-			if (hasRepeated(page, keys)) round.hasMoved = true;
-			isWhole = round.step === 1 ? list.isLast(page) : page.number === 1;
-			// What is missing may stand behind a page of charges that came in late: then one page more is read.
-			const isSure = hasPassedOlder || missingOf(run) <= 0;
-			return isWhole || (isSure && isFarEnough(round, page, state)) ? 'end' : 'goOn';
+		const last = await list.walk(round, (page) => {
+			look(run, round, page, keys);
+			return isFarEnough(run, round, page);
 		});
-		if (round.hasFailed) run.hasUnrest = true;
-		if (!isOver && !mayEnd(run)) return;
-		endRound(run, round, isWhole);
-		run.rounds += 1;
+		if (last === 'none') return;
+		endRound(run, round, last);
+		// What failed in this poll would fail again.
+		if (state.beginning === undefined || round.hasFailed) return;
+		// Another round sees the list as it is then.
+		list.forget();
 	}
 }
 
-/** How far a round has to reach that is due now; undefined where none is. */
-function dueReach(run: Run): Reach | undefined {
-	const { state, settings, nowMs, hasUnrest, rounds } = run;
-	const { beginning, lastRound, unrest = 0 } = state;
-	const { count, isByDate, wasRead } = state.list;
-	const isAsked = missingOf(run) > 0 || hasUnrest || unrest > 0;
-	if (unrest >= POLLS_AT_ONCE && unrest % 2 === 1) return undefined;
-	// What failed in this poll would fail again.
-	if (rounds > 0 && (beginning === undefined || hasUnrest)) return undefined;
-	if (beginning !== undefined) return isByDate && wasRead ? 'window' : 'evidence';
+/** @returns the round that is due now, if one is */
+function dueRound(run: Run): Round | undefined {
+	const { state, list, judge, settings, nowMs } = run;
+	const { beginning, lastRound, unrest = false } = state;
 	const isLate =
 		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
-	if (isLate) return lastRound !== undefined && count !== undefined ? 'window' : 'evidence';
-	return isAsked || count === undefined ? 'window' : undefined;
-}
-
-function beginRound(run: Run, reach: Reach): Round {
-	// While the trigger begins nothing is missing: what came in so far is there for this round to be read.
-	if (run.state.beginning !== undefined) run.cameIn = run.judge.found;
-	const { newEnd, isByDate, lastPage, pageSize = 1 } = run.state.list;
-	const count = run.list.count ?? run.state.list.count ?? 0;
-	const isDownwards = newEnd === 'last' && isByDate;
+	const isAsked = unrest || missingOf(run) > 0 || list.count === undefined;
+	if (beginning === undefined && !isLate && !isAsked) return undefined;
+	// While the trigger begins, what came in so far is there for this round to be read.
+	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.found;
+	const needsEvidence = lastRound === undefined || (isLate && list.count === undefined);
 	return {
 		startedAt: newestListed(run),
-		reach,
-		nextPage: isDownwards ? Math.max(lastPage, Math.ceil(count / pageSize)) : 1,
-		step: isDownwards ? -1 : 1,
-		pagesRead: 0,
-		missing: run.cameIn,
-		falling: 0,
-		rising: 0,
+		olderPagesWanted: needsEvidence ? EVIDENCE_PAGES : 1,
+		nextPage: list.newEnd,
+		olderPages: 0,
+		newer: 0,
+		older: 0,
 	};
 }
 
-/** Adds the keys of a page. @returns whether one of them was there */
-function hasRepeated({ rows }: ChargePage, keys: Set<string>): boolean {
-	const before = keys.size;
-	const readable = rows.filter((row) => row !== undefined);
-	for (const { key } of readable) keys.add(key);
-	return keys.size < before + readable.length;
-}
-
-function look(run: Run, round: Round, page: ChargePage): void {
-	const { state, judge } = run;
-	for (const row of round.step === 1 ? page.rows : page.rows.toReversed()) {
+/** @param keys those of the pages that this poll has read for the round */
+function look(run: Run, round: Round, page: ChargePage, keys: Set<string>): void {
+	const { state, list, judge } = run;
+	for (const row of page.rows) {
 		if (row === undefined) continue;
-		compareWithLast(round, row.created, round.step);
-		if (!round.hasPassedOlder || row.created < state.since) continue;
+		compareWithLast(round, row.created);
+		if (keys.has(row.key)) round.hasMoved = true;
+		keys.add(row.key);
+		if (round.olderPages === 0 || row.created < state.since) continue;
 		round.isRefuted = true;
 		// No round before has read what is down here, so it counts as there up to the last poll.
-		if (state.list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
+		if (list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
 			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
 	}
+	round.count ??= list.firstCount;
 	const foundBefore = judge.foundThere;
-	lookAt(run, page);
+	judge.lookAt(page);
 	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
-	round.pagesRead += 1;
-	if (isOlderThan(page, state.since)) round.hasPassedOlder = true;
+	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
-function isFarEnough(
-	{ reach, pagesRead, isRefuted }: Round,
-	page: ChargePage,
-	state: TriggerState,
-) {
-	if (!state.list.isByDate || isRefuted || !isOlderThan(page, state.since)) return false;
-	return reach === 'window' || (reach === 'evidence' && pagesRead > EVIDENCE_PAGES);
-}
-
-/** Whether pages have failed for so long that what stands on them is given up. */
-const isGivenUp = ({ state, settings, nowMs }: Run): boolean =>
-	state.failingSinceMs !== undefined &&
-	Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
-
-/** Whether a round that can't be read to its end is over all the same. */
-function mayEnd(run: Run): boolean {
-	const { state, list, nowMs } = run;
-	if (!list.mayRead) return false;
-	// Pages in a row fail, and one far from them too, though others have answered: it may be an end that nothing speaks of.
-	run.hasUnrest = true;
-	state.failingSinceMs ??= nowMs;
-	return isGivenUp(run);
-}
-
-function endRound(run: Run, round: Round, isWhole: boolean): void {
+function isFarEnough(run: Run, round: Round, page: ChargePage): boolean {
 	const { state, list, judge, nowMs } = run;
-	delete state.round;
-	learnOrder(state, round, isWhole);
-	const hasFailed = round.hasFailed === true && !isGivenUp(run);
-	if (hasFailed) state.failingSinceMs ??= nowMs;
-	else delete state.failingSinceMs;
-	if (state.beginning !== undefined) {
-		if (hasFailed || round.hasMetUnknown) return;
-		delete state.beginning;
-		state.lastRound = { startedAt: round.startedAt, endedAtMs: nowMs };
-		run.hadCompleteRound = true;
-		return;
-	}
-	const unexplained = Math.max(0, Math.min(run.cameIn, round.missing) - judge.found);
-	// A charge that stands on two pages has hidden another.
-	const isHiding = round.hasMoved === true && unexplained > 0 && !isGivenUp(run);
-	if (isHiding) state.failingSinceMs ??= nowMs;
-	if (hasFailed || isHiding || round.hadToWait || judge.waiting > 0) {
-		run.hasUnrest = true;
-		return;
-	}
-	const isSearched = isWhole || round.reach === 'list';
-	if (unexplained > 0 && !isSearched && maySearch(run)) {
-		state.round = { ...beginRound(run, 'list'), missing: unexplained + judge.found };
-		return;
-	}
-	// What came in may be a charge that can't be read.
-	if (unexplained > 0 && isSearched && list.unreadable === 0) state.searchedInVainAtMs = nowMs;
-	run.cameIn -= unexplained;
-	run.hadCompleteRound = true;
-	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
-	if (round.reach !== 'window' || list.count !== undefined) moveSince(run, round);
+	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
+	if (round.olderPages < round.olderPagesWanted) return false;
+	if (unexplainedBy(run, round) === 0) return true;
+	// What is missing may stand behind a page of charges that came in late, or anywhere if nothing else explains it.
+	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
+	const { searchedInVainAtMs: at } = state;
+	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
+	return round.olderPages > 1 && (isExplained || !maySearch);
 }
 
-const maySearch = ({ state: { searchedInVainAtMs: at }, nowMs }: Run): boolean =>
-	at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
+/** So many were in the list when the round began, by its count, and no poll has found them. */
+const unexplainedBy = (run: Run, { count = 0 }: Round): number =>
+	Math.max(0, missingOf(run, Math.min(count, run.list.count ?? count)));
+
+function endRound(run: Run, round: Round, last: Reading): void {
+	const { state, list, judge } = run;
+	delete state.round;
+	const isWhole = typeof last === 'object' && list.isOldEnd(last);
+	learnOrder(run, round, isWhole);
+	const unexplained = unexplainedBy(run, round);
+	// A charge that stands on two pages has hidden another.
+	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
+	if (isHiding && !isGivenUp(run)) {
+		state.unrest = true;
+		return;
+	}
+	delete state.failingSinceMs;
+	if (state.beginning !== undefined && round.hasMetUnknown) return;
+	delete state.beginning;
+	// What waits is met again by another round.
+	if (judge.room < 0) return;
+	delete state.unrest;
+	// What came in may be a charge that can't be read.
+	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = run.nowMs;
+	if (state.list.accounted !== undefined) state.list.accounted += unexplained;
+	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
+	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(run, round);
+}
 
 /**
  * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no
  * earlier than a lookback before. One round may miss a charge that changes its page, so the round before counts.
  */
-function moveSince(run: Run, { startedAt }: Round): void {
-	const { state, judge, settings, nowMs } = run;
+function moveSince({ state, judge, settings, nowMs }: Run, { startedAt }: Round): void {
 	if (state.lastRound !== undefined) {
 		const since = shift(state.lastRound.startedAt, -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -186,10 +186,36 @@ function moveSince(run: Run, { startedAt }: Round): void {
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
-function learnOrder({ list }: TriggerState, round: Round, isWhole: boolean): void {
+function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void {
+	const { facts } = list;
+	const { order } = facts;
 	if (isWhole && !round.hasFailed) {
-		list.wasRead = true;
-		Object.assign(list, orderByNeighbours(round));
+		facts.wasRead = true;
+		facts.order = orderBy(round, list.step) ?? order;
 	}
-	if (round.isRefuted && list.isByDate) Object.assign(list, { isByDate: false, newEnd: 'first' });
+	if (round.isRefuted && order !== 'none') facts.order = 'none';
+	// It would go on in the other direction.
+	if (facts.order !== order) delete state.watch?.place;
+}
+
+/** A list is by date where so many of its neighbours are: a few charges come in late. */
+const SHARE_BY_DATE = 0.9;
+
+function compareWithLast(neighbours: Neighbours, created: Instant): void {
+	const { lastCreated = created } = neighbours;
+	if (created > lastCreated) neighbours.newer += 1;
+	else if (created !== lastCreated) neighbours.older += 1;
+	neighbours.lastCreated = created;
+}
+
+/**
+ * @param step in which the neighbours were read
+ * @returns undefined where no two neighbours differ
+ */
+function orderBy({ newer, older }: Neighbours, step: number): ListFacts['order'] | undefined {
+	const enough = SHARE_BY_DATE * (newer + older);
+	if (enough === 0) return undefined;
+	if (older >= enough) return step === 1 ? 'newestFirst' : 'oldestFirst';
+	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
+	return 'none';
 }

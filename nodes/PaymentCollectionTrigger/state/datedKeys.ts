@@ -1,67 +1,47 @@
-import { createHash } from 'node:crypto';
-import { fromMs, toMs } from '../../shared/timestamps';
-import type { Instant } from '../../shared/timestamps';
+import { hashOf } from '../../shared/hash';
+import { fromMs, toMs, type Instant } from '../../shared/timestamps';
 
 /** Characters of a key: 60 bits, so that among 8,000 of them hardly any other key is the same by chance. */
-export const KEY_LENGTH = 10;
+const KEY_LENGTH = 10;
 const BASE = 36;
 const SECOND_MS = 1000;
 /** What is kept where there is too much: forgetting a little in every poll would raise a warning in every poll. */
 const SHARE_KEPT = 0.9;
 
-/** A hash of so many characters: the stored state holds neither identifiers nor anything else of a charge or an account. */
-export const hashOf = (parts: unknown, length: number): string =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length);
+/** How many keys the stored state holds at most, in one object so that tests can fill it with a few. */
+export const budgets = {
+	/** Of charges that were looked at and may be met again. */
+	knownKeys: 8_000,
+	/** Of watched charges that were refunded, or had another status than most. */
+	factKeys: 4_000,
+	/** Of charges that a backlog told last. Where no more than these came in, there is no backlog. */
+	recentKeys: 1_000,
+};
 
-export const keyOf = (id: string): string => hashOf([id], KEY_LENGTH);
+/** The stored state holds neither identifiers nor anything else of a charge or an account, but hashes. */
+export const keyOf = (id: string): string => hashOf(id).slice(0, KEY_LENGTH);
 
-interface Entry {
-	/** In which the charge was created, since 1970. */
-	readonly second: number;
-	readonly value: string;
-}
-
-/** Keys of charges, each with the second in which the charge was created and, if need be, a value. */
-export class DatedKeys {
-	private readonly entries = new Map<string, Entry>();
-
+/** Keys of charges, each with the second since 1970 in which the charge was created and, if need be, a value. */
+export class DatedKeys extends Map<string, { readonly second: number; readonly value: string }> {
 	/** @param text what {@link DatedKeys.toText} has given: each key, its seconds after the one before, and its value */
 	constructor(text: string) {
+		super();
 		let second = 0;
 		for (const part of text === '' ? [] : text.split(',')) {
 			const [, key = '', delta = '', value = ''] = /^(.{10})([^:]*):?(.*)$/.exec(part) ?? [];
 			second += Number.parseInt(delta, BASE);
-			this.entries.set(key, { second, value });
+			this.set(key, { second, value });
 		}
 	}
 
-	get size(): number {
-		return this.entries.size;
-	}
-
-	/** @returns the value, undefined where the key is not there */
-	get(key: string): string | undefined {
-		return this.entries.get(key)?.value;
-	}
-
-	has(key: string): boolean {
-		return this.entries.has(key);
-	}
-
-	set(key: string, created: Instant, value = ''): void {
-		this.entries.set(key, { second: secondOf(created), value });
-	}
-
-	/** Adds the keys of others that are not there, with a value of their own. */
-	addMissing(others: DatedKeys, value: string): void {
-		for (const [key, { second }] of others.entries)
-			if (!this.entries.has(key)) this.entries.set(key, { second, value });
+	note(key: string, created: Instant, value = ''): void {
+		this.set(key, { second: secondOf(created), value });
 	}
 
 	/** Forgets charges created before the second of an instant. */
 	forgetBefore(instant: Instant): void {
 		const first = secondOf(instant);
-		for (const [key, { second }] of this.entries) if (second < first) this.entries.delete(key);
+		for (const [key, { second }] of this) if (second < first) this.delete(key);
 	}
 
 	/**
@@ -71,9 +51,7 @@ export class DatedKeys {
 	 */
 	shrink(most: number): Instant | undefined {
 		if (this.size <= most) return undefined;
-		const newestFirst = [...this.entries.values()]
-			.map(({ second }) => second)
-			.sort((a, b) => b - a);
+		const newestFirst = [...this.values()].map(({ second }) => second).sort((a, b) => b - a);
 		const lastForgotten = newestFirst[Math.floor(most * SHARE_KEPT)] ?? 0;
 		const from = fromMs((lastForgotten + 1) * SECOND_MS);
 		this.forgetBefore(from);
@@ -81,7 +59,7 @@ export class DatedKeys {
 	}
 
 	toText(): string {
-		const byTime = [...this.entries].sort(([, one], [, other]) => one.second - other.second);
+		const byTime = [...this].sort(([, one], [, other]) => one.second - other.second);
 		let last = 0;
 		return byTime
 			.map(([key, { second, value }]) => {

@@ -1,4 +1,7 @@
-import type { Instant } from '../../shared/timestamps';
+import type { IDataObject } from 'n8n-workflow';
+import { hashOf } from '../../shared/hash';
+import { isRecord } from '../../shared/isRecord';
+import { parseInstant, type Instant } from '../../shared/timestamps';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
@@ -20,18 +23,16 @@ export interface TriggerState {
 	known: string;
 	/** The trigger begins: what the list held at that time is still being learned. */
 	beginning?: Beginning | undefined;
-	/** So many charges came in, by the list's count, that no poll has found or had room for yet. */
-	missing?: number | undefined;
-	/**
-	 * A round is owed: so many polls in a row met a reason for one, and none has been complete since. 1 while charges wait
-	 * for room.
-	 */
-	unrest?: number | undefined;
+	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
+	unrest?: true;
 	/** A round is under way. */
 	round?: Round;
 	/** The last round that was complete. */
 	lastRound?: { startedAt: Instant; endedAtMs: number };
-	/** Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved. */
+	/**
+	 * Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved; in a
+	 * backlog, what failed is tried again.
+	 */
 	failingSinceMs?: number;
 	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
 	searchedInVainAtMs?: number;
@@ -40,26 +41,20 @@ export interface TriggerState {
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
 	/** The next poll begins with this part: the last one had no time for it. */
-	turn?: Part | undefined;
+	turn?: 'newEnd' | 'round' | 'watch' | undefined;
 }
-
-export type Part = 'newEnd' | 'round' | 'watch';
 
 /** What is known of the list as a whole: hints, which cost requests or time where they are wrong, and lose nothing. */
 export interface ListFacts {
-	/** Charges come in on the first page, or on the last one. */
-	newEnd: 'first' | 'last';
-	/** It seems to be by date, and no charge was seen below a whole page of older ones. */
-	isByDate: boolean;
+	/** How it seems to be sorted. By date: no charge was seen below a whole page of older ones. */
+	order: 'newestFirst' | 'oldestFirst' | 'none';
 	/** The whole list was read since the trigger began. */
 	wasRead?: true;
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
-	/** What the list counted when its new end was read last; absent in a list without a count. */
-	count?: number | undefined;
-	/** The same, of the last time when nothing was missing. */
-	settledCount?: number | undefined;
-	/** The last page with rows, as far as it was seen. */
+	/** So many of the charges that it counts were there, found, or looked for in vain; absent without a count. */
+	accounted?: number | undefined;
+	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
 }
 
@@ -72,44 +67,39 @@ export interface Beginning {
 	waited?: TriggerState['visibleFilter'];
 }
 
+/** Where a reading of the list from the new end towards the old one stands. */
+export interface Place {
+	/** The next page to read. */
+	nextPage: number;
+	/** A page failed and was passed over. */
+	hasFailed?: true;
+}
+
 /** Of the rows read so far: neighbours of which the second was created after, or before, the first. */
 export interface Neighbours {
-	rising: number;
-	falling: number;
+	newer: number;
+	older: number;
 	/** When the row read last was created. */
 	lastCreated?: Instant;
 }
 
 /** A reading of the list from the new end towards the old one. */
-export interface Round extends Neighbours {
+export interface Round extends Place, Neighbours {
 	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
 	startedAt: Instant;
-	reach: Reach;
-	/** The next page, and where it goes from there. */
-	nextPage: number;
-	step: 1 | -1;
-	pagesRead: number;
-	/** So many were missing when it began, and were not found by the end of the last poll. */
-	missing: number;
-	/** A page failed and was passed over. */
-	hasFailed?: true;
+	/** In a list by date it ends behind so many whole pages that are older than `since`, */
+	olderPagesWanted: number;
+	/** and has read so many of them. */
+	olderPages: number;
+	/** What the list counted when it began; absent in a list without a count. */
+	count?: number | undefined;
 	/** A charge was met on two pages. */
 	hasMoved?: true;
-	/** A charge had to wait for room. */
-	hadToWait?: true;
 	/** While the trigger begins: a charge was met that no round before had met. */
 	hasMetUnknown?: true;
-	/** A whole page was older than `since`. */
-	hasPassedOlder?: true;
-	/** A charge that is not older than `since` stands below such a page: the list is not by date. */
+	/** A charge that is not older stands below such a page: the list is not by date. */
 	isRefuted?: true;
 }
-
-/**
- * Where a round ends in a list by date: with the `window`, at a whole page that is older than `since`; as `evidence` that
- * it is by date, at the first one behind so many pages; or with the `list`. Any other list is read to its end.
- */
-export type Reach = 'window' | 'evidence' | 'list';
 
 /** Charges told by their position. Positions count from the old end, so those that come in change none. */
 export interface Backlog {
@@ -117,12 +107,12 @@ export interface Backlog {
 	from: Instant;
 	/** Those below this position are done, */
 	settled: number;
+	/** in a list of so many, */
+	count: number;
 	/** but for these, from and to: their pages failed. */
 	failed: Array<[number, number]>;
-	/** Keys of those told last, written one after the other: a charge that comes in below moves them up. */
-	recent: string;
-	/** The last position was reached, and pages that failed are tried again since then, by the host's clock. */
-	reachedAtMs?: number;
+	/** Keys of those told last: a charge that comes in below moves them up. */
+	recent: string[];
 }
 
 /** What is remembered of charges that are looked at again. */
@@ -137,10 +127,52 @@ export interface Watch {
 	usual?: string;
 	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
 	facts: string;
-	/** The next page that a sweep reads, counted from the new end, beginning with 0. */
-	pagesDone: number;
-	/** This going round began then, by the host's clock. */
+	/** A going round is under way. */
+	place?: Place;
+	/** Since then, by the host's clock, none was complete. */
 	sweptSinceMs: number;
-	/** A page failed in this going round. */
-	hasFailed?: true;
 }
+
+/** Raised whenever the meaning of a field of {@link TriggerState} changes. */
+const VERSION = 14;
+
+/** A state and its place among all that this trigger has stored. */
+export interface StoredState {
+	/**
+	 * Of two states of one trigger the one with the greater serial is the newer one: it rises with every poll, and is no
+	 * less than the milliseconds of the host's clock, since the state before may have been lost.
+	 */
+	readonly serial: number;
+	readonly state: TriggerState;
+}
+
+/**
+ * As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. Every
+ * version of the package reads `polledAt` of any other.
+ */
+export function toStored({ serial, state }: StoredState): IDataObject {
+	const text = JSON.stringify(state);
+	const { polledAt } = state;
+	return { version: VERSION, serial, polledAt, checksum: checksumOf(serial, text), text };
+}
+
+/** @returns undefined for anything but what {@link toStored} of this version has written */
+export function readStored(stored: unknown): StoredState | undefined {
+	const { version, serial, checksum, text } = fieldsOf(stored);
+	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string')
+		return undefined;
+	if (checksum !== checksumOf(serial, text) || readPolledAt(stored) === undefined) return undefined;
+	// The checksum shows that this is what was written, so it has the fields that were written.
+	return { serial, state: JSON.parse(text) as TriggerState };
+}
+
+/** When the last poll began, by a state that can't be read otherwise, if it says so undamaged. */
+export function readPolledAt(stored: unknown): Instant | undefined {
+	const { polledAt, text } = fieldsOf(stored);
+	const isInText = String(text).includes(JSON.stringify({ polledAt }).slice(1, -1));
+	return isInText ? parseInstant(polledAt) : undefined;
+}
+
+const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
+
+const checksumOf = (serial: number, text: string): string => hashOf([VERSION, serial, text]);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
-import { latest, parseInstant } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { latest, parseInstant, type Instant } from '../timestamps';
 import { refundTotalText } from './refundTotal';
 
 /** What events are decided by, of one charge as it was read (docs/service.md, Charges). */

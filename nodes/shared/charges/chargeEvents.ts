@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toChargeItems } from '../records/recordItem';
-import type { ItemOptions } from '../records/recordItem';
+import { toChargeItems, type ItemOptions } from '../records/recordItem';
 import { keyRemover } from '../redaction/keyRemover';
 import type { Instant } from '../timestamps';
 import type { Charge } from './charge';

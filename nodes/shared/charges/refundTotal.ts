@@ -7,8 +7,8 @@ import {
 	currencyDigits,
 	readAmount,
 	withScale,
+	type Amount,
 } from '../money';
-import type { Amount } from '../money';
 import { plainText } from '../plainText';
 
 type ChargeRecord = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { InputError } from './inputError';
 import { CredentialError } from '../service/credentialFields';
 import type { Failure } from './failure';

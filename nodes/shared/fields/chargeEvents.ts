@@ -1,5 +1,4 @@
-import { EVENT_NAMES } from '../charges/chargeEvents';
-import type { EventName } from '../charges/chargeEvents';
+import { EVENT_NAMES, type EventName } from '../charges/chargeEvents';
 import { InputError } from '../errors/inputError';
 import { checkOneOf, checkRequiredText } from '../input/inputChecks';
 import { chargeFilters } from './chargeFilters';

@@ -2,8 +2,7 @@ import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/enums';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { checkUuid } from '../input/inputChecks';
 import { currencyKind } from './currency';
-import { inQuery } from './field';
-import type { Field } from './field';
+import { inQuery, type Field } from './field';
 import { oneOf, requiredText } from './kinds';
 import { locator } from './recordLocator';
 

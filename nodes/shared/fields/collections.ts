@@ -1,5 +1,4 @@
-import { collection } from './field';
-import type { Field } from './field';
+import { collection, type Field } from './field';
 
 /** What few users set; each option is there only when the user adds it. @param fields in alphabetical order */
 export const optionsField = (fields: readonly Field[]) =>

@@ -2,8 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, quoted, quotedText } from '../errors/inputError';
 import { isNothing } from '../input/inputChecks';
 import { locatorValue } from '../input/locatorValue';
-import { isCollection } from './field';
-import type { AnyField, CheckContext, Collection, Field, Sent } from './field';
+import {
+	isCollection,
+	type AnyField,
+	type CheckContext,
+	type Collection,
+	type Field,
+	type Sent,
+} from './field';
 
 /** Gives a parameter's value for one item; `fallback` where the workflow does not hold it. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;

@@ -2,8 +2,7 @@ import { clock } from '../clock';
 import { InputError, quoted } from '../errors/inputError';
 import type { CheckContext } from '../fields/field';
 import { plainText } from '../plainText';
-import { parseInstant, toMs } from '../timestamps';
-import type { Instant } from '../timestamps';
+import { parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */

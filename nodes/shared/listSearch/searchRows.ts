@@ -3,9 +3,8 @@ import { toNodeError } from '../errors/failures';
 import { readPage } from '../lists/listPage';
 import { plainText } from '../plainText';
 import { redactRecords } from '../redaction/redactRecord';
-import { openTransport } from '../service/transport';
+import { openTransport, type Transport } from '../service/transport';
 import type { Endpoint } from '../service/request';
-import type { Transport } from '../service/transport';
 import { labelText } from './labelText';
 import { readScroll } from './scrolls';
 

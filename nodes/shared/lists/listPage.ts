@@ -135,18 +135,23 @@ function parseEnvelope(
 ): Page {
 	const { results, count, next, previous } = envelopeOf(body, request);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
-	const total = typeof count === 'string' && /^\d+$/.test(count) ? Number(count) : count;
-	if (total !== undefined && total !== null && !(Number.isInteger(total) && Number(total) >= 0)) {
+	const total = countOf(count);
+	if (total === undefined && count !== undefined && count !== null)
 		throw malformed(request, 'a count that is no whole number');
-	}
 	const rows = results as IDataObject[];
 	return {
 		rows: convert === undefined ? rows : convert(rows),
 		ids: rows.map(({ id }) => id),
-		count: typeof total === 'number' ? total : undefined,
+		count: total,
 		hasNext: isNamed(next),
 		hasPrevious: isNamed(previous),
 	};
+}
+
+/** The `count` of an envelope, which may be written as text; undefined where it has none that can be right. */
+export function countOf(value: unknown): number | undefined {
+	const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 /** Whether `next` or `previous` names a page; undefined where the envelope has none of it. */

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import { ReportedError } from '../errors/failures';
-import { isSamePage, readPage, warningsOfFirst } from './listPage';
-import type { ListQuery, Page } from './listPage';
+import { isSamePage, readPage, warningsOfFirst, type ListQuery, type Page } from './listPage';
 import {
 	MAX_EMPTY_PAGES,
 	addPage,
@@ -13,8 +12,9 @@ import {
 	mayFollow,
 	merge,
 	sameRows,
+	type Pass,
+	type Rows,
 } from './listPass';
-import type { Pass, Rows } from './listPass';
 import type { Transport } from '../service/transport';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */

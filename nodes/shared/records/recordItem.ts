@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/simplified';
 import { plainText } from '../plainText';
-import { redactRecords } from '../redaction/redactRecord';
-import type { RedactionOptions } from '../redaction/redactRecord';
+import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
 	readonly simplify: boolean;

@@ -5,10 +5,16 @@
  */
 
 import { lazyPattern } from '../lazyPattern';
-import { ZERO, digitsOf, mayHoldDigits, plainDigitsOf, spanOf } from './digits';
-import type { Digits, Span } from './digits';
-import { decodedReadingsOf, readingsOf } from './readings';
-import type { Reading } from './readings';
+import {
+	ZERO,
+	digitsOf,
+	mayHoldDigits,
+	plainDigitsOf,
+	spanOf,
+	type Digits,
+	type Span,
+} from './digits';
+import { decodedReadingsOf, readingsOf, type Reading } from './readings';
 
 /** Digits of a card number. */
 const CARD_NUMBER_DIGITS = { least: 12, most: 19 } as const;

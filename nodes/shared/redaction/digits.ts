@@ -3,8 +3,7 @@
  */
 
 import { lazyPattern } from '../lazyPattern';
-import { endOf, startOf } from './readings';
-import type { Reading } from './readings';
+import { endOf, startOf, type Reading } from './readings';
 
 /** A part of a text: from `start` up to `end`, which is not part of it. */
 export interface Span {

@@ -3,8 +3,7 @@ import { RECORD } from '../../../contract/places';
 import { plainText } from '../plainText';
 import { keyRemover } from './keyRemover';
 import { mayHoldSecret } from './secretTexts';
-import { fieldOf } from './sensitiveFields';
-import type { Known } from './sensitiveFields';
+import { fieldOf, type Known } from './sensitiveFields';
 
 const UNSEARCHED =
 	'At least one record is nested so deep that it can’t be searched for card data: of such records only identifiers, amounts, dates, statuses and the like are given';

@@ -12,8 +12,8 @@ import {
 	isOrdinary,
 	recordIn,
 	sensitivity,
+	type Known,
 } from './sensitiveFields';
-import type { Known } from './sensitiveFields';
 
 /** The contract shows no more than four levels. A record that goes deeper than this can't be searched. */
 const MAX_DEPTH = 200;

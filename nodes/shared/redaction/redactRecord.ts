@@ -13,8 +13,14 @@ import {
 	withoutSecrets,
 	withoutWords,
 } from './secretTexts';
-import { MERCHANT_DATA, entriesOf, fieldOf, recordIn, sensitivity } from './sensitiveFields';
-import type { Known } from './sensitiveFields';
+import {
+	MERCHANT_DATA,
+	entriesOf,
+	fieldOf,
+	recordIn,
+	sensitivity,
+	type Known,
+} from './sensitiveFields';
 
 /**
  * Keeps card data, payment tokens and the API key from leaving the nodes (docs/service.md, Charges: both

@@ -1,6 +1,5 @@
 import { findNumbers } from './cardNumbers';
-import { digitsOf } from './digits';
-import type { Span } from './digits';
+import { digitsOf, type Span } from './digits';
 import { LEAST_WORD_LENGTH, findWords } from './secretWords';
 
 export const REDACTED = '[redacted]';

@@ -1,5 +1,4 @@
-import { CARD_DATA } from '../../../contract/places';
-import type { Meaning, Place } from '../../../contract/places';
+import { CARD_DATA, type Meaning, type Place } from '../../../contract/places';
 import { plainText } from '../plainText';
 import { guessNumbers } from './cardNumbers';
 

@@ -1,5 +1,4 @@
-import { causeOf } from '../n8nFeatures';
-import type { ErrorFacts } from '../n8nFeatures';
+import { causeOf, type ErrorFacts } from '../n8nFeatures';
 
 /**
  * What the system reports when a connection could not be made, by the call that failed. The code alone is not enough:

@@ -5,12 +5,14 @@ import type {
 } from 'n8n-workflow';
 import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/endpoints';
 import { clock } from '../clock';
-import { CREDENTIAL_TEST_RULES, TEST_TIMEOUT_MS } from '../errors/credentialTestRules';
-import type { FailedTest } from '../errors/credentialTestRules';
+import {
+	CREDENTIAL_TEST_RULES,
+	TEST_TIMEOUT_MS,
+	type FailedTest,
+} from '../errors/credentialTestRules';
 import { ReportedError, ServiceFailure } from '../errors/failures';
 import { envelopeOf } from './answers';
-import { attemptOnce } from './attempt';
-import type { FullResponse } from './attempt';
+import { attemptOnce, type FullResponse } from './attempt';
 import { wentElsewhere } from './connectionFault';
 import { CredentialError, parseApiKey, parseBaseUrl } from './credentialFields';
 import type { ServiceRequest } from './request';

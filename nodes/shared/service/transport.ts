@@ -4,11 +4,15 @@ import { throwIfCancelled } from '../errors/cancellation';
 import { clock, sleepUnlessAborted } from '../clock';
 import { cancelSignalOf } from '../n8nFeatures';
 import { RequestLimiter } from './requestLimiter';
-import { attemptOnce } from './attempt';
-import type { FullResponse } from './attempt';
+import { attemptOnce, type FullResponse } from './attempt';
 import { ServiceFailure } from '../errors/failures';
-import { REQUEST_TIMEOUT_MS, requestOptions } from './request';
-import type { RequestSettings, SendOptions, ServiceRequest } from './request';
+import {
+	REQUEST_TIMEOUT_MS,
+	requestOptions,
+	type RequestSettings,
+	type SendOptions,
+	type ServiceRequest,
+} from './request';
 import { RequestSignal } from './requestSignal';
 import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
 

@@ -15,7 +15,7 @@ import { Service } from './service/service';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS, VirtualTime } from './time';
 import type { Clock } from './time';
 
-/** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/budgets.ts). */
+/** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/state/datedKeys.ts). */
 interface Budgets {
 	knownKeys: number;
 	factKeys: number;

@@ -6,8 +6,7 @@ import {
 	MIN_DISCOUNT_PERCENTAGE,
 } from '../../../../contract/limits';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { collection, inBody } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
+import { collection, inBody, type Field } from '../../../shared/fields/field';
 import {
 	listOf,
 	requiredText,

@@ -1,8 +1,7 @@
 import type { LinkCreate } from '../../../../contract/schemas/link';
 import { InputError } from '../../../shared/errors/inputError';
 import { currencyKind } from '../../../shared/fields/currency';
-import { inBody } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
+import { inBody, type Field } from '../../../shared/fields/field';
 import { checkCurrency, isNothing } from '../../../shared/input/inputChecks';
 
 /** The choice that leaves the currency to the credential. */

@@ -1,7 +1,6 @@
 import { MIN_PAYMENT_EXPIRY_LIMIT } from '../../../../contract/limits';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { inBody } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
+import { inBody, type Field } from '../../../shared/fields/field';
 import { oneOf, wholeNumber } from '../../../shared/fields/kinds';
 import { checkFutureDate } from '../../../shared/input/dates';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MIN_ITEM_QUANTITY, MIN_LINK_ITEMS } from '../../../../contract/limits';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { inBody } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
+import { inBody, type Field } from '../../../shared/fields/field';
 import { listOf, requiredText, textThat, wholeNumber } from '../../../shared/fields/kinds';
 import { checkCurrency } from '../../../shared/input/inputChecks';
 import { moneyToSend } from '../../../shared/money';

@@ -1,5 +1,4 @@
-import { inPath } from '../../../shared/fields/field';
-import type { Field } from '../../../shared/fields/field';
+import { inPath, type Field } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 

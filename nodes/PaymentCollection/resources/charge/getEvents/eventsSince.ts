@@ -4,10 +4,10 @@ import {
 	inOrder,
 	refundedEvent,
 	statusEvent,
+	type ChargeEvent,
+	type EventName,
 } from '../../../../shared/charges/chargeEvents';
-import type { ChargeEvent, EventName } from '../../../../shared/charges/chargeEvents';
-import { readCharge } from '../../../../shared/charges/charge';
-import type { Charge } from '../../../../shared/charges/charge';
+import { readCharge, type Charge } from '../../../../shared/charges/charge';
 import type { StatusFilter } from '../../../../shared/charges/statusFilter';
 import type { Instant } from '../../../../shared/timestamps';
 import { refundsOf } from './refundStates';

@@ -12,8 +12,7 @@ import type { AnyField, CheckContext, Field } from '../../../../shared/fields/fi
 import { includeSensitiveDataField } from '../../../../shared/fields/includeSensitiveDataField';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
-import { presentAt, toMs } from '../../../../shared/timestamps';
-import type { Instant } from '../../../../shared/timestamps';
+import { presentAt, toMs, type Instant } from '../../../../shared/timestamps';
 import { outputFields } from '../../../run/outputFields';
 
 /** @throws {InputError} for what is no date, and for one in the future */

@@ -8,13 +8,10 @@ import type { FieldValues } from '../../../../shared/fields/readFields';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/plainText';
 import type { ToItems } from '../../../../shared/records/recordItem';
-import { shift } from '../../../../shared/timestamps';
+import { DAY_MS, shift } from '../../../../shared/timestamps';
 import type { RunOperation } from '../../../run/operation';
-import { eventsSince } from './eventsSince';
-import type { Found, Wanted } from './eventsSince';
+import { eventsSince, type Found, type Wanted } from './eventsSince';
 import { pastEvents, presentStatuses, sinceField, watchedDays } from './fields';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Reads all of the list, since its order is not documented: a charge of the watched days may stand on any page. Only

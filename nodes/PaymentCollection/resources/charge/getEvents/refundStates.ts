@@ -1,5 +1,4 @@
-import { presentRefund } from '../../../../shared/charges/chargeEvents';
-import type { RefundState } from '../../../../shared/charges/chargeEvents';
+import { presentRefund, type RefundState } from '../../../../shared/charges/chargeEvents';
 import type { Charge } from '../../../../shared/charges/charge';
 import {
 	isMissingTotal,
@@ -15,11 +14,10 @@ import {
 	currencyDigits,
 	readAmount,
 	withScale,
+	type Amount,
 } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
-import { parseInstant } from '../../../../shared/timestamps';
-import type { Instant } from '../../../../shared/timestamps';
+import { parseInstant, type Instant } from '../../../../shared/timestamps';
 
 /** What was refunded of a charge over time. */
 export interface Refunds {

@@ -8,15 +8,14 @@ import {
 	compareAmounts,
 	readAmount,
 	subtractAmounts,
+	type Amount,
 } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
 import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
 import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { envelopeOf } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/recordSecrets';
-import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
-import type { Secrets } from '../../../../shared/redaction/secretTexts';
+import { withoutSecrets, type Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { notFound, rowsOf } from '../../../run/findRecord';
 import { REFUND_MESSAGES } from './messages';

@@ -1,8 +1,7 @@
 import { throwIfCancelled } from '../../../../shared/errors/cancellation';
 import { clock } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failures';
-import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
+import { NOTHING, addAmounts, compareAmounts, type Amount } from '../../../../shared/money';
 import { Queues } from '../../../writes/queues';
 import type { AttemptKey } from '../../../writes/attemptLedger';
 import type { ChargeBalance, KnownRefunds } from './balance';

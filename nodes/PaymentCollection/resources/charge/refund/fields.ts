@@ -1,11 +1,9 @@
 import { optionsField } from '../../../../shared/fields/collections';
-import { inPath } from '../../../../shared/fields/field';
-import type { AnyField, Field } from '../../../../shared/fields/field';
+import { inPath, type AnyField, type Field } from '../../../../shared/fields/field';
 import { oneOf, textThat } from '../../../../shared/fields/kinds';
 import { locator } from '../../../../shared/fields/recordLocator';
 import { checkUuid } from '../../../../shared/input/inputChecks';
-import { NOTHING, moneyToSend, readAmount } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
+import { NOTHING, moneyToSend, readAmount, type Amount } from '../../../../shared/money';
 import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyFields';
 
 const chargeField = {

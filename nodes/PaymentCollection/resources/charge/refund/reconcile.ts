@@ -4,10 +4,13 @@ import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import type { Transport } from '../../../../shared/service/transport';
 import { UnknownOutcome } from '../../../writes/unknownOutcome';
-import { ContradictoryCharge, readChargeBalance, withoutSecretsOf } from './balance';
-import type { ChargeBalance } from './balance';
-import { heldUntil } from './chargeLedger';
-import type { ChargeLedger, OpenRefund } from './chargeLedger';
+import {
+	ContradictoryCharge,
+	readChargeBalance,
+	withoutSecretsOf,
+	type ChargeBalance,
+} from './balance';
+import { heldUntil, type ChargeLedger, type OpenRefund } from './chargeLedger';
 import { REFUND_MESSAGES } from './messages';
 
 /**

@@ -7,13 +7,11 @@ import {
 	currencyDigits,
 	moneyToSend,
 	withScale,
+	type Amount,
 } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
-import { keyOptionsOf } from '../../../writes/idempotencyFields';
-import type { KeyOptions } from '../../../writes/idempotencyFields';
-import { lagText } from './balance';
-import type { ChargeBalance } from './balance';
+import { keyOptionsOf, type KeyOptions } from '../../../writes/idempotencyFields';
+import { lagText, type ChargeBalance } from './balance';
 import {
 	amountField,
 	amountOf,
@@ -21,8 +19,8 @@ import {
 	expectedRefundTotalField,
 	maximumAmountField,
 	onAlreadyRefundedField,
+	type GivenAmount,
 } from './fields';
-import type { GivenAmount } from './fields';
 import { REFUND_MESSAGES } from './messages';
 
 /** What the user asks for. */

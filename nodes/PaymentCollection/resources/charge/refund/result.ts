@@ -8,11 +8,10 @@ import {
 	currencyDigits,
 	readAmount,
 	withScale,
+	type Amount,
 } from '../../../../shared/money';
-import type { Amount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
-import { lagText } from './balance';
-import type { ChargeBalance } from './balance';
+import { lagText, type ChargeBalance } from './balance';
 import { REFUND_MESSAGES } from './messages';
 import type { RefundRequest } from './request';
 
