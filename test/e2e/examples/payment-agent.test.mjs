@@ -122,7 +122,8 @@ test('the agent refunds once in a conversation, however often it is asked to', a
 	const conversation = randomUUID();
 	const call = { tool: REFUND, input: { chargeId: id, amount: '10' } };
 	await chat([[call], 'Done.'], conversation);
-	for (const repeated of [call, call]) assert.match(await refusal(repeated, conversation), /Idempotency Key/);
+	for (const repeated of [call, call])
+		assert.match(await refusal(repeated, conversation), /Idempotency Key/);
 	assert.equal(refundTotal(id), '10.00');
 
 	await chat([[call], 'Done.']);
