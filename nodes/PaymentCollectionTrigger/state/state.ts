@@ -26,7 +26,7 @@ export interface TriggerState {
 	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
 	unrest?: true;
 	/** A round is under way. */
-	round?: Round;
+	round?: Round | undefined;
 	/** The last round that was complete. */
 	lastRound?: { startedAt: Instant; endedAtMs: number };
 	/**
