@@ -47,17 +47,17 @@ export async function pollCharges(input: PollInput) {
 	return { events: inOrder(events), state, warnings };
 }
 
-/** Begins with the part that the last poll had no time for. In a backlog, its pages are all that is read. */
+/** Begins with the part that the last poll had no time for. While there is a backlog, its pages are all that is read. */
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
 	const first = PARTS.findIndex(([name]) => name === (state.turn ?? 'newEnd'));
 	delete state.turn;
 	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
-		if (state.backlog !== undefined) break;
-		if (!list.mayRead) state.turn ??= name;
+		await readBacklog(run);
+		if (state.backlog !== undefined) return;
+		if (!list.mayRead()) state.turn ??= name;
 		await read(run);
 	}
-	await readBacklog(run);
 }
 
 /** What the next poll begins with. */

@@ -70,7 +70,7 @@ it('ends a poll of the trigger within its time, and the next one goes on', async
 		nodeType: new PaymentCollectionTrigger(),
 		credentials: credentialsFor(server),
 		// 2 s of it are kept for what comes after reading.
-		budgetMs: 2_100,
+		budgetMs: 7_000,
 		durable: true,
 	});
 	expect((await poller.tick()).error).toBeDefined();

@@ -8,11 +8,12 @@ import type { ItemOptions } from '../../shared/records/recordItem';
 import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { TOO_MANY_REQUESTS } from '../../shared/service/retry';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
+import { fromMs, type Instant } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { scopeOf } from '../reading/beginning';
-import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
+import { NodeMemory, enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
@@ -26,11 +27,15 @@ const UNREADABLE =
 const NOTHING_KEPT =
 	'n8n has started, and holds nothing that the Payment Collection Trigger knew: it begins as Start From says';
 
+/** When a trigger's first poll failed and was forgiven: what comes in from then on is new. */
+const firstTried = new NodeMemory<Instant>();
+
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 	const kind = pollKind(context);
 	const turn = enter(context, kind);
+	const startedAtMs = clock.now();
 	if (turn === undefined) return null;
 	try {
 		const reading = await openReading(context);
@@ -38,7 +43,11 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (former.isStale) return null;
 		if (former.isUnreadable) context.logger.warn(UNREADABLE);
 		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
-		const { events, state, warnings } = await pollCharges({ ...reading, former });
+		const polledAt = former.polledAt ?? firstTried.get(context);
+		const { events, state, warnings } = await pollCharges({
+			...reading,
+			former: { ...former, polledAt },
+		});
 		if (!turn.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
@@ -50,6 +59,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const shown = await toPollError(error, context);
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
+		firstTried.set(context, fromMs(startedAtMs));
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {

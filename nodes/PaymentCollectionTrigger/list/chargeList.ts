@@ -31,6 +31,7 @@ export class ChargeList {
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
 	private slowestMs = 0;
+	private readonly startedAt = clock.elapsed();
 
 	/**
 	 * @param facts changed by what is read
@@ -42,9 +43,14 @@ export class ChargeList {
 		private readonly deadlineMs: number,
 	) {}
 
-	/** Whether there is time for another request, if it takes as long as the slowest so far. */
-	get mayRead(): boolean {
-		const hasTime = this.requests === 0 || clock.elapsed() + this.slowestMs < this.deadlineMs;
+	/**
+	 * Whether there is time to ask for a page, if it takes as long as the slowest one so far. Until any page has answered,
+	 * half of the time is kept for the first one.
+	 */
+	mayRead(number = 2): boolean {
+		const leftMs = this.deadlineMs - clock.elapsed() - this.slowestMs;
+		const keptMs = this.hasAnswered || number === 1 ? 0 : (this.deadlineMs - this.startedAt) / 2;
+		const hasTime = this.requests === 0 || leftMs > keptMs;
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
 	}
 
@@ -109,12 +115,12 @@ export class ChargeList {
 		for (let failures = 0; ; ) {
 			const number = place.nextPage + this.step * failures;
 			const page = await this.read(number);
+			if (page === 'failed' && this.isRefused) return 'none';
 			if (page === 'failed') {
 				failures += 1;
 				if (failures < FAILURES_OF_OUTAGE) continue;
-				if (!this.mayRead) return 'none';
-				place.hasFailed = true;
-				return page;
+				Object.assign(place, { nextPage: number + this.step, hasFailed: true });
+				return this.mayRead(number) ? page : 'none';
 			}
 			// Pages that failed have had their turn, and may take all the time that there is.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
@@ -136,10 +142,12 @@ export class ChargeList {
 	private async readAsListed(number: number): Promise<Reading> {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
-		if (!this.mayRead) return 'none';
+		if (!this.mayRead(number)) return 'none';
 		let page = await this.request(number);
+		const isExpected =
+			this.isBehindEnd(number) === false || this.pageBefore(number)?.hasNext === true;
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
-		if (page !== 'failed' && page.rows.length === 0 && this.isBehindEnd(number) === false)
+		if (page !== 'failed' && page.rows.length === 0 && isExpected)
 			page = await this.request(number);
 		if (page !== 'failed') page = this.unlessAgain(page);
 		else if (this.isBehindEnd(number)) page = noSuchPage(number);

@@ -37,22 +37,33 @@ export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
 	if (backlog.settled === 0) backlog.settled = await firstOf(run, backlog);
-	for (const range of backlog.failed) if (!(await readRange(run, backlog, range))) break;
-	backlog.failed = backlog.failed.filter(([from, to]) => from < to);
+	// Charges that come in meanwhile raise the count, also where all that is left of the backlog fails.
+	await readAt(run, backlog.count - 1, backlog);
+	await retryFailed(run, backlog);
 	let failures = 0;
 	while (run.judge.room > 0 && failures < MAX_FAILURES && backlog.settled < backlog.count) {
 		const range: Range = [backlog.settled, pageEnd(run, backlog)];
 		const isRead = await readRange(run, backlog, range);
-		if (!isRead && !run.list.mayRead) break;
+		if (!isRead && !run.list.mayRead()) break;
 		backlog.settled = isRead ? range[0] : range[1];
 		if (!isRead) backlog.failed.push(range);
 		failures = isRead ? 0 : failures + 1;
 	}
-	backlog.recent = backlog.recent.slice(-budgets.recentKeys);
 	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
 
 type Range = Backlog['failed'][number];
+
+/** Until one of them fails again: it is the last one to be tried by the next poll. */
+async function retryFailed(run: Run, backlog: Backlog): Promise<void> {
+	for (let tries = backlog.failed.length; tries > 0; tries--) {
+		const [range, ...others] = backlog.failed;
+		if (range === undefined) return;
+		const isRead = await readRange(run, backlog, range);
+		backlog.failed = range[0] < range[1] ? [...others, range] : others;
+		if (!isRead) return;
+	}
+}
 
 /** The first position that is of interest: in a list by date, on the oldest page that is not too old. */
 async function firstOf(run: Run, backlog: Backlog): Promise<number> {
@@ -129,6 +140,8 @@ function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 	if (judge.room <= 0) return false;
 	judge.take(row);
 	backlog.recent.push(row.key);
+	if (backlog.recent.length > 2 * budgets.recentKeys)
+		backlog.recent = backlog.recent.slice(-budgets.recentKeys);
 	return true;
 }
 

@@ -72,7 +72,7 @@ const SEARCH_EVERY_MS = 6 * 3_600_000;
 /** Goes on with the round that is under way, or begins one that is due. */
 export async function readRounds(run: Run): Promise<void> {
 	const { state, list } = run;
-	for (let rounds = 1; rounds <= MAX_ROUNDS && list.mayRead; rounds++) {
+	for (let rounds = 1; rounds <= MAX_ROUNDS && list.mayRead(); rounds++) {
 		const round = (state.round ??= dueRound(run));
 		if (round === undefined) return;
 		const keys = new Set<string>();

@@ -52,6 +52,16 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 		expect((await poller.tick()).items).toBeNull();
 	});
 
+	it('emits what came in after a first poll that failed', async () => {
+		const sandbox = await sandboxWith();
+		const down = sandbox.addFault({ action: { status: 500 } });
+		const poller = pollerOn(sandbox, { durable });
+		expect((await poller.activate()).error).toBeUndefined();
+		sandbox.removeFault(down);
+		const { id } = sandbox.insertCharge();
+		expect(idsOf((await poller.tick()).json)).toEqual([id]);
+	});
+
 	it('emits what came between activation and the first tick', async () => {
 		const sandbox = await sandboxWith();
 		const poller = pollerOn(sandbox, { durable });

@@ -1,0 +1,200 @@
+import { pollCharges } from '../../nodes/PaymentCollectionTrigger/poll';
+import type { ChargePage } from '../../nodes/PaymentCollectionTrigger/list/chargePages';
+import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
+import type { TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
+import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
+import type { Failure } from '../../nodes/shared/errors/failure';
+import { ServiceFailure } from '../../nodes/shared/errors/failures';
+import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
+import { useFakeClock } from '../support/clock';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What a poll may take. */
+const READING_MS = 118_000;
+/** What two tries of a page that hangs take. */
+const HANG_MS = MINUTE_MS;
+
+const settings: PollSettings = {
+	events: new Set(['charge.created', 'charge.refunded']),
+	statuses: new StatusFilter(undefined),
+	filters: {},
+	startFrom: undefined,
+	lookbackMs: 60 * MINUTE_MS,
+	maxCharges: 5_000,
+	watchMs: 7 * DAY_MS,
+	sweepPages: 5,
+	simplify: false,
+	includeSensitiveData: false,
+};
+
+const failure = (of: Pick<Failure, 'kind' | 'status'>) =>
+	new ServiceFailure({
+		request: 'GET /v1/charges',
+		isWrite: false,
+		detail: '',
+		attempts: 2,
+		notExecuted: false,
+		...of,
+	});
+
+/** A list of charges by date, the newest first, and a trigger that polls it. */
+class Scene {
+	/** When each was created, the newest first. */
+	readonly charges: number[];
+	readonly told: string[] = [];
+	state: TriggerState | undefined;
+	requests = 0;
+	/** What the service does instead of answering for a page. */
+	fails: (page: number) => ServiceFailure | undefined = () => undefined;
+
+	constructor(
+		readonly clock: ReturnType<typeof useFakeClock>,
+		count: number,
+		private readonly pageSize: number,
+		private readonly chosen: Partial<PollSettings> = {},
+	) {
+		this.charges = Array.from({ length: count }, (_, at) => clock.now() - (at + 1) * MINUTE_MS);
+	}
+
+	/** Such charges come in that were created so long ago, each a second before the one before. */
+	arrive(count: number, agoMs = 1_000): void {
+		for (let at = 0; at < count; at++) this.charges.push(this.clock.now() - agoMs - at * 1_000);
+		this.charges.sort((one, other) => other - one);
+	}
+
+	async poll(): Promise<void> {
+		const { state } = this;
+		this.requests = 0;
+		const nowMs = this.clock.now();
+		const result = await pollCharges({
+			scope: 'one',
+			former: state === undefined ? { hasRun: false } : { hasRun: true, state },
+			settings: { ...settings, ...this.chosen },
+			fetchPage: async (number) => await this.fetchPage(number),
+			nowMs,
+			deadlineMs: nowMs + READING_MS,
+		});
+		this.told.push(...result.events.map(({ charge }) => charge.id));
+		this.state = JSON.parse(JSON.stringify(result.state)) as TriggerState;
+	}
+
+	private async fetchPage(number: number): Promise<ChargePage> {
+		this.requests += 1;
+		const failed = this.fails(number);
+		if (failed !== undefined) throw failed;
+		const { charges, pageSize } = this;
+		return await Promise.resolve({
+			number,
+			rows: charges.slice((number - 1) * pageSize, number * pageSize).map((created) => ({
+				id: String(created),
+				key: String(created).slice(-10),
+				created: fromMs(created),
+				status: 'authorised',
+				refundTotal: undefined,
+				refundedAt: undefined,
+				statusSince: undefined,
+				record: {},
+			})),
+			count: charges.length,
+			hasNext: number * pageSize < charges.length,
+		});
+	}
+}
+
+it.each([[[3]], [[4, 5, 6]]])(
+	'pages %p that hang stop neither rounds, nor the watched days, nor what comes in',
+	async (pages) => {
+		const clock = useFakeClock();
+		const scene = new Scene(clock, 100, 10);
+		scene.fails = (page) => {
+			if (!pages.includes(page)) return undefined;
+			clock.advance(HANG_MS);
+			return failure({ kind: 'timeout' });
+		};
+		for (let poll = 0; poll < 80; poll++) {
+			clock.advance(30 * MINUTE_MS);
+			scene.arrive(1);
+			await scene.poll();
+		}
+		expect(scene.told.length).toBeGreaterThanOrEqual(77);
+		expect(scene.state?.lastRound).toBeDefined();
+		expect(scene.state?.watch?.isComplete).toBe(true);
+	},
+);
+
+it('where no page but the first one answers, what comes in is told', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 100, 10);
+	await scene.poll();
+	scene.fails = (page) => {
+		if (page === 1) return undefined;
+		clock.advance(HANG_MS);
+		return failure({ kind: 'timeout' });
+	};
+	for (let poll = 0; poll < 40; poll++) {
+		clock.advance(30 * MINUTE_MS);
+		scene.arrive(1);
+		await scene.poll();
+	}
+	expect(scene.told.length).toBeGreaterThanOrEqual(39);
+});
+
+it('where every poll has a backlog, late charges are told all the same, and rounds go on', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 200, 100);
+	const late: number[] = [];
+	for (let day = 0; day < 8; day++) {
+		await scene.poll();
+		// It was created before this poll, and is listed after it.
+		scene.arrive(1, 10 * MINUTE_MS + 500);
+		late.push(clock.now() - 10 * MINUTE_MS - 500);
+		clock.advance(DAY_MS);
+		scene.arrive(4_500);
+	}
+	await scene.poll();
+	await scene.poll();
+	expect(late.slice(1).filter((created) => !scene.told.includes(String(created)))).toEqual([]);
+	expect(scene.told.length).toBeGreaterThanOrEqual(8 * 4_500);
+	expect(scene.state?.watch?.isComplete).toBe(true);
+});
+
+it('a page that fails at the end of a backlog holds up nothing that comes in', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 8_000, 100, { startFrom: EARLIEST });
+	scene.fails = (page) => (page === 70 ? failure({ kind: 'http', status: 500 }) : undefined);
+	for (let poll = 0; poll < 3; poll++) {
+		clock.advance(5 * MINUTE_MS);
+		await scene.poll();
+	}
+	clock.advance(5 * MINUTE_MS);
+	scene.arrive(1);
+	const [newest] = scene.charges;
+	await scene.poll();
+	expect(scene.told).toContain(String(newest));
+});
+
+it('in a backlog, pages that failed are told once they can be read, though another one still fails', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 8_000, 100, { startFrom: EARLIEST });
+	let broken = [70, 60];
+	scene.fails = (page) =>
+		broken.includes(page) ? failure({ kind: 'http', status: 500 }) : undefined;
+	for (let poll = 0; poll < 8; poll++) {
+		clock.advance(5 * MINUTE_MS);
+		await scene.poll();
+		if (poll === 3) broken = [70];
+	}
+	expect(scene.told.length).toBe(7_900);
+});
+
+it('goes on with a round where a limit of requests has stopped it', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 3_000, 10);
+	scene.fails = () => (scene.requests > 60 ? failure({ kind: 'http', status: 429 }) : undefined);
+	for (let poll = 0; poll < 12; poll++) {
+		clock.advance(5 * MINUTE_MS);
+		await scene.poll();
+	}
+	expect(scene.state?.beginning).toBeUndefined();
+});
