@@ -71,9 +71,9 @@ function settle({ state, list, judge, nowMs }: Run): void {
 	if (state.backlog !== undefined) return;
 	const { count = 0 } = list;
 	const { accounted = count - judge.found } = state.list;
-	const settled = accounted + judge.found + Math.min(0, judge.room);
+	const accountedNow = accounted + judge.found + Math.min(0, judge.room);
 	// More were found than came in: others left the list.
-	if (list.count !== undefined && settled > count) state.unrest = true;
+	if (list.count !== undefined && accountedNow > count) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
-	state.list.accounted = list.count && Math.min(settled, count);
+	state.list.accounted = list.count === undefined ? undefined : Math.min(accountedNow, count);
 }

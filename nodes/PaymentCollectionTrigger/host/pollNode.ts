@@ -34,9 +34,9 @@ const firstTried = new NodeMemory<Instant>();
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 	const kind = pollKind(context);
-	const turn = enter(context, kind);
+	const entry = enter(context, kind);
 	const startedAtMs = clock.now();
-	if (turn === undefined) return null;
+	if (entry === undefined) return null;
 	try {
 		const reading = await openReading(context);
 		const former = loadState(context);
@@ -48,7 +48,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 			...reading,
 			former: { ...former, polledAt },
 		});
-		if (!turn.isCurrent()) return null;
+		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
 		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
@@ -63,7 +63,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {
-		turn.end();
+		entry.end();
 	}
 }
 

@@ -28,7 +28,7 @@ export async function findTestEvent(
 	deadlineMs: number,
 	{ events, statuses }: Pick<PollSettings, 'events' | 'statuses'>,
 ): Promise<ChargeEvent> {
-	const list = new ChargeList(fetchPage, { order: 'none', lastPage: 1 }, deadlineMs);
+	const list = new ChargeList(fetchPage, { order: 'unsorted', lastPage: 1 }, deadlineMs);
 	await list.read(1);
 	const { lastPage } = list.facts;
 	const rows: ChargeRow[] = [];

@@ -83,7 +83,7 @@ export class ChargeList {
 	}
 
 	get isByDate(): boolean {
-		return this.facts.order !== 'none';
+		return this.facts.order !== 'unsorted';
 	}
 
 	/** Whether no page follows towards the old end, as far as the page tells. */
@@ -108,7 +108,7 @@ export class ChargeList {
 	 *
 	 * @param place moved on with each page that was read
 	 * @param visit says whether the page is the last one that is of interest
-	 * @returns that page, or the list's last one; `failed` where the service is down, `none` where the next poll goes on from
+	 * @returns that page, or the list's last one; `failed` behind three in a row that failed, `none` where the next poll goes on from
 	 *   `place`
 	 */
 	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {

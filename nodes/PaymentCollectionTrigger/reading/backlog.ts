@@ -2,7 +2,7 @@ import { EARLIEST, latest, shift } from '../../shared/timestamps';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { isGivenUp, newestListed, type Run } from './judge';
+import { noteFailure, newestListed, type Run } from './judge';
 
 /** Pages in a row that may fail before the rest is left to the next poll. */
 const MAX_FAILURES = 3;
@@ -37,8 +37,8 @@ export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
 	if (backlog.settled === 0) backlog.settled = await firstOf(run, backlog);
-	// Charges that come in meanwhile raise the count, also where all that is left of the backlog fails.
-	await readAt(run, backlog.count - 1, backlog);
+	// Where all that is left has failed, the page at which charges come in shows whether any did.
+	if (backlog.settled >= backlog.count) await readAt(run, backlog.count - 1, backlog);
 	await retryFailed(run, backlog);
 	let failures = 0;
 	while (run.judge.room > 0 && failures < MAX_FAILURES && backlog.settled < backlog.count) {
@@ -147,7 +147,7 @@ function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 
 function endBacklog(run: Run, backlog: Backlog): void {
 	const { state } = run;
-	if (backlog.failed.length > 0 && !isGivenUp(run)) return;
+	if (backlog.failed.length > 0 && !noteFailure(run)) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
 	// All that came in was told, also while this poll read.

@@ -8,14 +8,14 @@ import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Beginning, TriggerState } from '../state/state';
 
 /**
- * The one judge of rows. A charge created since `since` that is not known is new, on whatever page and in whatever poll
- * it is met.
+ * The one judge of rows, but for those that a backlog tells by their position. A charge created since `since` that is not
+ * known is new, on whatever page and in whatever poll it is met.
  */
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, ChargeRow>();
 	readonly known: DatedKeys;
-	/** Charges that no poll had looked at. */
+	/** Charges that are not known; those that had to wait for room are found again in every poll. */
 	found = 0;
 	/** Of these, those that count as there when the trigger began. */
 	foundThere = 0;
@@ -66,7 +66,7 @@ export class Judge {
 		return told;
 	}
 
-	/** Writes down what is known. @returns what n8n's log is to say of it */
+	/** Writes down what is known. What has to be forgotten is told no more. @returns what n8n's log is to say of it */
 	save(): string[] {
 		const { state, known } = this;
 		const forgottenBefore = known.shrink(budgets.knownKeys);
@@ -129,8 +129,8 @@ export function missingOf({ state, list, judge }: Run, count = list.count): numb
 	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.found;
 }
 
-/** Whether pages have failed for so long that what stands on them is given up. */
-export function isGivenUp({ state, settings, nowMs }: Run): boolean {
+/** Notes that pages fail. @returns whether they have done so for so long that what stands on them is given up */
+export function noteFailure({ state, settings, nowMs }: Run): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

@@ -4,7 +4,7 @@ import type { Reading } from '../list/chargeList';
 import { isOlderThan, type ChargePage } from '../list/chargePages';
 import type { ListFacts, Neighbours, Place, Round } from '../state/state';
 import { beginsBacklog } from './backlog';
-import { isGivenUp, missingOf, newestListed, type Run } from './judge';
+import { noteFailure, missingOf, newestListed, type Run } from './judge';
 
 /** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
 const MOST_AHEAD_MS = 7 * DAY_MS;
@@ -39,7 +39,7 @@ async function meetList({ list }: Run): Promise<void> {
 		for (const row of rows) if (row !== undefined) compareWithLast(neighbours, row.created);
 		const order = orderBy(neighbours, list.step) ?? 'newestFirst';
 		// Without a count, only a reading of the whole list shows where its last page is.
-		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'none' : order;
+		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'unsorted' : order;
 		return true;
 	});
 }
@@ -101,7 +101,7 @@ function dueRound(run: Run): Round | undefined {
 	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.found;
 	const needsEvidence = lastRound === undefined || (isLate && list.count === undefined);
 	return {
-		startedAt: newestListed(run),
+		newestAtStart: newestListed(run),
 		olderPagesWanted: needsEvidence ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
@@ -155,7 +155,7 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	const unexplained = unexplainedBy(run, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
-	if (isHiding && !isGivenUp(run)) {
+	if (isHiding && !noteFailure(run)) {
 		state.unrest = true;
 		return;
 	}
@@ -176,13 +176,13 @@ function endRound(run: Run, round: Round, last: Reading): void {
  * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no
  * earlier than a lookback before. One round may miss a charge that changes its page, so the round before counts.
  */
-function moveSince({ state, judge, settings, nowMs }: Run, { startedAt }: Round): void {
+function moveSince({ state, judge, settings, nowMs }: Run, { newestAtStart }: Round): void {
 	if (state.lastRound !== undefined) {
-		const since = shift(state.lastRound.startedAt, -settings.lookbackMs);
+		const since = shift(state.lastRound.newestAtStart, -settings.lookbackMs);
 		state.since = latest(state.since, since);
 		judge.known.forgetBefore(state.since);
 	}
-	state.lastRound = { startedAt, endedAtMs: nowMs };
+	state.lastRound = { newestAtStart, endedAtMs: nowMs };
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
@@ -193,7 +193,7 @@ function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void 
 		facts.wasRead = true;
 		facts.order = orderBy(round, list.step) ?? order;
 	}
-	if (round.isRefuted && order !== 'none') facts.order = 'none';
+	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
 	// It would go on in the other direction.
 	if (facts.order !== order) delete state.watch?.place;
 }
@@ -217,5 +217,5 @@ function orderBy({ newer, older }: Neighbours, step: number): ListFacts['order']
 	if (enough === 0) return undefined;
 	if (older >= enough) return step === 1 ? 'newestFirst' : 'oldestFirst';
 	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
-	return 'none';
+	return 'unsorted';
 }

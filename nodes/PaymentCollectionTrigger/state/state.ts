@@ -17,18 +17,18 @@ export interface TriggerState {
 	list: ListFacts;
 	/** The newest `created` that was seen and not ahead of the host's clock. */
 	newest?: Instant;
-	/** Every charge created since then that was looked at is in `known`: one that is not there is new. */
+	/** Every charge created since then that was told or passed over is in `known`: one that is not there is new. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
-	/** The trigger begins: what the list held at that time is still being learned. */
+	/** The trigger begins, or its list turned out not to be by date: what it held then is still being learned. */
 	beginning?: Beginning | undefined;
 	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
 	unrest?: true;
 	/** A round is under way. */
 	round?: Round | undefined;
 	/** The last round that was complete. */
-	lastRound?: { startedAt: Instant; endedAtMs: number };
+	lastRound?: { newestAtStart: Instant; endedAtMs: number };
 	/**
 	 * Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved; in a
 	 * backlog, what failed is tried again.
@@ -44,15 +44,15 @@ export interface TriggerState {
 	turn?: 'newEnd' | 'round' | 'watch' | undefined;
 }
 
-/** What is known of the list as a whole: hints, which cost requests or time where they are wrong, and lose nothing. */
+/** What is believed of the list as a whole. Where it is wrong, it costs requests or time, and a round puts it right. */
 export interface ListFacts {
 	/** How it seems to be sorted. By date: no charge was seen below a whole page of older ones. */
-	order: 'newestFirst' | 'oldestFirst' | 'none';
+	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
 	/** The whole list was read since the trigger began. */
 	wasRead?: true;
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
-	/** So many of the charges that it counts were there, found, or looked for in vain; absent without a count. */
+	/** So many of the charges that it counts need no search: found, looked for in vain, or there before; absent without a count. */
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
@@ -85,11 +85,11 @@ export interface Neighbours {
 
 /** A reading of the list from the new end towards the old one. */
 export interface Round extends Place, Neighbours {
-	/** No charge that was listed by then is newer: the earlier of the host's clock and the newest charge that was seen. */
-	startedAt: Instant;
-	/** In a list by date it ends behind so many whole pages that are older than `since`, */
+	/** No charge that was listed when it began is newer: the earlier of the host's clock and the newest one seen. */
+	newestAtStart: Instant;
+	/** In a list by date it ends behind so many older pages: whole ones, older than `since`. */
 	olderPagesWanted: number;
-	/** and has read so many of them. */
+	/** It has read so many older pages. */
 	olderPages: number;
 	/** What the list counted when it began; absent in a list without a count. */
 	count?: number | undefined;
@@ -97,7 +97,7 @@ export interface Round extends Place, Neighbours {
 	hasMoved?: true;
 	/** While the trigger begins: a charge was met that no round before had met. */
 	hasMetUnknown?: true;
-	/** A charge that is not older stands below such a page: the list is not by date. */
+	/** A charge that is not older stands below an older page: the list is not by date. */
 	isRefuted?: true;
 }
 
@@ -105,11 +105,11 @@ export interface Round extends Place, Neighbours {
 export interface Backlog {
 	/** Charges created since then are told. */
 	from: Instant;
-	/** Those below this position are done, */
+	/** Charges below this position are done, but for those in `failed`. */
 	settled: number;
-	/** in a list of so many, */
+	/** The list's count, as it was read last. */
 	count: number;
-	/** but for these, from and to: their pages failed. */
+	/** Positions, from and to, whose pages failed. */
 	failed: Array<[number, number]>;
 	/** Keys of those told last: a charge that comes in below moves them up. */
 	recent: string[];
@@ -127,14 +127,14 @@ export interface Watch {
 	usual?: string;
 	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
 	facts: string;
-	/** A going round is under way. */
+	/** A sweep of the watched days is under way. */
 	place?: Place;
-	/** Since then, by the host's clock, none was complete. */
+	/** The last complete sweep ended then, or the watch began, by the host's clock. */
 	sweptSinceMs: number;
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 14;
+const VERSION = 15;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

@@ -42,6 +42,8 @@ export class Judge {
 	readonly told = new Set<string>();
 	readonly beginnings: Beginning[] = [];
 	private readonly forgiven = new Set<string>();
+	/** When the first poll began, if it failed. */
+	private firstTried: number | undefined;
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
 	private hasBegun = false;
@@ -91,8 +93,9 @@ export class Judge {
 			standing.promisedFrom = sequence;
 			if (settings.startFrom !== 'now') continue;
 			standing.oldUpTo = sequence;
-			// Nobody will know that it was there.
-			if (charge.defect !== null) standing.kind = 'free';
+			// Nobody will know that it was there; or it came in after a first poll that failed, which the process remembers.
+			const isAfterTry = charge.shownSequence > (this.firstTried ?? sequence);
+			if (charge.defect !== null || isAfterTry) standing.kind = 'free';
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
@@ -231,6 +234,7 @@ export class Judge {
 
 	endPoll(result: PollResult, pages: number): void {
 		const { service } = this;
+		if (!this.hasBegun) this.firstTried ??= result.fromSequence;
 		if (!result.isAccepted) return;
 		const isClean = result.goodAnswers > 0 && !service.hasFailed && result.tookMs < LONG_MS;
 		if (isClean) this.cleanPolls += 1;
