@@ -17,6 +17,8 @@ import { NodeMemory, enter, pollKind, polled, readingMs, type PollKind } from '.
 import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
+/** The service waited too long for the request. */
+const REQUEST_TIMEOUT = 408;
 const SERVER_ERROR = 500;
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -27,7 +29,7 @@ const UNREADABLE =
 const NOTHING_KEPT =
 	'n8n has started, and holds nothing that the Payment Collection Trigger knew: it begins as Start From says';
 
-/** When a trigger's first poll failed and was forgiven: what comes in from then on is new. */
+/** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
 const firstTried = new NodeMemory<Instant>();
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
@@ -43,6 +45,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (former.isStale) return null;
 		if (former.isUnreadable) context.logger.warn(UNREADABLE);
 		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
+		if (kind !== 'tick') firstTried.set(context, undefined);
 		const polledAt = former.polledAt ?? firstTried.get(context);
 		const { events, state, warnings } = await pollCharges({
 			...reading,
@@ -54,6 +57,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
 		storeState(context, next, items.length > 0);
 		polled.add(context);
+		firstTried.set(context, undefined);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const shown = await toPollError(error, context);
@@ -94,7 +98,7 @@ function isTransient(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure)) return false;
 	const { kind, status = 0 } = error.failure;
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
-	return status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+	return status === REQUEST_TIMEOUT || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
 }
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */

@@ -62,6 +62,18 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 		expect(idsOf((await poller.tick()).json)).toEqual([id]);
 	});
 
+	it('emits nothing of before another publishing, whatever failed before it', async () => {
+		const sandbox = await sandboxWith();
+		const workflowId = `failed-first-${sandbox.url}`;
+		const down = sandbox.addFault({ action: { status: 500 } });
+		await pollerOn(sandbox, { durable, workflowId }).activate();
+		sandbox.removeFault(down);
+		sandbox.insertCharge();
+		const poller = pollerOn(sandbox, { durable, workflowId });
+		expect(await poller.activate()).toMatchObject({ items: null, error: undefined });
+		expect((await poller.tick()).items).toBeNull();
+	});
+
 	it('emits what came between activation and the first tick', async () => {
 		const sandbox = await sandboxWith();
 		const poller = pollerOn(sandbox, { durable });
@@ -212,15 +224,17 @@ describe('a poll that fails', () => {
 		expect((await pollerOn(sandbox, { activation: 'init' }).activate()).error).toBeUndefined();
 	});
 
-	it('is only logged when a user publishes while the service is down', async () => {
-		const sandbox = await sandboxWith();
-		sandbox.addFault({ action: { status: 500 } });
-		const { error, logs } = await pollerOn(sandbox).activate();
-		expect(error).toBeUndefined();
-		expect(logs.some(({ level, message }) => level === 'warn' && message.includes('500'))).toBe(
-			true,
-		);
-	});
+	it.each([408, 500])(
+		'is only logged when a user publishes while the service is down: %d',
+		async (status) => {
+			const sandbox = await sandboxWith();
+			sandbox.addFault({ action: { status } });
+			const { error, logs } = await pollerOn(sandbox).activate();
+			expect(error).toBeUndefined();
+			const warned = logs.filter(({ level }) => level === 'warn');
+			expect(warned.some(({ message }) => message.includes(`${status}`))).toBe(true);
+		},
+	);
 
 	it('is shown for a base URL that is none, and for a filter that is empty', async () => {
 		const sandbox = await sandboxWith();
