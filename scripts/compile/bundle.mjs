@@ -6,7 +6,6 @@ import ts from 'typescript';
 
 import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
 import { isReadLater, laterName, loadedModules, readingLater } from './readLater.mjs';
-import { MESSAGE_SOURCES } from '../generate/messageSources.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
@@ -20,24 +19,6 @@ function flat(javascript) {
 	return hasLongTemplate ? javascript : javascript.replace(/^ +/gm, '');
 }
 
-/** What these sources say about a message or a rule for the pages that are made of them, in texts that no code reads. */
-const FOR_PAGES = new Set(['cause', 'because']);
-const SOURCES_OF_PAGES = new Set(Object.values(MESSAGE_SOURCES).map((module) => `${module}.ts`));
-
-/** @type {import('typescript').TransformerFactory<import('typescript').SourceFile>} */
-const withoutTextsForPages = (context) => (file) => {
-	/** @type {(node: import('typescript').Node) => import('typescript').Node | undefined} */
-	const visit = (node) => {
-		const isForPages =
-			ts.isPropertyAssignment(node) &&
-			ts.isIdentifier(node.name) &&
-			FOR_PAGES.has(node.name.text) &&
-			ts.isStringLiteral(node.initializer);
-		return isForPages ? undefined : ts.visitEachChild(node, visit, context);
-	};
-	return ts.visitEachChild(file, visit, context);
-};
-
 /** @param {string} path below the root */
 async function compiled(path) {
 	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
@@ -49,7 +30,6 @@ async function compiled(path) {
 			// A field is set by the constructor alone, and not declared besides.
 			useDefineForClassFields: false,
 		},
-		transformers: SOURCES_OF_PAGES.has(path) ? { before: [withoutTextsForPages] } : {},
 		fileName: path,
 	});
 	return flat(outputText);

@@ -1,12 +1,11 @@
 /**
- * `npm run docs` writes the pages of docs/ that are made from the code: docs/messages.md whole, parts of others between
- * marks, in docs/n8n-engine.md the links to tests, and the names that saved workflows depend on. With --check nothing is written, and a page that would change is an error; the tests run that.
+ * `npm run docs` writes the pages of docs/ that are made from the code: parts between marks, in
+ * docs/n8n-engine.md the links to tests, and the names that saved workflows depend on. With --check nothing is written, and a page that would change is an error; the tests run that.
  * What the trigger's polls cost is measured, which takes a minute: `npm run costs -- --write` does it.
  */
 
 import { parseArgs } from 'node:util';
 
-import { messagePages } from './messages.mjs';
 import { operationText } from './operations.mjs';
 import { SAVED_NAMES, savedNames } from './savedNames.mjs';
 import { serviceTables } from './service.mjs';
@@ -18,16 +17,13 @@ import { withTestLinks } from './testLinks.mjs';
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
 await main(async () => {
-	const { page, answers } = await messagePages();
 	const nodes = await loadNodes();
 	const operations = operationText(nodes);
 	const pages = new Map([
-		['docs/messages.md', page],
 		['docs/n8n-engine.md', await withTestLinks('docs/n8n-engine.md')],
 		['docs/operations.md', await pageWith('docs/operations.md', { operations })],
 		['docs/service.md', await pageWith('docs/service.md', await serviceTables())],
 		[SAVED_NAMES, await savedNames(nodes)],
-		['docs/writes.md', await pageWith('docs/writes.md', { answers })],
 	]);
 	for (const [path, text] of pages) {
 		await writePage(path, text, { isCheck: options.check, command: 'npm run docs' });

@@ -38,16 +38,6 @@ describe('the documents', () => {
 		expect(run('scripts/generate/docs.mjs', '--check')).toEqual(FINE);
 	});
 
-	it('say of every value that is refused that nothing was sent', () => {
-		const page = readFileSync(join(ROOT, 'docs/messages.md'), 'utf8');
-		const [, section = ''] = page.split('## Values that are refused before anything is sent');
-		const refusals = [...section.matchAll(/^\| (?:‹field›|‹title›|There is) .*$/gm)].map(
-			([row]) => row,
-		);
-		expect(refusals.length).toBeGreaterThan(30);
-		expect(refusals.filter((row) => !row.includes('Nothing was sent.'))).toEqual([]);
-	});
-
 	it('have no link that leads nowhere', () => {
 		const remark = 'node_modules/remark-cli/cli.js';
 		expect(run(remark, '--frail', '--quiet', '--no-stdout', '--no-color', '.')).toEqual(FINE);

@@ -2,8 +2,6 @@ import { GAVE_UP_STATUSES } from '../service/writeOutcome';
 import type { Failure } from './failure';
 
 export interface FailureRule {
-	/** The situation in words, for docs/messages.md. */
-	readonly cause: string;
 	readonly when: (failure: Failure) => boolean;
 	/** Shown when the service says nothing of its own. */
 	readonly message: (failure: Failure) => string;
@@ -27,45 +25,38 @@ const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
 /** First match wins. The service's statuses and codes are not documented, so these are HTTP's own meanings. */
 export const FAILURE_RULES: readonly FailureRule[] = [
 	{
-		cause: 'HTTP 401.',
 		when: hasStatus(401),
 		message: () => 'The service does not accept the API key',
 		advice: () => 'Check API Key and Base URL in the Payment Collection API credential.',
 	},
 	{
-		cause: 'HTTP 403.',
 		when: hasStatus(403),
 		message: () => 'The API key may not do this',
 		advice: () =>
 			'Ask the merchant account’s owner what this API Key may do, or use another credential.',
 	},
 	{
-		cause: 'HTTP 404 for a request without an ID: a list, or a new link.',
 		when: (failure) => hasStatus(404)(failure) && failure.isForId !== true,
 		message: () => 'The service does not know this address',
 		advice: () => 'Check that Base URL in the credential is the address of the service.',
 	},
 	{
-		cause: 'HTTP 404 for a request with an ID: in its path, or as the filter of a list.',
 		when: hasStatus(404),
 		message: () => 'The service has nothing with this ID',
 		advice: () =>
 			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',
 	},
 	{
-		cause: 'HTTP 409.',
 		when: hasStatus(409),
 		message: () => 'The service refuses this in the record’s present state',
 		advice: () => 'Read the record and check its state before you try again.',
 	},
 	{
-		cause: 'HTTP 400 or 422.',
 		when: hasStatus(400, 422),
 		message: () => 'The service refuses the values sent',
 		advice: () => 'Change the parameter that the message names. Nothing was changed.',
 	},
 	{
-		cause: 'HTTP 429, after up to four tries within a minute.',
 		when: hasStatus(429),
 		message: ({ retryAfterMs }) =>
 			retryAfterMs === undefined
@@ -75,64 +66,54 @@ export const FAILURE_RULES: readonly FailureRule[] = [
 			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
 	},
 	{
-		cause: 'HTTP 408, and 460 and 499 of some proxies.',
 		when: hasStatus(...GAVE_UP_STATUSES),
 		message: () => 'The service gave up waiting for the request',
 		advice: checkFirst,
 	},
 	{
-		cause: 'HTTP 5xx. A read was tried up to four times after 502, 503 and 504.',
 		when: ({ kind, status }) => kind === 'http' && status !== undefined && status >= 500,
 		message: () => 'The service failed',
 		advice: checkFirst,
 	},
 	{
-		cause: 'An error in the body of a success.',
 		when: ({ kind, status = 0 }) => kind === 'http' && status < 300,
 		message: () => 'The service answers with an error',
 		advice: checkFirst,
 	},
 	{
-		cause: 'Any other status that is no success.',
 		when: ({ kind }) => kind === 'http',
 		message: () => 'The service refuses the request',
 		advice: checkFirst,
 	},
 	{
-		cause: 'HTTP 3xx.',
 		when: ({ kind }) => kind === 'redirect',
 		message: () => 'The service answers with a redirect, which is not followed',
 		advice: (failure) =>
 			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${failure.isWrite ? ` ${checkFirst(failure)}` : ''}`,
 	},
 	{
-		cause: 'A success whose body is not what the service documents: a web page of a proxy, say.',
 		when: ({ kind }) => kind === 'malformed',
 		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
 		advice: (failure) =>
 			`Check that Base URL is the address of the service and not of a web page.${failure.isWrite ? ` ${checkFirst(failure)}` : ''}`,
 	},
 	{
-		cause: 'n8n itself stopped the request: by its network rules, say. The message is n8n’s own.',
 		when: ({ kind }) => kind === 'stopped',
 		message: ({ detail }) => detail,
 		advice: checkFirst,
 	},
 	{
-		cause: 'No answer within 30 s, or within the Timeout of the Request Options.',
 		when: ({ kind }) => kind === 'timeout',
 		message: () => 'The service did not answer in time',
 		advice: (failure) =>
 			`${checkFirst(failure)} The node’s Request Options can allow more time (Timeout).`,
 	},
 	{
-		cause: 'The connection of a write broke, perhaps after the request had arrived.',
 		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,
 		message: ({ detail }) => `The connection to the service broke (${networkText(detail)})`,
 		advice: checkFirst,
 	},
 	{
-		cause: 'No connection could be made, or that of a read broke.',
 		when: ({ kind }) => kind === 'network',
 		message: ({ detail }) => `No connection to the service (${networkText(detail)})`,
 		advice: (failure) => `Check Base URL in the credential. ${checkFirst(failure)}`,

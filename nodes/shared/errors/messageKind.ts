@@ -1,10 +1,7 @@
 /**
- * A message that a node prints, with what docs/messages.md says about it. Messages are kept as data so that the page
- * can be made from them, and so that one place shows what is said in which situation.
+ * A message that a node prints. Messages are kept as data so that one place shows what is said in which situation.
  */
 export interface MessageKind<Fact extends string = string> {
-	/** The situations that lead to it, in words. */
-	readonly cause: string;
 	/** What the user reads first; of an agent's model it may be all that is read. */
 	readonly message: (facts: Readonly<Record<Fact, string>>) => string;
 	/** What the user reads below it: what to do. */
