@@ -4,16 +4,15 @@ import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, type Run } from './reading/judge';
+import { Judge, missingOf, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
-import type { TriggerState } from './state/state';
 
-const PARTS: ReadonlyArray<[TriggerState['turn'], (run: Run) => Promise<void>]> = [
+const PARTS = [
 	['newEnd', readNewEnd],
 	['round', readRounds],
 	['watch', sweep],
-];
+] as const;
 
 /**
  * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
@@ -61,7 +60,8 @@ async function readParts(run: Run): Promise<void> {
 }
 
 /** What the next poll begins with. */
-function settle({ state, list, judge, nowMs }: Run): void {
+function settle(run: Run): void {
+	const { state, list, judge, nowMs } = run;
 	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
 	if (judge.room < 0) {
 		state.unrest = true;
@@ -69,11 +69,9 @@ function settle({ state, list, judge, nowMs }: Run): void {
 		delete state.round;
 	}
 	if (state.backlog !== undefined) return;
-	const { count = 0 } = list;
-	const { accounted = count - judge.found } = state.list;
-	const accountedNow = accounted + judge.found + Math.min(0, judge.room);
+	const missing = missingOf(run) + Math.max(0, -judge.room);
 	// More were found than came in: others left the list.
-	if (list.count !== undefined && accountedNow > count) state.unrest = true;
+	if (missing < 0) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
-	state.list.accounted = list.count === undefined ? undefined : Math.min(accountedNow, count);
+	state.list.accounted = list.count && list.count - Math.max(0, missing);
 }

@@ -198,3 +198,28 @@ it('goes on with a round where a limit of requests has stopped it', async () => 
 	}
 	expect(scene.state?.beginning).toBeUndefined();
 });
+
+it('after quiet hours, a round no longer reads what came in before them', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 300, 10, { events: new Set(['charge.created']) });
+	for (let poll = 0; poll < 8; poll++) {
+		await scene.poll();
+		clock.advance(30 * MINUTE_MS);
+	}
+	scene.arrive(1);
+	await scene.poll();
+	clock.advance(30 * MINUTE_MS);
+	await scene.poll();
+	// The charge's page, and one that is older.
+	expect(scene.requests).toBe(2);
+});
+
+it('a charge that comes in below all that was read so far is told', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 300, 1, { events: new Set(['charge.created']) });
+	while (scene.state?.lastRound === undefined) await scene.poll();
+	clock.advance(30 * MINUTE_MS);
+	scene.charges.push(clock.now() - 34.5 * MINUTE_MS);
+	await scene.poll();
+	expect(scene.told).toHaveLength(1);
+});

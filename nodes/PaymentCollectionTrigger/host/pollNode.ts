@@ -8,13 +8,13 @@ import type { ItemOptions } from '../../shared/records/recordItem';
 import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { TOO_MANY_REQUESTS } from '../../shared/service/retry';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
-import { fromMs, type Instant } from '../../shared/timestamps';
+import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
 import { chargePages } from '../list/chargePages';
 import { pollCharges } from '../poll';
 import { scopeOf } from '../reading/beginning';
-import { NodeMemory, enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
-import { loadState, storeState } from './stateStore';
+import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
+import { firstTried, loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
 /** The service waited too long for the request. */
@@ -29,9 +29,6 @@ const UNREADABLE =
 const NOTHING_KEPT =
 	'n8n has started, and holds nothing that the Payment Collection Trigger knew: it begins as Start From says';
 
-/** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
-const firstTried = new NodeMemory<Instant>();
-
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
@@ -41,23 +38,17 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (entry === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const former = loadState(context);
+		const former = loadState(context, kind);
 		if (former.isStale) return null;
 		if (former.isUnreadable) context.logger.warn(UNREADABLE);
 		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
-		if (kind !== 'tick') firstTried.set(context, undefined);
-		const polledAt = former.polledAt ?? firstTried.get(context);
-		const { events, state, warnings } = await pollCharges({
-			...reading,
-			former: { ...former, polledAt },
-		});
+		const { events, state, warnings } = await pollCharges({ ...reading, former });
+		polled.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
 		const items = events.map((event) => toItem(event, reading.options));
 		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
-		storeState(context, next, items.length > 0);
-		polled.add(context);
-		firstTried.set(context, undefined);
+		storeState(context, next, kind, items.length > 0);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const shown = await toPollError(error, context);
@@ -78,8 +69,8 @@ const toItem = (event: ChargeEvent, options: ItemOptions): INodeExecutionData =>
 /** One event to build with: a manual execution, whose static data n8n never saves. */
 async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
-		const { settings, fetchPage, deadlineMs, options } = await openReading(context);
-		return [[toItem(await findTestEvent(fetchPage, deadlineMs, settings), options)]];
+		const reading = await openReading(context);
+		return [[toItem(await findTestEvent(reading), reading.options)]];
 	} catch (error) {
 		throw await toPollError(error, context);
 	}

@@ -1,7 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import type { Instant } from '../../shared/timestamps';
 import { readPolledAt, readStored, toStored, type StoredState } from '../state/state';
-import { NodeMemory, isDurableTick, pollKind } from './pollGuard';
+import { NodeMemory, isDurableTick, polled, type PollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
@@ -24,17 +25,15 @@ interface Remembered {
  */
 const remembered = new NodeMemory<Remembered>();
 
-/**
- * Contexts that have loaded a state, whether their poll succeeded or not: where one of them does so again, the workflow was
- * not unpublished meanwhile, and n8n took all items.
- */
-const goingOn = new WeakSet<IPollFunctions>();
-
 /** The state that the last durable tick with items wrote, by its serial, and when it ended. */
 const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
+/** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
+export const firstTried = new NodeMemory<Instant>();
+
 /** The newest state: n8n's or the process's. */
-export function loadState(context: IPollFunctions) {
+export function loadState(context: IPollFunctions, kind: PollKind) {
+	if (kind !== 'tick') firstTried.set(context, undefined);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);
 	const known = recall(context, fromN8n?.serial ?? -1);
@@ -42,13 +41,11 @@ export function loadState(context: IPollFunctions) {
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	// Renamed, the node will find none, or an older one from when it had that name before.
+	const savedSerial = known?.savedSerial ?? -1;
 	if (fromN8n !== undefined && !isN8nOlder)
-		remembered.set(context, {
-			stored: stored as IDataObject,
-			savedSerial: known?.savedSerial ?? -1,
-		});
+		remembered.set(context, { stored: stored as IDataObject, savedSerial });
 	const hasRun = stored !== undefined || newest !== undefined;
-	const polledAt = newest?.state.polledAt ?? readPolledAt(stored);
+	const polledAt = newest?.state.polledAt ?? readPolledAt(stored) ?? firstTried.get(context);
 	const serial = newest?.serial ?? 0;
 	const emitted = lastEmission.get(context);
 	const isJustAfter = emitted !== undefined && clock.elapsed() - emitted.endedAt < STALE_MS;
@@ -70,8 +67,7 @@ export function loadState(context: IPollFunctions) {
  * where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or imported.
  */
 function recall(context: IPollFunctions, serialInN8n: number): Remembered | undefined {
-	const isFirst = !goingOn.has(context) && !isDurableTick(context);
-	goingOn.add(context);
+	const isFirst = !polled.has(context) && !isDurableTick(context);
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
@@ -82,8 +78,14 @@ function recall(context: IPollFunctions, serialInN8n: number): Remembered | unde
 }
 
 /** Stores the state, last of all that a poll does: a throw does not undo it. */
-export function storeState(context: IPollFunctions, next: StoredState, hasItems: boolean): void {
+export function storeState(
+	context: IPollFunctions,
+	next: StoredState,
+	kind: PollKind,
+	hasItems: boolean,
+) {
 	const stored = toStored(next);
+	firstTried.set(context, undefined);
 	// Only a whole new value at the top is sure to be noticed.
 	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
 	if (hasItems && isDurableTick(context)) {
@@ -92,7 +94,7 @@ export function storeState(context: IPollFunctions, next: StoredState, hasItems:
 	}
 	const before = remembered.get(context);
 	// What comes with an activation n8n takes and saves in any case.
-	const isTick = pollKind(context) === 'tick';
+	const isTick = kind === 'tick';
 	const savedSerial = isTick ? (before?.savedSerial ?? -1) : next.serial;
 	const emission = { serial: next.serial, before };
 	remembered.set(context, { stored, savedSerial, ...(isTick && hasItems ? { emission } : {}) });

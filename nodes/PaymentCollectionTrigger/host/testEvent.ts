@@ -1,4 +1,5 @@
 import {
+	compareTexts,
 	createdEvent,
 	refundedEvent,
 	statusEvent,
@@ -7,8 +8,8 @@ import {
 } from '../../shared/charges/chargeEvents';
 import { ReportedError } from '../../shared/errors/failures';
 import { ChargeList } from '../list/chargeList';
-import type { ChargeRow, FetchPage } from '../list/chargePages';
-import type { PollSettings } from '../description/settings';
+import type { ChargeRow } from '../list/chargePages';
+import type { PollInput } from '../reading/beginning';
 
 const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | undefined>> = {
 	'charge.created': createdEvent,
@@ -23,11 +24,11 @@ const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | und
  * @throws {ReportedError} when there is none
  * @throws {ServiceFailure} when the list can't be read
  */
-export async function findTestEvent(
-	fetchPage: FetchPage,
-	deadlineMs: number,
-	{ events, statuses }: Pick<PollSettings, 'events' | 'statuses'>,
-): Promise<ChargeEvent> {
+export async function findTestEvent({
+	fetchPage,
+	deadlineMs,
+	settings,
+}: Pick<PollInput, 'fetchPage' | 'deadlineMs' | 'settings'>): Promise<ChargeEvent> {
 	const list = new ChargeList(fetchPage, { order: 'unsorted', lastPage: 1 }, deadlineMs);
 	await list.read(1);
 	const { lastPage } = list.facts;
@@ -39,9 +40,9 @@ export async function findTestEvent(
 			rows.push(...page.rows.filter((row) => row !== undefined));
 	}
 	const newestFirst = rows
-		.filter((row) => statuses.matches(row))
-		.sort((one, other) => (one.created < other.created ? 1 : -1));
-	for (const name of events) {
+		.filter((row) => settings.statuses.matches(row))
+		.sort((one, other) => compareTexts(other.created, one.created));
+	for (const name of settings.events) {
 		const example = newestFirst.map(EXAMPLES[name]).find((event) => event !== undefined);
 		if (example !== undefined) return example;
 	}

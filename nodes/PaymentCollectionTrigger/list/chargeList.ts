@@ -12,7 +12,7 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
 /** So many pages that fail in a row are no pages that are broken: the service is down. */
-const FAILURES_OF_OUTAGE = 3;
+export const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where there is no time or request left for it. */
 export type Reading = ChargePage | 'failed' | 'none';

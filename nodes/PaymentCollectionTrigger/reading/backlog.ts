@@ -1,11 +1,9 @@
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
+import { FAILURES_OF_OUTAGE } from '../list/chargeList';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
 import { noteFailure, newestListed, type Run } from './judge';
-
-/** Pages in a row that may fail before the rest is left to the next poll. */
-const MAX_FAILURES = 3;
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -41,8 +39,8 @@ export async function readBacklog(run: Run): Promise<void> {
 	if (backlog.settled >= backlog.count) await readAt(run, backlog.count - 1, backlog);
 	await retryFailed(run, backlog);
 	let failures = 0;
-	while (run.judge.room > 0 && failures < MAX_FAILURES && backlog.settled < backlog.count) {
-		const range: Range = [backlog.settled, pageEnd(run, backlog)];
+	while (run.judge.room > 0 && failures < FAILURES_OF_OUTAGE && backlog.settled < backlog.count) {
+		const range: [number, number] = [backlog.settled, pageEnd(run, backlog)];
 		const isRead = await readRange(run, backlog, range);
 		if (!isRead && !run.list.mayRead()) break;
 		backlog.settled = isRead ? range[0] : range[1];
@@ -51,8 +49,6 @@ export async function readBacklog(run: Run): Promise<void> {
 	}
 	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
-
-type Range = Backlog['failed'][number];
 
 /** Until one of them fails again: it is the last one to be tried by the next poll. */
 async function retryFailed(run: Run, backlog: Backlog): Promise<void> {
@@ -85,7 +81,7 @@ async function firstOf(run: Run, backlog: Backlog): Promise<number> {
  * @param range what is left of it begins where there was no more room, or above what was read
  * @returns whether the page could be read
  */
-async function readRange(run: Run, backlog: Backlog, range: Range): Promise<boolean> {
+async function readRange(run: Run, backlog: Backlog, range: [number, number]): Promise<boolean> {
 	const [from, to] = range;
 	const { count } = backlog;
 	const page = await readAt(run, from, backlog);

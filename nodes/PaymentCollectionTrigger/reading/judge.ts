@@ -1,4 +1,5 @@
 import { clock } from '../../shared/clock';
+import { compareTexts } from '../../shared/charges/chargeEvents';
 import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
 import type { Watcher } from '../changes/watcher';
 import type { PollSettings } from '../description/settings';
@@ -58,9 +59,8 @@ export class Judge {
 
 	/** The charges to tell, the oldest first: they are known from now on. */
 	tell(): ChargeRow[] {
-		const oldestFirst = [...this.fresh.values()].sort((one, other) =>
-			one.created < other.created ? -1 : one.created > other.created ? 1 : 0,
-		);
+		const fresh = [...this.fresh.values()];
+		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
 		const told = oldestFirst.slice(0, this.settings.maxCharges);
 		for (const row of told) this.finish(row, true);
 		return told;

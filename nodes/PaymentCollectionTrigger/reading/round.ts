@@ -2,7 +2,7 @@ import { clock } from '../../shared/clock';
 import { DAY_MS, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
 import type { Reading } from '../list/chargeList';
 import { isOlderThan, type ChargePage } from '../list/chargePages';
-import type { ListFacts, Neighbours, Place, Round } from '../state/state';
+import type { ListFacts, Place, Round } from '../state/state';
 import { beginsBacklog } from './backlog';
 import { noteFailure, missingOf, newestListed, type Run } from './judge';
 
@@ -94,7 +94,7 @@ function dueRound(run: Run): Round | undefined {
 	const { state, list, judge, settings, nowMs } = run;
 	const { beginning, lastRound, unrest = false } = state;
 	const isLate =
-		lastRound === undefined || Math.abs(nowMs - lastRound.endedAtMs) >= settings.lookbackMs / 2;
+		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
 	const isAsked = unrest || missingOf(run) > 0 || list.count === undefined;
 	if (beginning === undefined && !isLate && !isAsked) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
@@ -102,6 +102,7 @@ function dueRound(run: Run): Round | undefined {
 	const needsEvidence = lastRound === undefined || (isLate && list.count === undefined);
 	return {
 		newestAtStart: newestListed(run),
+		startedAtMs: nowMs,
 		olderPagesWanted: needsEvidence ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
@@ -118,11 +119,7 @@ function look(run: Run, round: Round, page: ChargePage, keys: Set<string>): void
 		compareWithLast(round, row.created);
 		if (keys.has(row.key)) round.hasMoved = true;
 		keys.add(row.key);
-		if (round.olderPages === 0 || row.created < state.since) continue;
-		round.isRefuted = true;
-		// No round before has read what is down here, so it counts as there up to the last poll.
-		if (list.isByDate && !state.list.wasRead && state.lastRound !== undefined)
-			state.beginning ??= { upTo: state.polledAt, hasSeenNewEnd: true };
+		if (round.olderPages > 0 && row.created >= state.since) round.isRefuted = true;
 	}
 	round.count ??= list.firstCount;
 	const foundBefore = judge.foundThere;
@@ -176,23 +173,24 @@ function endRound(run: Run, round: Round, last: Reading): void {
  * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no
  * earlier than a lookback before. One round may miss a charge that changes its page, so the round before counts.
  */
-function moveSince({ state, judge, settings, nowMs }: Run, { newestAtStart }: Round): void {
-	if (state.lastRound !== undefined) {
-		const since = shift(state.lastRound.newestAtStart, -settings.lookbackMs);
+function moveSince({ state, judge, settings, nowMs }: Run, round: Round): void {
+	const { newestAtStart, startedAtMs } = round;
+	const { lastRound } = state;
+	if (lastRound !== undefined) {
+		// Where nothing had come in for long by then, it is known now by how long ago that was.
+		const atMost = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
+		const since = shift(latest(lastRound.newestAtStart, atMost), -settings.lookbackMs);
 		state.since = latest(state.since, since);
 		judge.known.forgetBefore(state.since);
 	}
-	state.lastRound = { newestAtStart, endedAtMs: nowMs };
+	state.lastRound = { newestAtStart, startedAtMs };
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
 function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void {
 	const { facts } = list;
 	const { order } = facts;
-	if (isWhole && !round.hasFailed) {
-		facts.wasRead = true;
-		facts.order = orderBy(round, list.step) ?? order;
-	}
+	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;
 	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
 	// It would go on in the other direction.
 	if (facts.order !== order) delete state.watch?.place;
@@ -200,6 +198,8 @@ function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void 
 
 /** A list is by date where so many of its neighbours are: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
+
+type Neighbours = Pick<Round, 'newer' | 'older' | 'lastCreated'>;
 
 function compareWithLast(neighbours: Neighbours, created: Instant): void {
 	const { lastCreated = created } = neighbours;

@@ -10,11 +10,8 @@ export async function sweep(run: Run): Promise<void> {
 	const { state, list, settings, nowMs } = run;
 	const { watch } = state;
 	if (watch === undefined) return;
-	if (state.newest !== undefined) {
-		const from = shift(newestListed(run), -settings.watchMs);
-		watch.from = latest(from, watch.from ?? from);
-	}
-	const { from = EARLIEST } = watch;
+	const from = latest(shift(newestListed(run), -settings.watchMs), watch.from ?? EARLIEST);
+	watch.from = from;
 	const isEnd = (page: ChargePage) =>
 		list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);

@@ -21,14 +21,14 @@ export interface TriggerState {
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
-	/** The trigger begins, or its list turned out not to be by date: what it held then is still being learned. */
+	/** The trigger begins: what its list held then is still being learned. */
 	beginning?: Beginning | undefined;
 	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
 	unrest?: true;
 	/** A round is under way. */
 	round?: Round | undefined;
 	/** The last round that was complete. */
-	lastRound?: { newestAtStart: Instant; endedAtMs: number };
+	lastRound?: Pick<Round, 'newestAtStart' | 'startedAtMs'>;
 	/**
 	 * Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved; in a
 	 * backlog, what failed is tried again.
@@ -48,8 +48,6 @@ export interface TriggerState {
 export interface ListFacts {
 	/** How it seems to be sorted. By date: no charge was seen below a whole page of older ones. */
 	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
-	/** The whole list was read since the trigger began. */
-	wasRead?: true;
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
 	/** So many of the charges that it counts need no search: found, looked for in vain, or there before; absent without a count. */
@@ -75,22 +73,21 @@ export interface Place {
 	hasFailed?: true;
 }
 
-/** Of the rows read so far: neighbours of which the second was created after, or before, the first. */
-export interface Neighbours {
-	newer: number;
-	older: number;
-	/** When the row read last was created. */
-	lastCreated?: Instant;
-}
-
 /** A reading of the list from the new end towards the old one. */
-export interface Round extends Place, Neighbours {
+export interface Round extends Place {
 	/** No charge that was listed when it began is newer: the earlier of the host's clock and the newest one seen. */
 	newestAtStart: Instant;
+	/** By the host's clock. */
+	startedAtMs: number;
 	/** In a list by date it ends behind so many older pages: whole ones, older than `since`. */
 	olderPagesWanted: number;
 	/** It has read so many older pages. */
 	olderPages: number;
+	/** Rows read so far that were created after, or before, the one above them. */
+	newer: number;
+	older: number;
+	/** When the row read last was created. */
+	lastCreated?: Instant;
 	/** What the list counted when it began; absent in a list without a count. */
 	count?: number | undefined;
 	/** A charge was met on two pages. */
@@ -134,7 +131,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 15;
+const VERSION = 16;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

@@ -53,7 +53,7 @@ export const statusEvent = (charge: Charge): ChargeEvent =>
 	);
 
 /** Negative when `one` comes before `other`, 0 when they are the same. */
-function compareTexts(one: string, other: string): number {
+export function compareTexts(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;
 }
