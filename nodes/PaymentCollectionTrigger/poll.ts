@@ -16,7 +16,7 @@ const PARTS = [
 
 /**
  * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
- * is new. It changes nothing that was stored.
+ * is new. It works on a copy of what was stored.
  *
  * @returns events, the oldest first, at most as many as the user chose; the state, to be stored once nothing can fail any
  *   more; warnings for n8n's log, without contents of rows and secrets
@@ -54,6 +54,7 @@ async function readParts(run: Run): Promise<void> {
 	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
 		await readBacklog(run);
 		if (state.backlog !== undefined) return;
+		// Pages that were read already cost no time.
 		if (!list.mayRead()) state.turn ??= name;
 		await read(run);
 	}
@@ -70,7 +71,7 @@ function settle(run: Run): void {
 	}
 	if (state.backlog !== undefined) return;
 	const missing = missingOf(run) + Math.max(0, -judge.room);
-	// More were found than came in: others left the list.
+	// More were met than came in: others left the list, or the trigger begins.
 	if (missing < 0) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
 	state.list.accounted = list.count && list.count - Math.max(0, missing);

@@ -1,6 +1,7 @@
 import { pollCharges } from '../../nodes/PaymentCollectionTrigger/poll';
 import type { ChargePage } from '../../nodes/PaymentCollectionTrigger/list/chargePages';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
+import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
 import type { Failure } from '../../nodes/shared/errors/failure';
@@ -222,4 +223,13 @@ it('a charge that comes in below all that was read so far is told', async () => 
 	scene.charges.push(clock.now() - 34.5 * MINUTE_MS);
 	await scene.poll();
 	expect(scene.told).toHaveLength(1);
+});
+
+it('a backlog leaves room for the watched days', async () => {
+	const scene = new Scene(useFakeClock(), 200, 10, { startFrom: EARLIEST, maxCharges: 20 });
+	const before = { ...budgets };
+	Object.assign(budgets, { recentKeys: 20, factKeys: 50 });
+	while (scene.told.length < 200) await scene.poll();
+	Object.assign(budgets, before);
+	expect(scene.state?.watch?.facts).toBe('');
 });

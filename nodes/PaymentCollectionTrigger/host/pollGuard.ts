@@ -47,7 +47,7 @@ const keyOf = (context: IPollFunctions): string =>
 export type PollKind = 'activation' | 'start' | 'tick';
 
 /**
- * Contexts whose poll has succeeded before, for a first one that threw is repeated by n8n. One serves all polls from an
+ * Contexts whose first poll has not thrown: a first one that threw is repeated by n8n. One serves all polls from an
  * activation to the next, but for durable ticks.
  */
 export const polled = new WeakSet<IPollFunctions>();

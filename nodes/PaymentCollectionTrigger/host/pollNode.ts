@@ -70,7 +70,7 @@ const toItem = (event: ChargeEvent, options: ItemOptions): INodeExecutionData =>
 async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
 		const reading = await openReading(context);
-		return [[toItem(await findTestEvent(reading), reading.options)]];
+		return [[toItem(await findTestEvent(reading.fetchPage, reading.settings), reading.options)]];
 	} catch (error) {
 		throw await toPollError(error, context);
 	}

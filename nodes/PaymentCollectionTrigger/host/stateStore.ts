@@ -12,7 +12,7 @@ const STALE_MS = 10_000;
 /** What a poll of this process left behind. */
 interface Remembered {
 	readonly stored: IDataObject;
-	/** n8n has saved the state with this serial, or a newer one. */
+	/** The newest state that n8n is known to have saved, by its serial; -1 where none is. */
 	readonly savedSerial: number;
 	/** Of a tick with items, until the next poll shows whether n8n took them. */
 	readonly emission?: { readonly serial: number; readonly before: Remembered | undefined };
@@ -41,9 +41,11 @@ export function loadState(context: IPollFunctions, kind: PollKind) {
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	// Renamed, the node will find none, or an older one from when it had that name before.
-	const savedSerial = known?.savedSerial ?? -1;
-	if (fromN8n !== undefined && !isN8nOlder)
+	if (fromN8n !== undefined && !isN8nOlder) {
+		// When n8n has just started, it holds what it has saved.
+		const savedSerial = known?.savedSerial ?? fromN8n.serial;
 		remembered.set(context, { stored: stored as IDataObject, savedSerial });
+	}
 	const hasRun = stored !== undefined || newest !== undefined;
 	const polledAt = newest?.state.polledAt ?? readPolledAt(stored) ?? firstTried.get(context);
 	const serial = newest?.serial ?? 0;

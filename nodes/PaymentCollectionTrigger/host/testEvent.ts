@@ -7,9 +7,8 @@ import {
 	type EventName,
 } from '../../shared/charges/chargeEvents';
 import { ReportedError } from '../../shared/errors/failures';
-import { ChargeList } from '../list/chargeList';
-import type { ChargeRow } from '../list/chargePages';
-import type { PollInput } from '../reading/beginning';
+import type { PollSettings } from '../description/settings';
+import type { ChargeRow, FetchPage } from '../list/chargePages';
 
 const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | undefined>> = {
 	'charge.created': createdEvent,
@@ -24,25 +23,20 @@ const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | und
  * @throws {ReportedError} when there is none
  * @throws {ServiceFailure} when the list can't be read
  */
-export async function findTestEvent({
-	fetchPage,
-	deadlineMs,
-	settings,
-}: Pick<PollInput, 'fetchPage' | 'deadlineMs' | 'settings'>): Promise<ChargeEvent> {
-	const list = new ChargeList(fetchPage, { order: 'unsorted', lastPage: 1 }, deadlineMs);
-	await list.read(1);
-	const { lastPage } = list.facts;
-	const rows: ChargeRow[] = [];
-	for (const number of new Set([1, 2, lastPage - 1, lastPage])) {
-		const page = await list.read(number);
-		if (page === 'failed' && list.error !== undefined) throw list.error;
-		if (page !== 'failed' && page !== 'none')
-			rows.push(...page.rows.filter((row) => row !== undefined));
-	}
-	const newestFirst = rows
-		.filter((row) => settings.statuses.matches(row))
+export async function findTestEvent(
+	fetchPage: FetchPage,
+	{ events, statuses }: PollSettings,
+): Promise<ChargeEvent> {
+	const first = await fetchPage(1);
+	// Where the oldest come first, the newest are on the last pages.
+	const last = Math.ceil((first.count ?? 0) / Math.max(1, first.rows.length));
+	const others = [last - 1, last].filter((number) => number > 1);
+	const pages = [first, ...(await Promise.all(others.map(fetchPage)))];
+	const newestFirst = pages
+		.flatMap(({ rows }) => rows.filter((row) => row !== undefined))
+		.filter((row) => statuses.matches(row))
 		.sort((one, other) => compareTexts(other.created, one.created));
-	for (const name of settings.events) {
+	for (const name of events) {
 		const example = newestFirst.map(EXAMPLES[name]).find((event) => event !== undefined);
 		if (example !== undefined) return example;
 	}

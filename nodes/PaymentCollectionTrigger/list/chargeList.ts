@@ -14,7 +14,7 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 /** So many pages that fail in a row are no pages that are broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
-/** What came of reading a page: `none` where there is no time or request left for it. */
+/** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
 export type Reading = ChargePage | 'failed' | 'none';
 
 /** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
@@ -47,9 +47,9 @@ export class ChargeList {
 	 * Whether there is time to ask for a page, if it takes as long as the slowest one so far. Until any page has answered,
 	 * half of the time is kept for the first one.
 	 */
-	mayRead(number = 2): boolean {
+	mayRead(isFirstPage = false): boolean {
 		const leftMs = this.deadlineMs - clock.elapsed() - this.slowestMs;
-		const keptMs = this.hasAnswered || number === 1 ? 0 : (this.deadlineMs - this.startedAt) / 2;
+		const keptMs = this.hasAnswered || isFirstPage ? 0 : (this.deadlineMs - this.startedAt) / 2;
 		const hasTime = this.requests === 0 || leftMs > keptMs;
 		return hasTime && !this.isRefused && this.requests < MAX_REQUESTS;
 	}
@@ -72,12 +72,12 @@ export class ChargeList {
 		this.firstCount = undefined;
 	}
 
-	/** Charges come in on this page, */
+	/** The page at which charges come in, as far as the list has an order. */
 	get newEnd(): number {
 		return this.step === 1 ? 1 : this.facts.lastPage;
 	}
 
-	/** and the page before in time is the next one, or the one before. */
+	/** From a page to the one before it in time. */
 	get step(): 1 | -1 {
 		return this.facts.order === 'oldestFirst' ? -1 : 1;
 	}
@@ -120,7 +120,7 @@ export class ChargeList {
 				failures += 1;
 				if (failures < FAILURES_OF_OUTAGE) continue;
 				Object.assign(place, { nextPage: number + this.step, hasFailed: true });
-				return this.mayRead(number) ? page : 'none';
+				return this.mayRead(number === 1) ? page : 'none';
 			}
 			// Pages that failed have had their turn, and may take all the time that there is.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
@@ -142,7 +142,7 @@ export class ChargeList {
 	private async readAsListed(number: number): Promise<Reading> {
 		const present = this.pages.get(number);
 		if (present !== undefined) return present;
-		if (!this.mayRead(number)) return 'none';
+		if (!this.mayRead(number === 1)) return 'none';
 		let page = await this.request(number);
 		const isExpected =
 			this.isBehindEnd(number) === false || this.pageBefore(number)?.hasNext === true;

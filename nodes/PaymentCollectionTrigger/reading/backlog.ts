@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/chargeList';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { noteFailure, newestListed, type Run } from './judge';
+import { failsTooLong, newestListed, type Run } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -11,7 +11,7 @@ import { noteFailure, newestListed, type Run } from './judge';
  *
  * @returns whether there is a backlog from now on
  */
-export function beginsBacklog(run: Run): boolean {
+export function beginBacklogIfDue(run: Run): boolean {
 	const { state, list, judge, settings } = run;
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
@@ -34,6 +34,7 @@ export function beginsBacklog(run: Run): boolean {
 export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
+	// Nothing was told yet.
 	if (backlog.settled === 0) backlog.settled = await firstOf(run, backlog);
 	// Where all that is left has failed, the page at which charges come in shows whether any did.
 	if (backlog.settled >= backlog.count) await readAt(run, backlog.count - 1, backlog);
@@ -93,7 +94,7 @@ async function readRange(run: Run, backlog: Backlog, range: [number, number]): P
 		// Charges that came in meanwhile have moved those in between to another page.
 		if (position > range[0] && count !== backlog.count) return true;
 		if (position >= range[0] && position < to) {
-			if (row !== undefined && !take(run, backlog, row)) return true;
+			if (row !== undefined && !takeByPosition(run, backlog, row)) return true;
 			range[0] = position + 1;
 		}
 		position += 1;
@@ -129,7 +130,7 @@ function pageEnd({ list }: Run, { settled, count }: Backlog): number {
 }
 
 /** @returns false where there is no room for the charge */
-function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
+function takeByPosition({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 	const isDone =
 		row.created < backlog.from || judge.known.has(row.key) || backlog.recent.includes(row.key);
 	if (isDone || judge.fresh.has(row.key)) return true;
@@ -143,10 +144,10 @@ function take({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
 
 function endBacklog(run: Run, backlog: Backlog): void {
 	const { state } = run;
-	if (backlog.failed.length > 0 && !noteFailure(run)) return;
+	if (backlog.failed.length > 0 && !failsTooLong(run)) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
-	// All that came in was told, also while this poll read.
+	// All is told or given up, also what came in while this poll read.
 	state.list.accounted = backlog.count;
 	// A charge that came in below meanwhile is found by a round.
 	state.unrest = true;

@@ -40,9 +40,9 @@ export function stateFor(input: PollInput): TriggerState {
 	const { scope, former, settings, nowMs } = input;
 	const isSame = former.state?.scope === scope;
 	const state = isSame ? former.state : beginningAt(input);
-	const isTellingAll = !isSame && state.beginning === undefined;
+	const tellsPast = !isSame && state.beginning === undefined;
 	// Nobody asked for what happened between the last poll and this one.
-	const since = isTellingAll ? state.since : latest(state.polledAt, fromMs(nowMs));
+	const since = tellsPast ? state.since : latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
 	return state;
@@ -60,7 +60,8 @@ function beginningAt(input: PollInput): TriggerState {
 	// Base URL and key are the same.
 	const isSameAccount = former?.scope.startsWith(scope.slice(0, SCOPE_LENGTH)) === true;
 	const mayCarry = isSameAccount && former.beginning === undefined;
-	const waited = mayCarry ? former.visibleFilter : undefined;
+	const formerFilter = mayCarry ? former.visibleFilter : undefined;
+	// Silently, all that is met counts as there until the new end shows since when charges have to be known.
 	const start = isSilent ? EARLIEST : startFrom;
 	const { currency, ...others } = filters;
 	return {
@@ -68,9 +69,9 @@ function beginningAt(input: PollInput): TriggerState {
 		visibleFilter: Object.keys(others).length === 0 ? { currency } : undefined,
 		polledAt: upTo,
 		list: { order: 'newestFirst', lastPage: 1 },
-		since: waited === undefined ? start : (former?.since ?? start),
-		known: waited === undefined ? '' : (former?.known ?? ''),
-		beginning: isSilent ? { upTo, waited } : undefined,
+		since: formerFilter === undefined ? start : (former?.since ?? start),
+		known: formerFilter === undefined ? '' : (former?.known ?? ''),
+		beginning: isSilent ? { upTo, formerFilter } : undefined,
 		watch: former?.watch && begunAnew(former.watch, former.known, upTo),
 	};
 }

@@ -16,10 +16,10 @@ export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, ChargeRow>();
 	readonly known: DatedKeys;
-	/** Charges that are not known; those that had to wait for room are found again in every poll. */
-	found = 0;
+	/** Charges met that are not known; those that have to wait for room are met again in every poll. */
+	unknown = 0;
 	/** Of these, those that count as there when the trigger began. */
-	foundThere = 0;
+	unknownThere = 0;
 
 	/** @param watcher absent where nothing but new charges is asked for */
 	constructor(
@@ -30,23 +30,24 @@ export class Judge {
 		this.known = new DatedKeys(state.known);
 	}
 
-	/** So many more charges can be told in this poll; below 0, so many new ones have to wait. */
+	/** So many more charges can be told in this poll; below 0 where some have to wait. */
 	get room(): number {
 		return this.settings.maxCharges - this.fresh.size;
 	}
 
 	/** Looks at all rows of a page. @returns for each of them whether it is new */
 	lookAt(page: ChargePage): boolean[] {
-		this.watcher?.meet(page);
-		this.noteNewest(page);
+		this.meet(page);
 		return page.rows.map((row) => row !== undefined && this.look(row));
 	}
 
-	/** Keeps the newest date that is not ahead of the host's clock: it may be later than this poll began. */
-	noteNewest({ rows }: ChargePage): void {
+	/** Learns from a page what does not depend on its rows being judged. */
+	meet(page: ChargePage): void {
 		const { state } = this;
+		this.watcher?.meet(page);
+		// The newest date that is not ahead of the host's clock: it may be later than this poll began.
 		const now = fromMs(clock.now());
-		for (const { created } of rows.filter((row) => row !== undefined))
+		for (const { created } of page.rows.filter((row) => row !== undefined))
 			if (created <= now) state.newest = latest(state.newest ?? created, created);
 	}
 
@@ -84,8 +85,8 @@ export class Judge {
 		if (this.fresh.has(row.key)) return false;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
 		const isNew = isUnknown && !(state.beginning !== undefined && wasThere(row, state.beginning));
-		if (isUnknown) this.found += 1;
-		if (isUnknown && !isNew) this.foundThere += 1;
+		if (isUnknown) this.unknown += 1;
+		if (isUnknown && !isNew) this.unknownThere += 1;
 		if (isNew) this.take(row);
 		else this.finish(row, false);
 		return isNew;
@@ -99,9 +100,9 @@ export class Judge {
 }
 
 /** Whether a charge that nobody looked at counts as there when the trigger began. */
-function wasThere({ created, record }: ChargeRow, { upTo, waited }: Beginning): boolean {
-	const hasWaited =
-		waited !== undefined && (waited.currency ?? record['currency']) === record['currency'];
+function wasThere({ created, record }: ChargeRow, { upTo, formerFilter }: Beginning): boolean {
+	const { currency = record['currency'] } = formerFilter ?? {};
+	const hasWaited = formerFilter !== undefined && currency === record['currency'];
 	return created <= upTo && !hasWaited;
 }
 
@@ -117,8 +118,8 @@ export interface Run {
 }
 
 /**
- * No charge that is listed by now is newer: the earlier of the host's clock and the newest charge that was seen, so that
- * it holds unless both are wrong.
+ * No later than it is now by the service's clock: the earlier of the host's clock and the newest charge that was seen. It
+ * holds unless both are wrong.
  */
 export const newestListed = ({ state, nowMs }: Run): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
@@ -126,11 +127,11 @@ export const newestListed = ({ state, nowMs }: Run): Instant =>
 /** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
 export function missingOf({ state, list, judge }: Run, count = list.count): number {
 	const { accounted } = state.list;
-	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.found;
+	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.unknown;
 }
 
-/** Notes that pages fail. @returns whether they have done so for so long that what stands on them is given up */
-export function noteFailure({ state, settings, nowMs }: Run): boolean {
+/** Notes that pages fail. @returns whether they have for so long that what stands on them is given up */
+export function failsTooLong({ state, settings, nowMs }: Run): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

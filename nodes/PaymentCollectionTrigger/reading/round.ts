@@ -3,8 +3,8 @@ import { DAY_MS, earliest, fromMs, latest, shift, type Instant } from '../../sha
 import type { Reading } from '../list/chargeList';
 import { isOlderThan, type ChargePage } from '../list/chargePages';
 import type { ListFacts, Place, Round } from '../state/state';
-import { beginsBacklog } from './backlog';
-import { noteFailure, missingOf, newestListed, type Run } from './judge';
+import { beginBacklogIfDue } from './backlog';
+import { failsTooLong, missingOf, newestListed, type Run } from './judge';
 
 /** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
 const MOST_AHEAD_MS = 7 * DAY_MS;
@@ -20,13 +20,13 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const place: Place = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {
-		judge.noteNewest(page);
-		if (beginsBacklog(run)) return true;
+		judge.meet(page);
+		if (beginBacklogIfDue(run)) return true;
 		const isEmpty = page.rows.length === 0;
 		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(run, page);
 		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
 		rowsRead += page.rows.length;
-		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(run) + judge.found;
+		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(run) + judge.unknown;
 		return !isEmpty && !(mayBeMore && state.beginning === undefined);
 	});
 	if (place.hasFailed) state.unrest = true;
@@ -50,7 +50,8 @@ function seeNewEnd(run: Run, { rows }: ChargePage): void {
 	const { beginning } = state;
 	if (beginning === undefined || beginning.hasSeenNewEnd) return;
 	beginning.hasSeenNewEnd = true;
-	if (beginning.waited !== undefined) return;
+	// The former list's `since` goes on, and charges that were in it are told.
+	if (beginning.formerFilter !== undefined) return;
 	// What is ahead of the host's clock was there all the same, unless its date is none that can be right.
 	const soonest = fromMs(clock.now() + 1);
 	const most = fromMs(clock.now() + MOST_AHEAD_MS);
@@ -95,11 +96,12 @@ function dueRound(run: Run): Round | undefined {
 	const { beginning, lastRound, unrest = false } = state;
 	const isLate =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
-	const isAsked = unrest || missingOf(run) > 0 || list.count === undefined;
+	const hasCount = (list.count ?? state.list.accounted) !== undefined;
+	const isAsked = unrest || missingOf(run) > 0 || !hasCount;
 	if (beginning === undefined && !isLate && !isAsked) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
-	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.found;
-	const needsEvidence = lastRound === undefined || (isLate && list.count === undefined);
+	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.unknown;
+	const needsEvidence = lastRound === undefined || (isLate && !hasCount);
 	return {
 		newestAtStart: newestListed(run),
 		startedAtMs: nowMs,
@@ -122,9 +124,9 @@ function look(run: Run, round: Round, page: ChargePage, keys: Set<string>): void
 		if (round.olderPages > 0 && row.created >= state.since) round.isRefuted = true;
 	}
 	round.count ??= list.firstCount;
-	const foundBefore = judge.foundThere;
+	const before = judge.unknownThere;
 	judge.lookAt(page);
-	if (judge.foundThere > foundBefore) round.hasMetUnknown = true;
+	if (judge.unknownThere > before) round.hasLearned = true;
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
@@ -152,12 +154,12 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	const unexplained = unexplainedBy(run, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
-	if (isHiding && !noteFailure(run)) {
+	if (isHiding && !failsTooLong(run)) {
 		state.unrest = true;
 		return;
 	}
 	delete state.failingSinceMs;
-	if (state.beginning !== undefined && round.hasMetUnknown) return;
+	if (state.beginning !== undefined && round.hasLearned) return;
 	delete state.beginning;
 	// What waits is met again by another round.
 	if (judge.room < 0) return;
@@ -177,9 +179,9 @@ function moveSince({ state, judge, settings, nowMs }: Run, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// Where nothing had come in for long by then, it is known now by how long ago that was.
-		const atMost = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
-		const since = shift(latest(lastRound.newestAtStart, atMost), -settings.lookbackMs);
+		// Where nothing had come in for hours by then, what came in since shows how late it was.
+		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
+		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
 		judge.known.forgetBefore(state.since);
 	}

@@ -17,7 +17,7 @@ export interface TriggerState {
 	list: ListFacts;
 	/** The newest `created` that was seen and not ahead of the host's clock. */
 	newest?: Instant;
-	/** Every charge created since then that was told or passed over is in `known`: one that is not there is new. */
+	/** Every charge created since then that was told or passed over is in `known`: another one is new, or was there before. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
@@ -50,19 +50,22 @@ export interface ListFacts {
 	order: 'newestFirst' | 'oldestFirst' | 'unsorted';
 	/** The most rows that a page had; absent before one was read. */
 	pageSize?: number;
-	/** So many of the charges that it counts need no search: found, looked for in vain, or there before; absent without a count. */
+	/** The count, less the charges that were not found yet or wait for room; absent without a count. */
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
 }
 
-/** Nothing created up to `upTo` is told, unless it `waited`. It ends with a round that meets nothing unknown. */
+/**
+ * Nothing created up to `upTo` is told, but for what matches `formerFilter`. It ends with a round that meets none of that
+ * for the first time.
+ */
 export interface Beginning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** Under other filters, what was not known and matched these had come in and waited to be told. */
-	waited?: TriggerState['visibleFilter'];
+	/** The filters were others: what matches these and is not known had come in and waited to be told. */
+	formerFilter?: TriggerState['visibleFilter'];
 }
 
 /** Where a reading of the list from the new end towards the old one stands. */
@@ -75,9 +78,9 @@ export interface Place {
 
 /** A reading of the list from the new end towards the old one. */
 export interface Round extends Place {
-	/** No charge that was listed when it began is newer: the earlier of the host's clock and the newest one seen. */
+	/** When it began, by the earlier of the host's clock and the newest charge seen. */
 	newestAtStart: Instant;
-	/** By the host's clock. */
+	/** When it began, by the host's clock. */
 	startedAtMs: number;
 	/** In a list by date it ends behind so many older pages: whole ones, older than `since`. */
 	olderPagesWanted: number;
@@ -92,8 +95,8 @@ export interface Round extends Place {
 	count?: number | undefined;
 	/** A charge was met on two pages. */
 	hasMoved?: true;
-	/** While the trigger begins: a charge was met that no round before had met. */
-	hasMetUnknown?: true;
+	/** While the trigger begins: a charge that counts as there was met for the first time. */
+	hasLearned?: true;
 	/** A charge that is not older stands below an older page: the list is not by date. */
 	isRefuted?: true;
 }
