@@ -2,10 +2,10 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import { InputError } from './inputError';
 import { CredentialError } from '../service/credentialFields';
 import type { Failure } from './failure';
-import { failureTexts } from './failureTexts';
+import { failureTexts } from './failureTable';
 
 export type { Failure } from './failure';
-export { failureTexts } from './failureTexts';
+export { failureTexts } from './failureTable';
 
 /** A request that failed for good. */
 export class ServiceFailure extends Error {
