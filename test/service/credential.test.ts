@@ -228,13 +228,11 @@ describe('authenticate', () => {
 });
 
 describe('the credential type', () => {
-	it('has a base URL and a hidden key, both required, and a default currency, which need not be set', () => {
+	it('has a base URL and a hidden key, both required', () => {
 		expect(properties.map(({ name, type, required }) => [name, type, required])).toEqual([
 			['baseUrl', 'string', true],
 			['apiKey', 'string', true],
-			['defaultCurrency', 'options', undefined],
 		]);
-		expect(properties[2]?.default).toBe('');
 		expect(properties[1]?.typeOptions).toEqual({ password: true });
 	});
 });
