@@ -141,13 +141,8 @@ const FAILURES: readonly FailureRow[] = [
 		advice: checkFirst,
 	},
 	{
-		when: ({ kind, status = 0 }) => kind === 'http' && status < 300,
-		message: 'The service answers with an error',
-		advice: checkFirst,
-	},
-	{
 		when: ({ kind }) => kind === 'http',
-		message: 'The service refuses the request',
+		message: 'The service answers with an error',
 		advice: checkFirst,
 	},
 	{

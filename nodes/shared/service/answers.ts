@@ -35,7 +35,7 @@ export function malformed(request: ServiceRequest, whatCame: string): ServiceFai
 }
 
 /** What an unexpected body is, in words. */
-export function kindOf(body: unknown): string {
+function kindOf(body: unknown): string {
 	if (typeof body !== 'string') {
 		if (body === null || body === undefined) return 'nothing';
 		return Array.isArray(body) ? `a list of ${body.length}` : `a ${typeof body}`;

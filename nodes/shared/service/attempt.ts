@@ -81,34 +81,25 @@ function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfter
  * What the system reports when a connection could not be made, by the call that failed. The code alone is not enough:
  * a connection that was made and used may break with some of the same codes.
  */
-const NEVER_CONNECTED: Readonly<Record<string, ReadonlySet<string>>> = {
-	connect: new Set([
-		'EADDRNOTAVAIL',
-		'ECONNREFUSED',
-		'EHOSTDOWN',
-		'EHOSTUNREACH',
-		'ENETDOWN',
-		'ENETUNREACH',
-		'ETIMEDOUT',
-	]),
-	getaddrinfo: new Set(['EAI_AGAIN', 'ENODATA', 'ENOTFOUND']),
+const NEVER_CONNECTED: Readonly<Record<string, RegExp>> = {
+	connect: /^E(ADDRNOTAVAIL|CONNREFUSED|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH|TIMEDOUT)$/,
+	getaddrinfo: /^(EAI_AGAIN|ENODATA|ENOTFOUND)$/,
 };
 
-/** What is known of a request that got no answer. */
-export interface ConnectionFault {
-	/** The system's or the HTTP client's code; missing when the error carries none. */
-	readonly code?: string;
-	readonly message: string;
-	readonly neverConnected: boolean;
-}
-
-/** Reads n8n's error, which wraps the HTTP client's, which wraps the system's. In doubt the connection was made. */
-export function connectionFault(error: unknown): ConnectionFault {
+/**
+ * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the
+ * system's. The code is the system's or the HTTP client's; in doubt the connection was made.
+ */
+export function connectionFault(error: unknown): {
+	code: string | undefined;
+	message: string;
+	neverConnected: boolean;
+} {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
 	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
 	return {
-		...(coded === undefined ? {} : { code: String(coded.code) }),
+		code: coded && String(coded.code),
 		message: coded?.message ?? (error instanceof Error ? error.message : String(error)),
 		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
 	};
@@ -136,4 +127,4 @@ const attemptsOf = (error: SystemError): SystemError[] =>
 	Array.isArray(error.errors) ? (error.errors as SystemError[]) : [error];
 
 const isNeverConnected = ({ code, syscall }: SystemError): boolean =>
-	NEVER_CONNECTED[String(syscall)]?.has(String(code)) === true;
+	NEVER_CONNECTED[String(syscall)]?.test(String(code)) === true;

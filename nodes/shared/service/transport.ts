@@ -8,15 +8,12 @@ import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
 import {
-	REQUEST_TIMEOUT_MS,
 	requestOptions,
 	type RequestSettings,
 	type SendOptions,
 	type ServiceRequest,
 } from './request';
 import { RequestLimiter } from './requestLimiter';
-
-export { REQUEST_TIMEOUT_MS };
 
 /** All tries of one request, waits between them included. */
 const RETRY_BUDGET_MS = 60_000;
