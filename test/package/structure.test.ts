@@ -103,7 +103,12 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 		'paymentCollectionApi',
 		'Payment Collection API',
 	]);
-	expect(credential.properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
+	expect(credential.properties).toMatchObject([
+		{ name: 'baseUrl', type: 'string', required: true },
+		{ name: 'apiKey', type: 'string', required: true, typeOptions: { password: true } },
+	]);
+	// n8n would prefer a test of the credential to that of the nodes.
+	expect(credential).not.toHaveProperty('test');
 	for (const { description } of [action, trigger]) {
 		expect(description.credentials).toEqual([
 			{ name: credential.name, required: true, testedBy: 'testCredential' },

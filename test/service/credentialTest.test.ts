@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
-import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock } from '../support/clock';
 
 import { runCredentialTest, runListSearch, runNode } from '../support/engine';
@@ -76,21 +74,15 @@ describe.each(FORMS)('with %s', (_name, send) => {
 		return [[{ json: { answer: await send.call(this, url) } as IDataObject }]];
 	});
 	nodeType.description.credentials = [{ name: NAME, required: true }];
-	const requestTo = async (url: string, baseUrl = own.url) =>
+	const requestTo = async (url: string) =>
 		await runNode({
 			nodeType,
-			credentials: { baseUrl, apiKey },
+			credentials: { baseUrl: own.url, apiKey },
 			parameters: { path: url },
 		});
 
 	it('the key goes to the service', async () => {
 		expect((await requestTo(`${own.url}/v1/links`)).status).toBe('success');
-		expect(own.requests[0]?.headers['x-api-key']).toBe(apiKey);
-	});
-
-	it('the key goes to the service by a base URL that ends in /v1, too', async () => {
-		await requestTo(`${own.url}/v1/links`, `${own.url}/v1/`);
-		expect(own.calls()).toEqual(['GET /v1/links']);
 		expect(own.requests[0]?.headers['x-api-key']).toBe(apiKey);
 	});
 
@@ -123,9 +115,9 @@ describe('the credential test', () => {
 	// The limit of 15 s never ends but where a test wants it to.
 	beforeEach(() => useFakeClock().freeze());
 
-	const testAgainst = async (answer: Answer, suffix = '') => {
+	const testAgainst = async (answer: Answer) => {
 		const server = await scriptedServer(() => answer);
-		const credentials = { baseUrl: server.url + suffix, apiKey };
+		const credentials = { baseUrl: server.url, apiKey };
 		const verdict = await runCredentialTest({ credentials });
 		await server.close();
 		return { verdict, server };
@@ -142,12 +134,6 @@ describe('the credential test', () => {
 			{ method: 'GET', path: '/v1/charges', query: { page_size: '1' }, body: undefined },
 		]);
 		expect(server.requests[0]?.headers['x-api-key']).toBe(apiKey);
-	});
-
-	it('asks below the path of a base URL', async () => {
-		const { verdict, server } = await testAgainst(json(envelope()), '/pay//in/');
-		expect(verdict.status).toBe('OK');
-		expect(server.calls()).toEqual(['GET /pay/in/v1/charges']);
 	});
 
 	it.each<[string, Answer, RegExp]>([
@@ -221,17 +207,6 @@ describe('the credential test', () => {
 			expect((await testOf('http://api.example.com')).message).toMatch(/refused.* n8n’s proxy/);
 		} finally {
 			Reflect.deleteProperty(process.env, 'http_proxy');
-		}
-	});
-
-	it('is brought by both nodes, and not by the credential type, which n8n would prefer', () => {
-		expect(new PaymentCollectionApi()).not.toHaveProperty('test');
-		for (const { description, methods } of [
-			new PaymentCollection(),
-			new PaymentCollectionTrigger(),
-		]) {
-			const { testedBy } = description.credentials?.[0] ?? {};
-			expect(methods.credentialTest).toHaveProperty(testedBy as string);
 		}
 	});
 

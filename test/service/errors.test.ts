@@ -242,21 +242,6 @@ describe('a success that is not what the service documents', () => {
 		}
 	});
 
-	it.each<[string, Answer]>([
-		['a web page', html()],
-		['an envelope without results', json({ count: 0, next: null })],
-		['results that are no list', json({ count: 1, results: { a: 1 } })],
-		['results that are no records', json({ count: 1, results: ['a'] })],
-		['two envelopes', json([{ results: [] }, { results: [] }])],
-		['nothing', empty(200)],
-	])('%s is an error for a list', async (_what, answer) => {
-		for (const name of LIST_OPERATIONS) {
-			const { error, json: output } = await runAgainst(answer, name);
-			expect(error?.message).toMatch(/^The answer is not what the service documents: /);
-			expect(output).toEqual([]);
-		}
-	});
-
 	it.each(OPERATION_NAMES)('an error body under HTTP 200 is a failure: %s', async (name) => {
 		const { error, json: output } = await runAgainst(failure(200, 'Not really', 'odd'), name);
 		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
