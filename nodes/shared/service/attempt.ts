@@ -61,12 +61,9 @@ export async function attemptOnce(
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !saysFailed(body)) return { body };
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
-	return failed({
-		kind: 'http',
-		status,
-		...serviceError(body, apiKey),
-		...retryAfter(headers),
-	});
+	const isPage = /html/i.test(plainText(headers['content-type']));
+	const said = isPage ? {} : serviceError(body, apiKey);
+	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
