@@ -9,7 +9,7 @@ module.exports = {
 	testEnvironmentOptions: { n8nCore: 'n8n-core-1.123' },
 	testMatch: [
 		'**/test/action/{lists,refund,run,writes}/*.test.ts',
-		'**/test/service/{credential*,errors/*,inFlight,retries}.test.ts',
+		'**/test/service/{credential*,errors,inFlight,retries}.test.ts',
 		'**/test/engine/facts.test.ts',
 	],
 	testPathIgnorePatterns: ['/node_modules/', LONG_FILES.source],

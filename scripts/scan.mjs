@@ -9,7 +9,6 @@ import { dirname, join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { isReadLater } from './compile/readLater.mjs';
 import { filesBelow } from './lib/folders.mjs';
 import { isProgram, main, UserError } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
@@ -67,14 +66,12 @@ function iconPaths(icon) {
 }
 
 /**
- * Loads every node and credential that package.json names, as n8n does on its start, and then what they need when they
- * run, which n8n's start must not have read.
+ * Loads every node and credential that package.json names, as n8n does on its start.
  *
  * @param {string} folder the unpacked tarball
- * @param {string[]} files in it
  * @returns {Promise<string[]>} what is wrong
  */
-async function loadingProblems(folder, files) {
+async function loadingProblems(folder) {
 	const problems = [];
 	const { n8n } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 	const require = createRequire(join(folder, 'package.json'));
@@ -89,25 +86,11 @@ async function loadingProblems(folder, files) {
 				);
 			}
 		} catch (error) {
-			problems.push(cannotBeLoaded(file, error));
-		}
-	}
-	const later = files.filter(isReadLater);
-	const isRead = (/** @type {string} */ file) =>
-		require.resolve(join(folder, file)) in require.cache;
-	problems.push(...later.filter(isRead).map((file) => `${file} is read before a node runs`));
-	for (const file of later) {
-		try {
-			require(join(folder, file));
-		} catch (error) {
-			problems.push(cannotBeLoaded(file, error));
+			problems.push(`${file} cannot be loaded: ${String(error).split('\n')[0]}`);
 		}
 	}
 	return problems;
 }
-
-/** @type {(file: string, error: unknown) => string} */
-const cannotBeLoaded = (file, error) => `${file} cannot be loaded: ${String(error).split('\n')[0]}`;
 
 /** @returns {Promise<string[]>} what is wrong; empty when all is well */
 export async function scan() {
@@ -124,7 +107,7 @@ export async function scan() {
 	await mkdir(join(temporary, 'tarball'));
 	const { size, unpacked } = await pack(join(temporary, 'tarball'));
 	const files = await filesBelow(unpacked);
-	const problems = [...contentProblems(size, files), ...(await loadingProblems(unpacked, files))];
+	const problems = [...contentProblems(size, files), ...(await loadingProblems(unpacked))];
 	for (const [what, result] of [
 		['the sources', await analyzePackage(ROOT, SOURCE_FILE_PATTERNS)],
 		['the tarball', await analyzePackage(unpacked, ['**/*.js', 'package.json'])],

@@ -170,7 +170,7 @@ export const GOALS: readonly Goal[] = [
 	{
 		part: 'load',
 		text: 'Loading both nodes and the credential: ms',
-		atMost: 10,
+		atMost: 40,
 		value: medianOf('Loading', 'this package', 'loadMs'),
 	},
 	{

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { onAbort, throwIfCancelled } from './errors/cancellation';
+import { throwIfCancelled } from './errors/cancellation';
 
 /**
  * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
@@ -33,14 +33,16 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 		return;
 	}
 	throwIfCancelled(signal);
-	let stopListening = (): void => undefined;
+	// A signal of its own, since Node warns of one that has more than ten listeners.
+	const ownSignal = AbortSignal.any([signal]);
 	const aborted = new Promise<void>((resolve) => {
-		stopListening = onAbort(signal, resolve);
+		ownSignal.onabort = () => resolve();
 	});
 	try {
 		await Promise.race([clock.sleep(ms), aborted]);
 	} finally {
-		stopListening();
+		// Node keeps a signal alive for as long as somebody listens.
+		ownSignal.onabort = null;
 	}
 	throwIfCancelled(signal);
 }

@@ -9,7 +9,7 @@ import {
 import { PLANTED } from '../support/secrets/secrets';
 
 const KEY = PLANTED.apiKey;
-const { authenticate, properties } = new PaymentCollectionApi();
+const { authenticate } = new PaymentCollectionApi();
 
 /** Both of n8n's forms of a request at once. */
 type AnyOptions = Partial<IHttpRequestOptions> & {
@@ -35,48 +35,37 @@ describe('the base URL', () => {
 	it.each([
 		['https://api.example', 'https://api.example'],
 		['https://api.example/', 'https://api.example'],
-		['https://api.example///', 'https://api.example'],
 		[' https://api.example \n', 'https://api.example'],
 		['HTTPS://API.Example:443', 'https://api.example'],
-		['http://localhost:8080', 'http://localhost:8080'],
 		['http://[::1]:8080/', 'http://[::1]:8080'],
-		['https://api.example/v1', 'https://api.example'],
 		['https://api.example/v1/', 'https://api.example'],
 		['https://api.example//v1// ', 'https://api.example'],
 		['https://api.example/pay/v1', 'https://api.example/pay'],
 		['https://api.example/pay-v1', 'https://api.example/pay-v1'],
-		['https://api.example/pay', 'https://api.example/pay'],
 		['https://api.example/pay/', 'https://api.example/pay'],
 		['https://api.example//pay//in//', 'https://api.example/pay/in'],
 		['https://api.example/@merchant', 'https://api.example/@merchant'],
-		['https://api.example/a@b/c@', 'https://api.example/a@b/c@'],
 	])('%j is read as %s', (typed, address) => {
 		expect(parseBaseUrl(typed)).toBe(address);
 	});
 
 	it.each([
 		['', 'is empty'],
-		['   ', 'is empty'],
 		[undefined, 'is empty'],
 		[42, 'is empty'],
 		['api.example', 'must begin with http:// or https:// and a host name'],
 		['//api.example', 'must begin with'],
 		['ftp://api.example', 'must begin with'],
-		['javascript:alert(1)', 'must begin with'],
 		['https:api.example', 'must begin with'],
 		['https://', 'must begin with'],
-		['https:///pay', 'must begin with'],
 		['https://api.exa mple', 'must not contain spaces'],
 		['https://api.example\n.evil.example', 'must not contain spaces'],
 		['https://api.example\\@evil.example', 'must not contain spaces or backslashes'],
 		['https://user@api.example', 'must not contain a user name'],
-		['https://user:word@api.example', 'must not contain a user name'],
 		['https://@api.example', 'must not contain a user name'],
 		['https://api.example?key=1', 'must not contain ? or #'],
-		['https://api.example/?', 'must not contain ? or #'],
 		['https://api.example/#a', 'must not contain ? or #'],
 		['https://api.example:99999', 'is not a valid URL'],
-		['https://[::1', 'is not a valid URL'],
 	])('%j is refused: it %s', (typed, reason) => {
 		expect(() => parseBaseUrl(typed)).toThrow(CredentialError);
 		expect(() => parseBaseUrl(typed)).toThrow(`Base URL ${reason}`);
@@ -90,14 +79,11 @@ describe('the API key', () => {
 
 	it.each([
 		['', 'is empty'],
-		['  \n', 'is empty'],
 		[undefined, 'is empty'],
 		[1_234_567_890, 'must be a text, not a number'],
 		[`${KEY}\nX-Other: 1`, 'must not contain spaces, line breaks or non-ASCII characters'],
-		[`${KEY}\r\n${KEY}`, 'must not contain'],
 		[`${KEY} ${KEY}`, 'must not contain'],
 		[`${KEY}é`, 'must not contain'],
-		[`${KEY}\u0000`, 'must not contain'],
 	])('%j is refused, and the text does not tell it', (typed, reason) => {
 		expect(() => parseApiKey(typed)).toThrow(`API Key ${reason}`);
 		expect(() => parseApiKey(typed)).not.toThrow(KEY);
@@ -109,7 +95,6 @@ describe('authenticate', () => {
 		['an absolute URL', { url: 'https://api.example/v1/links' }],
 		['another spelling of the origin', { url: 'HTTPS://API.EXAMPLE:443/v1/links' }],
 		['a path on the base URL', { baseURL: 'https://api.example', url: '/v1/links' }],
-		['a path on the base URL with a slash', { baseURL: 'https://api.example/', url: 'v1/links' }],
 		[
 			'an absolute URL and a base URL of another',
 			{ baseURL: 'https://b.example', url: 'https://api.example/' },
@@ -198,17 +183,8 @@ describe('authenticate', () => {
 		expect(await authenticated(options)).toMatchObject(options);
 	});
 
-	it('sends the trimmed key', async () => {
-		const { headers } = await authenticated(
-			{ url: 'https://api.example/' },
-			{ apiKey: ` ${KEY}\n` },
-		);
-		expect(headers).toEqual({ 'X-API-KEY': KEY });
-	});
-
 	it.each([
 		[{ baseUrl: 'https://api.example/pay/' }, 'https://api.example/pay'],
-		[{ baseUrl: ' https://api.example/ ' }, 'https://api.example'],
 		[{ baseUrl: 'https://api.example/v1/' }, 'https://api.example'],
 	])('puts the checked base URL in place of the typed one: %j', async ({ baseUrl }, baseURL) => {
 		const options = await authenticated({ baseURL: baseUrl, url: '/v1/charges' }, { baseUrl });
@@ -224,17 +200,5 @@ describe('authenticate', () => {
 		await expect(authenticated({ url: 'https://api.example/' }, credentials)).rejects.toThrow(
 			message,
 		);
-	});
-});
-
-describe('the credential type', () => {
-	it('has a base URL and a hidden key, both required, and a default currency, which need not be set', () => {
-		expect(properties.map(({ name, type, required }) => [name, type, required])).toEqual([
-			['baseUrl', 'string', true],
-			['apiKey', 'string', true],
-			['defaultCurrency', 'options', undefined],
-		]);
-		expect(properties[2]?.default).toBe('');
-		expect(properties[1]?.typeOptions).toEqual({ password: true });
 	});
 });

@@ -1,20 +1,6 @@
 import { useFakeClock } from '../support/clock';
-import {
-	afterOthers,
-	delayed,
-	failure,
-	scriptedServer,
-	type Handler,
-} from '../support/servers/http-server';
-import {
-	getMany,
-	getManyByRouting,
-	idsOf,
-	listOf,
-	listSandbox,
-	rowsUpTo,
-	shownError,
-} from '../support/lists';
+import { afterOthers, failure, scriptedServer, type Handler } from '../support/servers/http-server';
+import { getMany, getManyByRouting, listOf, shownError } from '../support/lists';
 import { findSecrets } from '../support/secrets/secrets';
 import { settled, always, retryAfter, after } from './answering';
 
@@ -113,8 +99,6 @@ describe('requests in flight', () => {
 
 	it.each([
 		[1, 3],
-		[2, 3],
-		[5, 3],
 		[16, 40],
 	])('are at most Max Concurrency %i over %i items', async (maxConcurrency, count) => {
 		useFakeClock();
@@ -137,15 +121,6 @@ describe('requests in flight', () => {
 		expect(server.maxInFlight()).toBe(8);
 	});
 
-	it('are no more where they are spread over the time of an answer', async () => {
-		const server = await scriptedServer(async (request, count) =>
-			delayed(25, await listOf(100)(request, count)),
-		);
-		const result = await getMany(server.url, { parameters: { options: { pageSize: 5 } } });
-		expect(result.json).toHaveLength(100);
-		expect(server.maxInFlight()).toBeLessThanOrEqual(8);
-	});
-
 	it('are bounded by routing too', async () => {
 		useFakeClock();
 		const server = await scriptedServer(slowList(30));
@@ -157,7 +132,7 @@ describe('requests in flight', () => {
 		expect(server.maxInFlight()).toBe(3);
 	});
 
-	it.each([0, -1, 17, 2.5, 'many'])('can’t be %p: refused by name', async (maxConcurrency) => {
+	it.each([0, 17, 2.5])('can’t be %p: refused by name', async (maxConcurrency) => {
 		const server = await scriptedServer(listOf(3));
 		const result = await getMany(server.url, { parameters: { options: { maxConcurrency } } });
 		expect(shownError(result).message).toMatch(/^Max Concurrency is .* from 1 to 16$/);
@@ -192,34 +167,6 @@ describe('requests in flight', () => {
 		expect(Math.max(...later.slice(8))).toBe(4);
 	});
 
-	it('are halved, not stopped, when the very first request is refused', async () => {
-		useFakeClock();
-		const { server, later } = await refusing(['1'], 300);
-		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(Math.max(...later)).toBe(4);
-	});
-
-	it('are halved once for requests that were under way together', async () => {
-		useFakeClock();
-		const { server, later } = await refusing(['2', '3', '4', '5', '6', '7'], 400);
-		await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(Math.max(...later.slice(8))).toBe(4);
-	});
-
-	it('go down to one, never to none', async () => {
-		useFakeClock();
-		let refusals = 0;
-		const server = await scriptedServer(async (request, count) => {
-			if (request.inFlight > 1 && refusals < 100) {
-				refusals += 1;
-				return failure(429, 'One at a time');
-			}
-			return await listOf(120)(request, count);
-		});
-		const result = await getMany(server.url, { parameters: { options: { pageSize: 10 } } });
-		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(120)));
-	});
-
 	it('of other items end soon when one item fails the node', async () => {
 		const good = slowList(5000);
 		const server = await scriptedServer(async (request, count) =>
@@ -248,33 +195,11 @@ describe('Batching of the Request Options', () => {
 		);
 		expect(clock.sleeps).toEqual([1000, 1000]);
 	});
-
-	it('without an interval waits for nothing', async () => {
-		const clock = useFakeClock();
-		const server = await scriptedServer(listOf(2));
-		const result = await getMany(server.url, {
-			items: [{}, {}, {}],
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
-		});
-		expect(result.json).toHaveLength(6);
-		expect(clock.sleeps).toEqual([]);
-	});
 });
 
-describe('one run of many lists', () => {
-	it('sends the key with every request, and nothing but GET', async () => {
-		const sandbox = await listSandbox({ counts: { customers: 30 }, switches: { maxPageSize: 7 } });
-		await getMany(sandbox.url, { resource: 'customer', items: [{}, {}] });
-		expect(sandbox.requests).toHaveLength(10);
-		for (const request of sandbox.requests) {
-			expect(request).toMatchObject({ method: 'GET', keyRight: true, status: 200 });
-		}
-	});
-
-	it('tries again as a whole under Retry On Fail, which for a list does no harm', async () => {
-		const server = await after(failure(500, 'Broken'));
-		const result = await getMany(server.url, { retryOnFail: { maxTries: 2 } });
-		expect(result.json).toHaveLength(3);
-		expect(result.tries).toBe(2);
-	});
+it('a list is read again as a whole under Retry On Fail, which does no harm', async () => {
+	const server = await after(failure(500, 'Broken'));
+	const result = await getMany(server.url, { retryOnFail: { maxTries: 2 } });
+	expect(result.json).toHaveLength(3);
+	expect(result.tries).toBe(2);
 });

@@ -1,8 +1,4 @@
-import {
-	RequestLimiter,
-	MAX_CONCURRENCY,
-	limiterOf,
-} from '../../nodes/shared/service/requestLimiter';
+import { RequestLimiter, MAX_CONCURRENCY } from '../../nodes/shared/service/requestLimiter';
 import { clock } from '../../nodes/shared/clock';
 import { useFakeClock } from '../support/clock';
 import fc from '../support/jest/property';
@@ -154,23 +150,5 @@ describe('requests to a service whose answers take a while', () => {
 		fakeClock.setHost(-3_600_000);
 		await Promise.all([...before, limiter.withPermit(send)]);
 		expect(Math.max(...fakeClock.sleeps)).toBe(ANSWER_MS);
-	});
-
-	it('leave at once where one is allowed at a time', async () => {
-		const limiter = new RequestLimiter();
-		limiter.limitConcurrency(1);
-		const { sleeps } = useFakeClock();
-		for (let count = 0; count < 3; count++) {
-			await limiter.withPermit(async () => await clock.sleep(ANSWER_MS));
-		}
-		expect(sleeps).toEqual([ANSWER_MS, ANSWER_MS, ANSWER_MS]);
-	});
-});
-
-describe('the limiter of a run', () => {
-	it('is the same for the same run and another for another', () => {
-		const run = {};
-		expect(limiterOf(run)).toBe(limiterOf(run));
-		expect(limiterOf({})).not.toBe(limiterOf(run));
 	});
 });

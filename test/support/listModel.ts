@@ -103,7 +103,6 @@ export class ListModel {
 		return {
 			apiKey: 'a-key-of-a-test',
 			baseUrl: 'http://127.0.0.1',
-			defaultCurrency: undefined,
 			limiter,
 			signal: undefined,
 			send: async (request) =>

@@ -96,7 +96,8 @@ function isConfirmed({ operation, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || !isSuccess(answer.status)) return false;
 	// HTTP has no body under 204.
 	const body = answer.status === 204 ? 'none' : answer.body;
-	return operation === 'delete' ? body !== 'html' : body === 'service';
+	const needsNoBody = operation === 'delete' || operation === 'update';
+	return needsNoBody ? body !== 'html' : body === 'service';
 }
 
 /**
@@ -114,7 +115,7 @@ export function isLie(cell: Cell): boolean {
 
 /**
  * A text that is the same for cells that the node's code can't tell apart:
- * - Below 200 and from 300 on, the outcome is decided by the status alone (writeOutcome.ts); the body gives the message.
+ * - Below 200 and from 300 on, the outcome is decided by the status alone (failure.ts); the body gives the message.
  * - Statuses with the same outcome in that table are one answer, but for 404 (a lost DELETE) and 429 (tried again).
  * - A link is not looked at after a write, so it is the same whether that is carried out soon or late after the answer.
  * - On the tool path each item is a call of its own, so On Error has no part in it.

@@ -87,7 +87,6 @@ async function open(
 	const values = (): FieldValues =>
 		(read ??= new FieldValues(fields, parameter, {
 			timeZone: context.getTimezone(),
-			defaultCurrency: () => transport.defaultCurrency,
 		}));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));

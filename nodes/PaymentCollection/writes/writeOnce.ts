@@ -94,23 +94,17 @@ async function once(
 		// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 		const beforeSend = (): void =>
 			ledger.record(key, { state: 'unknown', about: 'no answer was read' });
-		// What became of an earlier try is as unknown as it was.
-		const keptBack = (): void => {
-			if (known === undefined) ledger.release(key);
-		};
-		const result = await write
-			.send({ beforeSend, keptBack })
-			.catch((error: unknown): IDataObject => {
-				if (!(error instanceof ServiceFailure)) throw error;
-				const { failure } = error;
-				const found = known === undefined ? undefined : write.afterLostTry?.(failure);
-				if (found !== undefined) return found;
-				// What a refusal of a later try says of the earlier one is nothing.
-				const isCertain = failure.notExecuted && known === undefined;
-				if (isCertain) ledger.release(key);
-				else ledger.record(key, { state: 'unknown', about: error.message });
-				throw failedWrite(kind, failure, isCertain);
-			});
+		const result = await write.send({ beforeSend }).catch((error: unknown): IDataObject => {
+			if (!(error instanceof ServiceFailure)) throw error;
+			const { failure } = error;
+			const found = known === undefined ? undefined : write.afterLostTry?.(failure);
+			if (found !== undefined) return found;
+			// What a refusal of a later try says of the earlier one is nothing.
+			const isCertain = failure.notExecuted && known === undefined;
+			if (isCertain) ledger.release(key);
+			else ledger.record(key, { state: 'unknown', about: error.message });
+			throw failedWrite(kind, failure, isCertain);
+		});
 		ledger.record(key, { state: 'done', result });
 		return result;
 	}, mayBeCarriedOut);

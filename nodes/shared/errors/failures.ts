@@ -1,11 +1,11 @@
-import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from './inputError';
 import { CredentialError } from '../service/credentialFields';
 import type { Failure } from './failure';
-import { failureTexts } from './failureTexts';
+import { failureTexts } from './failureTable';
 
 export type { Failure } from './failure';
-export { failureTexts } from './failureTexts';
+export { failureTexts } from './failureTable';
 
 /** A request that failed for good. */
 export class ServiceFailure extends Error {
@@ -49,43 +49,44 @@ export function toNodeError(
 	item?: ItemPlace,
 	clean = (text: string): string => text,
 ): Error {
-	const place = item === undefined ? {} : { itemIndex: item.index };
-	const where = item === undefined ? '' : itemText(item);
-	const apiError = ({ status }: Failure, text: string, advice: string): NodeApiError => {
-		const message = clean(text);
-		const plain: JsonObject = { message };
-		const description = where + clean(advice);
-		// Never a network code here: n8n would replace the message, and advise to retry a write.
-		const httpCode = String(status ?? 'none');
-		const shown = new NodeApiError(node, plain, { message, description, httpCode, ...place });
-		// n8n replaces a message in which the letters of a system code occur, wherever they stand.
-		shown.message = message;
-		return shown;
-	};
+	const shown = shownOf(error);
+	if (shown === undefined) {
+		return withCleanTexts(error instanceof Error ? error : new Error(String(error)), clean);
+	}
+	const message = clean(shown.message);
+	const description = (item === undefined ? '' : itemText(item)) + clean(shown.advice);
+	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
+	const { failure } = shown;
+	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
+	const httpCode = String(failure?.status ?? 'none');
+	const nodeError =
+		failure === undefined
+			? new NodeOperationError(node, message, options)
+			: new NodeApiError(node, { message }, { message, httpCode, ...options });
+	// n8n replaces a message in which the letters of a system code occur, wherever they stand.
+	nodeError.message = message;
+	return nodeError;
+}
+
+/** What an error of this package shows; undefined for a foreign one. */
+function shownOf(
+	error: unknown,
+): Pick<ReportedError, 'message' | 'advice' | 'failure'> | undefined {
+	if (error instanceof ReportedError) return error;
 	if (error instanceof ServiceFailure) {
-		return apiError(error.failure, error.message, failureTexts(error.failure).advice);
+		const { message, failure } = error;
+		return { message, advice: failureTexts(failure).advice, failure };
 	}
-	if (error instanceof ReportedError && error.failure !== undefined) {
-		return apiError(error.failure, error.message, error.advice);
+	if (error instanceof InputError) {
+		const { message, advice = 'Correct the value. Nothing was sent.' } = error;
+		return { message, advice };
 	}
-	if (
-		error instanceof InputError ||
-		error instanceof ReportedError ||
-		error instanceof CredentialError
-	) {
-		const message = clean(error.message);
-		const advice =
-			error instanceof CredentialError
-				? 'Correct the Payment Collection API credential. Nothing was sent.'
-				: (error.advice ?? 'Correct the value. Nothing was sent.');
-		const operationError = new NodeOperationError(node, message, {
-			description: where + clean(advice),
-			...place,
-		});
-		operationError.message = message;
-		return operationError;
-	}
-	return withCleanTexts(error instanceof Error ? error : new Error(String(error)), clean);
+	return error instanceof CredentialError
+		? {
+				message: error.message,
+				advice: 'Correct the Payment Collection API credential. Nothing was sent.',
+			}
+		: undefined;
 }
 
 function withCleanTexts(

@@ -2,7 +2,7 @@ import { CURRENCIES } from '../../../contract/currencies.generated';
 import { checkCurrency } from '../input/inputChecks';
 
 /** Active ISO 4217 codes with names, for a list that the editor lets the user search. */
-export const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
+const CURRENCY_OPTIONS = CURRENCIES.map(({ code, name }) => ({
 	name: `${code} - ${name}`,
 	value: code,
 }));

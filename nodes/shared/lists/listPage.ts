@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../errors/failures';
+import { isNotFound } from '../errors/failureTable';
 import { isRecord } from '../isRecord';
-import { NOT_FOUND, envelopeOf, malformed } from '../service/answers';
+import { envelopeOf, malformed } from '../service/answers';
 import type { Endpoint, ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';
 
@@ -124,7 +125,7 @@ export function isSamePage({ ids }: Page, other: Page): boolean {
 }
 
 function notFoundIsPastTheEnd(error: unknown): Page {
-	if (error instanceof ServiceFailure && error.failure.status === NOT_FOUND) return PAST_THE_END;
+	if (error instanceof ServiceFailure && isNotFound(error.failure)) return PAST_THE_END;
 	throw error;
 }
 

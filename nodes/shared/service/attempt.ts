@@ -1,14 +1,11 @@
 import { clock } from '../clock';
 import { CancelledError } from '../errors/cancellation';
-import { connectionFault } from './connectionFault';
-import { ReportedError } from '../errors/failures';
-import type { Failure } from '../errors/failure';
-import { isRecord } from '../isRecord';
+import { outcomeOf, type Failure } from '../errors/failure';
+import { causeOf, type ErrorFacts } from '../n8nFeatures';
 import { plainText } from '../plainText';
 import { redactText } from '../redaction/redactText';
+import { saysFailed, serviceError } from './answers';
 import type { ServiceRequest } from './request';
-import { serviceError } from './serviceError';
-import { outcomeOf } from './writeOutcome';
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
@@ -17,13 +14,20 @@ export interface FullResponse {
 	readonly body: unknown;
 }
 
-/** One try of a request: the body of a success, or what went wrong. */
-export interface TryResult {
-	readonly body?: unknown;
-	readonly failure?: Failure;
-}
+/** What became of one try of a request. */
+type TryResult =
+	| { readonly body: unknown; readonly failure?: undefined }
+	| { readonly failure: Failure };
 
-/** Sends a request once and reads what comes as a success or a failure, without secrets. */
+/** What a request that took too long is rejected with. */
+export const tooLate = (): Error => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
+
+/**
+ * Sends a request once and reads what comes as a success or a failure, without secrets.
+ *
+ * @param attempts how many tries there are with this one
+ * @throws {CancelledError} when the execution was stopped before the request went out
+ */
 export async function attemptOnce(
 	request: ServiceRequest,
 	attempts: number,
@@ -37,48 +41,30 @@ export async function attemptOnce(
 		attempts,
 		detail: '',
 	};
-	/** The table of answers decides what may be said of a write. */
 	const failed = (
 		what: Pick<Failure, 'kind'> & Partial<Failure>,
 		neverConnected = false,
-	): TryResult => {
+	): { failure: Failure } => {
 		const outcome = outcomeOf({ kind: what.kind, status: what.status, neverConnected });
-		const notExecuted = outcome === 'notCarriedOut';
-		return { failure: { ...about, ...what, notExecuted } };
+		return { failure: { ...about, ...what, notExecuted: outcome === 'notCarriedOut' } };
 	};
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;
 		const { code, message, neverConnected } = connectionFault(error);
-		if (code === undefined) {
-			const detail = redactText(message, apiKey);
-			// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
-			if (about.isWrite) return failed({ kind: 'stopped', detail });
-			throw new ReportedError(detail, 'n8n stopped the request. Nothing was changed.');
-		}
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
-		return failed({ kind, detail: code }, neverConnected);
+		// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
+		return failed({ kind, detail: code ?? redactText(message, apiKey) }, neverConnected);
 	});
 	if (!('statusCode' in response)) return response;
 	const { statusCode: status, body, headers } = response;
 	const isSuccess = status >= 200 && status < 300;
-	if (isSuccess && !isErrorBody(body)) return { body };
+	if (isSuccess && !saysFailed(body)) return { body };
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
-	return failed({
-		kind: 'http',
-		status,
-		...serviceError(isPage(headers) ? undefined : body, apiKey),
-		...retryAfter(headers),
-	});
+	const isPage = /html/i.test(plainText(headers['content-type']));
+	const said = isPage ? {} : serviceError(body, apiKey);
+	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
-
-/** An error under a success status, in the document's shape or as text: no record of the service has that field. */
-function isErrorBody(body: unknown): boolean {
-	return isRecord(body) && (isRecord(body['error']) || plainText(body['error']).trim() !== '');
-}
-
-const isPage = (headers: FullResponse['headers']): boolean =>
-	/html/i.test(plainText(headers['content-type']));
 
 /** Retry-After in both of HTTP's forms, seconds or a date. */
 function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {
@@ -87,3 +73,55 @@ function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfter
 	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
 	return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
 }
+
+/**
+ * What the system reports when a connection could not be made, by the call that failed. The code alone is not enough:
+ * a connection that was made and used may break with some of the same codes.
+ */
+const NEVER_CONNECTED: Readonly<Record<string, RegExp>> = {
+	connect: /^E(ADDRNOTAVAIL|CONNREFUSED|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH|TIMEDOUT)$/,
+	getaddrinfo: /^(EAI_AGAIN|ENODATA|ENOTFOUND)$/,
+};
+
+/**
+ * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the
+ * system's. The code is the system's or the HTTP client's; in doubt the connection was made.
+ */
+export function connectionFault(error: unknown): {
+	code: string | undefined;
+	message: string;
+	neverConnected: boolean;
+} {
+	const chain = causesOf(error);
+	const coded = chain.find(({ code }) => typeof code === 'string');
+	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
+	return {
+		code: coded && String(coded.code),
+		message: coded?.message ?? (error instanceof Error ? error.message : String(error)),
+		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
+	};
+}
+
+interface SystemError extends ErrorFacts {
+	readonly errors?: unknown;
+}
+
+/** From the outermost error to the innermost. */
+function causesOf(error: unknown): SystemError[] {
+	const chain: SystemError[] = [];
+	for (let cause = error; isErrorLike(cause) && !chain.includes(cause); cause = causeOf(cause)) {
+		chain.push(cause);
+	}
+	return chain;
+}
+
+/** Node's own errors may be of another realm, where `instanceof` fails. */
+const isErrorLike = (value: unknown): value is SystemError =>
+	typeof value === 'object' && value !== null && 'message' in value;
+
+/** A host with several addresses is tried on each, and fails with one error for each. */
+const attemptsOf = (error: SystemError): SystemError[] =>
+	Array.isArray(error.errors) ? (error.errors as SystemError[]) : [error];
+
+const isNeverConnected = ({ code, syscall }: SystemError): boolean =>
+	NEVER_CONNECTED[String(syscall)]?.test(String(code)) === true;

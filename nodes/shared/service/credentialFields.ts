@@ -11,16 +11,6 @@ export class CredentialError extends Error {}
  * @throws {CredentialError} naming what is wrong
  */
 export function parseBaseUrl(value: unknown): string {
-	if (typeof value !== 'string' || value !== lastBaseUrl.value) {
-		lastBaseUrl = { value, url: checkedBaseUrl(value) };
-	}
-	return lastBaseUrl.url;
-}
-
-/** Every item and every request has the same one. */
-let lastBaseUrl: { readonly value: unknown; readonly url: string } = { value: undefined, url: '' };
-
-function checkedBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') throw new CredentialError('Base URL is empty');
 	if (!/^https?:\/\/[^/\\]/i.test(text)) {

@@ -4,14 +4,12 @@ import type { Failure } from '../errors/failure';
 import { InputError } from '../errors/inputError';
 import { checkInteger, isNothing } from '../input/inputChecks';
 import { plainText } from '../plainText';
-import { readUrl } from './credentialFields';
-import { MAX_TIMER_MS } from './alarm';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-const HTTP_PORT = 80;
-const HTTPS_PORT = 443;
+/** The longest that a timer takes: of more it makes 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
 
@@ -35,8 +33,6 @@ export interface RequestSettings {
 export interface SendOptions {
 	/** Called right before the request goes out, each time. */
 	readonly beforeSend?: () => void;
-	/** Called when it did not go out after all, since everything was stopped in that moment. */
-	readonly keptBack?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 	/** When the last try must have ended, by the clock's elapsed milliseconds. */
@@ -67,33 +63,41 @@ export function requestOptions(
 const readTimeout = (value: unknown): number =>
 	isNothing(value) ? 0 : checkInteger(value, 'Request Options → Timeout', 0, MAX_TIMER_MS);
 
-/** Of any other kind n8n would say in its log, password and all, that it goes without the proxy. */
-const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
+type Proxy = NonNullable<IHttpRequestOptions['proxy']>;
 
-function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> {
-	const url = readUrl(plainText(address).trim());
-	const username = readEncoded(url?.username);
-	const password = readEncoded(url?.password);
-	const isProxy = url !== undefined && url.hostname !== '' && PROXY_PROTOCOLS.has(url.protocol);
-	if (!isProxy || username === undefined || password === undefined) {
+function readProxy(address: unknown): Proxy {
+	const proxy = proxyIn(plainText(address).trim());
+	if (proxy === undefined) {
 		throw new InputError(
 			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
 			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
 		);
 	}
-	const defaultPort = url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT;
-	return {
-		host: url.hostname,
-		port: url.port === '' ? defaultPort : Number(url.port),
-		protocol: url.protocol.replace(':', ''),
-		...(username === '' ? {} : { auth: { username, password } }),
-	};
+	return proxy;
 }
 
-/** Undefined for a text with a % that encodes nothing, as a password that was pasted as it is may hold. */
-function readEncoded(text: string | undefined): string | undefined {
+/** With the port where none is named. Of any other protocol n8n would log, password and all, that it goes without the proxy. */
+const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+function proxyIn(text: string): Proxy | undefined {
 	try {
-		return decodeURIComponent(text ?? '');
+		const { protocol, hostname: host, port, username, password } = new URL(text);
+		const usualPort = PROXY_PORTS[protocol];
+		if (usualPort === undefined) return undefined;
+		return {
+			host,
+			port: Number(port) || usualPort,
+			protocol: protocol.replace(':', ''),
+			// Fails for a % that encodes nothing, as a password that was pasted as it is may hold.
+			...(username === ''
+				? {}
+				: {
+						auth: {
+							username: decodeURIComponent(username),
+							password: decodeURIComponent(password),
+						},
+					}),
+		};
 	} catch {
 		return undefined;
 	}

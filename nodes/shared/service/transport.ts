@@ -1,22 +1,24 @@
-import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
-import { throwIfCancelled } from '../errors/cancellation';
+import { sleep, type IAllExecuteFunctions, type ICredentialsDecrypted } from 'n8n-workflow';
 import { clock, sleepUnlessAborted } from '../clock';
-import { cancelSignalOf } from '../n8nFeatures';
-import { RequestLimiter } from './requestLimiter';
-import { attemptOnce, type FullResponse } from './attempt';
+import { throwIfCancelled } from '../errors/cancellation';
+import type { Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/failures';
+import { TOO_MANY_REQUESTS, mayRetry } from '../errors/failureTable';
+import { cancelSignalOf } from '../n8nFeatures';
+import { attemptOnce, tooLate, type FullResponse } from './attempt';
+import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
 import {
-	REQUEST_TIMEOUT_MS,
 	requestOptions,
 	type RequestSettings,
 	type SendOptions,
 	type ServiceRequest,
 } from './request';
-import { RequestSignal } from './requestSignal';
-import { RETRY_BUDGET_MS, TOO_MANY_REQUESTS, retryDelay } from './retry';
+import { RequestLimiter } from './requestLimiter';
 
-export { REQUEST_TIMEOUT_MS };
+/** All tries of one request, waits between them included. */
+const RETRY_BUDGET_MS = 60_000;
+const MAX_TRIES = 4;
+const FIRST_RETRY_DELAY_MS = 500;
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
 export interface Transport {
@@ -24,8 +26,6 @@ export interface Transport {
 	readonly apiKey: string;
 	/** Address and key, for a fingerprint of the account. */
 	readonly baseUrl: string;
-	/** As it stands in the credential: what it is of interest for checks it. */
-	readonly defaultCurrency: unknown;
 	readonly limiter: RequestLimiter;
 	readonly signal: AbortSignal | undefined;
 	/**
@@ -35,93 +35,82 @@ export interface Transport {
 	send(request: ServiceRequest, options?: SendOptions): Promise<unknown>;
 }
 
+interface TransportOptions {
+	readonly itemIndex?: number;
+	readonly limiter?: RequestLimiter;
+	readonly settings?: RequestSettings;
+	/** For all tries of one request, in milliseconds. */
+	readonly retryBudgetMs?: number;
+	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
+	readonly stop?: AbortSignal | undefined;
+}
+
 /**
  * The one way of both nodes to the service: key only to the credential's own origin, no redirects, no second
  * try of n8n's own after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
  *
  * @throws {CredentialError} when the credential's address or key can't be used
+ * @throws {InputError} when the Request Options can't
  */
 export async function openTransport(
 	context: IAllExecuteFunctions,
-	{
-		itemIndex = 0,
-		limiter = new RequestLimiter(),
-		settings = {},
-		retryBudgetMs = RETRY_BUDGET_MS,
-		stop,
-	}: {
-		itemIndex?: number;
-		limiter?: RequestLimiter;
-		settings?: RequestSettings;
-		retryBudgetMs?: number;
-		/** Ends what is under way as cancelling the execution does. */
-		stop?: AbortSignal | undefined;
-	} = {},
+	options: TransportOptions = {},
 ): Promise<Transport> {
-	const credentials = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-	const baseUrl = parseBaseUrl(credentials['baseUrl']);
-	const apiKey = parseApiKey(credentials['apiKey']);
-	const cancel = cancelSignalOf(context);
-	const signal = cancel && stop ? AbortSignal.any([cancel, stop]) : (cancel ?? stop);
-	const fixedOptions = requestOptions(settings);
-	// Given along: n8n would read the credential from its database and decrypt it for each request, and evaluate
-	// expressions in it for the first item.
-	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data: credentials };
+	const data = await context.getCredentials(CREDENTIAL_NAME, options.itemIndex ?? 0);
+	return new HttpTransport(context, { id: '', name: '', type: CREDENTIAL_NAME, data }, options);
+}
 
-	const sendOnce = async (
-		request: ServiceRequest,
-		{ beforeSend, keptBack, deadlineMs = Infinity }: SendOptions,
-	): Promise<FullResponse> => {
-		const leftMs = deadlineMs - clock.elapsed();
-		const timeout = Math.max(1, Math.min(fixedOptions.timeout, leftMs));
-		const underWay = new RequestSignal({ cancel, stop }, timeout);
-		const options = {
-			...fixedOptions,
-			timeout,
-			method: request.endpoint.method,
-			url: baseUrl + pathOf(request),
-			// Authentication writes into these objects: each try gets its own.
-			headers: {},
-			...(request.qs === undefined ? {} : { qs: { ...request.qs } }),
-			...(request.body === undefined ? {} : { body: request.body }),
-		};
-		// n8n would put the execution's signal in its place, which ends no answer that never comes to its end.
-		Object.defineProperty(options, 'abortSignal', {
-			get: () => underWay.signal,
-			set: () => undefined,
-			enumerable: true,
-		});
-		beforeSend?.();
-		return (await context.helpers.httpRequestWithAuthentication
-			.call(context, CREDENTIAL_NAME, options, { credentialsDecrypted })
-			.catch((error: unknown) => {
-				if (underWay.isKeptBack) keptBack?.();
-				throw underWay.reasonOf(error);
-			})
-			.finally(() => underWay.end())) as FullResponse;
-	};
+class HttpTransport implements Transport {
+	readonly apiKey: string;
 
-	const send = async (request: ServiceRequest, options: SendOptions = {}): Promise<unknown> => {
+	readonly baseUrl: string;
+
+	readonly limiter: RequestLimiter;
+
+	readonly signal: AbortSignal | undefined;
+
+	private readonly cancel: AbortSignal | undefined;
+
+	private readonly retryBudgetMs: number;
+
+	private readonly fixedOptions: ReturnType<typeof requestOptions>;
+
+	/**
+	 * @param credentialsDecrypted given along with each request: n8n would read the credential from its database and decrypt
+	 *   it each time, and evaluate expressions in it for the first item
+	 */
+	constructor(
+		private readonly context: IAllExecuteFunctions,
+		private readonly credentialsDecrypted: ICredentialsDecrypted,
+		{ limiter, settings = {}, retryBudgetMs = RETRY_BUDGET_MS, stop }: TransportOptions,
+	) {
+		this.baseUrl = parseBaseUrl(credentialsDecrypted.data?.['baseUrl']);
+		this.apiKey = parseApiKey(credentialsDecrypted.data?.['apiKey']);
+		this.limiter = limiter ?? new RequestLimiter();
+		this.cancel = cancelSignalOf(context);
+		this.signal =
+			this.cancel && stop ? AbortSignal.any([this.cancel, stop]) : (this.cancel ?? stop);
+		this.retryBudgetMs = retryBudgetMs;
+		this.fixedOptions = requestOptions(settings);
+	}
+
+	async send(request: ServiceRequest, options: SendOptions = {}): Promise<unknown> {
 		const { beforeRetry, deadlineMs = Infinity } = options;
-		let deadline = 0;
-		for (let attempt = 1; ; attempt++) {
-			const outcome = await limiter.withPermit(async (halvingsAtStart) => {
-				throwIfCancelled(signal);
+		const { limiter, signal } = this;
+		let endMs = 0;
+		for (let tries = 1; ; tries++) {
+			const result = await limiter.withPermit(async (halvingsAtStart) => {
 				// Waiting for its turn behind many others is no part of a request's tries.
-				if (attempt === 1) deadline = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
-				const result = await attemptOnce(
-					request,
-					attempt,
-					async () => await sendOnce(request, options),
-					apiKey,
-				);
-				if (result.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
-				return result;
+				if (tries === 1) endMs = Math.min(clock.elapsed() + this.retryBudgetMs, deadlineMs);
+				const sendOnce = async (): Promise<FullResponse> => await this.sendOnce(request, options);
+				const answered = await attemptOnce(request, tries, sendOnce, this.apiKey);
+				if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
+				return answered;
 			}, signal);
-			const { failure } = outcome;
-			if (failure === undefined) return outcome.body;
+			if (result.failure === undefined) return result.body;
+			const { failure } = result;
 			const delay = retryDelay(failure);
-			const isOver = delay === undefined || clock.elapsed() + delay > deadline;
+			const isOver = delay === undefined || clock.elapsed() + delay > endMs;
 			// What became of a write has to be told, also when everything else was stopped meanwhile.
 			if (isOver || (failure.isWrite && signal?.aborted === true)) {
 				if (!failure.isWrite) throwIfCancelled(signal);
@@ -132,12 +121,55 @@ export async function openTransport(
 			});
 			await beforeRetry?.(failure);
 		}
-	};
+	}
 
-	const { defaultCurrency } = credentials;
-	return { apiKey, baseUrl, defaultCurrency, limiter, signal, send };
+	private async sendOnce(
+		request: ServiceRequest,
+		{ beforeSend, deadlineMs = Infinity }: SendOptions,
+	): Promise<FullResponse> {
+		const { method } = request.endpoint;
+		// Items that begin together have all read their values by then: one that is refused stops the others before they leave.
+		if (method !== 'GET') await sleep(0);
+		throwIfCancelled(this.signal);
+		const leftMs = deadlineMs - clock.elapsed();
+		const timeout = Math.max(1, Math.ceil(Math.min(this.fixedOptions.timeout, leftMs)));
+		// The client's own timeout begins anew with every byte that comes: this one is for the whole answer.
+		const late = AbortSignal.timeout(timeout);
+		const ended = this.cancel === undefined ? late : AbortSignal.any([this.cancel, late]);
+		const options = {
+			...this.fixedOptions,
+			timeout,
+			method,
+			url: this.baseUrl + pathOf(request),
+			// Authentication writes into these objects: each try gets its own.
+			headers: {},
+			...(request.qs === undefined ? {} : { qs: { ...request.qs } }),
+			...(request.body === undefined ? {} : { body: request.body }),
+		};
+		// n8n would put the execution's signal in its place.
+		Object.defineProperty(options, 'abortSignal', {
+			get: () => ended,
+			set: () => undefined,
+			enumerable: true,
+		});
+		beforeSend?.();
+		const { credentialsDecrypted } = this;
+		return (await this.context.helpers.httpRequestWithAuthentication
+			.call(this.context, CREDENTIAL_NAME, options, { credentialsDecrypted })
+			.catch((error: unknown) => {
+				throw late.aborted ? tooLate() : error;
+			})) as FullResponse;
+	}
 }
 
-function pathOf({ endpoint, id }: ServiceRequest): string {
-	return endpoint.path.replace('{id}', encodeURIComponent(id ?? ''));
+const pathOf = ({ endpoint, id }: ServiceRequest): string =>
+	endpoint.path.replace('{id}', encodeURIComponent(id ?? ''));
+
+/** Milliseconds until the failed request may be tried again, or undefined when it may not. */
+function retryDelay(failure: Failure): number | undefined {
+	const { attempts, retryAfterMs = 0 } = failure;
+	if (!mayRetry(failure) || attempts >= MAX_TRIES) return undefined;
+	// Half of it by chance, so that many executions that failed together do not come back together.
+	const backoff = FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1) * (0.5 + clock.random() / 2);
+	return Math.max(retryAfterMs, backoff);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { plainText } from '../../../shared/plainText';
-import { asRecord, malformed } from '../../../shared/service/answers';
+import { asRecord, isBlank, malformed } from '../../../shared/service/answers';
 import type { SendOptions, ServiceRequest } from '../../../shared/service/request';
 import type { Item } from '../../run/item';
 
@@ -10,16 +10,23 @@ export const describeLink =
 	({ id }: IDataObject): string =>
 		`link ${plainText(id)} ${done}`;
 
-/** An object without the ID that every link has says something else: that the link is there is then not known. */
+/**
+ * Sends what creates or changes a link.
+ *
+ * @returns the link that the service answers with; of a change that it answers without a body, the ID alone
+ * @throws {ServiceFailure} when that is no link, and when it is a new one without an ID: that it is there is then not known
+ */
 export async function sendForLink(
 	{ transport }: Item,
 	request: ServiceRequest,
 	options: SendOptions,
 ): Promise<IDataObject> {
-	const link = asRecord(await transport.send(request, options), request);
-	const id = plainText(link['id']);
-	if (id === '') throw malformed(request, 'an object without an ID');
-	const isOther = request.id !== undefined && id.toLowerCase() !== request.id.toLowerCase();
-	if (isOther) throw malformed(request, 'another link');
+	const answer = await transport.send(request, options);
+	const { id } = request;
+	if (id !== undefined && isBlank(answer)) return { id };
+	const link = asRecord(answer, request);
+	if (id === undefined && plainText(link['id']).trim() === '') {
+		throw malformed(request, 'an object without an ID');
+	}
 	return link;
 }

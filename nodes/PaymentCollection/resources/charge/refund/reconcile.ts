@@ -35,7 +35,7 @@ const LATER_LOOK_AFTER_MS = 2_000;
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
  * out when the refund total has grown by just its amount, other refunds of this process left out.
  *
- * A refusal (see writeOutcome.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
+ * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
  * the two is wrong. That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
  */
 export async function reconcile(

@@ -6,7 +6,6 @@ import { ReportedError, ServiceFailure, type Failure } from '../../../../shared/
 import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction/redactText';
-import { isTakenBack } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { Queues } from '../../../writes/queues';
@@ -39,8 +38,8 @@ const byExecution = new Queues<object>();
  * 4. an earlier run's unknown refund of as much has turned up since: askedAgain.ts
  * 5. Expected Refund Total differs: existingRefund in result.ts, where Return Existing also ends when nothing is left;
  *    more than what is left, or all of it where nothing is: amountToSend in request.ts
- * 6. after a 429 it is sent again (retry.ts), if the charge is as it was: RefundAttempt.stopIfChanged
- * 7. afterwards: the answer says what became of it (writeOutcome.ts), and where it does not, the charge does
+ * 6. after a 429 it is sent again (transport.ts), if the charge is as it was: RefundAttempt.stopIfChanged
+ * 7. afterwards: the answer says what became of it (failure.ts), and where it does not, the charge does
  *    (reconcile.ts); only what was certainly not carried out is released for another try: RefundAttempt.release,
  *    by `lostAnswer` below where it was never sent
  *
@@ -140,7 +139,6 @@ async function refundAfresh(
 			{ endpoint, id, body: { amount } },
 			{
 				beforeSend: () => attempt.open(open),
-				keptBack: () => attempt.release(),
 				beforeRetry: async (failure) => await attempt.stopIfChanged(open, cleaned(failure, clean)),
 			},
 		)
@@ -178,7 +176,7 @@ function cleaned(failure: Failure, clean: (text: string) => string): Failure {
 /** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
 function confirmation(answer: unknown): string | undefined {
 	if (!isRecord(answer) || answer instanceof Error) return undefined;
-	const { message, error } = answer;
-	const isNone = (error ?? undefined) !== undefined || isTakenBack(answer);
-	return typeof message === 'string' && message.trim() !== '' && !isNone ? message : undefined;
+	// One with an error, or with success: false, is a failure to the transport.
+	const { message } = answer;
+	return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }

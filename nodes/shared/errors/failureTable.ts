@@ -1,0 +1,234 @@
+import { GAVE_UP_STATUSES, type Failure } from './failure';
+
+type Text = string | ((failure: Failure) => string);
+
+interface FailureRow {
+	readonly when: (failure: Failure) => boolean;
+	/** Shown when the service says nothing of its own. */
+	readonly message: Text;
+	/** What to do. */
+	readonly advice: Text;
+	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message does. */
+	readonly test?: Text;
+	/** Which requests may succeed when they are sent again. Missing for none. */
+	readonly retried?: 'reads' | 'readsAndWrites';
+}
+
+/** Longest wait for the answer to a credential's test, in milliseconds: somebody sits before it. */
+export const TEST_TIMEOUT_MS = 15_000;
+
+export const TOO_MANY_REQUESTS = 429;
+
+const hasStatus =
+	(...statuses: number[]) =>
+	({ kind, status = 0 }: Failure): boolean =>
+		kind === 'http' && statuses.includes(status);
+
+/** Whether the service has nothing under that ID, page or address. */
+export const isNotFound = hasStatus(404);
+
+const hasCode =
+	(pattern: RegExp) =>
+	({ kind, detail }: Failure): boolean =>
+		kind === 'network' && pattern.test(detail);
+
+const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
+
+/** In words, because n8n replaces a message that holds one of these codes by a sentence of its own. */
+const NETWORK_TEXTS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'connection refused',
+	ECONNRESET: 'connection broken off',
+	EPIPE: 'connection broken off',
+	/** What the HTTP client says when the connection ends in the middle of an answer. */
+	ERR_BAD_RESPONSE: 'answer broken off',
+	/** n8n breaks off what is under way when the execution is stopped. */
+	ERR_CANCELED: 'execution stopped',
+	ENOTFOUND: 'host name not found',
+	EAI_AGAIN: 'host name can’t be looked up at the moment',
+	EHOSTUNREACH: 'host unreachable',
+	ENETUNREACH: 'network unreachable',
+	EPROTO: 'the server does not speak HTTPS',
+};
+
+const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? detail;
+
+const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
+	!isWrite
+		? 'Nothing was changed. Try again later.'
+		: notExecuted
+			? 'Nothing was changed, so it is safe to try again later.'
+			: 'The service may have carried the request out all the same: check before you try again.';
+
+const checkFirstIfWrite = (failure: Failure): string =>
+	failure.isWrite ? ` ${checkFirst(failure)}` : '';
+
+const NO_CONNECTION = {
+	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
+	advice: (failure: Failure) => `Check Base URL in the credential. ${checkFirst(failure)}`,
+	retried: 'reads',
+} as const;
+
+/**
+ * All that is said and done about a failed request. First match wins. The service's statuses and codes are not
+ * documented, so these are HTTP's own meanings.
+ */
+const FAILURES: readonly FailureRow[] = [
+	{
+		when: hasStatus(401),
+		message: 'The service does not accept the API key',
+		advice: 'Check API Key and Base URL in the Payment Collection API credential.',
+		test: 'The service does not accept this API Key. Copy it again from the app settings of the merchant account.',
+	},
+	{
+		when: hasStatus(403),
+		message: 'The API key may not do this',
+		advice: 'Ask the merchant account’s owner what this API Key may do, or use another credential.',
+		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
+	},
+	{
+		when: (failure) => isNotFound(failure) && failure.isForId !== true,
+		message: 'The service does not know this address',
+		advice: 'Check that Base URL in the credential is the address of the service.',
+		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
+	},
+	{
+		when: isNotFound,
+		message: 'The service has nothing with this ID',
+		advice:
+			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',
+	},
+	{
+		when: hasStatus(407),
+		message: 'The proxy does not let the request through',
+		advice: 'Check the proxy of n8n’s environment or of Request Options. Nothing was sent.',
+		test: 'n8n’s proxy does not let the request through (HTTP 407). Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY in n8n’s environment.',
+	},
+	{
+		when: hasStatus(409),
+		message: 'The service refuses this in the record’s present state',
+		advice: 'Read the record and check its state before you try again.',
+	},
+	{
+		when: hasStatus(400, 422),
+		message: 'The service refuses the values sent',
+		advice: 'Change the parameter that the message names. Nothing was changed.',
+	},
+	{
+		when: hasStatus(TOO_MANY_REQUESTS),
+		message: ({ retryAfterMs }) =>
+			retryAfterMs === undefined
+				? 'The service receives too many requests'
+				: `The service receives too many requests and asks to wait ${seconds(retryAfterMs)}`,
+		advice:
+			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
+		// The service refused to look at it.
+		retried: 'readsAndWrites',
+	},
+	{
+		when: hasStatus(...GAVE_UP_STATUSES),
+		message: 'The service gave up waiting for the request',
+		advice: checkFirst,
+	},
+	{
+		when: hasStatus(502, 503, 504),
+		message: 'The service failed',
+		advice: checkFirst,
+		retried: 'reads',
+	},
+	{
+		when: ({ kind, status = 0 }) => kind === 'http' && status >= 500,
+		message: 'The service failed',
+		advice: checkFirst,
+	},
+	{
+		when: ({ kind }) => kind === 'http',
+		message: 'The service answers with an error',
+		advice: checkFirst,
+	},
+	{
+		when: ({ kind }) => kind === 'redirect',
+		message: 'The service answers with a redirect, which is not followed',
+		advice: (failure) =>
+			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${checkFirstIfWrite(failure)}`,
+		test: 'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
+	},
+	{
+		when: ({ kind }) => kind === 'malformed',
+		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
+		advice: (failure) =>
+			`Check that Base URL is the address of the service and not of a web page.${checkFirstIfWrite(failure)}`,
+		test: ({ detail }) =>
+			`The Base URL answers, but not with a list of charges: ${detail}. Enter the address of the service, not that of its web site.`,
+	},
+	{
+		when: ({ kind }) => kind === 'timeout',
+		message: 'The service did not answer in time',
+		advice: (failure) =>
+			`${checkFirst(failure)} The node’s Request Options can allow more time (Timeout).`,
+		test: `The service did not answer within ${seconds(TEST_TIMEOUT_MS)}. Check Base URL, and whether a firewall stands between n8n and the service.`,
+		retried: 'reads',
+	},
+	{
+		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,
+		message: (failure) => `The connection to the service broke (${networkText(failure)})`,
+		advice: checkFirst,
+	},
+	{
+		...NO_CONNECTION,
+		when: hasCode(/^ECONNREFUSED$/),
+		test: 'The connection was refused: nothing answers at the host and port of Base URL, or at n8n’s proxy. Check them, and whether the service is up.',
+	},
+	{
+		...NO_CONNECTION,
+		when: hasCode(/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/),
+		test: 'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.',
+	},
+	{
+		...NO_CONNECTION,
+		when: hasCode(/CERT|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/),
+		test: ({ detail }) =>
+			`The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS.`,
+	},
+	{
+		...NO_CONNECTION,
+		when: () => true,
+		test: (failure) =>
+			`There is no connection to the service (${networkText(failure)}). Check Base URL, and n8n’s own connection.`,
+	},
+];
+
+const rowOf = (failure: Failure): FailureRow | undefined =>
+	FAILURES.find(({ when }) => when(failure));
+
+const inWords = (text: Text | undefined, failure: Failure): string | undefined =>
+	typeof text === 'function' ? text(failure) : text;
+
+/** What to show for a failure: the service's message first, then its code and the HTTP status; below it what to do. */
+export function failureTexts(failure: Failure): { message: string; advice: string } {
+	const row = rowOf(failure);
+	const facts = [
+		failure.serviceCode && `code ${failure.serviceCode}`,
+		failure.status !== undefined && `HTTP ${failure.status}`,
+	].filter(Boolean);
+	const text = failure.serviceMessage ?? inWords(row?.message, failure) ?? failure.detail;
+	const wait = failure.retryAfterMs
+		? ` The service asks to wait ${seconds(failure.retryAfterMs)}.`
+		: '';
+	const tries = failure.attempts > 1 ? ` It was tried ${failure.attempts} times.` : '';
+	const advice = inWords(row?.advice, failure) ?? '';
+	return {
+		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : text,
+		advice: `${advice}${wait}${tries} Request: ${failure.request}.`,
+	};
+}
+
+/** What the credential's test says of the failure of its request. */
+export const credentialTestText = (failure: Failure): string =>
+	inWords(rowOf(failure)?.test, failure) ??
+	`The service could not list charges: ${failureTexts(failure).message}. Check Base URL, or try again later.`;
+
+/** Whether the same request may succeed when it is sent again, and can do no harm. */
+export function mayRetry(failure: Failure): boolean {
+	const { retried } = rowOf(failure) ?? {};
+	return retried === 'readsAndWrites' || (retried === 'reads' && !failure.isWrite);
+}

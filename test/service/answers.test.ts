@@ -1,0 +1,85 @@
+import { saysFailed, serviceError } from '../../nodes/shared/service/answers';
+import { PLANTED } from '../support/secrets/secrets';
+
+/** What the body of an answer says of a failure. */
+
+const messageIn = (body: unknown): string | undefined =>
+	serviceError(body, PLANTED.apiKey).serviceMessage;
+
+it.each<[unknown, string]>([
+	[{ error: { message: 'x is bad', code: 'c' } }, 'x is bad'],
+	[{ error: 'x is bad' }, 'x is bad'],
+	[{ error: ['x is bad'] }, 'x is bad'],
+	[{ error: { message: ['a is bad', 'a is bad'] } }, 'a is bad'],
+	[{ error: { message: { title: ['too long'] } } }, 'title: too long'],
+	[{ message: 'Invalid', errors: { title: ['too long'] } }, 'Invalid; title: too long'],
+	[{ message: ['a is bad', 'b is bad'] }, 'a is bad; b is bad'],
+	[{ detail: 'x is bad' }, 'x is bad'],
+	[{ errors: ['title too long'] }, 'title too long'],
+	[{ errors: [{ message: 'too long', field: 'title' }] }, 'too long'],
+	[{ amount: ['A valid number is required.'] }, 'amount: A valid number is required.'],
+	[
+		{ title: ['too long'], note: ['too long', 'odd'] },
+		'title: too long; note: too long; note: odd',
+	],
+	[['title too long'], 'title too long'],
+	[' title too long\n', 'title too long'],
+])('the reason is read of %j', (body, reason) => {
+	expect(messageIn(body)).toBe(reason);
+});
+
+it.each<[string, unknown]>([
+	['a record', { id: 'a', title: 'For Ana', description: 'Ana', email: 'ana@example.com' }],
+	['a record inside of another', { link: { note: 'For Ana', message: 'For Ana' } }],
+	['rows of a list', { results: [{ email: 'ana@example.com', events: { message: 'Ana' } }] }],
+	['what lies deep', { error: { error: { error: { error: { error: 'x' } } } } }],
+	['texts under names that are no fields', { 'Ana Ruiz <ana@example.com>': ['Ana'] }],
+	['numbers and the like', { amount: [1, true, null], error: 7, message: false }],
+	['blank texts', { error: { message: '  ' } }],
+	['inherited names', JSON.parse('{"error":{"__proto__":{"message":"inherited"}}}')],
+	['a page', '<h1>Ana</h1>'],
+	['JSON that breaks off', '{"error":'],
+	['a dump', 'x'.repeat(301)],
+])('nothing is shown of %s', (_what, body) => {
+	expect(messageIn(body)).toBeUndefined();
+});
+
+it.each([
+	['c', 'c'],
+	[17, '17'],
+	[['x'], undefined],
+])('the code %j is shown as %j', (code, shown) => {
+	expect(serviceError({ error: { code } }, '').serviceCode).toBe(shown);
+});
+
+it('shows no secret and no more than 500 characters of however much', () => {
+	const { apiKey, cardNumber } = PLANTED;
+	const many = Array.from({ length: 50_000 }, (_, index) => `no ${index}`);
+	const text = messageIn({ errors: [`${apiKey} and ${cardNumber}`, ...many] });
+	expect(text).toMatch(/^\[redacted\] and \[redacted\]; no 0; no 1;/);
+	expect(text).toHaveLength(500);
+	// Cut after it was redacted, so that no part of a secret is left.
+	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
+});
+
+it.each([
+	{ error: 'x' },
+	{ error: {} },
+	{ error: [] },
+	{ error: true },
+	{ error: 0 },
+	{ success: false },
+])('a success with %j says that it is none', (fields) => {
+	expect(saysFailed({ message: 'ok', ...fields })).toBe(true);
+});
+
+it.each([
+	{},
+	{ error: null },
+	{ error: '' },
+	{ error: false },
+	{ success: true },
+	{ status: 'failed' },
+])('a success with %j is one: nothing is guessed', (fields) => {
+	expect(saysFailed({ message: 'ok', ...fields })).toBe(false);
+});

@@ -1,0 +1,85 @@
+import { AxiosError } from 'axios';
+import type { AxiosResponse } from 'axios';
+import type { JsonObject } from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../contract/endpoints';
+import { attemptOnce, connectionFault } from '../../nodes/shared/service/attempt';
+import { N8N_LINES } from '../support/n8nLines';
+
+const fault = (facts: object, cause?: unknown): Error =>
+	Object.assign(new Error('fault', { cause }), facts);
+
+const REFUSED = { code: 'ECONNREFUSED', syscall: 'connect' };
+const errors = [fault(REFUSED), fault({ ...REFUSED, code: 'ENETUNREACH' })];
+const half = [fault(REFUSED), fault({ code: 'ECONNRESET', syscall: 'read' })];
+/** As the HTTP client and n8n wrap it. */
+const wrapped = fault({}, fault({ code: 'ECONNREFUSED' }, fault(REFUSED)));
+
+it.each<[string, unknown, boolean]>([
+	['refused', wrapped, true],
+	['of which the host is not found', fault({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), true],
+	['too slow to be made', fault({ code: 'ETIMEDOUT', syscall: 'connect' }), true],
+	['refused on every address', fault({ code: 'ECONNREFUSED', errors }), true],
+	['broken on one of the addresses', fault({ code: 'ECONNREFUSED', errors: half }), false],
+	['refused, by its code alone', fault({ code: 'ECONNREFUSED' }), false],
+	['unreachable while it was used', fault({ code: 'EHOSTUNREACH', syscall: 'write' }), false],
+	['reset', fault({ code: 'ECONNRESET', syscall: 'read' }), false],
+	['that failed in a call of another name', fault({ ...REFUSED, syscall: 'connectx' }), false],
+	['too slow to answer', fault({ code: 'ECONNABORTED' }), false],
+	['that failed without an error', 'text', false],
+])('a connection %s: a write is known not to be carried out: %s', async (_what, error, isNever) => {
+	const request = { endpoint: ENDPOINTS.linkCreate };
+	// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
+	const send = async () => await Promise.reject(error);
+	const { failure } = await attemptOnce(request, 1, send, 'key');
+	expect(failure?.notExecuted).toBe(isNever);
+});
+
+it('a fault is read of an error that causes itself', () => {
+	const circular = fault(REFUSED);
+	circular.cause = circular;
+	expect(connectionFault(circular)).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
+	const node = {
+		id: 'node',
+		name: 'Node',
+		type: 'node',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
+	/** As n8n's HTTP helper throws it. */
+	const thrown = (message: string, code: string): Error => {
+		const fromSystem = Object.assign(new Error(message), { code, syscall: message.split(' ')[0] });
+		const fromClient = Object.assign(new Error(message, { cause: fromSystem }), { code });
+		return new NodeApiError(node, fromClient as unknown as JsonObject);
+	};
+
+	it.each([
+		['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', true],
+		['getaddrinfo ENOTFOUND pay.example', 'ENOTFOUND', true],
+		['read ECONNRESET', 'ECONNRESET', false],
+		['timeout of 300ms exceeded', 'ECONNABORTED', false],
+		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', false],
+	])('tells what broke: %s', (message, code, neverConnected) => {
+		expect(connectionFault(thrown(message, code))).toEqual({ code, message, neverConnected });
+	});
+
+	it('tells that an answer broke off, for all that its status says', () => {
+		const fromClient = new AxiosError('aborted', 'ERR_BAD_RESPONSE', undefined, undefined, {
+			status: 200,
+		} as AxiosResponse);
+		const error = new NodeApiError(node, fromClient as unknown as JsonObject);
+		expect(connectionFault(error)).toMatchObject({ code: 'ERR_BAD_RESPONSE', message: 'aborted' });
+	});
+
+	it('shows n8n’s own text where n8n itself stopped the request, of a write in doubt', async () => {
+		const stopped = new NodeApiError(node, { message: 'Domain not allowed' });
+		const send = async () => await Promise.reject(stopped);
+		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
+		const detail = 'Domain not allowed';
+		expect(failure).toMatchObject({ kind: 'network', detail, notExecuted: false });
+	});
+});

@@ -1,0 +1,376 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useFakeClock } from '../support/clock';
+import type { RunResult } from '../support/engine';
+import { LIST_OPERATIONS } from '../support/lists';
+import {
+	empty,
+	failure,
+	hang,
+	html,
+	json,
+	partial,
+	redirect,
+	reset,
+	scriptedServer,
+	text,
+	type Answer,
+	type ScriptedServer,
+} from '../support/servers/http-server';
+import {
+	OPERATIONS,
+	OPERATION_NAMES,
+	runOperation,
+	uuid,
+	type OperationCase,
+	type OperationName,
+} from '../support/operations';
+import { PLANTED, findSecrets } from '../support/secrets/secrets';
+
+/** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
+
+beforeEach(() => void useFakeClock());
+
+interface Options {
+	parameters?: INodeParameters;
+	onError?: 'continueRegularOutput' | 'continueErrorOutput';
+	requestOptions?: INodeParameters;
+}
+
+/** Runs an operation for one item against a service that always answers the same. */
+async function runAgainst(
+	answer: Answer,
+	name: OperationName = 'link get',
+	{ parameters, ...options }: Options = {},
+): Promise<RunResult & { server: ScriptedServer }> {
+	const server = await scriptedServer(() => answer);
+	const testCase: OperationCase = OPERATIONS[name];
+	const result = await runOperation(server, {
+		...testCase,
+		parameters: { ...testCase.parameters, ...parameters },
+		items: [{ key: uuid(1) }],
+		...options,
+	});
+	await server.close();
+	return { ...result, server };
+}
+
+const DONE: Partial<Record<OperationName, string>> = {
+	'link create': 'created',
+	'link update': 'updated',
+	'link delete': 'deleted',
+};
+
+/** What a read says, with what may be said of a write: that it was NOT carried out, or that this is UNKNOWN. */
+function toldOf(name: OperationName, words: string, outcome: 'not' | 'unknown'): string {
+	const done = DONE[name];
+	if (done === undefined) return words;
+	return outcome === 'not'
+		? `${words} – the link was NOT ${done} by this request`
+		: `UNKNOWN whether the link was ${done}: check before you retry. ${words}`;
+}
+
+const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
+
+describe.each([
+	[422, 'not', /Nothing was changed\. Request: /],
+	[500, 'unknown', /Nothing was changed\.|may have carried the request out all the same/],
+] as const)('HTTP %i', (status, outcome, advice) => {
+	it.each([
+		...(['link get', 'customer getAll'] as const),
+		...(['link create', 'link update', 'link delete'] as const),
+	])('shows the service’s message, then code and status, then what to do: %s', async (name) => {
+		const { error, server } = await runAgainst(failure(status, 'Out of tulips', 'none'), name);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: toldOf(name, `Out of tulips (code none, HTTP ${status})`, outcome),
+			httpCode: String(status),
+			description: matching(advice),
+			context: { itemIndex: 0 },
+		});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it('has a sentence of its own where the service says nothing', async () => {
+		for (const answer of [empty(status), json({}, status), html('Oops', status)]) {
+			const { error } = await runAgainst(answer, 'link update');
+			expect(error?.message).toMatch(new RegExp(`The service .* \\(HTTP ${status}\\)`));
+			expect(error?.message).not.toMatch(/Oops|<|undefined/);
+		}
+	});
+});
+
+it.each([
+	['charge get', { chargeId: uuid(1) }],
+	['customer get', { customerId: uuid(1) }],
+	['charge refund', { chargeId: uuid(1), amount: '1' }],
+	['charge getAll', { filters: { chargeId: uuid(1) } }],
+	['customer getAll', { filters: { customerId: uuid(1) } }],
+] as const)(
+	'404 of a list is about the ID where one was asked for: %s',
+	async (name, parameters) => {
+		const { error } = await runAgainst(json({}, 404), name, { parameters });
+		expect(error?.message).toMatch(/^The service has nothing with this ID \(HTTP 404\)/);
+		expect(error?.description).toMatch(/^Check the ID, whether it belongs to the account/);
+	},
+);
+
+it('404 of a list is about the address where no ID was asked for', async () => {
+	for (const name of LIST_OPERATIONS) {
+		const { error } = await runAgainst(json({}, 404), name, { parameters: { filters: {} } });
+		expect(error?.message).toBe('The service does not know this address (HTTP 404)');
+	}
+});
+
+it.each([
+	'ECONNRESET happened to the bank',
+	'See ENOENT.txt',
+	'ETIMEDOUT',
+	'EAI_AGAIN and again',
+	'Bad request - please check your parameters',
+])('n8n’s own texts never replace the message: %s', async (message) => {
+	for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+		const options = onError === undefined ? {} : { onError };
+		const answer = failure(400, message, 'ECONNRESET');
+		const { error, json: output, errorItems } = await runAgainst(answer, 'link get', options);
+		const shown = error?.message ?? output[0]?.['error'] ?? errorItems[0]?.json['error'];
+		expect(shown).toBe(`${message} (code ECONNRESET, HTTP 400)`);
+	}
+});
+
+it('nor do they replace what stands in an input', async () => {
+	const parameters = { linkId: 'ECONNRESET' };
+	const { error } = await runAgainst(json({}), 'link get', { parameters });
+	expect(error?.message).toMatch(/^Payment Link ID is "ECONNRESET": it must be a UUID/);
+});
+
+it.each(OPERATION_NAMES)('a request answered 401 is sent once: %s', async (name) => {
+	const { server, error } = await runAgainst(failure(401, 'Who are you?'), name);
+	expect(server.requests).toHaveLength(1);
+	expect(error?.message).toMatch(/^Who are you\? \(code error, HTTP 401\)/);
+});
+
+it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+	const elsewhere = await scriptedServer(() => json({ id: uuid(1) }));
+	for (const name of ['link get', 'link create', 'link delete', 'customer getAll'] as const) {
+		const { error, server } = await runAgainst(redirect(`${elsewhere.url}/x`, status), name);
+		const words = `The service answers with a redirect, which is not followed (HTTP ${status})`;
+		expect(error?.message).toBe(toldOf(name, words, 'unknown'));
+		expect(error?.description).toMatch(/Enter the final address as Base URL/);
+		expect(server.requests).toHaveLength(1);
+	}
+	expect(elsewhere.requests).toEqual([]);
+});
+
+describe('no answer', () => {
+	it.each(['link get', 'link create'] as const)('in time: %s', async (name) => {
+		const requestOptions = { timeout: 40 };
+		const { error, server } = await runAgainst(hang(), name, { requestOptions });
+		expect(error?.message).toBe(toldOf(name, 'The service did not answer in time', 'unknown'));
+		expect(error?.description).toMatch(/Request Options can allow more time \(Timeout\)/);
+		expect(server.requests).toHaveLength(name === 'link get' ? 4 : 1);
+	});
+
+	it('by a refused connection points to the Base URL', async () => {
+		const server = await scriptedServer(() => empty());
+		await server.close();
+		for (const name of ['link get', 'link create'] as const) {
+			const items = [{ key: uuid(1) }];
+			const { error } = await runOperation(server, { ...OPERATIONS[name], items });
+			const words = 'No connection to the service (connection refused)';
+			expect(error).toMatchObject({
+				message: toldOf(name, words, 'not'),
+				description: matching(/^Check Base URL in the credential\. Nothing was changed/),
+			});
+		}
+	});
+
+	it.each([
+		['before the request was read', reset('beforeReading'), 'connection broken off'],
+		['after the request was read', reset('afterReading'), 'connection broken off'],
+		['in the middle of the answer', partial('{"id":'), 'answer broken off'],
+	])('by a line cut %s leaves a write in doubt', async (_when, answer, says) => {
+		const read = await runAgainst(answer);
+		expect(read.error?.message).toBe(`No connection to the service (${says})`);
+		const { error, server } = await runAgainst(answer, 'link create');
+		const words = `The connection to the service broke (${says})`;
+		expect(error?.message).toBe(toldOf('link create', words, 'unknown'));
+		expect(server.requests).toHaveLength(1);
+	});
+});
+
+describe('a success that is not what the service documents', () => {
+	it.each<[string, Answer, RegExp]>([
+		['a web page', html(), /an HTML page \(33 characters\)$/],
+		['plain text', text('pong'), /text that is not JSON \(4 characters\)$/],
+		['JSON that breaks off', text('{"id":', 200, 'application/json'), /text that is not JSON/],
+		['a list', json([{ id: uuid(1) }]), /a list of 1$/],
+		['a number', json(7), /a number$/],
+		['true', json(true), /a boolean$/],
+	])('%s is an error, on reads and writes', async (_what, answer, says) => {
+		for (const name of ['link get', 'invoice get', 'link create', 'link update'] as const) {
+			const { error, json: output } = await runAgainst(answer, name);
+			expect(error?.message).toMatch(/^(UNKNOWN .*)?The answer is not what the service documents/);
+			expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
+			expect(error?.message).toMatch(says);
+			expect(error?.description).toMatch(/^Check that Base URL is the address of the service/);
+			expect(output).toEqual([]);
+		}
+	});
+
+	it.each<[string, Answer]>([
+		['nothing', empty(200)],
+		['null', json(null)],
+		['no ID', json({ title: 'Tulips' })],
+		['a blank ID', json({ id: ' ' })],
+	])('with %s leaves it open whether a link was created', async (_what, answer) => {
+		const { error } = await runAgainst(answer, 'link create');
+		expect(error?.message).toMatch(/^UNKNOWN whether the link was created/);
+		expect(error?.description).toMatch(/may have carried the request out all the same/);
+	});
+
+	it.each<[string, unknown]>([
+		['nothing in it', {}],
+		['a message', { message: 'Not found' }],
+		['an ID that is null', { id: null, title: 'Tulips' }],
+		['the envelope of a list', { count: 0, next: null, previous: null, results: [] }],
+	])('an object with %s is no record', async (_what, body) => {
+		for (const name of ['link get', 'invoice get', 'checkoutSession get'] as const) {
+			const { error, json: output } = await runAgainst(json(body), name);
+			expect(error?.message).toMatch(/^The answer is not what the service documents: an object/);
+			expect(output).toEqual([]);
+		}
+	});
+
+	it.each(OPERATION_NAMES)('an error body under HTTP 200 is a failure: %s', async (name) => {
+		const { error, json: output } = await runAgainst(failure(200, 'Not really', 'odd'), name);
+		expect(error?.message).toMatch(/^(UNKNOWN .* )?Not really \(code odd, HTTP 200\)/);
+		expect(output).toEqual([]);
+	});
+});
+
+describe('a success without an error', () => {
+	it.each([
+		['204', empty(204)],
+		['an empty 200', empty(200)],
+		['an empty object', json({})],
+		['null', json(null)],
+		['a message', json({ message: 'Done' })],
+	])('deletes and updates a link, whatever else it says: %s', async (_what, answer) => {
+		const deleted = await runAgainst(answer, 'link delete');
+		const pairedItem = { item: 0 };
+		expect(deleted.items).toEqual([{ json: { id: uuid(1), deleted: true }, pairedItem }]);
+		expect((await runAgainst(answer, 'link update')).error).toBeUndefined();
+	});
+});
+
+describe('secrets in what the service says', () => {
+	const { apiKey, cardNumber, securityCode } = PLANTED;
+	const grouped = cardNumber.replace(/(\d{4})(?=\d)/g, '$1 ');
+	const message = `Key ${apiKey} may not charge ${cardNumber} / ${grouped}, security_code: ${securityCode}`;
+
+	it.each(OPERATION_NAMES)('are not in the error, the log or what n8n stores: %s', async (name) => {
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const options = onError === undefined ? {} : { onError };
+			const result = await runAgainst(failure(403, message, `k-${apiKey}`), name, options);
+			const { error, thrown, items, errorItems, hints, taskData, run, logs } = result;
+			const left = { error, thrown, items, errorItems, hints, taskData, run, logs };
+			expect(findSecrets(left)).toEqual([]);
+			const shown = JSON.stringify([error?.message, items, errorItems]);
+			expect(shown).toContain('Key [redacted] may not charge [redacted] / [redacted]');
+		}
+	});
+
+	it('are not in what is kept of a broken connection', async () => {
+		const { error, thrown, run, logs } = await runAgainst(reset(), 'link create');
+		expect(findSecrets({ error, thrown, run, logs })).toEqual([]);
+	});
+});
+
+describe('hostile answers', () => {
+	const hostile = JSON.stringify({ id: uuid(1) }).replace(
+		'}',
+		`,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1}`,
+	);
+	const inList = `{"count":1,"next":null,"previous":null,"results":[${hostile}]}`;
+
+	it.each([
+		['link get', hostile],
+		...LIST_OPERATIONS.flatMap((name) => [[name, inList] as const, [name, `[${inList}]`] as const]),
+	] as const)('prototype keys in a record change nothing else: %s', async (name, body) => {
+		const { json: output } = await runAgainst(text(body, 200, 'application/json'), name);
+		expect(output).toHaveLength(1);
+		expect(output[0]?.['id']).toBe(uuid(1));
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+		expect(Reflect.get(output[0] ?? {}, 'polluted')).toBeUndefined();
+	});
+
+	it('“next” never leads a list to another host', async () => {
+		const evil = await scriptedServer(() => json({ count: 2, next: null, results: [{ id: 'b' }] }));
+		const server = await scriptedServer(({ query }) =>
+			json({
+				count: 2,
+				next: query['page'] === '1' ? `${evil.url}/v1/customers?page=2` : null,
+				previous: null,
+				results: [{ id: query['page'] }],
+			}),
+		);
+		const parameters = { returnAll: true };
+		const all = { resource: 'customer', operation: 'getAll', parameters };
+		expect((await runOperation(server, all)).json).toEqual([{ id: '1' }, { id: '2' }]);
+		expect(evil.requests).toEqual([]);
+	});
+});
+
+it('an error under On Error: Continue has message, advice, status and item index, and no other key', async () => {
+	const { items } = await runAgainst(failure(404, 'No such link', 'gone'), 'link get', {
+		onError: 'continueRegularOutput',
+	});
+	const description = matching(/^Check the ID/);
+	const details = { itemIndex: 0, httpCode: '404', description };
+	expect(items).toEqual([
+		{ json: { error: 'No such link (code gone, HTTP 404)', details }, pairedItem: { item: 0 } },
+	]);
+});
+
+it.each(['link get', 'charge refund'] as const)(
+	'an error under On Error: Continue (using error output) leaves by it alone, with what the input had: %s',
+	async (name) => {
+		const server = await scriptedServer(() => failure(400, 'No', 'refused'));
+		const items = ['A', 'B'].map((order) => ({ order, key: uuid(1) }));
+		const onError = 'continueErrorOutput';
+		const result = await runOperation(server, { ...OPERATIONS[name], items, onError });
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toEqual(
+			items.map((json_, item) => ({
+				json: {
+					...json_,
+					error: expect.stringContaining('HTTP 400') as string,
+					details: expect.objectContaining({ itemIndex: item, httpCode: '400' }) as object,
+				},
+				pairedItem: { item },
+			})),
+		);
+	},
+);
+
+it.each([
+	[{ baseUrl: 'shop.example' }, 'Base URL must begin with http:// or https:// and a host name'],
+	[{ apiKey: '  ' }, 'API Key is empty'],
+	[
+		{ apiKey: `${PLANTED.apiKey}\nx` },
+		'API Key must not contain spaces, line breaks or non-ASCII characters',
+	],
+])('a credential that can’t be used is named by its field: %j', async (fields, message) => {
+	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: PLANTED.apiKey, ...fields };
+	for (const name of OPERATION_NAMES) {
+		const items = [{ key: uuid(1) }];
+		const result = await runOperation({ url: '' }, { ...OPERATIONS[name], items, credentials });
+		expect(result.error).toMatchObject({
+			message,
+			description: 'Correct the Payment Collection API credential. Nothing was sent.',
+			context: { itemIndex: 0 },
+		});
+		expect(findSecrets([result.error, result.run, result.logs])).toEqual([]);
+	}
+});

@@ -1,0 +1,112 @@
+import { outcomeOf, type Failure } from '../../nodes/shared/errors/failure';
+import { credentialTestText, failureTexts, mayRetry } from '../../nodes/shared/errors/failureTable';
+
+/** What the tables say of a failure, whatever request it is of. */
+
+const failed = (what: Partial<Failure>): Failure => {
+	const facts = { kind: 'http', detail: 'ECONNRESET', attempts: 1, ...what } as const;
+	const notExecuted = outcomeOf(facts) === 'notCarriedOut';
+	return { request: 'POST /v1/links', isWrite: true, notExecuted, ...facts };
+};
+
+const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
+const KINDS = ['network', 'timeout', 'redirect', 'malformed'] as const;
+
+describe('what may be said of a write', () => {
+	it('is NOT for a connection that was never made and a 4xx of who has read the request, and for nothing else', () => {
+		const isNot = (status: number): boolean =>
+			outcomeOf({ kind: 'http', status }) === 'notCarriedOut';
+		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
+		// 408, and what proxies answer when somebody gave up waiting.
+		const gaveUp = [408, 460, 499];
+		expect(STATUSES.filter(isNot)).toEqual(refusals.filter((status) => !gaveUp.includes(status)));
+		expect(outcomeOf({ kind: 'network', neverConnected: true })).toBe('notCarriedOut');
+		for (const kind of KINDS) expect(outcomeOf({ kind })).toBe('unknown');
+	});
+
+	it('is never, in doubt, that nothing was changed, or that trying again is safe', () => {
+		const all: Array<Partial<Failure>> = [
+			...STATUSES.map((status) => ({ status })),
+			...KINDS.map((kind) => ({ kind })),
+		];
+		for (const what of all.map(failed).filter(({ notExecuted }) => !notExecuted)) {
+			const { message, advice } = failureTexts(what);
+			expect(`${message} ${advice}`).not.toMatch(/nothing was|safe/i);
+			expect(advice).toMatch(/check before you try again/);
+		}
+	});
+});
+
+it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
+	[400, /refuses the values sent/, /^Change the parameter that the message names/, /^Change/],
+	[401, /does not accept the API key/, /^Check API Key and Base URL/, /^Check API Key/],
+	[403, /may not do this/, /^Ask the merchant account’s owner/, /^Ask the merchant/],
+	[404, /does not know this address/, /^Check that Base URL in the/, /^Check that Base URL/],
+	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
+	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
+	[409, /the record’s present state/, /^Read the record and check its state/, /^Read the record/],
+	[
+		418,
+		/answers with an error/,
+		/^Nothing was changed\. Try again later/,
+		/it is safe to try again/,
+	],
+	[422, /refuses the values sent/, /^Change the parameter/, /Nothing was changed/],
+	[
+		429,
+		/too many requests/,
+		/^Nothing was changed\. Run again later, with a lower Max/,
+		/Run again/,
+	],
+	[500, /failed/, /^Nothing was changed\. Try again later/, /may have carried the request out/],
+	[503, /failed/, /^Nothing was changed\. Try again later/, /check before you try again/],
+])('HTTP %i has a message and an advice of its own', (status, message, onRead, onWrite) => {
+	const read = failureTexts(failed({ status, isWrite: false }));
+	expect(read.message).toMatch(message);
+	expect(read.advice).toMatch(onRead);
+	expect(failureTexts(failed({ status })).advice).toMatch(onWrite);
+});
+
+it.each<[string, Partial<Failure>, RegExp]>([
+	[
+		'the service’s own words',
+		{ status: 400, serviceMessage: 'No', serviceCode: 'c' },
+		/^No \(code c, HTTP 400\)$/,
+	],
+	['a system’s code without words', { kind: 'network', detail: 'EMFILE' }, /\(EMFILE\)$/],
+	['the asked wait', { status: 429, retryAfterMs: 120_000 }, /asks to wait 120 s \(HTTP 429\)$/],
+])('a message shows %s', (_what, what, text) => {
+	expect(failureTexts(failed(what)).message).toMatch(text);
+});
+
+it('of an ID that nothing has, the ID is to be checked', () => {
+	const { message, advice } = failureTexts(failed({ status: 404, isForId: true }));
+	expect(message).toBe('The service has nothing with this ID (HTTP 404)');
+	expect(advice).toMatch(/^Check the ID.* Request: POST \/v1\/links\.$/);
+});
+
+it('reads are tried again after what may pass, writes after a 429 alone', () => {
+	const retried = (isWrite: boolean): unknown[] => [
+		...STATUSES.filter((status) => mayRetry(failed({ status, isWrite }))),
+		...KINDS.filter((kind) => mayRetry(failed({ kind, isWrite }))),
+	];
+	expect(retried(false)).toEqual([429, 502, 503, 504, 'network', 'timeout']);
+	expect(retried(true)).toEqual([429]);
+});
+
+it.each<[string, Partial<Failure>, RegExp]>([
+	['401', { status: 401 }, /^The service does not accept this API Key\. Copy it again/],
+	['403', { status: 403 }, /^The service knows this API Key, but does not let it list charges/],
+	['404', { status: 404 }, /^There is no payment collection service at this Base URL/],
+	['407', { status: 407 }, /^n8n’s proxy does not let the request through \(HTTP 407\)/],
+	['500', { status: 500, serviceMessage: 'no' }, /could not list charges: no \(HTTP 500\)\. Check/],
+	['a redirect', { kind: 'redirect', status: 301 }, /^The Base URL redirects/],
+	['another answer', { kind: 'malformed', detail: 'x' }, /answers, but not with a list of .*: x/],
+	['no answer in time', { kind: 'timeout' }, /^The service did not answer within 15 s/],
+	['a refused connection', { kind: 'network', detail: 'ECONNREFUSED' }, /^The connection was ref/],
+	['no such host', { kind: 'network', detail: 'ENOTFOUND' }, /^The host name in Base URL was not/],
+	['a certificate', { kind: 'network', detail: 'CERT_HAS_EXPIRED' }, /^The certificate of the se/],
+	['a cut line', { kind: 'network' }, /^There is no connection to the service \(connection brok/],
+])('the credential’s test has a text of its own for %s', (_what, what, text) => {
+	expect(credentialTestText(failed({ isWrite: false, ...what }))).toMatch(text);
+});
