@@ -1,11 +1,10 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
-import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
-import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { TOO_MANY_REQUESTS } from '../../shared/service/retry';
 import { REQUEST_TIMEOUT_MS, openTransport } from '../../shared/service/transport';
 import { fromMs, type Instant } from '../../shared/timestamps';
@@ -128,7 +127,6 @@ async function openReading(context: IPollFunctions) {
 		options: {
 			...settings,
 			apiKey: transport.apiKey,
-			onTooDeep: unsearchedWarning((text) => context.logger.warn(text)),
 		},
 		nowMs: clock.now(),
 		deadlineMs,
