@@ -38,7 +38,7 @@ export const CARD_DATA = place({
 });
 
 /** docs/service.md, Charges: payment source object. */
-export const PAYMENT_SOURCE = place(
+const PAYMENT_SOURCE = place(
 	{
 		fixed: ['product_id'],
 		free: [
