@@ -34,7 +34,7 @@ function spellingsOf(sign: string): string {
 	if (/[\da-z]/i.test(sign)) return sign;
 	const code = sign.codePointAt(0) ?? 0;
 	const hex = code.toString(16).padStart(2, '0');
-	const [name = 'amp'] = Object.entries(NAMED_SIGNS).find(([, named]) => named === sign) ?? [];
+	const [name = `#${code}`] = Object.entries(NAMED_SIGNS).find(([, named]) => named === sign) ?? [];
 	const plain = sign.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
 	const inPage = `&(?:amp;){0,3}(?:#0*${code}|#x0*${hex}|${name});`;
 	return `(?:\\\\{0,7}${plain}|${inPage}|%(?:25){0,3}${hex}|\\\\{1,7}u00${hex})`;

@@ -101,9 +101,10 @@ export const NAMED_SIGNS: Readonly<Record<string, string>> = {
 };
 
 function characterOf(escape: string): string {
-	if (escape.startsWith('%')) return Buffer.from(escape.replaceAll('%', ''), 'hex').toString();
-	if (escape.startsWith('\\')) return JSON.parse(`"${escape.replace('\\U', '\\u')}"`) as string;
-	const name = escape.slice(1, -1);
+	const lower = escape.toLowerCase();
+	if (lower.startsWith('%')) return Buffer.from(lower.replaceAll('%', ''), 'hex').toString();
+	if (lower.startsWith('\\')) return JSON.parse(`"${lower}"`) as string;
+	const name = lower.slice(1, -1);
 	if (!name.startsWith('#')) return NAMED_SIGNS[name] ?? escape;
-	return String.fromCodePoint(Number(name.slice(1).replace(/^x/i, '0x')));
+	return String.fromCodePoint(Number(name.slice(1).replace('x', '0x')));
 }

@@ -138,6 +138,7 @@ describe('what a removed field held', () => {
 	it.each([
 		['an encoding that begins right before it', `%${cardNumber} and ${wide}`],
 		['a page that names no number', `&#${cardNumber}`],
+		['escapes in capitals', `C:\\New\\Bin \\U0034929420573595709 &NBSP; &AMP;#52;929420573595709`],
 		['an encoding that is none', `%zz \\u00 &#; ${grouped('%20')}`],
 	])('is not hidden by %s', (_what, note) => {
 		expect(JSON.stringify(noteOf(note))).not.toMatch(/5709|\uff10/);

@@ -1,4 +1,5 @@
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
+import fc from '../../support/jest/property';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
@@ -102,5 +103,32 @@ describe('redactText', () => {
 	it('replaces no key that is none', () => {
 		expect(redactText('a short key', 'key')).toBe('a short key');
 		expect(redactText('no key at all', '')).toBe('no key at all');
+	});
+
+	it('takes any text, whatever in it looks like an escape', () => {
+		const pieces = [
+			'%',
+			'%E2',
+			'%f0%9f',
+			'\\',
+			'u',
+			'U00',
+			'12',
+			'x',
+			'&',
+			'#',
+			';',
+			'amp',
+			'N',
+			'"',
+			'9',
+		];
+		const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
+		fc.assert(
+			fc.property(texts, (parts) => {
+				expect(redactText(parts.join(''), apiKey)).toBe(parts.join(''));
+			}),
+			{ numRuns: 3_000 },
+		);
 	});
 });

@@ -203,20 +203,13 @@ it('a refund shows no secret when the read goes well and the rest does not', asy
 	}
 });
 
-describe('a record that is nested deep', () => {
-	it('leaves without what is deeper than any record of the service, and is no error', async () => {
-		const server = await scriptedServer(() => deepAnswer);
-		for (const name of [
-			'charge getAll',
-			'customer getAll',
-			'invoice get',
-			'link create',
-		] as const) {
-			const result = await runOperation(server, { ...OPERATIONS[name], items: [{ key: KEY }] });
-			expect(result.error).toBeUndefined();
-			expect(result.items).toHaveLength(1);
-		}
-	});
+it('a record that is nested deep leaves without what is deeper than any of the service', async () => {
+	const server = await scriptedServer(() => deepAnswer);
+	for (const name of ['charge getAll', 'customer getAll', 'invoice get', 'link create'] as const) {
+		const result = await runOperation(server, { ...OPERATIONS[name], items: [{ key: KEY }] });
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(1);
+	}
 });
 
 describe('Include Sensitive Data', () => {
@@ -237,12 +230,9 @@ describe('Include Sensitive Data', () => {
 
 describe('a credential that does not work', () => {
 	it.each([
-		['with a space in the key', { baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey} x` }],
 		['with a key that no header may hold', { baseUrl: 'http://127.0.0.1:9', apiKey: `${apiKey}é` }],
 		['with the key in the address', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
-		['with the key as a query', { baseUrl: `http://127.0.0.1:9/?k=${apiKey}`, apiKey }],
 		['with the key for an address', { baseUrl: apiKey, apiKey }],
-		['with an address that nobody answers', { baseUrl: 'http://127.0.0.1:9', apiKey }],
 	])('%s is not documented', async (_what, credentials) => {
 		const { resource, operation, parameters }: OperationCase = OPERATIONS['charge refund'];
 		const result = await runNode({
