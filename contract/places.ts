@@ -1,14 +1,14 @@
 /**
- * What the texts of the service's records hold, by their place: which of them can't be anything but what their name
- * says, which hold a word of the service, and in which of them people or the service write what they like. Plain data, kept in step with the schemas by
- * a test. All kinds of records share one tree: where two have a field of the same name, it means the same in both.
+ * What the values of the service's records are, by their place: which of them can't be anything but what their name
+ * says, and in which people or the service write what they like. Plain data, kept in step with the schemas by a test.
+ * All kinds of records share one tree: where two have a field of the same name, it means the same in both.
  */
 
 /**
- * fixed: an identifier, status, currency, amount, date, code or the like. word: a word of the service, of which the
- * document does not show all values. free: text. secret: sensitive.
+ * fixed: an identifier, status, currency, amount, date, code or the like. free: text. secret: sensitive. pairs: the
+ * merchant's own key-value pairs, each of which is a pair: one named token is no payment token.
  */
-export type Meaning = 'fixed' | 'word' | 'free' | 'secret';
+export type Meaning = 'fixed' | 'free' | 'secret' | 'pairs' | 'pair';
 
 /** The fields of an object, or of each entry of a list of objects. What is not in here is not in the contract. */
 export type Place = ReadonlyMap<string, Meaning | Place>;
@@ -21,9 +21,9 @@ function place(
 		(meanings[meaning] ?? []).map((name): [string, Meaning] => [name, meaning]);
 	return new Map<string, Meaning | Place>([
 		...fields('fixed'),
-		...fields('word'),
 		...fields('free'),
 		...fields('secret'),
+		...fields('pairs'),
 		...Object.entries(inner),
 	]);
 }
@@ -38,14 +38,14 @@ export const CARD_DATA = place({
 });
 
 /** docs/service.md, Charges: payment source object. */
-export const PAYMENT_SOURCE = place(
+const PAYMENT_SOURCE = place(
 	{
 		fixed: ['product_id'],
-		word: [
+		free: [
 			...['type', 'expiry_month', 'expiry_year', 'scheme', 'scheme_local', 'last4', 'bin'],
 			...['card_type', 'card_category', 'issuer', 'issuer_country', 'product_type', 'expires_on'],
+			...['name', 'card_holder_name'],
 		],
-		free: ['name', 'card_holder_name'],
 		secret: ['token'],
 	},
 	{ card_data: CARD_DATA },
@@ -57,8 +57,7 @@ const ITEM = place({
 		...['id', 'item_id', 'product', 'quantity', 'amount', 'total_amount', 'unit_amount'],
 		...['discount_amount', 'net_amount'],
 	],
-	word: ['discount_type'],
-	free: ['name', 'sku'],
+	free: ['name', 'sku', 'discount_type'],
 });
 
 const MONEY_FIELDS = [
@@ -84,23 +83,24 @@ export const RECORD = place(
 			...['allow_installment_a', 'allow_installment_b', 'allow_service_fee'],
 			'shipping_address_required',
 		],
-		word: ['payment_method', 'payment_capture_source'],
+		pairs: ['metadata'],
 		free: [
-			...['title', 'note', 'message', 'url', 'success_url', 'failure_url', 'metadata'],
+			...['payment_method', 'payment_capture_source'],
+			...['title', 'note', 'message', 'url', 'success_url', 'failure_url'],
 			...['first_name', 'last_name', 'business_name', 'job_title', 'email', 'phone_number'],
 			...['city', 'street', 'zip_code', 'country'],
 		],
 	},
 	{
 		items: ITEM,
-		taxes: place({ fixed: ['mode_value', 'value'], word: ['mode'], free: ['name'] }),
+		taxes: place({ fixed: ['mode_value', 'value'], free: ['mode', 'name'] }),
 		custom_fields: place({ fixed: ['is_required'], free: ['name'] }),
 		user: USER,
 		source: PAYMENT_SOURCE,
-		events: place({ fixed: ['created'], word: ['type'], free: ['message'] }, { user: USER }),
+		events: place({ fixed: ['created'], free: ['type', 'message'] }, { user: USER }),
 		refunds: place({ fixed: ['created', 'amount'] }),
-		charges: place({ fixed: ['id', 'amount', 'payment_time', 'status'], word: ['payment_method'] }),
-		files: place({ fixed: ['id'], word: ['content_type'], free: ['title', 'file'] }),
+		charges: place({ fixed: ['id', 'amount', 'payment_time', 'status'], free: ['payment_method'] }),
+		files: place({ fixed: ['id'], free: ['content_type', 'title', 'file'] }),
 		reminders: place({ fixed: ['id', 'days', 'invoice', 'run_at'], free: ['title'] }),
 		customer: place({
 			free: ['first_name', 'last_name', 'business_name', 'email', 'phone_number'],

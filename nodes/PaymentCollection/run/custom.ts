@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { CancelledError } from '../../shared/errors/cancellation';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';

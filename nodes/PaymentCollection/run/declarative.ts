@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 	type INodePropertyRouting,
 } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { UnknownOutcome } from '../writes/unknownOutcome';

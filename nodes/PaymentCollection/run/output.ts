@@ -1,6 +1,5 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
-import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { redactRecords } from '../../shared/redaction/redactRecord';
 import type { Item } from './item';
 import type { OperationDefinition } from './operation';
@@ -20,7 +19,7 @@ export function toOutput(
 
 /** How records leave the node. */
 export function jsonsOf(
-	{ transport: { apiKey }, values, warn }: Item,
+	{ transport: { apiKey }, values }: Item,
 	{ fields, toItems }: OperationDefinition,
 ): (records: readonly IDataObject[]) => IDataObject[] {
 	// Only lists have options of their output. A write's values must not be read here: its result may be an earlier try's.
@@ -31,7 +30,6 @@ export function jsonsOf(
 		apiKey,
 		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
 		...chosenOutput(fields, values()),
-		onTooDeep: unsearchedWarning(warn),
 	};
 	return (records) => toItems(records, options);
 }

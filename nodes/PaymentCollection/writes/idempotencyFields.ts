@@ -4,11 +4,10 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { checkText } from '../../shared/input/inputChecks';
-import { lazyPattern } from '../../shared/lazyPattern';
 import { KEY_MESSAGES } from './messages';
 
 const MAX_KEY_LENGTH = 255;
-const INVISIBLE = lazyPattern(String.raw`[\p{C}\p{Z}]`, 'gu');
+const INVISIBLE = /[\p{C}\p{Z}]/gu;
 
 /** Options of a write that n8n's own memory can keep from happening twice. In alphabetical order with their neighbours. */
 export const idempotencyKeyField = {
@@ -59,7 +58,7 @@ function checkKey(value: unknown, field: string): string {
 	const isLost = typeof value === 'number' && !Number.isSafeInteger(value);
 	const isMissing = value === undefined || value === null || isLost;
 	const key = isMissing ? '' : checkText(value, field, MAX_KEY_LENGTH).trim();
-	if (key.replaceAll(INVISIBLE(), '') === '')
+	if (key.replaceAll(INVISIBLE, '') === '')
 		throw new InputError(...textsOf(KEY_MESSAGES.emptyKey, {}));
 	return key;
 }

@@ -1,12 +1,11 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
-import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
+import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
 import { TOO_MANY_REQUESTS } from '../../shared/errors/failureTable';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
-import { unsearchedWarning } from '../../shared/redaction/fixedFields';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/request';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
@@ -120,7 +119,6 @@ async function openReading(context: IPollFunctions) {
 		options: {
 			...settings,
 			apiKey: transport.apiKey,
-			onTooDeep: unsearchedWarning((text) => context.logger.warn(text)),
 		},
 		nowMs: clock.now(),
 		deadlineMs,

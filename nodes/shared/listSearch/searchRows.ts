@@ -82,7 +82,7 @@ function itemsOf(
 	{ label, closerLabel = label }: Listing,
 	apiKey: string,
 ): INodeListSearchResult['results'] {
-	const records = redactRecords(rows, { apiKey, onTooDeep: () => undefined });
+	const records = redactRecords(rows, { apiKey });
 	const textOf = (parts: string[], record: IDataObject): string =>
 		labelText(parts, apiKey) || idOf(record);
 	const labels = records.map((record) => textOf(label(record), record));

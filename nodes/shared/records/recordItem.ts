@@ -9,13 +9,10 @@ export interface ItemOptions extends RedactionOptions {
 	readonly selected?: readonly string[];
 }
 
-/**
- * How records of the service leave a node. Secrets go first, and once: what Simplify keeps is a copy of what is
- * left, so that a note can't carry on what was removed elsewhere.
- */
+/** How records of the service leave a node: secrets go before anything else is done with a record. */
 export type ToItems = (records: readonly IDataObject[], options: ItemOptions) => IDataObject[];
 
-/** For records of which Simplify keeps some fields and makes no others. @param kept from contract/simplified.ts */
+/** @param kept what Simplify keeps, see contract/simplified.ts */
 export const simplifiedTo =
 	(kept: readonly string[]): ToItems =>
 	(records, options) => {
@@ -26,21 +23,15 @@ export const simplifiedTo =
 		return withoutSecrets.map((record) => only(fields, record));
 	};
 
-const simplified = simplifiedTo(KEPT_CHARGE_FIELDS);
-
-/** What Simplify makes of several fields is made before secrets are removed, since halves of one may come together. */
-export const toChargeItems: ToItems = (charges, options) =>
-	simplified(
-		options.simplify
-			? charges.map((charge) => ({ ...charge, [USER_NAME]: userName(charge['user']) }))
-			: charges,
-		options,
-	);
+export const toChargeItems = simplifiedTo(KEPT_CHARGE_FIELDS);
 
 /** A field that the service left out stays out. */
 function only(fields: readonly string[], record: IDataObject): IDataObject {
 	const kept: IDataObject = {};
-	for (const field of fields) if (field in record) kept[field] = record[field];
+	for (const field of fields) {
+		if (field === USER_NAME) kept[field] = userName(record['user']);
+		else if (field in record) kept[field] = record[field];
+	}
 	return kept;
 }
 

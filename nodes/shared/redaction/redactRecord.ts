@@ -1,179 +1,127 @@
 import type { IDataObject } from 'n8n-workflow';
-import { RECORD } from '../../../contract/places';
-import { ReportedError } from '../errors/failures';
-import { isRecord } from '../isRecord';
-import { isClean } from './cleanRecord';
-import { fixedFields } from './fixedFields';
+import { CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
 import { keyRemover } from './keyRemover';
-import { surveyOf } from './recordSecrets';
-import {
-	areTooMany,
-	mayHoldSecret,
-	spansOfNumbers,
-	withoutSecrets,
-	withoutWords,
-} from './secretTexts';
-import {
-	MERCHANT_DATA,
-	entriesOf,
-	fieldOf,
-	recordIn,
-	sensitivity,
-	type Known,
-} from './sensitiveFields';
+import { REDACTED, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
-/**
- * Keeps card data, payment tokens and the API key from leaving the nodes (docs/service.md, Charges: both
- * are sensitive).
- */
+/** Never leaves, whatever the user chose: nobody may store it once a payment is authorised. */
+const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;
+/** Leave only when the user asked for them. */
+const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;
+const LONGEST_SENSITIVE_NAME = 'card_security_code'.length;
+/** The contract shows no more than four levels. What is nested deeper than this is not searched, and does not leave. */
+const MAX_DEPTH = 200;
 
 export interface RedactionOptions {
 	/** The credential's key: should the service echo it, it is replaced wherever it stands. */
 	readonly apiKey: string;
 	/** Whether card data and tokens stay, security codes excepted. */
 	readonly includeSensitiveData?: boolean;
-	/** Called for each record that can't be searched, of which only {@link fixedFields} stay; absent where it is an error. */
-	readonly onTooDeep?: () => void;
-}
-
-/** The records of an answer without secrets, see {@link redactRecord}. */
-export function redactRecords(
-	records: readonly IDataObject[],
-	options: RedactionOptions,
-): IDataObject[] {
-	const removeKey = keyRemover(options.apiKey);
-	return records.map((record) =>
-		isClean(record, removeKey) ? record : redactOrReduce(record, options),
-	);
-}
-
-function redactOrReduce(record: IDataObject, options: RedactionOptions): IDataObject {
-	try {
-		return redactRecord(record, options);
-	} catch (error) {
-		return reduced(record, options, error);
-	}
-}
-
-function reduced(
-	record: IDataObject,
-	{ apiKey, onTooDeep }: RedactionOptions,
-	error: unknown,
-): IDataObject {
-	if (onTooDeep === undefined || !(error instanceof ReportedError)) throw error;
-	onTooDeep();
-	return fixedFields(record, apiKey);
 }
 
 /**
- * A record of the service without secrets: without the fields that hold them, and without what they held in its free
- * texts and in words of the service. A text that the contract shows to be an identifier, a status, an amount or the like
- * is never touched (contract/places.ts); one that is not in the contract is free text. The record itself is never changed: what differs
- * is a copy, in the same order. Takes as many steps as the record is large.
- *
- * @throws {ReportedError} for a record that is nested too deep to be searched
+ * The records of an answer without secrets (docs/sensitive-data.md): without the fields that hold them, and without what
+ * they held in the texts of the same record. What the contract shows to be an identifier, a status, an amount or the like
+ * is not searched (contract/places.ts). A record itself is never changed: what differs is a copy, in the same order. Takes
+ * as many steps as the records are large.
  */
-export function redactRecord(
-	record: IDataObject,
+export function redactRecords(
+	records: readonly IDataObject[],
 	{ apiKey, includeSensitiveData = false }: RedactionOptions,
-): IDataObject {
-	const removeKey = keyRemover(apiKey);
-	// First, since it makes sure that the record is not too deep for functions that call themselves.
-	const survey = surveyOf(record, includeSensitiveData, removeKey);
-	const { secrets, hasSensitiveFields, mayHoldKey } = survey;
-	const holdsSecrets = secrets.numbers.length > 0 || secrets.words.length > 0;
-	if (!mayHoldKey && !holdsSecrets && !hasSensitiveFields) return record;
-
-	const withoutKey = mayHoldKey ? removeKey : (text: string) => text;
-	const clean = (text: string): string => withoutSecrets(withoutKey(text), secrets);
-	/** By itself, without its neighbours: two words may make a number that is none, such as `bin` and `last4`. */
-	const cleanWord = (text: string): string =>
-		mayHoldSecret(text) ? clean(text) : withoutKey(text);
-
-	/**
-	 * A value without its sensitive fields and the key, in which `toText` stands in for each of its free texts, in their
-	 * order. What nothing changes in is not copied.
-	 */
-	const cleaned = (whole: unknown, place: Known, toText: (text: string) => string): unknown => {
-		const valueOf = (value: unknown, known: Known, isMerchants: boolean): unknown => {
-			if (typeof value === 'string') {
-				if (known === 'fixed') return withoutKey(value);
-				const inner = recordIn(value);
-				const text = inner === undefined ? value : withoutFields(value, inner, known);
-				return known === 'word' ? cleanWord(text) : toText(text);
-			}
-			// A card number is a number as well: one where the contract shows none may be it.
-			if (typeof value === 'number' && known !== 'fixed') {
-				const text = known === 'word' ? cleanWord(String(value)) : toText(String(value));
-				return text === String(value) ? value : text;
-			}
-			if (Array.isArray(value)) return entriesIn(value, entriesOf(known));
-			return isRecord(value) ? fieldsIn(value, known, isMerchants) : value;
-		};
-		const entriesIn = (list: unknown[], known: Known): unknown[] => {
-			let copy: unknown[] | undefined;
-			for (let index = 0; index < list.length; index++) {
-				const entry = valueOf(list[index], known, false);
-				if (entry !== list[index]) (copy ??= [...list])[index] = entry;
-			}
-			return copy ?? list;
-		};
-		const fieldsIn = (fields: Fields, known: Known, isMerchants: boolean): Fields => {
-			const names = Object.keys(fields);
-			let copy: Fields | undefined;
-			let isAnew = false;
-			names.forEach((name, index) => {
-				const value = fields[name];
-				const place = fieldOf(known, name);
-				const kind = sensitivity(name, value, place, isMerchants);
-				const stays = kind === 'none' || (kind === 'sensitive' && includeSensitiveData);
-				const shown = place === undefined ? clean(name) : name;
-				if (!isAnew && (!stays || shown !== name)) {
-					copy = pick(copy ?? fields, names.slice(0, index));
-					isAnew = true;
-				}
-				if (!stays) return;
-				const entry = valueOf(value, place, name === MERCHANT_DATA);
-				if (isAnew || entry !== value) setOwn((copy ??= { ...fields }), shown, entry);
-			});
-			return copy ?? fields;
-		};
-		return valueOf(whole, place, false);
-	};
-
-	/** A text that is a record, without the fields that hold secrets; as it was where there are none. */
-	const withoutFields = (text: string, inner: unknown, known: Known): string => {
-		const left = JSON.stringify(cleaned(inner, entriesOf(known), (one) => one));
-		return left === JSON.stringify(inner) ? text : left;
-	};
-
-	if (!holdsSecrets) return cleaned(record, RECORD, withoutKey) as IDataObject;
-	if (areTooMany(secrets)) return cleaned(record, RECORD, clean) as IDataObject;
-	// Numbers are looked for in all texts at once: one may be given in parts, each in a text of its own.
-	const texts: string[] = [];
-	const first = cleaned(record, RECORD, (text) => {
-		texts.push(withoutKey(text));
-		return text;
+): IDataObject[] {
+	const held = new Set<string>();
+	const removal = { stays: withholding(held, includeSensitiveData), text: keyRemover(apiKey) };
+	return records.map((record) => {
+		held.clear();
+		const left = copied(record, RECORD, removal) as IDataObject;
+		return held.size === 0 ? left : withoutHeld(left, secretsFrom(held));
 	});
-	const spans = spansOfNumbers(texts, secrets.numbers);
-	const shown = texts.map((text, index) => withoutWords(text, secrets.words, spans[index]));
-	if (!mayHoldKey && shown.every((text, index) => text === texts[index])) {
-		return first as IDataObject;
+}
+
+const withoutHeld = (record: IDataObject, secrets: Secrets): IDataObject =>
+	copied(record, RECORD, {
+		stays: () => true,
+		text: (text, known) => (known === 'fixed' ? text : withoutSecrets(text, secrets)),
+	}) as IDataObject;
+
+/** What the sensitive fields of some records hold: what the service says about them may repeat it. */
+export function secretsOf(records: readonly IDataObject[]): Secrets {
+	const held = new Set<string>();
+	copied(records, RECORD, { stays: withholding(held, false), text: (text) => text });
+	return secretsFrom(held);
+}
+
+/** What is known of a value's place: nothing, where the contract does not show it. */
+type Known = Meaning | Place | undefined;
+
+const fieldOf = (known: Known, name: string): Known => {
+	if (typeof known === 'object') return known.get(name);
+	return known === 'pairs' ? 'pair' : undefined;
+};
+
+interface Rules {
+	/** Whether a field stays in its object. */
+	readonly stays: (name: string, value: unknown, known: Known) => boolean;
+	/** What stands in the place of a text, or of the name of a field that the contract does not show. */
+	readonly text: (text: string, known: Known) => string;
+}
+
+/** A copy by these rules; the value itself where nothing changes in it. */
+function copied(value: unknown, known: Known, rules: Rules, depth = 0): unknown {
+	if (typeof value === 'string') return rules.text(value, known);
+	if (typeof value === 'number' && known !== 'fixed') {
+		const text = String(value);
+		const left = rules.text(text, known);
+		return left === text ? value : left;
 	}
-	let next = 0;
-	return cleaned(record, RECORD, (text) => shown[next++] ?? text) as IDataObject;
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth > MAX_DEPTH) return REDACTED;
+	if (!Array.isArray(value)) return copiedFields(value as Fields, known, rules, depth);
+	const place = typeof known === 'object' ? known : undefined;
+	const entries = value.map((entry) => copied(entry, place, rules, depth + 1));
+	return entries.every((entry, index) => entry === value[index]) ? value : entries;
 }
 
-type Fields = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
 
-function pick(fields: Fields, names: readonly string[]): Fields {
-	const picked: Fields = {};
-	for (const name of names) setOwn(picked, name, fields[name]);
-	return picked;
+function copiedFields(fields: Fields, known: Known, rules: Rules, depth: number): Fields {
+	let copy: Array<[string, unknown]> | undefined;
+	for (const name in fields) {
+		const value = fields[name];
+		const place = fieldOf(known, name);
+		const stays = rules.stays(name, value, place);
+		const shown = place === undefined ? rules.text(name, undefined) : name;
+		const entry = stays ? copied(value, place, rules, depth + 1) : undefined;
+		if (copy === undefined && entry === value && shown === name) continue;
+		copy ??= Object.entries(fields).slice(0, Object.keys(fields).indexOf(name));
+		if (stays) copy.push([shown, entry]);
+	}
+	return copy === undefined ? fields : Object.fromEntries(copy);
 }
 
-/** A record may hold a field named __proto__: as an own property it does no harm. Others are set the faster way. */
-function setOwn(fields: Fields, name: string, value: unknown): void {
-	if (name !== '__proto__') fields[name] = value;
-	else Object.defineProperty(fields, name, { value, enumerable: true, writable: true });
+/** The rule that takes sensitive fields out, also where the contract does not show them, and collects what they held. */
+const withholding =
+	(held: Set<string>, includeSensitiveData: boolean): Rules['stays'] =>
+	(name, value, known) => {
+		if (known === 'free' || known === 'fixed' || known === 'pairs') return true;
+		if (typeof known === 'object' && known !== CARD_DATA) return true;
+		if (name.length > LONGEST_SENSITIVE_NAME) return true;
+		const isAllowed = includeSensitiveData || known === 'pair';
+		if (!SECURITY_CODE.test(name) && (isAllowed || !SENSITIVE.test(name))) return true;
+		collect(value, held);
+		return false;
+	};
+
+/** All that a sensitive field holds. Of card data, dates and the holder's name stand elsewhere too. */
+function collect(value: unknown, held: Set<string>): void {
+	const values = [value];
+	// The list grows while it is walked: what is nested deep would end the stack.
+	for (const one of values) {
+		if (typeof one === 'string' || typeof one === 'number') held.add(String(one).trim());
+		if (typeof one !== 'object' || one === null) continue;
+		for (const [name, inner] of Object.entries(one)) {
+			if (typeof CARD_DATA.get(name) !== 'string' || CARD_DATA.get(name) === 'secret') {
+				values.push(inner);
+			}
+		}
+	}
 }

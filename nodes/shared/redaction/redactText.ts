@@ -1,51 +1,81 @@
-import { lazyPattern } from '../lazyPattern';
-import { guessNumbers } from './cardNumbers';
 import { keyRemover } from './keyRemover';
-import { LEAST_TO_REPLACE, REDACTED, withoutSecrets, withoutSpans } from './secretTexts';
+import { REDACTED, decoded, secretsFrom, withoutSecrets } from './secretTexts';
 
 export { REDACTED };
 
-/** "token": "…", token=…, security code 917: the white space on either side of the sign can be read in one way only. */
+/** "token": "…", token=…, security code 917, Token … */
 const NAMED_SECRET =
-	/((?:security[\s_-]?code|cv[cv]2?|token(?:_?id)?)\b[\\"']*\s*(?:(?:[:=]|\b(?:is|was)\b)\s*)?)(\\?"[^"]*"|'[^']*'|[^\s"'\\,;{}<>]+)/gi;
+	/((?:security[\s_-]?code|cv[cvn]2?|csc|token(?:_?id)?)\b[\s\\"']*(?:(?:[:=]|(?:is|was)\b)[\s\\"']*)?)([^\s\\"',;{}<>]+)/gi;
 
-/** In prose, up to three words may stand between the name of a code or token and what it is. */
-const WORDS_BETWEEN = String.raw`(?:[^\p{L}\p{N}]{1,3}\p{L}{1,20}){0,3}[^\p{L}\p{N}]{1,4}`;
-const CODE_IN_PROSE = lazyPattern(
-	String.raw`(\b(?:(?:security|verification)[\s_-]?(?:code|number|value)|cv[cvn]2?|csc|cid)${WORDS_BETWEEN})(\d{3,4})(?![\p{L}\p{N}])`,
-	'giu',
+/** Digits of a card number of which nothing else is known: a shorter one is too easily guessed. */
+const LEAST_DIGITS = 13;
+const MOST_DIGITS = 19;
+/** Of all widths, for a class of a pattern. */
+const SPACES_AND_DASHES = String.raw`\s\u00ad\u200b\u2010-\u2015\u2212-`;
+/** An identifier, which may hold many digits; or digits in one piece or in groups. */
+const DIGITS = new RegExp(
+	String.raw`([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})|\d+(?:\.\d+)+|\d+(?:\+\d+)+|\d+(?:[${SPACES_AND_DASHES}]{1,3}\d+)*`,
+	'gi',
 );
-const TOKEN_IN_PROSE = lazyPattern(
-	String.raw`(\btoken(?:_?id)?${WORDS_BETWEEN})(?=[\w.~+/=-]{0,200}\d)(?!\d{4}-|[\da-f]{8}-[\da-f]{4}-)([\w.~+/=-]{12,})`,
-	'giu',
-);
-
-const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
 
 /**
  * Text of which nothing is known, for an error, a log line, a hint or a label: of the service, of a failed request, or
- * a value that a user gave. Without the key, what looks like a card number, and what is named a token or a code.
+ * a value that a user gave. Without the key, what looks like a card number, and what is named a token or a code. A text
+ * in which a card number shows only once it is decoded is replaced whole.
  */
 export function redactText(text: string, apiKey: string): string {
 	const named = new Set<string>();
-	const hide = (_found: string, name: string, value: string): string => {
-		named.add(value.replace(/[\\"']/g, ''));
-		return name + REDACTED;
-	};
-	const unnamed = keyRemover(apiKey)(text)
-		.replace(NAMED_SECRET, (found: string, name: string, value: string) =>
+	const unnamed = keyRemover(apiKey)(text).replace(
+		NAMED_SECRET,
+		(found: string, name: string, value: string) => {
 			// A word that merely follows is no secret unless it has a digit.
-			/[:=]/.test(name) || /\d/.test(value) ? hide(found, name, value) : found,
-		)
-		.replace(CODE_IN_PROSE(), hide)
-		.replace(TOKEN_IN_PROSE(), hide);
-	// What was named once may stand elsewhere without its name.
-	const words = [...named].filter(({ length }) => length >= LEAST_TO_REPLACE);
-	return (
-		withoutSecrets(unnamed, { numbers: [], words })
-			.split(UUID)
-			// Every second part is a UUID, which is left alone though it may hold many digits.
-			.map((part, index) => (index % 2 === 1 ? part : withoutSpans(part, guessNumbers(part))))
-			.join('')
+			if (!/[:=]/.test(name) && !/\d/.test(value)) return found;
+			named.add(value);
+			return name + REDACTED;
+		},
 	);
+	// What was named once may stand elsewhere without its name.
+	const left = withoutCardNumbers(withoutSecrets(unnamed, secretsFrom(named)));
+	const plain = decoded(left);
+	return plain === left || withoutCardNumbers(plain) === plain ? left : REDACTED;
+}
+
+const withoutCardNumbers = (text: string): string =>
+	text.replace(DIGITS, (digits: string, id: string | undefined) =>
+		id === undefined && digits.length >= LEAST_DIGITS ? withoutNumbers(digits) : digits,
+	);
+
+/** The check digit tells which of the groups make a card number. */
+function withoutNumbers(digits: string): string {
+	/** By turns digits and what stands between them. */
+	const parts = digits.split(/(\D+)/);
+	const left: string[] = [];
+	for (let first = 0; first < parts.length; ) {
+		const end = first % 2 === 0 ? endOfNumber(parts, first) : first;
+		left.push(end > first ? REDACTED : (parts[first] ?? ''));
+		first = Math.max(end, first + 1);
+	}
+	return left.join('');
+}
+
+/** Behind the last group of the longest number that begins here; `first` where none does. */
+function endOfNumber(parts: readonly string[], first: number): number {
+	let end = first;
+	let number = '';
+	for (let index = first; index < parts.length; index += 2) {
+		number += parts[index] ?? '';
+		if (number.length > MOST_DIGITS) break;
+		if (number.length >= LEAST_DIGITS && hasCheckDigit(number)) end = index + 1;
+	}
+	return end;
+}
+
+/** The check of Luhn, so that reference numbers of the same length stay readable. */
+function hasCheckDigit(number: string): boolean {
+	let sum = 0;
+	for (let index = 0; index < number.length; index += 1) {
+		const digit = Number(number[index]) * (1 + ((number.length - 1 - index) % 2));
+		sum += digit > 9 ? digit - 9 : digit;
+	}
+	return sum % 10 === 0;
 }

@@ -1,88 +1,110 @@
-import { findNumbers } from './cardNumbers';
-import { digitsOf, type Span } from './digits';
-import { LEAST_WORD_LENGTH, findWords } from './secretWords';
-
 export const REDACTED = '[redacted]';
 
-/** A shorter key is no real one, a shorter word after `token:` no token; replacing it would mangle ordinary text. */
-export const LEAST_TO_REPLACE = 8;
+/** A shorter one is an ordinary word or number that may stand anywhere. */
+const LEAST_SECRET_LENGTH = 12;
+/** Of a longer one this beginning is looked for: the time for a text is in step with its length then. */
+const LONGEST_SECRET_LENGTH = 250;
 /** More than any record of the contract holds. Each costs a look at every text, so there must be an end to it. */
 const MOST_SECRETS = 20;
 
+/** What may stand between the digits of a card number: spaces, dashes, dots and the like. */
+const SEPARATOR = String.raw`[\W_]`;
+const SEPARATORS = new RegExp(`${SEPARATOR}+`, 'g');
+const CARD_NUMBER = /^\d{12,19}$/;
+
 /** What must not stand in a text. */
 export interface Secrets {
-	/** Digits of card numbers, found in any spelling. */
+	/** Card numbers: digits alone. */
 	readonly numbers: readonly string[];
-	/** Tokens and codes in all their spellings, found as whole words. */
+	/** Tokens and codes, the longest first: one may be a part of another. */
 	readonly words: readonly string[];
 }
 
-/** A shorter text can't hold any of them. */
-export const mayHoldSecret = (text: string): boolean => text.length >= LEAST_WORD_LENGTH;
-
-/** More of them than can be looked for. */
-export const areTooMany = ({ numbers, words }: Secrets): boolean =>
-	numbers.length + words.length > MOST_SECRETS;
-
-/** The text without these secrets. Where there are more of them than can be looked for, nothing of the text is left. */
-export function withoutSecrets(text: string, secrets: Secrets): string {
-	return text !== '' && areTooMany(secrets)
-		? REDACTED
-		: withoutWords(text, secrets.words, findNumbers(text, secrets.numbers));
-}
-
-/** The text without these words, and without other parts of it. */
-export const withoutWords = (
-	text: string,
-	words: readonly string[],
-	others: readonly Span[] = [],
-): string => withoutSpans(text, [...others, ...findWords(text, words)]);
-
-/** Where card numbers stand in each of some texts, also one that is divided among several of them, in their order. */
-export function spansOfNumbers(texts: readonly string[], numbers: readonly string[]): Span[][] {
-	const spans = findNumbers(texts.join('\n'), numbers).sort(
-		(one, other) => one.start - other.start,
-	);
-	const found: Span[][] = texts.map(() => []);
-	let first = 0;
-	let offset = 0;
-	texts.forEach((text, index) => {
-		const end = offset + text.length;
-		// What follows begins no earlier, so that this one is in none of the texts that come.
-		while ((spans[first]?.end ?? end) <= offset && first < spans.length) first += 1;
-		for (let at = first; (spans[at]?.start ?? end) < end; at += 1) {
-			const span = spans[at] ?? { start: 0, end: 0 };
-			const isWhole = span.start >= offset && span.end <= end;
-			const part = {
-				start: Math.max(0, span.start - offset),
-				end: Math.min(end, span.end) - offset,
-			};
-			if (isWhole) found[index]?.push(part);
-			else found[index]?.push(...digitsIn(text, part));
-		}
-		offset = end + 1;
-	});
-	return found;
-}
-
-/** From the first to the last digit of a part of a text. */
-function digitsIn(text: string, { start, end }: Span): Span[] {
-	const { from, to } = digitsOf({ text: text.slice(start, end) });
-	const [first] = from;
-	const last = to.at(-1);
-	return first === undefined || last === undefined
-		? []
-		: [{ start: start + first, end: start + last }];
-}
-
-export function withoutSpans(text: string, spans: readonly Span[]): string {
-	if (spans.length === 0) return text;
-	const parts: string[] = [];
-	let done = 0;
-	for (const { start, end } of [...spans].sort((one, other) => one.start - other.start)) {
-		if (start >= done) parts.push(text.slice(done, start), REDACTED);
-		done = Math.max(done, end);
+/** @param held texts of fields that were removed */
+export function secretsFrom(held: Iterable<string>): Secrets {
+	const numbers: string[] = [];
+	const words: string[] = [];
+	for (const text of held) {
+		const digits = text.replace(SEPARATORS, '');
+		if (CARD_NUMBER.test(digits)) numbers.push(digits);
+		else if (text.length >= LEAST_SECRET_LENGTH) words.push(text);
 	}
-	parts.push(text.slice(done));
-	return parts.join('');
+	return { numbers, words: words.sort((one, other) => other.length - one.length) };
+}
+
+/**
+ * The text without these secrets: replaced where they stand as they are, or with separators between the digits. A text
+ * in which one shows only once it is decoded is replaced whole, and so is any text where there are too many of them.
+ */
+export function withoutSecrets(text: string, secrets: Secrets): string {
+	const { numbers, words } = secrets;
+	const count = numbers.length + words.length;
+	if (count === 0 || text.length < LEAST_SECRET_LENGTH) return text;
+	if (count > MOST_SECRETS) return REDACTED;
+	if (!shows(text, secrets)) return text;
+	let left = text;
+	for (const word of words) {
+		if (word.length <= LONGEST_SECRET_LENGTH) left = left.replaceAll(word, REDACTED);
+	}
+	for (const number of numbers) {
+		left = left.replace(new RegExp(number.split('').join(`${SEPARATOR}*`), 'g'), REDACTED);
+	}
+	return shows(left, secrets) ? REDACTED : left;
+}
+
+/** As it is, or decoded. */
+function shows(text: string, { numbers, words }: Secrets): boolean {
+	if (holds(text, numbers, words)) return true;
+	return MAY_BE_ENCODED.test(text) && holds(decoded(text), numbers, words.map(decoded));
+}
+
+function holds(text: string, numbers: readonly string[], words: readonly string[]): boolean {
+	if (words.some((word) => text.includes(word.slice(0, LONGEST_SECRET_LENGTH)))) return true;
+	if (numbers.length === 0) return false;
+	const closed = text.replace(SEPARATORS, '');
+	return numbers.some((number) => closed.includes(number));
+}
+
+const MAY_BE_ENCODED = /[%\\&\u0080-\uffff]/;
+/** Of an address, JSON and a web page. */
+const ESCAPE =
+	/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|["\\/bfnrt])|&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,6});/gi;
+/** How often something that was escaped may have been escaped again. */
+const MOST_DECODINGS = 3;
+const NON_ASCII = /[^\0-\x7f]/gu;
+
+/** The text as whoever decodes it reads it, whichever way it is encoded, digits and letters in their plain form. */
+export function decoded(text: string): string {
+	let plain = text;
+	for (let count = 0; count < MOST_DECODINGS && MAY_BE_ENCODED.test(plain); count += 1) {
+		plain = plain.replace(ESCAPE, characterOf);
+	}
+	// Sign by sign: the time for a row of accents is the square of its length otherwise.
+	return plain.replace(NON_ASCII, (sign) => sign.normalize('NFKC'));
+}
+
+/** By their names in HTML, as they stand in keys, tokens and numbers. */
+export const NAMED_SIGNS: Readonly<Record<string, string>> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	nbsp: ' ',
+	plus: '+',
+	sol: '/',
+	equals: '=',
+	lowbar: '_',
+	hyphen: '-',
+	period: '.',
+	colon: ':',
+};
+
+function characterOf(escape: string): string {
+	const lower = escape.toLowerCase();
+	if (lower.startsWith('%')) return Buffer.from(lower.replaceAll('%', ''), 'hex').toString();
+	if (lower.startsWith('\\')) return JSON.parse(`"${lower}"`) as string;
+	const name = lower.slice(1, -1);
+	if (!name.startsWith('#')) return NAMED_SIGNS[name] ?? escape;
+	return String.fromCodePoint(Number(name.slice(1).replace('x', '0x')));
 }

@@ -7,7 +7,7 @@ import { FIELDS, LONG_VALUES, runWith, service, worstValues } from '../../suppor
 
 /**
  * Values of 100,000 characters in every field. That none of them takes more steps than it has characters is shown in
- * test/action/redaction/linear.matrix.test.ts; how long each takes, `npm run bench -- longValues` prints. A pattern that
+ * test/action/redaction/linear.test.ts; how long each takes, `npm run bench -- longValues` prints. A pattern that
  * is tried in all its divisions would keep this file busy for minutes.
  */
 

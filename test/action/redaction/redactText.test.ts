@@ -1,5 +1,5 @@
-import { toChargeItems } from '../../../nodes/shared/records/recordItem';
 import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
+import fc from '../../support/jest/property';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, securityCode, token } = PLANTED;
@@ -14,34 +14,30 @@ describe('redactText', () => {
 		[`PAN-${cardNumber}-x`, `PAN-${REDACTED}-x`],
 		['Amex 378282246310005', `Amex ${REDACTED}`],
 		[`token=${token}&x=1`, `token=${REDACTED}`],
-		[`{"token":"${token}","a":1}`, `{"token":${REDACTED},"a":1}`],
-		[`{'token': '${token}', 'a': 1}`, `{'token': ${REDACTED}, 'a': 1}`],
-		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":${REDACTED}}`],
-		[`"card_token" : "${token}"`, `"card_token" : ${REDACTED}`],
+		[`{"token":"${token}","a":1}`, `{"token":"${REDACTED}","a":1}`],
+		[`{'token': '${token}', 'a': 1}`, `{'token': '${REDACTED}', 'a': 1}`],
+		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":\\"${REDACTED}\\"}`],
+		[`"card_token" : "${token}"`, `"card_token" : "${REDACTED}"`],
 		[`token_id=${token}`, `token_id=${REDACTED}`],
 		[`Token ${token} has expired`, `Token ${REDACTED} has expired`],
 		[`the token is ${token}`, `the token is ${REDACTED}`],
 		['security_code: 917', `security_code: ${REDACTED}`],
 		['Security code 917 is wrong', `Security code ${REDACTED} is wrong`],
-		['securityCode="917"', `securityCode=${REDACTED}`],
+		['securityCode="917"', `securityCode="${REDACTED}"`],
 		['CVV 917', `CVV ${REDACTED}`],
 		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
-		['Card 4929<b>4205</b><i>7359</i> 5709 declined', `Card ${REDACTED} declined`],
-		['Card 4929\u00a04205\u20137359 5709 declined', `Card ${REDACTED} declined`],
-		['Card ❹❾❷❾ ❹❷⓿❺ ❼❸❺❾ ❺❼⓿❾', `Card ${REDACTED}`],
-		['Card 四九二九四二〇五七三五九五七〇九', `Card ${REDACTED}`],
+		['Card 4929 4205-7359\u00a05709 declined', `Card ${REDACTED} declined`],
+		['Card 4929.4205.7359.5709.', `Card ${REDACTED}.`],
+		['?card=4929+4205+7359+5709&x=1', `?card=${REDACTED}&x=1`],
+		['order 12 4929 4205 7359 5709 17', `order 12 ${REDACTED} 17`],
+		['4929420573595709 378282246310005', `${REDACTED} ${REDACTED}`],
+		['Card 4929%204205%207359%205709 declined', REDACTED],
+		['Card &#52;929420573595709', REDACTED],
+		['Card \\u0034929420573595709', REDACTED],
+		['Card \uff14929420573595709', REDACTED],
 		[`The token was ${token}`, `The token was ${REDACTED}`],
-		[`token of the card: ${token}.`, `token of the card: ${REDACTED}`],
-		[`Token for this card (${token}) expired`, `Token for this card (${REDACTED}) expired`],
 		['the security code was 917', `the security code was ${REDACTED}`],
-		[
-			'the security code you entered (917) is wrong',
-			`the security code you entered (${REDACTED}) is wrong`,
-		],
-		[
-			'CSC 917, cid: 1234, CVN=917, CVV2 917',
-			`CSC ${REDACTED}, cid: ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`,
-		],
+		['CSC 917, CVN=917, CVV2 917', `CSC ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`],
 		[`security code ${securityCode}`, `security code ${REDACTED}`],
 	])('%s', (text, wanted) => {
 		expect(redactText(text, apiKey)).toBe(wanted);
@@ -60,6 +56,8 @@ describe('redactText', () => {
 		'Unexpected token < in JSON at position 0',
 		'amount: 12.50 is more than 10.00',
 		'order 00004929420573595709000 has 23 digits',
+		'between 2025-01-15 and 2025-02-15, 100% of 1%20000%20000.00 &amp; more',
+		'12.50 10.00 1000.00 20.00',
 		'',
 	])('leaves %j as it is', (text) => {
 		expect(redactText(text, apiKey)).toBe(text);
@@ -83,9 +81,7 @@ describe('redactText', () => {
 		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
 		['a page', (text) => text.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
 		['a page in a page', (text) => text.replace(/\W/g, (sign) => `&amp;#${sign.charCodeAt(0)};`)],
-		['a mail', (text) => text.replaceAll('=', '=3D')],
 		['Markdown', (text) => text.replaceAll('_', '\\_')],
-		['Base64', (text) => Buffer.from(text).toString('base64').replace(/=+$/, '')],
 	];
 	const KEYS = [
 		'aB3/xY9kLmNo/PqRsT12',
@@ -108,28 +104,31 @@ describe('redactText', () => {
 		expect(redactText('a short key', 'key')).toBe('a short key');
 		expect(redactText('no key at all', '')).toBe('no key at all');
 	});
-});
 
-describe('a card number that comes together in what leaves', () => {
-	const source = { card_data: { card_number: '4929420573595709' } };
-	const options = { apiKey: 'a-key-of-a-test', simplify: true };
-
-	it('as a number in a text field is removed', () => {
-		const charge = {
-			id: 'a',
-			note: 4929420573595709,
-			user: { first_name: 4929420573595709 },
-			source,
-		};
-		const texts = [true, false].map((simplify) =>
-			JSON.stringify(toChargeItems([charge], { ...options, simplify })),
+	it('takes any text, whatever in it looks like an escape', () => {
+		const pieces = [
+			'%',
+			'%E2',
+			'%f0%9f',
+			'\\',
+			'u',
+			'U00',
+			'12',
+			'x',
+			'&',
+			'#',
+			';',
+			'amp',
+			'N',
+			'"',
+			'9',
+		];
+		const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
+		fc.assert(
+			fc.property(texts, (parts) => {
+				expect(redactText(parts.join(''), apiKey)).toBe(parts.join(''));
+			}),
+			{ numRuns: 3_000 },
 		);
-		for (const text of texts) expect(text).not.toContain('4929420573595709');
-	});
-
-	it('from halves in the first and the last name is removed', () => {
-		const user = { first_name: '49294205', last_name: '73595709' };
-		const [item] = toChargeItems([{ id: 'a', user, source }], options);
-		expect(item?.['user_name']).toBe('[redacted]');
 	});
 });

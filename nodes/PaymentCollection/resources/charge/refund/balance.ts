@@ -14,7 +14,7 @@ import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refund
 import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
 import { envelopeOf } from '../../../../shared/service/answers';
-import { secretsOf } from '../../../../shared/redaction/recordSecrets';
+import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import { withoutSecrets, type Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { notFound, rowsOf } from '../../../run/findRecord';
@@ -71,7 +71,7 @@ export async function readChargeBalance(
 		refunded,
 		left: subtractAmounts(total, refunded),
 		refundedHere: known.refundedHere,
-		secrets: secretsOf(rows, false),
+		secrets: secretsOf(rows),
 		...(isListBehind ? { listTotal } : {}),
 	};
 }
