@@ -31,8 +31,7 @@ export const amountTypeField = {
 		{
 			name: 'Full',
 			value: 'full',
-			description:
-				'All that is left: the whole total, or the rest after earlier refunds. The same as the operation Refund in Full.',
+			description: 'All that is left: the whole total, or the rest after earlier refunds',
 		},
 		{ name: 'Partial', value: 'partial', description: 'The amount that you give' },
 	]),
@@ -99,23 +98,15 @@ export const onAlreadyRefundedField = {
 		'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
 } as const satisfies Field<'fail' | 'returnExisting'>;
 
-const refundOptions = optionsField([
-	expectedRefundTotalField,
-	idempotencyKeyField,
-	maximumAmountField,
-	onAlreadyRefundedField,
-	onRepeatedKeyField,
-]);
-
 export const refundFields: readonly AnyField[] = [
 	chargeField,
 	amountTypeField,
 	amountField,
-	refundOptions,
-];
-
-/** Without a choice: the operation says that it is all. */
-export const refundFullFields: readonly AnyField[] = [
-	{ ...chargeField, hint: amountTypeField.hint },
-	refundOptions,
+	optionsField([
+		expectedRefundTotalField,
+		idempotencyKeyField,
+		maximumAmountField,
+		onAlreadyRefundedField,
+		onRepeatedKeyField,
+	]),
 ];

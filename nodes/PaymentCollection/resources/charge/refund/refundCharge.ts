@@ -17,7 +17,7 @@ import { inTurn, type ChargeLedger, type OpenRefund } from './chargeLedger';
 import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf } from './fields';
-import { amountToSend, readRefundRequest, type Extent, type RefundRequest } from './request';
+import { amountToSend, readRefundRequest, type RefundRequest } from './request';
 import { describeRefund, existingRefund } from './result';
 
 const endpoint = ENDPOINTS.chargeRefund;
@@ -47,7 +47,7 @@ const byExecution = new Queues<object>();
  * @returns one record, see result.ts
  * @throws errors whose message alone says NOT refunded or UNKNOWN: an agent's model may see nothing else
  */
-export async function refundCharge(item: Item, extent: Extent): Promise<IDataObject[]> {
+export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	const { transport, execution } = item;
 	const { baseUrl, signal } = transport;
 	const oneAfterAnother = async <T>(
@@ -69,7 +69,7 @@ export async function refundCharge(item: Item, extent: Extent): Promise<IDataObj
 				return result === undefined ? [] : [result];
 			});
 		}
-		const request = readChecked(item, extent);
+		const request = readChecked(item);
 		return await oneAfterAnother(
 			request.chargeId,
 			async (ledger) => await refundOnce(item, request, ledger),
@@ -78,9 +78,9 @@ export async function refundCharge(item: Item, extent: Extent): Promise<IDataObj
 	return await refund().catch(rethrowRefundError);
 }
 
-function readChecked(item: Item, extent: Extent): RefundRequest {
+function readChecked(item: Item): RefundRequest {
 	try {
-		return readRefundRequest(item, extent);
+		return readRefundRequest(item);
 	} catch (error) {
 		return rethrowAsNotRefunded(error);
 	}

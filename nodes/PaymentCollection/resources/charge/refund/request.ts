@@ -34,13 +34,10 @@ export interface RefundRequest {
 	readonly keyOptions: KeyOptions | undefined;
 }
 
-/** Whether the operation itself says that it is all that is left, or leaves the amount to the user. */
-export type Extent = 'full' | 'chosen';
-
 /** Everything that can be checked without asking the service. @throws {InputError} */
-export function readRefundRequest(item: Item, extent: Extent): RefundRequest {
+export function readRefundRequest(item: Item): RefundRequest {
 	const values = item.values();
-	const isFull = extent === 'full' || values.orDefault(amountTypeField) === 'full';
+	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? 'full' : values.orDefault(amountField);
 	const maximum = values.of(maximumAmountField);
 	if (amount !== 'full' && maximum !== undefined && compareAmounts(amount.amount, maximum) > 0) {
