@@ -1,6 +1,6 @@
 import { REFUND_MESSAGES } from '../../nodes/PaymentCollection/resources/charge/refund/messages';
 import { FIND_MESSAGES } from '../../nodes/PaymentCollection/run/findMessages';
-import { KEY_MESSAGES, WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
+import { WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
 import type { Failure } from '../../nodes/shared/errors/failures';
 import { failureTexts } from '../../nodes/shared/errors/failures';
 import { ANSWER_RULES, outcomeOf } from '../../nodes/shared/service/writeOutcome';
@@ -78,13 +78,13 @@ describe('what the user is told to do', () => {
 	});
 
 	it('never is to run a write again in one breath with that it is unknown', () => {
-		const facts = new Proxy(
-			{},
+		const facts = new Proxy<never>(
+			{} as never,
 			{
 				get: (_, name) => `‹${String(name)}›`,
 			},
 		);
-		const kinds = { ...WRITE_MESSAGES, ...KEY_MESSAGES, ...REFUND_MESSAGES, ...FIND_MESSAGES };
+		const kinds = { ...WRITE_MESSAGES, ...REFUND_MESSAGES, ...FIND_MESSAGES };
 		for (const { message, cure } of Object.values(kinds)) {
 			if (!message(facts).startsWith('UNKNOWN')) continue;
 			expect(`${message(facts)} ${cure(facts)}`).not.toMatch(

@@ -4,7 +4,7 @@ import { oneOf, textThat } from '../../../../shared/fields/kinds';
 import { locator } from '../../../../shared/fields/recordLocator';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { NOTHING, moneyToSend, readAmount, type Amount } from '../../../../shared/money';
-import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyFields';
+import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	displayName: 'Charge',

@@ -18,7 +18,7 @@ import { rethrowRefundError, rethrowAsNotRefunded } from './errors';
 import { RefundAttempt } from './refundAttempt';
 import { amountOf } from './fields';
 import { amountToSend, readRefundRequest, type RefundRequest } from './request';
-import { describeRefund, existingRefund } from './result';
+import { existingRefund } from './result';
 
 const endpoint = ENDPOINTS.chargeRefund;
 
@@ -103,7 +103,6 @@ async function refundOnce(
 	return await oncePerKey(item, keyOptions, {
 		operation: `${endpoint.method} ${endpoint.path}`,
 		write: async () => await refundAfresh(item, request, ledger, attempt),
-		describeEffect: describeRefund,
 		mayBeCarriedOut: () => attempt.mayBeCarriedOut(),
 	});
 }

@@ -10,7 +10,7 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
-import { keyOptionsOf, type KeyOptions } from '../../../writes/idempotencyFields';
+import { keyOptionsOf, type KeyOptions } from '../../../writes/idempotencyKey';
 import { lagText, type ChargeBalance } from './balance';
 import {
 	amountField,
