@@ -1,6 +1,3 @@
-import { REFUND_MESSAGES } from '../../nodes/PaymentCollection/resources/charge/refund/messages';
-import { FIND_MESSAGES } from '../../nodes/PaymentCollection/run/findMessages';
-import { WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
 import type { Failure } from '../../nodes/shared/errors/failures';
 import { failureTexts } from '../../nodes/shared/errors/failures';
 import { ANSWER_RULES, outcomeOf } from '../../nodes/shared/service/writeOutcome';
@@ -74,23 +71,6 @@ describe('what the user is told to do', () => {
 				expect.not.stringMatching(/nothing was|safe to/i),
 			]);
 			expect(advice).toMatch(/check before you try again/);
-		}
-	});
-
-	it('never is to run a write again in one breath with that it is unknown', () => {
-		const facts = new Proxy<never>(
-			{} as never,
-			{
-				get: (_, name) => `‹${String(name)}›`,
-			},
-		);
-		const kinds = { ...WRITE_MESSAGES, ...REFUND_MESSAGES, ...FIND_MESSAGES };
-		for (const { message, cure } of Object.values(kinds)) {
-			if (!message(facts).startsWith('UNKNOWN')) continue;
-			expect(`${message(facts)} ${cure(facts)}`).not.toMatch(
-				/run (it |the workflow )?again to|On Error/,
-			);
-			expect(message(facts)).not.toMatch(/\bNOT\b/);
 		}
 	});
 });

@@ -5,7 +5,7 @@ import { CancelledError } from '../../shared/errors/cancellation';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import { UnknownOutcome } from '../writes/unknownOutcome';
+import { UnknownOutcome } from '../writes/sentWrites';
 import { effectsOf, type FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
 import type { OperationDefinition, Operations } from './operation';

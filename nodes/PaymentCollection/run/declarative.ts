@@ -9,7 +9,7 @@ import {
 import { apiKeyRemover } from '../../shared/errors/apiKeyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { toolArguments } from '../../shared/n8nFeatures';
-import { UnknownOutcome } from '../writes/unknownOutcome';
+import { UnknownOutcome } from '../writes/sentWrites';
 import { Effects, effectsOf } from './effects';
 import { openItem } from './item';
 import type { OperationDefinition } from './operation';

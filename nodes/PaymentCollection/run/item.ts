@@ -7,7 +7,7 @@ import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
 import { hashOf } from '../../shared/hash';
-import type { AttemptKey } from '../writes/attemptLedger';
+import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */
 export interface Item {
@@ -16,8 +16,6 @@ export interface Item {
 	/** Of the operation. */
 	readonly endpoint: Endpoint;
 	readonly transport: Transport;
-	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
-	readonly execution: object;
 	/** Whether an agent's model calls the node: by n8n's older path (see declarative.ts), or by its engine. */
 	readonly isTool: boolean;
 	/**
@@ -28,7 +26,7 @@ export interface Item {
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** Identifies a write of this item over all tries of Retry On Fail. */
-	readonly attemptKey: (request: ServiceRequest) => AttemptKey;
+	readonly writeId: (request: ServiceRequest) => WriteId;
 }
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
@@ -100,11 +98,10 @@ async function open(
 		index,
 		endpoint,
 		transport,
-		execution: context.getContext('flow'),
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),
-		attemptKey: (request) => attemptKey(context, index, request),
+		writeId: (request) => writeId(context, index, request),
 	};
 }
 
@@ -136,7 +133,7 @@ function objectId(object: object): number {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function attemptKey(context: ItemContext, index: number, request: ServiceRequest): AttemptKey {
+function writeId(context: ItemContext, index: number, request: ServiceRequest): WriteId {
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
@@ -145,8 +142,8 @@ function attemptKey(context: ItemContext, index: number, request: ServiceRequest
 		: ['execution', executionId, runIndexOf(context, index)];
 	const { endpoint, id, body } = request;
 	return {
-		key: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
+		place: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
 		run,
-		request: hashOf([id, body]),
+		values: hashOf([id, body]),
 	};
 }

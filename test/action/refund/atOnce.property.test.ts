@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
 import { failure, html, redirect, reset, type Answer } from '../../support/servers/http-server';

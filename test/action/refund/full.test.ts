@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { utcText } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop } from '../../support/engine';

@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/attemptLedger';
+import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop, runRouting } from '../../support/engine';
 import { failure, json, scriptedServer } from '../../support/servers/http-server';

@@ -1,8 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/endpoints';
+import { readAmount } from '../../../../shared/money';
+import { plainText } from '../../../../shared/plainText';
 import type { OperationDefinition } from '../../../run/operation';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
-import { describeRefund } from './result';
+
+/** One refund in words, for the error of another item; undefined when none was sent. */
+function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
+	const refunded = readAmount(amount);
+	return refunded === undefined || refunded.units === 0n
+		? undefined
+		: `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;
+}
 
 /** POST /v1/charges/{id}/refund (docs/service.md, Refunds). */
 export const refund = {

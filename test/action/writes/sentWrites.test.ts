@@ -1,48 +1,48 @@
 import {
 	MAX_AGE_MS,
 	MAX_ENTRIES,
-	AttemptLedger,
-} from '../../../nodes/PaymentCollection/writes/attemptLedger';
-import type { AttemptKey } from '../../../nodes/PaymentCollection/writes/attemptLedger';
+	SentWrites,
+} from '../../../nodes/PaymentCollection/writes/sentWrites';
+import type { WriteId } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'done', result: { id } }) as const;
 
-const keyOf = (key: string, run: object = {}, request = 'request'): AttemptKey => ({
-	key,
+const idOf = (place: string, run: object = {}, values = 'values'): WriteId => ({
+	place,
 	run,
-	request,
+	values,
 });
 
-describe('AttemptLedger', () => {
+describe('SentWrites', () => {
 	it('knows nothing of a write that never was', () => {
-		expect(new AttemptLedger().recall(keyOf('a'))).toBeUndefined();
+		expect(new SentWrites().recall(idOf('a'))).toBeUndefined();
 	});
 
 	it('gives the outcome back to the next try, whatever would be sent by then', () => {
-		const memory = new AttemptLedger();
+		const memory = new SentWrites();
 		const run = {};
-		memory.record(keyOf('a', run, 'note at 12:00'), done('link'));
-		expect(memory.recall(keyOf('a', run, 'note at 12:01'))).toEqual(done('link'));
+		memory.record(idOf('a', run, 'note at 12:00'), done('link'));
+		expect(memory.recall(idOf('a', run, 'note at 12:01'))).toEqual(done('link'));
 	});
 
 	it('keeps attempts apart', () => {
-		const memory = new AttemptLedger();
+		const memory = new SentWrites();
 		const run = {};
-		memory.record(keyOf('a', run), done('link'));
-		expect(memory.recall(keyOf('b', run))).toBeUndefined();
+		memory.record(idOf('a', run), done('link'));
+		expect(memory.recall(idOf('b', run))).toBeUndefined();
 	});
 
 	it('takes the same request under the same key for the same write, another one for another', () => {
-		const memory = new AttemptLedger();
-		memory.record(keyOf('a', {}, 'one'), done('link'));
-		expect(memory.recall(keyOf('a', {}, 'one'))).toEqual(done('link'));
-		expect(memory.recall(keyOf('a', {}, 'other'))).toBeUndefined();
+		const memory = new SentWrites();
+		memory.record(idOf('a', {}, 'one'), done('link'));
+		expect(memory.recall(idOf('a', {}, 'one'))).toEqual(done('link'));
+		expect(memory.recall(idOf('a', {}, 'other'))).toBeUndefined();
 	});
 
 	it('replaces an outcome by what is known better', () => {
-		const memory = new AttemptLedger<string>();
-		const attempt = keyOf('a');
+		const memory = new SentWrites<string>();
+		const attempt = idOf('a');
 		memory.record(attempt, { state: 'unknown', about: 'no answer' });
 		memory.record(attempt, done('link'));
 		expect(memory.recall(attempt)).toEqual(done('link'));
@@ -50,8 +50,8 @@ describe('AttemptLedger', () => {
 	});
 
 	it('forgets what was certainly not carried out', () => {
-		const memory = new AttemptLedger();
-		const attempt = keyOf('a');
+		const memory = new SentWrites();
+		const attempt = idOf('a');
 		memory.record(attempt, done('link'));
 		memory.release(attempt);
 		expect(memory.recall(attempt)).toBeUndefined();
@@ -60,8 +60,8 @@ describe('AttemptLedger', () => {
 
 	it('drops outcomes after an hour, but not that there was a write', () => {
 		const clock = useFakeClock();
-		const memory = new AttemptLedger();
-		const attempt = keyOf('a');
+		const memory = new SentWrites();
+		const attempt = idOf('a');
 		memory.record(attempt, done('link'));
 		clock.advance(MAX_AGE_MS);
 		expect(memory.recall(attempt)).toEqual(done('link'));
@@ -74,35 +74,35 @@ describe('AttemptLedger', () => {
 
 	it('frees what is too old at the next write', () => {
 		const clock = useFakeClock();
-		const memory = new AttemptLedger();
-		for (const key of ['a', 'b', 'c']) memory.record(keyOf(key), done(key));
+		const memory = new SentWrites();
+		for (const key of ['a', 'b', 'c']) memory.record(idOf(key), done(key));
 		clock.advance(MAX_AGE_MS + 1);
-		memory.record(keyOf('d'), done('d'));
+		memory.record(idOf('d'), done('d'));
 		expect(memory.size).toBe(1);
 	});
 
 	it('holds a bounded number of outcomes, and drops the oldest of them', () => {
 		useFakeClock();
-		const memory = new AttemptLedger();
+		const memory = new SentWrites();
 		const run = {};
 		for (let item = 0; item < MAX_ENTRIES + 5; item += 1) {
-			memory.record(keyOf(`item ${item}`, run), done('link'));
+			memory.record(idOf(`item ${item}`, run), done('link'));
 		}
 		expect(memory.size).toBe(MAX_ENTRIES);
-		expect(memory.recall(keyOf('item 4', run))).toEqual({ state: 'dropped' });
-		expect(memory.recall(keyOf('item 5', run))).toEqual(done('link'));
+		expect(memory.recall(idOf('item 4', run))).toEqual({ state: 'dropped' });
+		expect(memory.recall(idOf('item 5', run))).toEqual(done('link'));
 	});
 
 	it('counts a renewed outcome as a young one', () => {
 		useFakeClock();
-		const memory = new AttemptLedger();
+		const memory = new SentWrites();
 		const run = {};
 		for (let item = 0; item < MAX_ENTRIES; item += 1) {
-			memory.record(keyOf(`item ${item}`, run), done('link'));
+			memory.record(idOf(`item ${item}`, run), done('link'));
 		}
-		memory.record(keyOf('item 0', run), done('again'));
-		memory.record(keyOf('one more', run), done('link'));
-		expect(memory.recall(keyOf('item 0', run))).toEqual(done('again'));
-		expect(memory.recall(keyOf('item 1', run))).toEqual({ state: 'dropped' });
+		memory.record(idOf('item 0', run), done('again'));
+		memory.record(idOf('one more', run), done('link'));
+		expect(memory.recall(idOf('item 0', run))).toEqual(done('again'));
+		expect(memory.recall(idOf('item 1', run))).toEqual({ state: 'dropped' });
 	});
 });
