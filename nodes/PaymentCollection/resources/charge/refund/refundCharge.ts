@@ -8,7 +8,6 @@ import { amountText, compareAmounts } from '../../../../shared/money';
 import { plainText } from '../../../../shared/plainText';
 import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
-import { isTakenBack } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
 import { UnknownOutcome, type WriteId } from '../../../writes/sentWrites';
@@ -220,8 +219,8 @@ async function stopIfChanged(turn: Turn, refused: PendingRefund): Promise<void> 
 /** The text by which the service confirms a refund; undefined when the answer is no proper confirmation. */
 function confirmation(answer: unknown): string | undefined {
 	if (!isRecord(answer) || answer instanceof Error) return undefined;
-	const { message, error } = answer;
-	const isDenied = (error ?? undefined) !== undefined || isTakenBack(answer);
+	const { message, error, success } = answer;
+	const isDenied = (error ?? undefined) !== undefined || success === false;
 	return typeof message === 'string' && message.trim() !== '' && !isDenied ? message : undefined;
 }
 
