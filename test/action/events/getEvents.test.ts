@@ -218,28 +218,24 @@ describe('refunds', () => {
 		expect(ids).toEqual(refundIds(1, '1.00', '3.00'));
 	});
 
-	it.each<[string, string, string | number, string | number, string | number, string]>([
-		['keeps zeros', 'EUR', '20.00', '7.50', '2.5', '2.50'],
-		['keeps zeros, as the total shows', 'EUR', '20.00', '7.25', '2.5', '2.50'],
-		['leaves zeros out', 'EUR', '20', '7.5', '2.50', '2.5'],
-		['leaves zeros out, as the total shows', 'EUR', '20.5', '7.25', '2.50', '2.5'],
-		['leaves zeros out of whole amounts', 'EUR', '20', '7', '2.50', '2.5'],
-		['gives numbers', 'EUR', 20, 7.25, 2.5, '2.5'],
-		['has no decimals', 'JPY', '2000', '750', '250', '250'],
-		['has three', 'KWD', '2.000', '0.750', '0.25', '0.250'],
-		['has more than its currency', 'EUR', '20.0000', '7.5000', '2.5', '2.5000'],
-		['has a currency that nobody knows', 'XXQ', '20.0', '7.5', '2.50', '2.5'],
+	it.each<[string, string | number, string | number, string[]]>([
+		['EUR', '7.50', '2.5', ['2.50', '7.50']],
+		['EUR', '7.5', '2.500', ['2.50', '7.50']],
+		['EUR', '7', '2.50', ['2.50', '7.00']],
+		['EUR', 7.25, 2.5, ['2.50', '7.25']],
+		['JPY', '750.00', '250', ['250', '750']],
+		['KWD', '0.75', '0.2505', ['0.2505', '0.750']],
+		['XXQ', '7.50', '2.50', ['2.5', '7.5']],
 	])(
-		'of a service that %s are written as it writes them',
-		async (_what, currency, total, refundTotal, amount, expected) => {
-			const rest = Number(refundTotal) - Number(amount);
+		'in %s of %p, first %p, are told in one form: %j',
+		async (currency, refundTotal, first, totals) => {
+			const rest = (Number(refundTotal) - Number(first)).toFixed(4);
 			const { ids, hints } = await refunds({
 				currency,
-				total,
 				refund_total: refundTotal,
-				refunds: [refundOn(11, amount), refundOn(12, rest.toFixed(2))],
+				refunds: [refundOn(11, first), refundOn(12, rest)],
 			});
-			expect(ids).toEqual(refundIds(1, expected, String(refundTotal)));
+			expect(ids).toEqual(refundIds(1, ...totals));
 			expect(hints).toEqual([]);
 		},
 	);
