@@ -19,20 +19,20 @@ export interface WriteId {
 	readonly values: string;
 }
 
-/** What became of a write: its result, or what is needed to find that out. */
-type SentWrite<Unknown> =
+/** What became of a write: its result, or what is known of one whose outcome is not. */
+type SentWrite =
 	| { readonly state: 'done'; readonly result: IDataObject }
-	| { readonly state: 'unknown'; readonly about: Unknown };
+	| { readonly state: 'unknown'; readonly about: string };
 
 /** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
 const DROPPED = { state: 'dropped' } as const;
 
-interface Entry<Unknown> {
+interface Entry {
 	readonly run: WeakRef<object>;
 	readonly values: string;
 	/** By the clock's elapsed milliseconds. */
 	readonly writtenAt: number;
-	readonly outcome: SentWrite<Unknown>;
+	readonly outcome: SentWrite;
 }
 
 /**
@@ -40,21 +40,21 @@ interface Entry<Unknown> {
  * created or refunded a second time. So what became of each write is kept for the next try, in memory, since n8n runs
  * all tries of a node in one process. Bounded in number and age.
  */
-export class SentWrites<Unknown> {
+export class SentWrites {
 	/** In the order of writing, so that the oldest come first. */
-	private readonly entries = new Map<string, Entry<Unknown>>();
+	private readonly entries = new Map<string, Entry>();
 
 	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
 	private readonly written = new WeakMap<object, Set<string>>();
 
-	recall({ place, run, values }: WriteId): SentWrite<Unknown> | typeof DROPPED | undefined {
+	recall({ place, run, values }: WriteId): SentWrite | typeof DROPPED | undefined {
 		const entry = this.entries.get(place);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.values === values)) return entry.outcome;
 		return this.written.get(run)?.has(place) === true ? DROPPED : undefined;
 	}
 
-	record({ place, run, values }: WriteId, outcome: SentWrite<Unknown>): void {
+	record({ place, run, values }: WriteId, outcome: SentWrite): void {
 		const written = this.written.get(run) ?? new Set<string>();
 		this.written.set(run, written.add(place));
 		this.entries.delete(place);

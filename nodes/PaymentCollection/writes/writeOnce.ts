@@ -10,8 +10,8 @@ import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service
 import type { Item } from '../run/item';
 import { SentWrites, UnknownOutcome, type WriteId } from './sentWrites';
 
-/** Of a write whose outcome is unknown it keeps what came instead of an answer, in words. */
-const sentWrites = new SentWrites<string>();
+/** Of one whose outcome is unknown it says what came instead of an answer. */
+const sentWrites = new SentWrites();
 
 /** What can be said of a write before any value of an item is read. */
 export interface WriteKind {

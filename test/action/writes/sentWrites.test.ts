@@ -41,7 +41,7 @@ describe('SentWrites', () => {
 	});
 
 	it('replaces an outcome by what is known better', () => {
-		const memory = new SentWrites<string>();
+		const memory = new SentWrites();
 		const attempt = idOf('a');
 		memory.record(attempt, { state: 'unknown', about: 'no answer' });
 		memory.record(attempt, done('link'));

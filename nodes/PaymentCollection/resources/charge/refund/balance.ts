@@ -27,38 +27,29 @@ export interface ChargeBalance {
 	readonly total: Amount;
 	readonly refunded: Amount;
 	readonly left: Amount;
-	/** What of `refunded` this process is known to have refunded. */
-	readonly refundedHere: Amount;
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
 	/** What the list shows as refunded, when that is less than what this process knows of. */
 	readonly listTotal?: Amount;
 }
 
-/** What this process knows of a charge's refunds beside what the service's list shows, which may lag behind. */
-interface KnownRefunds {
-	/** The refund total after the last refund that is known to have been carried out. */
-	readonly refundTotal: Amount;
-	/** Sum of the refunds of this process that are known to have been carried out. */
-	readonly refundedHere: Amount;
-}
-
 /**
  * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges): reading a single charge is not
  * shown, so the list is filtered, by the ID alone, and the row with this ID taken from what comes.
  *
+ * @param knownTotal what this process knows to be refunded; the list may lag behind
  * @throws {ReportedError} when there is no such charge, or what it holds can't be read
  */
 export async function readChargeBalance(
 	transport: Transport,
-	known: KnownRefunds,
+	knownTotal: Amount,
 	id: string,
 ): Promise<ChargeBalance> {
 	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
 	const { results } = envelopeOf(await transport.send(request), request);
 	const rows = results.filter(isRecord) as IDataObject[];
 	const secrets = secretsOf(rows, false);
-	const [charge, ...copies] = rowsOf(rows, id).map((row) => readRow(row, id, known, secrets));
+	const [charge, ...copies] = rowsOf(rows, id).map((row) => readRow(row, id, knownTotal, secrets));
 	if (charge === undefined) throw notFound('charge', id, rows.length);
 	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
 	return charge;
@@ -67,7 +58,7 @@ export async function readChargeBalance(
 function readRow(
 	charge: IDataObject,
 	id: string,
-	{ refundTotal: knownTotal, refundedHere }: KnownRefunds,
+	knownTotal: Amount,
 	secrets: Secrets,
 ): ChargeBalance {
 	const total = readAmount(charge['total']);
@@ -80,7 +71,7 @@ function readRow(
 	const left = subtractAmounts(total, refunded);
 	const currency = plainText(charge['currency']);
 	const lag = isListBehind ? { listTotal } : {};
-	return { id, currency, total, refunded, left, refundedHere, secrets, ...lag };
+	return { id, currency, total, refunded, left, secrets, ...lag };
 }
 
 /**

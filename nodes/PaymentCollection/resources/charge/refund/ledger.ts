@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../../../shared/errors/cancellation';
 import { clock, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failures';
-import { NOTHING, addAmounts, compareAmounts, type Amount } from '../../../../shared/money';
+import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
+import type { Transport } from '../../../../shared/service/transport';
 import { Queues } from '../../../writes/queues';
-import { MAX_AGE_MS, SentWrites, type WriteId } from '../../../writes/sentWrites';
+import { SentWrites, type WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
 /** How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier. */
@@ -36,16 +37,13 @@ export const holdText = (refund: PendingRefund): string => utcText(clock.now() +
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 
-/** What became of the refund of each item, over all tries of Retry On Fail. */
-export const sentRefunds = new SentWrites<PendingRefund>();
+/** What became of the refund of each item, over all tries of Retry On Fail; of one whose outcome is unknown its charge. */
+export const sentRefunds = new SentWrites();
 
 /** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
 export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
 	refundTotal = NOTHING;
-
-	/** Sum of the refunds of this process that are known to have been carried out. */
-	refundedHere = NOTHING;
 
 	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
@@ -64,14 +62,13 @@ export class ChargeLedger {
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
 	recordPending(refund: PendingRefund): void {
-		sentRefunds.record(refund.write, { state: 'unknown', about: refund });
+		sentRefunds.record(refund.write, { state: 'unknown', about: refund.before.id });
 		this.pending = refund;
 	}
 
 	/** The refund was carried out. @returns its record, which other tries of its item give, too */
 	recordDone(refund: PendingRefund, after: ChargeBalance, message: string): IDataObject {
 		const result = refundResult(after, refund.amount, message);
-		this.refundedHere = addAmounts(this.refundedHere, refund.amount);
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
 		this.noLongerPending(refund.write);
@@ -111,19 +108,13 @@ const ledgers = new Map<string, ChargeLedger>();
 
 const queues = new Queues<string>();
 
-/** The credential's address, without a trailing slash or `/v1`, and what ends the waiting. */
-interface Place {
-	readonly baseUrl: string;
-	readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
  *
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	{ baseUrl, signal }: Place,
+	{ baseUrl, signal }: Pick<Transport, 'baseUrl' | 'signal'>,
 	chargeId: string,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
@@ -139,7 +130,7 @@ export async function inTurn<T>(
 	});
 }
 
-/** A ledger is kept for as long as a try may ask what became of an earlier one's refund: it tells what others refunded. */
+/** Kept for as long as it may hold anything. */
 function ledgerOf(key: string): ChargeLedger {
 	const ledger = ledgers.get(key) ?? new ChargeLedger();
 	ledger.usedAt = clock.elapsed();
@@ -148,7 +139,7 @@ function ledgerOf(key: string): ChargeLedger {
 	ledgers.delete(key);
 	ledgers.set(key, ledger);
 	for (const [oldest, { usedAt }] of ledgers) {
-		if (clock.elapsed() - usedAt <= MAX_AGE_MS) break;
+		if (clock.elapsed() - usedAt < Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS)) break;
 		ledgers.delete(oldest);
 	}
 	return ledger;

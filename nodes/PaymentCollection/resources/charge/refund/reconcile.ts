@@ -28,7 +28,7 @@ const LATER_LOOK_AFTER_MS = 2_000;
 
 /**
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
- * out when the refund total has grown by just its amount, other refunds of this process left out.
+ * out when the refund total has grown by just its amount: while it is pending, this process refunds nothing else of it.
  *
  * A refusal (see writeOutcome.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
  * the two is wrong. That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
@@ -53,7 +53,7 @@ export async function reconcile(
 				? contradicted(ledger, refund, seen)
 				: refused(refund);
 		}
-		const grown = grownBy(refund, after);
+		const grown = subtractAmounts(after.refunded, refund.before.refunded);
 		const isGrownByAmount = compareAmounts(grown, refund.amount) === 0;
 		if (wasRefused) {
 			return isGrownByAmount
@@ -77,20 +77,13 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
 
-/** What the refund total has grown by since before the refund, without other refunds of this process. */
-const grownBy = ({ before }: PendingRefund, after: ChargeBalance) =>
-	subtractAmounts(
-		subtractAmounts(after.refunded, before.refunded),
-		subtractAmounts(after.refundedHere, before.refundedHere),
-	);
-
 /** The charge as it is now, or why it can't be read. */
 async function lookAt(
 	transport: Transport,
 	ledger: ChargeLedger,
 	id: string,
 ): Promise<ChargeBalance | Error> {
-	return await readChargeBalance(transport, ledger, id).catch((error: unknown) =>
+	return await readChargeBalance(transport, ledger.refundTotal, id).catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);
 }

@@ -75,7 +75,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 function chargeOfEarlierTry(write: WriteId): string | undefined {
 	const known = sentRefunds.recall(write);
 	if (known?.state === 'done') return plainText(known.result['charge_id']);
-	return known?.state === 'unknown' ? known.about.before.id : undefined;
+	return known?.state === 'unknown' ? known.about : undefined;
 }
 
 /** Before the service was asked for anything; an error of n8n's own, of an expression say, keeps its kind. */
@@ -104,17 +104,20 @@ async function refundOnce(turn: Turn, input: RefundInput): Promise<IDataObject[]
  * @throws {ReportedError} when it was sent and not carried out, or nobody knows
  */
 async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
-	const known = sentRefunds.recall(turn.write);
+	const { write, chargeId, ledger } = turn;
+	const known = sentRefunds.recall(write);
 	if (known === undefined) return undefined;
-	if (known.state === 'unknown') return await reconcileOwn(turn, known.about);
-	if (known.state === 'dropped') {
-		throw new UnknownOutcome(
-			`UNKNOWN whether charge ${turn.chargeId} was refunded: check before you retry`,
-			`The refund was sent in an earlier try, and what came of it is no longer kept. It was not sent again. ${CHECK_FIRST}`,
-		);
+	if (known.state === 'done') {
+		ledger.forgetTurnedUp(write);
+		return known.result;
 	}
-	turn.ledger.forgetTurnedUp(turn.write);
-	return known.result;
+	const { pending } = ledger;
+	if (pending?.write.place === write.place) return await reconcileOwn(turn, pending);
+	// Others may have refunded since, so that no look can tell whose refund it shows.
+	throw new UnknownOutcome(
+		`UNKNOWN whether charge ${chargeId} was refunded: check before you retry`,
+		`The refund was sent in an earlier try, and what came of it is no longer kept. It was not sent again. ${CHECK_FIRST}`,
+	);
 }
 
 /** No earlier try of this item has sent the refund. */
@@ -124,7 +127,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 
 	await reconcileOther(turn);
 
-	const before = await readChargeBalance(transport, ledger, id);
+	const before = await readChargeBalance(transport, ledger.refundTotal, id);
 	const existing =
 		askedAgain(input, write, isTool, ledger, before) ?? existingRefund(before, input);
 	if (existing !== undefined) return existing;
