@@ -239,14 +239,4 @@ describe('one charge', () => {
 		expect(results.flatMap(({ items }) => items)).toHaveLength(1);
 		expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
 	});
-
-	it('that was refunded long ago has one queue again', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		await refund(service, [{ charge: A, amount: '1.00' }]);
-		clock.advance(2 * MAX_HOLD_MS);
-		await Promise.all(
-			[1, 2, 3].map(async () => await refund(service, [{ charge: A, amount: '9.00' }])),
-		);
-		expect(service.refunded(A)).toBe(1000);
-	});
 });

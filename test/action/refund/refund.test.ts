@@ -195,15 +195,6 @@ describe('a refund', () => {
 			expect(result.error?.message).toContain(`The charge is ${status}`);
 		},
 	);
-
-	it('sends no more than what is left where only the rest may be refunded', async () => {
-		const id = charge('USD', '20.00');
-		sandbox.setSwitches({ partialRefunds: false });
-		const part = await refund(sandbox, [{ charge: id, amount: '5.00' }]);
-		expect(toldBy(part)).toMatchObject([{ verdict: 'not refunded' }]);
-		const rest = await refund(sandbox, [{ charge: id, amount: '20.00' }]);
-		expect(rest.json).toMatchObject([{ remaining: '0.00' }]);
-	});
 });
 
 describe('Maximum Amount', () => {
@@ -310,15 +301,6 @@ describe('Expected Refund Total', () => {
 		});
 		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
 		expect(posts()).toHaveLength(1);
-	});
-
-	it('is asked for nothing that is not one of its two choices', async () => {
-		const id = charge('USD', '20.00');
-		const result = await refund(sandbox, [{ charge: id, amount: '5.00' }], {
-			options: { onAlreadyRefunded: 'ignore' },
-		});
-		expect(result.error?.message ?? '').not.toBe('');
-		expect(posts()).toEqual([]);
 	});
 });
 

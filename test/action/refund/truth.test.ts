@@ -49,40 +49,6 @@ describe('a refund whose outcome is unknown', () => {
 		expect(service.posts()).toHaveLength(1);
 		expect(verdicts(result)).toEqual(['unknown', 'not refunded']);
 	});
-
-	it('blocks its charge in a later round of a loop too, and no longer once it shows', async () => {
-		const { runNodeInLoop } = await import('../../support/engine');
-		const { PaymentCollection } = await import(
-			'../../../nodes/PaymentCollection/PaymentCollection.node'
-		);
-		const { credentialsFor } = await import('../../support/operations');
-		const service = await lenientService({ [A]: 1000 }, ['late']);
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 6) service.finishLate();
-			return [service.show(service.charge(id))];
-		};
-		const result = await runNodeInLoop({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
-			parameters: {
-				resource: 'charge',
-				operation: 'refund',
-				chargeId: { __rl: true, mode: 'id', value: A },
-				amount: '6.00',
-			},
-			onError: 'continueRegularOutput',
-			requestOptions: TIMEOUT,
-			rounds: [[{}], [{}], [{}]],
-		});
-		expect(result.runs.map(({ json: [record] }) => JSON.stringify(record?.['error']))).toEqual([
-			expect.stringMatching(/UNKNOWN/),
-			expect.stringMatching(/NOT refunded/),
-			expect.stringMatching(/NOT refunded: an earlier refund of 6\.00 USD .* was carried out/),
-		]);
-		expect(service.refunded(A)).toBe(600);
-	});
 });
 
 describe('a refusal', () => {
@@ -197,15 +163,6 @@ describe('a list that lags behind', () => {
 });
 
 describe('a failure of a gateway', () => {
-	it.each([500, 502, 503, 504])('%i with a web page is not believed', async (status) => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: html('<h1>Gateway</h1>', status), executed: false },
-		]);
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
-		expect(verdicts(result)).toEqual(['unknown']);
-		expect(service.posts()).toHaveLength(1);
-	});
-
 	it('is found to have been a refund in the next try', async () => {
 		const service = await lenientService({ [A]: 2000 }, ['late']);
 		let reads = 0;

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useFakeClock } from '../../support/clock';
 import { failure, json, scriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { envelope, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund, toldBy } from '../../support/refunds';
 import type { RunResult } from '../../support/engine';
 
@@ -12,19 +12,6 @@ const [A, B] = [uuid(1), uuid(2)];
 
 const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
 const messageOf = ({ error }: RunResult): string => error?.message ?? '';
-
-it('two keys of one account refund a charge one after another too', async () => {
-	useFakeClock();
-	const service = await lenientService({ [A]: 1000 });
-	const other = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
-	const all = [{ charge: A, amount: '10.00' }];
-	const results = await Promise.all([
-		refund(service, all),
-		refund(service, all, { credentials: other }),
-	]);
-	expect(service.refunded(A)).toBe(1000);
-	expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
-});
 
 it.each([
 	['0.00', [{ amount: '10.00' }]],
@@ -77,20 +64,6 @@ describe('a success with another body', () => {
 				parameters: { linkId: A },
 			});
 			expect(result.json).toEqual([{ id: A, deleted: true }]);
-		},
-	);
-
-	it.each([{ success: false }, { error: 'no' }, { error: {} }, { message: ' ' }])(
-		'does not refund, and shows when it did: %j',
-		async (fields) => {
-			for (const executed of [true, false]) {
-				useFakeClock();
-				const answer = json({ message: 'About the refund', ...fields });
-				const service = await lenientService({ [A]: 1000 }, [{ answer, executed }]);
-				const result = await refund(service, [{ charge: A, amount: '5.00' }]);
-				expect(verdicts(result)).toEqual([executed ? 'refunded' : 'unknown']);
-				expect(service.posts()).toHaveLength(1);
-			}
 		},
 	);
 

@@ -205,30 +205,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(1);
 	});
 
-	it('survives another process that makes the first claim of the node at the same moment', async () => {
-		const write = await start();
-		processedData.meanwhile = () => {
-			processedData.meanwhile = () => undefined;
-			processedData.lists.set('workflow tested-node', ['of another process']);
-		};
-		expect((await write.run(['a'], {})).error).toBeUndefined();
-		expect(write.done()).toBe(1);
-		expect(processedData.keys()).toHaveLength(2);
-		expect(messageOf(await write.run(['a'], {}))).toContain('was used before');
-	});
-
-	it('is recorded again when another process wipes what was recorded', async () => {
-		const write = await start();
-		let calls = 0;
-		processedData.meanwhile = () => {
-			calls += 1;
-			// After the first check of the claim has written, and again while the write was under way.
-			if (calls === 2 || calls === 4) processedData.lists.set('workflow tested-node', []);
-		};
-		expect((await write.run(['a'], {})).error).toBeUndefined();
-		expect(processedData.keys()).toHaveLength(1);
-	});
-
 	it.each(['workflow tested-node', 'workflow '])(
 		'stays used where another process wipes one of the two lists later: %s',
 		async (place) => {
@@ -293,13 +269,6 @@ describe.each<[string, () => Promise<Write>]>([
 			expect(results.flatMap(({ items }) => items)).toHaveLength(1);
 			expect(write.done()).toBe(before + 1);
 		}
-	});
-
-	it('is one of two choices when it is repeated', async () => {
-		const write = await start();
-		const result = await write.run(['a'], { onRepeatedKey: '={{ "ignore" }}' });
-		expect(messageOf(result)).toMatch(/^On Repeated Key is "ignore"/);
-		expect(write.done()).toBe(0);
 	});
 
 	it('stores nothing without the option', async () => {
