@@ -9,7 +9,7 @@ import { lenientService, refund, toldBy } from '../../support/refunds';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
 
-const [A, B] = [uuid(1), uuid(2)];
+const A = uuid(1);
 
 const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
 
