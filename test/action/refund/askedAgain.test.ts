@@ -116,16 +116,6 @@ describe('in a workflow', () => {
 		expect(service.refunded(A)).toBe(1000);
 	});
 
-	it('and is given the charge as it is with Return Existing', async () => {
-		const service = await lateService();
-		await verdicts(service, '5.00');
-		carryOut(service, 500);
-		const options = { onAlreadyRefunded: 'returnExisting' };
-		const { json } = await refund(service, [item('5.00')], { options });
-		expect(json).toMatchObject([{ amount: '0.00', refund_total: '5.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
-
 	it('a loop that runs the node again for what failed does not refund twice', async () => {
 		const service = await lateService();
 		let reads = 0;

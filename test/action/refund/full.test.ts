@@ -57,14 +57,6 @@ describe('a full refund', () => {
 		]);
 	});
 
-	it('pays back the rest of a charge that is refunded in part', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.charge(A).refunds = [499, 1];
-		const result = await full(service);
-		expect(service.posts()).toEqual([{ id: A, amount: '15.00' }]);
-		expect(result.json).toMatchObject([{ refund_total: '20.00', remaining: '0.00' }]);
-	});
-
 	it.each<[currency: string, total: unknown, refunded: unknown, sent: string]>([
 		['USD', '20', '0', '20.00'],
 		['USD', '20.0000', '0.00', '20.00'],
@@ -150,16 +142,6 @@ describe('a charge of which nothing is left', () => {
 		expect(service.posts()).toEqual([]);
 	});
 
-	it.each([
-		{ total: '0.00', refund_total: '0.00' },
-		{ total: '5.00', refund_total: '7.00' },
-	])('is one of %j too', async (fields) => {
-		const service = await lenientService({ [A]: 2000 });
-		service.show = (charge) => ({ ...shownCharge(charge), ...fields });
-		expect((await full(service)).error?.message).toMatch(/nothing is left/);
-		expect(service.posts()).toEqual([]);
-	});
-
 	it('gives its state with Return Existing', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.charge(A).refunds = [2000];
@@ -197,13 +179,6 @@ describe('limits of a full refund', () => {
 		expect(result.error?.message).toBe(
 			`All that is left is 20.00 USD: more than the Maximum Amount of ${maximumAmount} – NOT refunded`,
 		);
-	});
-
-	it('Maximum Amount counts the rest alone, after refunds before it', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.charge(A).refunds = [1500];
-		const result = await full(service, undefined, { options: { maximumAmount: '5' } });
-		expect(result.json).toMatchObject([{ amount: '5.00' }]);
 	});
 
 	it('Expected Refund Total comes first', async () => {

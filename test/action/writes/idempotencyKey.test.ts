@@ -155,13 +155,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(1);
 	});
 
-	it('is free again when something was wrong before anything was sent', async () => {
-		const write = await start();
-		const result = await write.run(['a'], { maximumAmount: '1.00' });
-		if (result.error !== undefined) expect(processedData.keys()).toEqual([]);
-		else expect(write.done()).toBe(1);
-	});
-
 	it.each<[string, Answer]>([
 		['a 500', failure(500, 'broken')],
 		['a reset', reset()],

@@ -15,10 +15,6 @@ const idOf = (place: string, run: object = {}, values = 'values'): WriteId => ({
 });
 
 describe('SentWrites', () => {
-	it('knows nothing of a write that never was', () => {
-		expect(new SentWrites().recall(idOf('a'))).toBeUndefined();
-	});
-
 	it('gives the outcome back to the next try, whatever would be sent by then', () => {
 		const memory = new SentWrites();
 		const run = {};
@@ -26,36 +22,11 @@ describe('SentWrites', () => {
 		expect(memory.recall(idOf('a', run, 'note at 12:01'))).toEqual(done('link'));
 	});
 
-	it('keeps attempts apart', () => {
-		const memory = new SentWrites();
-		const run = {};
-		memory.record(idOf('a', run), done('link'));
-		expect(memory.recall(idOf('b', run))).toBeUndefined();
-	});
-
 	it('takes the same request under the same key for the same write, another one for another', () => {
 		const memory = new SentWrites();
 		memory.record(idOf('a', {}, 'one'), done('link'));
 		expect(memory.recall(idOf('a', {}, 'one'))).toEqual(done('link'));
 		expect(memory.recall(idOf('a', {}, 'other'))).toBeUndefined();
-	});
-
-	it('replaces an outcome by what is known better', () => {
-		const memory = new SentWrites();
-		const attempt = idOf('a');
-		memory.record(attempt, { state: 'unknown', about: 'no answer' });
-		memory.record(attempt, done('link'));
-		expect(memory.recall(attempt)).toEqual(done('link'));
-		expect(memory.size).toBe(1);
-	});
-
-	it('forgets what was certainly not carried out', () => {
-		const memory = new SentWrites();
-		const attempt = idOf('a');
-		memory.record(attempt, done('link'));
-		memory.release(attempt);
-		expect(memory.recall(attempt)).toBeUndefined();
-		expect(memory.size).toBe(0);
 	});
 
 	it('drops outcomes after an hour, but not that there was a write', () => {
