@@ -46,12 +46,12 @@ async function runItems(
 	});
 	let next = 0;
 	const worker = async (): Promise<void> => {
-		while (next < run.count && !run.isStopped) {
+		while (next < run.count && !run.isStopped()) {
 			const index = next++;
 			if (interval > 0 && index > 0 && index % size === 0) {
 				await sleepUnlessAborted(interval, run.cancel).catch(() => undefined);
 			}
-			if (!run.isStopped) await run.runItem(index);
+			if (!run.isStopped()) await run.runItem(index);
 		}
 	};
 	const isOneByOne = definition.write?.oneByOne === true || interval > 0;
@@ -85,7 +85,7 @@ class NodeRun {
 		this.effects = effectsOf(context.getExecuteData());
 	}
 
-	get isStopped(): boolean {
+	isStopped(): boolean {
 		return this.stop.signal.aborted || this.cancel?.aborted === true;
 	}
 

@@ -78,13 +78,12 @@ function chargeOfEarlierTry(write: WriteId): string | undefined {
 	return known?.state === 'unknown' ? known.about : undefined;
 }
 
-/** Before the service was asked for anything; an error of n8n's own, of an expression say, keeps its kind. */
+/** Before the service was asked for anything. */
 function readChecked(item: Item): RefundInput {
 	try {
 		return readRefundInput(item);
 	} catch (error) {
-		if (error instanceof Error) error.message = notRefunded(error.message);
-		throw error;
+		return rethrowUnread(error);
 	}
 }
 
@@ -227,7 +226,13 @@ function confirmation(answer: unknown): string | undefined {
 	return typeof message === 'string' && message.trim() !== '' && !isDenied ? message : undefined;
 }
 
-/** Says of whatever failed before anything was refunded that this is so, in the message itself. */
+/** Values were not read, or refused: an error of n8n's own, of an expression say, keeps its kind. */
+function rethrowUnread(error: unknown): never {
+	if (error instanceof Error) error.message = notRefunded(error.message);
+	throw error;
+}
+
+/** Says of what failed before anything was refunded that this is so, in the message itself. */
 function rethrowAsNotRefunded(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
 	if (error instanceof UnknownOutcome || error instanceof RepeatedKey) throw error;
