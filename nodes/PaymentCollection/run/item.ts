@@ -16,6 +16,8 @@ export interface Item {
 	/** Of the operation. */
 	readonly endpoint: Endpoint;
 	readonly transport: Transport;
+	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
+	readonly execution: object;
 	/** Whether an agent's model calls the node: by n8n's older path (see declarative.ts), or by its engine. */
 	readonly isTool: boolean;
 	/**
@@ -98,6 +100,7 @@ async function open(
 		index,
 		endpoint,
 		transport,
+		execution: context.getContext('flow'),
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),

@@ -7,6 +7,7 @@ import {
 	type PendingRefund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { CancelledError } from '../../../nodes/shared/errors/cancellation';
+import type { Transport } from '../../../nodes/shared/service/transport';
 import { clock } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 
@@ -28,10 +29,14 @@ const sentRefund = (place = 'one'): PendingRefund => ({
 	sentAt: clock.elapsed(),
 });
 
-const here = { baseUrl: 'https://pay.example', signal: undefined };
+/** Each an execution of its own. */
+const here = (signal?: AbortSignal) => ({
+	execution: {},
+	transport: { baseUrl: 'https://pay.example', signal } as Transport,
+});
 
 const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promise<T> =>
-	await inTurn(here, charge, async (ledger) => await Promise.resolve(task(ledger)));
+	await inTurn(here(), charge, async (ledger) => await Promise.resolve(task(ledger)));
 
 const done = (ledger: ChargeLedger): unknown =>
 	ledger.recordDone(sentRefund(), { ...before, refunded: amount }, 'Refunded');
@@ -81,7 +86,7 @@ it('who is stopped while waiting for a charge does nothing, and lets the next on
 	const controller = new AbortController();
 	const order: number[] = [];
 	const ask = async (number: number, signal?: AbortSignal): Promise<void> =>
-		await inTurn({ ...here, signal }, 'stop', async () => {
+		await inTurn(here(signal), 'stop', async () => {
 			await Promise.resolve();
 			order.push(number);
 		});

@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
-import { empty, failure, html, json, redirect, text } from '../../support/servers/http-server';
+import {
+	empty,
+	failure,
+	html,
+	json,
+	redirect,
+	reset,
+	text,
+} from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
 	lenientService,
@@ -21,8 +30,9 @@ const five = (charge: string, amount: unknown = '5.00'): IDataObject =>
 const verdicts = (result: Parameters<typeof toldBy>[0]): string[] =>
 	toldBy(result).map(({ verdict }) => verdict);
 
+let clock: ReturnType<typeof useFakeClock>;
 beforeEach(() => {
-	useFakeClock();
+	clock = useFakeClock();
 });
 
 describe('a refund whose outcome is unknown', () => {
@@ -48,6 +58,25 @@ describe('a refund whose outcome is unknown', () => {
 		expect(service.refunded(A)).toBe(0);
 		expect(service.posts()).toHaveLength(1);
 		expect(verdicts(result)).toEqual(['unknown', 'not refunded']);
+	});
+
+	it('is not found in what somebody else refunded, by a try that comes when it no longer holds its charge', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+		let reads = 0;
+		service.rows = (id) => {
+			const rows = [service.show(service.charge(id))];
+			reads += 1;
+			// After the last look of the first try.
+			if (reads === 3) {
+				clock.advance(MAX_HOLD_MS);
+				service.charge(id).refunds.push(500);
+			}
+			return rows;
+		};
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		expect(result.tries).toBe(2);
+		expect(verdicts(result)).toEqual(['unknown']);
+		expect(service.posts()).toHaveLength(1);
 	});
 });
 

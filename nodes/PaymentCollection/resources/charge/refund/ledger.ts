@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../../../shared/errors/cancellation';
 import { clock, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failures';
 import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
-import type { Transport } from '../../../../shared/service/transport';
+import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { SentWrites, type WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
@@ -54,7 +54,7 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
-	/** When a turn last began or ended, by the clock's elapsed milliseconds. */
+	/** When a turn last ended, by the clock's elapsed milliseconds. */
 	usedAt = 0;
 
 	/** When the last refund was that is known to have been carried out, the same way. */
@@ -106,35 +106,39 @@ export class ChargeLedger {
  */
 const ledgers = new Map<string, ChargeLedger>();
 
-const queues = new Queues<string>();
+const byCharge = new Queues<string>();
+
+/** By n8n's object for the execution: an agent's model may ask for several refunds at once. */
+const byExecution = new Queues<object>();
 
 /**
- * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of.
+ * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of;
+ * and none of another charge in the same execution.
  *
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	{ baseUrl, signal }: Pick<Transport, 'baseUrl' | 'signal'>,
+	{ execution, transport: { baseUrl, signal } }: Pick<Item, 'execution' | 'transport'>,
 	chargeId: string,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
 	const key = `${baseUrl} ${chargeId.toLowerCase()}`;
-	return await queues.inTurn(key, async () => {
+	const withLedger = async (): Promise<T> => {
 		throwIfCancelled(signal);
-		const ledger = ledgerOf(key);
+		const ledger = ledgers.get(key) ?? new ChargeLedger();
+		ledger.expire();
 		try {
 			return await task(ledger);
 		} finally {
-			ledger.usedAt = clock.elapsed();
+			keep(key, ledger);
 		}
-	});
+	};
+	return await byExecution.inTurn(execution, async () => await byCharge.inTurn(key, withLedger));
 }
 
-/** Kept for as long as it may hold anything. */
-function ledgerOf(key: string): ChargeLedger {
-	const ledger = ledgers.get(key) ?? new ChargeLedger();
+/** For as long as it may hold anything. */
+function keep(key: string, ledger: ChargeLedger): void {
 	ledger.usedAt = clock.elapsed();
-	ledger.expire();
 	// The least recently used first.
 	ledgers.delete(key);
 	ledgers.set(key, ledger);
@@ -142,7 +146,6 @@ function ledgerOf(key: string): ChargeLedger {
 		if (clock.elapsed() - usedAt < Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS)) break;
 		ledgers.delete(oldest);
 	}
-	return ledger;
 }
 
 /** As when the process starts. */

@@ -32,7 +32,7 @@ interface Turn {
 /**
  * Refunds one charge (docs/service.md, Refunds): reads it, refuses what can't be right before anything is sent, sends
  * the refund at most once per item whatever Retry On Fail does, and after a lost answer reads the charge again to tell
- * what happened. Refunds of one charge go one after another, whatever execution they are of.
+ * what happened. Refunds of one execution go strictly one after another, those of one charge whatever execution they are of.
  *
  * Whether a refund may be sent, or sent again, is decided in this order (fields.ts refuses bad values after 1):
  * 1. an earlier try of this item (Retry On Fail) sent it: sentWrites.ts knows, and `earlierTry` tells
@@ -54,7 +54,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		const unread = item.writeId({ endpoint });
 		const sent = chargeOfEarlierTry(unread);
 		if (sent !== undefined) {
-			return await inTurn(item.transport, sent, async (ledger) => {
+			return await inTurn(item, sent, async (ledger) => {
 				const result = await earlierTry({ item, write: unread, chargeId: sent, ledger });
 				return result === undefined ? [] : [result];
 			});
@@ -64,7 +64,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		// A try of all that is left is the same try, whatever is left by then.
 		const asked = amount === 'full' ? amount : plainText(amount.given);
 		const write = item.writeId({ endpoint, id: chargeId, body: { amount: asked } });
-		return await inTurn(item.transport, chargeId, async (ledger) => {
+		return await inTurn(item, chargeId, async (ledger) => {
 			return await refundOnce({ item, write, chargeId, ledger }, input);
 		});
 	};
