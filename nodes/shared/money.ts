@@ -100,7 +100,6 @@ interface MoneyChecks {
  * currency that ISO does not list is not checked for them. Three of them in a text are refused even as zeros: where a
  * point groups thousands, 1.000 is a thousand.
  *
- *
  * @throws {InputError} naming the field and the value
  */
 export function moneyToSend(
@@ -117,9 +116,7 @@ export function moneyToSend(
 	const digits = currency === undefined ? undefined : currencyDigits(currency);
 	const mayGroup = typeof value === 'string' && !ofService;
 	const toSend =
-		digits === undefined
-			? amount
-			: withoutSpareZeros(amount, digits, { field, currency, mayGroup });
+		digits === undefined ? amount : inCurrency(amount, digits, { field, currency, mayGroup });
 	if (typeof value === 'number' && !isExact(toSend, digits)) {
 		throw notExact(value, toSend, field);
 	}
@@ -174,7 +171,7 @@ function readMoney(value: unknown, field: string): Amount {
 	);
 }
 
-function withoutSpareZeros(
+function inCurrency(
 	amount: Amount,
 	digits: number,
 	{

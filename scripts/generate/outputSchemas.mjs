@@ -57,7 +57,6 @@ export function outputSchemas(contract) {
 		'charge/getAll': simpleChargeSchema,
 		'charge/getEvents': chargeEventItemSchema,
 		'charge/refund': refundResultSchema,
-		'charge/refundFull': refundResultSchema,
 		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
 		'customer/get': simpleCustomerSchema,
 		'customer/getAll': simpleCustomerSchema,

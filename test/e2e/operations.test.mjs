@@ -56,7 +56,7 @@ const [customer] = store.customers.all();
 const [invoice] = store.invoices.all();
 const [session] = store.checkoutSessions.all();
 const [shown, changed, deleted] = store.links.all().map(({ link }) => link);
-const [refunded, refundedInFull] = [newCharge(), newCharge()];
+const refunded = newCharge();
 const [charge] = charges(({ currency }) => currency === 'USD');
 const oldest = charges(({ currency }) => currency === 'EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
@@ -99,16 +99,6 @@ const OPERATIONS = {
 				amount: '30.00',
 				refund_total: refundTotalOf(refunded),
 				remaining: '70.00',
-			},
-		],
-	},
-	'charge refundFull': {
-		parameters: { chargeId: byId(refundedInFull.id) },
-		gives: () => [
-			{
-				charge_id: refundedInFull.id,
-				amount: refundTotalOf(refundedInFull),
-				remaining: '0.00',
 			},
 		],
 	},

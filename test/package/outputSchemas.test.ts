@@ -46,7 +46,6 @@ const PARAMETERS: Record<string, () => INodeParameters> = {
 	'charge/getAll': () => ({ returnAll: true }),
 	'charge/getEvents': () => ({ since: '2000-01-01T00:00:00Z' }),
 	'charge/refund': () => ({ chargeId: sandbox.insertCharge({}).id, amount: '0.01' }),
-	'charge/refundFull': () => ({ chargeId: sandbox.insertCharge({}).id }),
 	'checkoutSession/get': () => ({
 		checkoutSessionId: sandbox.store.checkoutSessions.at(0)?.id ?? '',
 	}),

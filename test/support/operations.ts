@@ -200,25 +200,6 @@ export const OPERATIONS = {
 			remaining: '15.00',
 		}),
 	},
-	'charge refundFull': {
-		resource: 'charge',
-		operation: 'refundFull',
-		parameters: { chargeId: { __rl: true, mode: 'id', value: KEY } },
-		sends: (key) => [
-			request('GET', '/v1/charges', { query: { id: key } }),
-			request('POST', `/v1/charges/${key}/refund`, { body: { amount: '20.00' } }),
-		],
-		answers: (key, { method }) =>
-			method === 'GET' ? json(envelope(chargeOf(key))) : json({ message: `Refunded ${key}` }),
-		gives: (key) => ({
-			charge_id: key,
-			amount: '20.00',
-			currency: 'USD',
-			message: `Refunded ${key}`,
-			refund_total: '20.00',
-			remaining: '0.00',
-		}),
-	},
 	'checkoutSession get': getOperation('checkoutSession', 'checkoutSessionId', '/v1/checkout'),
 	'customer get': findOperation('customer', 'customerId', '/v1/customers'),
 	'customer getAll': listOperation('customer', 'customerId', '/v1/customers'),

@@ -117,23 +117,28 @@ export function isLie(cell: Cell): boolean {
  * A text that is the same for cells that the node's code can't tell apart:
  * - Below 200 and from 300 on, the outcome is decided by the status alone (failure.ts); the body gives the message.
  * - Statuses with the same outcome in that table are one answer, but for 404 (a lost DELETE) and 429 (tried again).
- * - A link is not looked at after a write, so it is the same whether that is carried out soon or late after the answer.
- * - On the tool path each item is a call of its own, so On Error has no part in it.
- * - Items of `pair` share nothing when they create: each makes a link of its own, as in `three`.
+ * - A link is not looked at after a write, so it is the same when that is carried out: before the answer, or after it.
+ * - On the tool path each item is a call of its own, so On Error has no part in it, and one call is as good as three.
+ * - Items of `pair` share nothing when they create or update: each write stands for itself, as in `three`.
  * - The two ways of continuing differ in where n8n puts a finished item.
  */
 function classOf(cell: Cell): string {
-	const { operation, path, mode, isRetried, input, answer, moment } = cell;
+	const { operation, path, mode, isRetried, answer, moment } = cell;
 	return JSON.stringify([
 		operation,
 		path,
 		path === 'tool' ? 'any' : mode === 'stopWorkflow' ? 'stop' : 'continue',
 		isRetried,
-		operation === 'create' && input === 'pair' ? 'three' : input,
+		inputClass(cell),
 		answerClass(answer),
-		operation !== 'refund' && moment === 'soon' ? 'late' : moment,
+		operation === 'refund' || moment === 'never' ? moment : 'sometime',
 		isConfirmed(cell),
 	]);
+}
+
+function inputClass({ operation, path, input }: Cell): Cell['input'] {
+	if (input === 'pair') return operation === 'create' || operation === 'update' ? 'three' : 'pair';
+	return path === 'tool' ? 'three' : input;
 }
 
 function answerClass(answer: AnswerKind): string {

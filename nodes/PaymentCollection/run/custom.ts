@@ -5,8 +5,7 @@ import { CancelledError } from '../../shared/errors/cancellation';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import { UnknownOutcome } from '../writes/unknownOutcome';
-import { effectsOf, type FailedItem } from './effects';
+import { effectsOf, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem } from './item';
 import type { OperationDefinition, Operations } from './operation';
 import { toErrorOutput, toOutput } from './output';
@@ -39,76 +38,108 @@ async function runItems(
 	context: IExecuteFunctions,
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
-	const count = context.getInputData().length;
-	const cancel = cancelSignalOf(context);
-	const results: INodeExecutionData[][] = [];
-	const failed: FailedItem[] = [];
-	const stop = new AbortController();
-	const effects = effectsOf(context.getExecuteData());
+	const run = new NodeRun(context, definition);
+	const { size, interval } = await batching(context).catch(async (error: unknown) => {
+		// Not thrown here: an earlier try may have sent something all the same, which the end says.
+		await run.fail(error, 0);
+		return NO_BATCHES;
+	});
+	let next = 0;
+	const worker = async (): Promise<void> => {
+		while (next < run.count && !run.isStopped()) {
+			const index = next++;
+			if (interval > 0 && index > 0 && index % size === 0) {
+				await sleepUnlessAborted(interval, run.cancel).catch(() => undefined);
+			}
+			if (!run.isStopped()) await run.runItem(index);
+		}
+	};
+	const isOneByOne = definition.write?.oneByOne === true || interval > 0;
+	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, run.count);
+	await Promise.all(Array.from({ length: workers }, worker));
+	return run.end();
+}
 
-	const shownError = async (error: unknown, index: number): Promise<Error> =>
-		toNodeError(
-			error,
-			context.getNode(),
-			{ index, total: count },
-			await apiKeyRemover(context, index),
-		);
+/** One run of the node, over all of its items. */
+class NodeRun {
+	readonly count: number;
 
-	const runItem = async (index: number): Promise<void> => {
+	/** Aborted when the user stops the execution. */
+	readonly cancel: AbortSignal | undefined;
+
+	private readonly results: INodeExecutionData[][] = [];
+
+	private readonly failed: FailedItem[] = [];
+
+	/** Aborted when an item fails the node. */
+	private readonly stop = new AbortController();
+
+	private readonly effects: Effects;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly definition: OperationDefinition,
+	) {
+		this.count = context.getInputData().length;
+		this.cancel = cancelSignalOf(context);
+		this.effects = effectsOf(context.getExecuteData());
+	}
+
+	isStopped(): boolean {
+		return this.stop.signal.aborted || this.cancel?.aborted === true;
+	}
+
+	async runItem(index: number): Promise<void> {
+		const { context, definition, stop } = this;
 		try {
 			const item = await openItem(context, index, definition, stop.signal);
 			const records = await definition.run(item, definition);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
-			effects.addDone(index, records, definition.write);
-			results[index] = toOutput(item, records, definition);
+			this.effects.addDone(index, records, definition.write);
+			this.results[index] = toOutput(item, records, definition);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
-			const goesOn = context.continueOnFail() && !isCancelled;
-			// Before anything else: nobody may begin another item meanwhile.
-			if (!goesOn) stop.abort();
-			const nodeError = await shownError(error, index);
-			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
-			else if (!isCancelled) effects.keepDoubt(nodeError, index);
-			if (goesOn) {
-				effects.describeOwn(nodeError, index);
-				results[index] = [markFailed(context, toErrorOutput(nodeError, index), nodeError)];
-				return;
-			}
-			if (!isCancelled) failed.push({ index, error: nodeError });
+			if (isCancelled || !context.continueOnFail()) await this.fail(error, index);
+			else this.results[index] = [await this.errorOutput(error, index)];
 		}
-	};
-
-	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// An earlier try may have sent something all the same.
-		failed.push({ index: 0, error: await shownError(error, 0) });
-		stop.abort();
-		return NO_BATCHES;
-	});
-	const isStopped = (): boolean => stop.signal.aborted || cancel?.aborted === true;
-	let next = 0;
-	const worker = async (): Promise<void> => {
-		while (next < count && !isStopped()) {
-			const index = next++;
-			if (interval > 0 && index > 0 && index % size === 0) {
-				await sleepUnlessAborted(interval, cancel).catch(() => undefined);
-			}
-			if (!isStopped()) await runItem(index);
-		}
-	};
-	const isOneByOne = definition.write?.oneByOne === true || interval > 0;
-	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, count);
-	await Promise.all(Array.from({ length: workers }, worker));
-
-	if (cancel?.aborted === true) {
-		const text = effects.text();
-		// n8n keeps no error of an execution that was stopped: the log is all that is left.
-		if (text !== '') context.logger.warn(`The execution was stopped. ${text}`);
-		throw new CancelledError();
 	}
-	const [first, ...others] = failed;
-	if (first === undefined) return count === 1 ? (results[0] ?? []) : results.flat();
-	if (definition.write !== undefined) effects.describeIn(first, others, count);
-	throw first.error;
+
+	/** The item's error is to be the node's. */
+	async fail(error: unknown, index: number): Promise<void> {
+		// Before anything else: nobody may begin another item meanwhile.
+		this.stop.abort();
+		if (error instanceof CancelledError) return;
+		this.failed.push({ index, error: await this.shownError(error, index) });
+	}
+
+	/** @returns the output @throws the node's error, with all that was done and is in doubt */
+	end(): INodeExecutionData[] {
+		const { context, effects, count, results } = this;
+		if (this.cancel?.aborted === true) {
+			const text = effects.text();
+			// n8n keeps no error of an execution that was stopped: the log is all that is left.
+			if (text !== '') context.logger.warn(`The execution was stopped. ${text}`);
+			throw new CancelledError();
+		}
+		const [first, ...others] = this.failed;
+		if (first === undefined) return count === 1 ? (results[0] ?? []) : results.flat();
+		if (this.definition.write !== undefined) effects.describeIn(first, others, count);
+		throw first.error;
+	}
+
+	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
+		const shown = await this.shownError(error, index);
+		this.effects.describeOwn(shown, index);
+		return markFailed(this.context, toErrorOutput(shown, index), shown);
+	}
+
+	private async shownError(error: unknown, index: number): Promise<Error> {
+		const { context, count } = this;
+		const clean = await apiKeyRemover(context, index);
+		const shown = toNodeError(error, context.getNode(), { index, total: count }, clean);
+		this.effects.addFailed(index, error, shown);
+		return shown;
+	}
 }
 
 const NO_BATCHES = { size: 1, interval: 0 };

@@ -9,7 +9,6 @@ import {
 import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { toNodeError } from '../../shared/errors/failures';
 import { toolArguments } from '../../shared/n8nFeatures';
-import { UnknownOutcome } from '../writes/unknownOutcome';
 import { Effects, effectsOf } from './effects';
 import { openItem } from './item';
 import type { OperationDefinition } from './operation';
@@ -50,8 +49,7 @@ function runDeclarative(definition: OperationDefinition) {
 			const items = isTool ? undefined : this.getExecuteData().data['main']?.[0];
 			const place = { index, total: items?.length ?? 1 };
 			const nodeError = toNodeError(error, node, place, await apiKeyRemover(this, index));
-			if (error instanceof UnknownOutcome) effects.addDoubt(index, nodeError.message);
-			else effects.keepDoubt(nodeError, index);
+			effects.addFailed(index, error, nodeError);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];

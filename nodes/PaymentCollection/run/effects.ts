@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { plainText } from '../../shared/plainText';
+import { UnknownOutcome } from '../writes/sentWrites';
 
 /** An item that failed. */
 export interface FailedItem {
 	readonly index: number;
-	readonly error: Error;
+	readonly error: DescribedError;
+}
+
+/** As n8n's errors are: the description stands below the message. */
+interface DescribedError extends Error {
+	description?: unknown;
 }
 
 interface DescribedWrite {
@@ -31,8 +37,20 @@ export class Effects {
 		}
 	}
 
-	addDoubt(index: number, text: string): void {
-		this.doubts.set(index, text);
+	/**
+	 * An item whose write an earlier try of Retry On Fail left in doubt stays in doubt, whatever kept a later try from
+	 * finding out more: that it sent nothing is not the whole truth.
+	 *
+	 * @param shown what the user is told of the error
+	 */
+	addFailed(index: number, error: unknown, shown: DescribedError): void {
+		const doubt = this.doubts.get(index);
+		if (error instanceof UnknownOutcome) this.doubts.set(index, shown.message);
+		else if (doubt !== undefined) {
+			const { message, description } = shown;
+			shown.message = doubt;
+			shown.description = `That was an earlier try. A later one could not go on: ${message}. ${plainText(description)}`;
+		}
 	}
 
 	/** All that was done or is in doubt; empty when nothing was sent. */
@@ -46,22 +64,9 @@ export class Effects {
 	}
 
 	/** Adds what was done for an item that then failed all the same. */
-	describeOwn(error: Error, index: number): void {
+	describeOwn(error: DescribedError, index: number): void {
 		const text = this.done.get(index);
 		if (text !== undefined) describe(error, [`Done all the same: ${text}.`]);
-	}
-
-	/**
-	 * An item whose write an earlier try of Retry On Fail left in doubt stays in doubt, whatever kept a later try from
-	 * finding out more: that it sent nothing is not the whole truth.
-	 */
-	keepDoubt(error: Error, index: number): void {
-		const doubt = this.doubts.get(index);
-		if (doubt === undefined || error.message.startsWith('UNKNOWN')) return;
-		const { message } = error;
-		error.message = doubt;
-		const described: Error & { description?: unknown } = error;
-		described.description = `That was an earlier try. A later one could not go on: ${message}. ${plainText(described.description)}`;
 	}
 
 	/**
@@ -94,9 +99,8 @@ const listed = (items: ReadonlyMap<number, string>): string =>
 		.map(([index, text]) => `item ${index + 1}: ${text}`)
 		.join('; ');
 
-function describe(error: Error, parts: readonly string[]): void {
-	const described: Error & { description?: unknown } = error;
-	described.description = [plainText(described.description), ...parts]
+function describe(error: DescribedError, parts: readonly string[]): void {
+	error.description = [plainText(error.description), ...parts]
 		.filter((part) => part !== '')
 		.join(' ');
 }

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
 import { ReportedError } from '../../shared/errors/failures';
-import { textsOf } from '../../shared/errors/messageKind';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { plainText } from '../../shared/plainText';
-import { FIND_MESSAGES } from './findMessages';
 import type { RunOperation } from './operation';
 
 /** The rows of this ID, whatever the service's filter does: another record's row is never taken for this one's. */
@@ -14,9 +12,17 @@ export const rowsOf = (rows: readonly IDataObject[], id: string): IDataObject[] 
 
 /** @param others rows of other records that the service gave instead */
 export function notFound(what: string, id: string, others: number): ReportedError {
-	if (others === 0) return new ReportedError(...textsOf(FIND_MESSAGES.noRecord, { what, id }));
-	const facts = { what, id, others: `${others} other ${what}${others === 1 ? '' : 's'}` };
-	return new ReportedError(...textsOf(FIND_MESSAGES.otherRecords, facts));
+	if (others === 0) {
+		return new ReportedError(
+			`There is no ${what} with the ID ${id}`,
+			'Nothing was changed. Check the ID, and whether it belongs to the account of the credential.',
+		);
+	}
+	const came = `${others} other ${what}${others === 1 ? '' : 's'}`;
+	return new ReportedError(
+		`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${came}`,
+		'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
+	);
 }
 
 /**
@@ -52,7 +58,10 @@ export const findRecord =
 		const [record, ...copies] = found;
 		if (record === undefined) throw notFound(what, id, others);
 		if (!copies.every((copy) => JSON.stringify(copy) === JSON.stringify(record))) {
-			throw new ReportedError(...textsOf(FIND_MESSAGES.contradictoryRecord, { what, id }));
+			throw new ReportedError(
+				`The service’s answers about ${what} ${id} contradict each other`,
+				'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
+			);
 		}
 		return [record];
 	};

@@ -7,7 +7,7 @@ import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
 import { hashOf } from '../../shared/hash';
-import type { AttemptKey } from '../writes/attemptLedger';
+import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */
 export interface Item {
@@ -28,7 +28,7 @@ export interface Item {
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** Identifies a write of this item over all tries of Retry On Fail. */
-	readonly attemptKey: (request: ServiceRequest) => AttemptKey;
+	readonly writeId: (request: ServiceRequest) => WriteId;
 }
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
@@ -103,7 +103,7 @@ async function open(
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),
-		attemptKey: (request) => attemptKey(context, index, request),
+		writeId: (request) => writeId(context, index, request),
 	};
 }
 
@@ -135,7 +135,7 @@ function objectId(object: object): number {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function attemptKey(context: ItemContext, index: number, request: ServiceRequest): AttemptKey {
+function writeId(context: ItemContext, index: number, request: ServiceRequest): WriteId {
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
@@ -144,8 +144,8 @@ function attemptKey(context: ItemContext, index: number, request: ServiceRequest
 		: ['execution', executionId, runIndexOf(context, index)];
 	const { endpoint, id, body } = request;
 	return {
-		key: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
+		place: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
 		run,
-		request: hashOf([id, body]),
+		values: hashOf([id, body]),
 	};
 }

@@ -1,29 +1,88 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/errors/cancellation';
-import { quotedText } from '../../shared/errors/inputError';
+import { InputError, quotedText } from '../../shared/errors/inputError';
 import { ReportedError } from '../../shared/errors/failures';
-import { textsOf } from '../../shared/errors/messageKind';
+import type { Field } from '../../shared/fields/field';
+import { oneOf, textThat } from '../../shared/fields/kinds';
+import type { FieldValues } from '../../shared/fields/readFields';
+import { checkText } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { Item } from '../run/item';
-import type { KeyOptions } from './idempotencyFields';
-import { forgetUse, knownUse, noteUse } from './keyHistory';
 import { KeyMemory, type Claim } from './keyMemory';
-import { KEY_MESSAGES } from './messages';
 import { Queues } from './queues';
 
+const MAX_KEY_LENGTH = 255;
+
+/** Options of a write that n8n's own memory can keep from happening twice. */
+export const idempotencyKeyField = {
+	displayName: 'Idempotency Key',
+	name: 'idempotencyKey',
+	...textThat(checkKey),
+	default: '',
+	placeholder: 'e.g. {{ $json.orderId }}',
+	description:
+		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either: On Repeated Key says what happens instead. It is free again only when nothing was carried out for it. Without a key, a step that is executed twice may do it twice.',
+} as const satisfies Field<string>;
+
+export const onRepeatedKeyField = {
+	displayName: 'On Repeated Key',
+	name: 'onRepeatedKey',
+	...oneOf([
+		{ name: 'Fail', value: 'fail', description: 'Send nothing and stop with an error' },
+		{ name: 'Skip', value: 'skip', description: 'Send nothing and return no item' },
+	]),
+	default: 'fail',
+	description: 'What to do when the Idempotency Key was used before',
+} as const satisfies Field<'fail' | 'skip'>;
+
+/** What the user set about the Idempotency Key. */
+export interface KeyOptions {
+	readonly key: string;
+	readonly onRepeatedKey: 'fail' | 'skip';
+}
+
+/** Undefined without the option. */
+export function keyOptionsOf(values: FieldValues): KeyOptions | undefined {
+	const key = values.of(idempotencyKeyField);
+	const onRepeatedKey = values.orDefault(onRepeatedKeyField);
+	return key === undefined ? undefined : { key, onRepeatedKey };
+}
+
+/** @throws {InputError} for a value that holds no key */
+function checkKey(value: unknown, field: string): string {
+	// A number that is none, or that has lost digits, would be the key of many items.
+	const isLost = typeof value === 'number' && !Number.isSafeInteger(value);
+	const isMissing = value === undefined || value === null || isLost;
+	const key = isMissing ? '' : checkText(value, field, MAX_KEY_LENGTH).trim();
+	const isInvisible = /^[\p{C}\p{Z}]*$/u.test(key);
+	if (!isInvisible) return key;
+	throw new InputError(
+		'Idempotency Key is empty',
+		'Give it a value, such as the ID of the order, or remove the option. Nothing was sent.',
+	);
+}
+
 /** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
-export class RepeatedKey extends ReportedError {}
+export class RepeatedKey extends ReportedError {
+	constructor(key: string) {
+		super(
+			`Idempotency Key “${quotedText(key)}” was used before: nothing was sent for it this time`,
+			'What came of the first time is not known here: look in the payment collection service. To pass over such items without an error, set On Repeated Key to Skip. Use another key only for something that is to be done once more.',
+		);
+	}
+}
 
 /** The write that a key is for. */
 export interface KeyedWrite {
 	/** Which operation: the same key of two operations is two keys. */
 	readonly operation: string;
 	readonly write: () => Promise<IDataObject>;
-	/** A result in words; undefined when nothing was changed. */
-	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** After `write`: whether the request was carried out, or may have been. */
 	readonly mayBeCarriedOut: () => boolean;
 }
+
+/** By node and key. */
+const queues = new Queues<string>();
 
 /**
  * Does a write at most once for its Idempotency Key, whatever execution asks. The key is claimed before anything is
@@ -40,53 +99,44 @@ export async function oncePerKey(
 	if (options === undefined) return [await keyed.write()];
 	const { context } = item;
 	const memory = KeyMemory.of(context);
-	if (memory === undefined) throw new ReportedError(...textsOf(KEY_MESSAGES.noMemory, {}));
+	if (memory === undefined) {
+		throw new ReportedError(
+			'Idempotency Key can’t be used here: n8n offers no memory of keys',
+			'Nothing was sent. Update n8n to 1.123 or newer, use version 3 or newer of the AI Agent node, or remove the option.',
+		);
+	}
 	const stored = `${keyed.operation} ${options.key}`;
 	const place = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
 	// Until the write that is under way for the key is through: refused, it gives the key back.
 	return await queues.inTurn(place, async () => {
 		throwIfCancelled(item.transport.signal);
-		return await claimAndWrite(item, options, keyed, { memory, stored, place });
+		const claim = await memory.claim(stored).catch(notRecorded);
+		if (claim !== undefined) return [await writeWith(claim, memory, item, keyed)];
+		if (options.onRepeatedKey === 'skip') return [];
+		throw new RepeatedKey(options.key);
 	});
 }
 
-const queues = new Queues<string>();
-
-/** Where a key is kept: in n8n's database, and with what this process knows of it. */
-interface KeyPlace {
-	readonly memory: KeyMemory;
-	readonly stored: string;
-	readonly place: string;
-}
-
-async function claimAndWrite(
-	item: Item,
-	options: KeyOptions,
-	{ write, describeEffect, mayBeCarriedOut }: KeyedWrite,
-	{ memory, stored, place }: KeyPlace,
-): Promise<IDataObject[]> {
-	const { context, index: itemIndex } = item;
-	const claim = await memory.claim(stored).catch(notRecorded);
-	if (claim === undefined) {
-		if (options.onRepeatedKey === 'skip') return [];
-		const facts = { key: quotedText(options.key), known: knownUse(place) };
-		throw new RepeatedKey(...textsOf(KEY_MESSAGES.repeatedKey, facts));
-	}
-	const use = { executionId: context.getExecutionId(), itemIndex };
-	noteUse(place, use);
-	let effect: string | undefined;
+/** The result is not to be lost when n8n's memory fails after the write. */
+async function writeWith(
+	claim: Claim,
+	memory: KeyMemory,
+	{ context: { logger } }: Item,
+	{ write, mayBeCarriedOut }: KeyedWrite,
+): Promise<IDataObject> {
 	try {
-		const result = await write();
-		effect = describeEffect(result) ?? 'nothing was changed';
-		return [result];
+		return await write();
 	} finally {
 		if (mayBeCarriedOut()) {
-			noteUse(place, effect === undefined ? { ...use, doubt: 'unknown' } : { ...use, effect });
-			await keep(memory, claim, item);
-		} else if (await release(memory, claim, item)) {
-			forgetUse(place);
+			await memory.keep(claim).catch(() => {
+				logger.warn('The Idempotency Key of a write could not be checked again after it.');
+			});
 		} else {
-			noteUse(place, { ...use, doubt: 'notGivenBack' });
+			await memory.release(claim).catch(() => {
+				logger.warn(
+					'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.',
+				);
+			});
 		}
 	}
 }
@@ -94,25 +144,8 @@ async function claimAndWrite(
 /** Before anything was sent. */
 function notRecorded(error: unknown): never {
 	const reason = redactText(error instanceof Error ? error.message : String(error), '');
-	throw new ReportedError(...textsOf(KEY_MESSAGES.notRecorded, { reason }));
-}
-
-/** n8n's memory failed after the write: its result is not to be lost for that. */
-async function keep(memory: KeyMemory, claim: Claim, { context }: Item): Promise<void> {
-	await memory.keep(claim).catch(() => {
-		context.logger.warn('The Idempotency Key of a write could not be checked again after it.');
-	});
-}
-
-/** @returns whether the key is free again */
-async function release(memory: KeyMemory, claim: Claim, { context }: Item): Promise<boolean> {
-	return await memory.release(claim).then(
-		() => true,
-		() => {
-			context.logger.warn(
-				'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.',
-			);
-			return false;
-		},
+	throw new ReportedError(
+		`n8n could not record the Idempotency Key: ${reason}`,
+		'Nothing was sent. In a workflow that was never saved, save it first. The key may count as used from now on.',
 	);
 }

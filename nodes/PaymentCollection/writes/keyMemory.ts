@@ -3,7 +3,7 @@ import { processedDataOf, type ItemContext, type ProcessedData } from '../../sha
 import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
-export const MAX_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */

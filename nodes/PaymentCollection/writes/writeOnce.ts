@@ -6,15 +6,12 @@ import {
 	type Failure,
 } from '../../shared/errors/failures';
 import { InputError } from '../../shared/errors/inputError';
-import { textsOf } from '../../shared/errors/messageKind';
 import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
-import { AttemptLedger } from './attemptLedger';
-import { WRITE_MESSAGES } from './messages';
-import { UnknownOutcome } from './unknownOutcome';
+import { SentWrites, UnknownOutcome, type WriteId } from './sentWrites';
 
-/** Of a write whose outcome is unknown it keeps what came instead of an answer, in words. */
-const ledger = new AttemptLedger<string>();
+/** Of one whose outcome is unknown it says what came instead of an answer. */
+const sentWrites = new SentWrites();
 
 /** What can be said of a write before any value of an item is read. */
 export interface WriteKind {
@@ -79,40 +76,50 @@ async function once(
 ): Promise<IDataObject[]> {
 	const { endpoint } = kind;
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
-	const earlier = ledger.recall(item.attemptKey({ endpoint }));
+	const earlier = sentWrites.recall(item.writeId({ endpoint }));
 	if (earlier?.state === 'done') return [earlier.result];
 	const isRepeatable = endpoint.method !== 'POST';
 	if (earlier !== undefined && !isRepeatable) throw notSentAgain(kind, earlier);
 	const write = prepared(kind, prepare, earlier);
-	const key = item.attemptKey(write.request);
+	const id = item.writeId(write.request);
 	// And with the values: where executions share an id, they tell two writes apart.
-	const known = earlier ?? ledger.recall(key);
+	const known = earlier ?? sentWrites.recall(id);
 	if (known?.state === 'done') return [known.result];
 	if (known !== undefined && !isRepeatable) throw notSentAgain(kind, known);
-	const mayBeCarriedOut = (): boolean => ledger.recall(key) !== undefined;
-	return await around(async () => {
-		// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
-		const beforeSend = (): void =>
-			ledger.record(key, { state: 'unknown', about: 'no answer was read' });
-		const result = await write.send({ beforeSend }).catch((error: unknown): IDataObject => {
-			if (!(error instanceof ServiceFailure)) throw error;
-			const { failure } = error;
-			const found = known === undefined ? undefined : write.afterLostTry?.(failure);
-			if (found !== undefined) return found;
-			// What a refusal of a later try says of the earlier one is nothing.
-			const isCertain = failure.notExecuted && known === undefined;
-			if (isCertain) ledger.release(key);
-			else ledger.record(key, { state: 'unknown', about: error.message });
-			throw failedWrite(kind, failure, isCertain);
-		});
-		ledger.record(key, { state: 'done', result });
-		return result;
-	}, mayBeCarriedOut);
+	return await around(
+		async () => await sendRecorded(kind, write, id, known),
+		() => sentWrites.recall(id) !== undefined,
+	);
+}
+
+/** @param known what became of an earlier try, when that is unknown */
+async function sendRecorded(
+	kind: WriteKind,
+	write: Write,
+	id: WriteId,
+	known: Known,
+): Promise<IDataObject> {
+	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
+	const beforeSend = (): void =>
+		sentWrites.record(id, { state: 'unknown', about: 'no answer was read' });
+	const result = await write.send({ beforeSend }).catch((error: unknown): IDataObject => {
+		if (!(error instanceof ServiceFailure)) throw error;
+		const { failure } = error;
+		const found = known === undefined ? undefined : write.afterLostTry?.(failure);
+		if (found !== undefined) return found;
+		// What a refusal of a later try says of the earlier one is nothing.
+		const isCertain = failure.notExecuted && known === undefined;
+		if (isCertain) sentWrites.release(id);
+		else sentWrites.record(id, { state: 'unknown', about: error.message });
+		throw failedWrite(kind, failure, isCertain);
+	});
+	sentWrites.record(id, { state: 'done', result });
+	return result;
 }
 
 const alone: Around = async (send) => [await send()];
 
-type Known = ReturnType<typeof ledger.recall>;
+type Known = ReturnType<typeof sentWrites.recall>;
 
 /** A value that is refused now says nothing of a try that was sent with another one. */
 function prepared(kind: WriteKind, prepare: () => Write, earlier: Known): Write {
@@ -126,7 +133,8 @@ function prepared(kind: WriteKind, prepare: () => Write, earlier: Known): Write 
 function notSentAgain({ what, done, whereToLook }: WriteKind, known: Known): UnknownOutcome {
 	const came = known?.state === 'unknown' ? known.about : 'what came of it is no longer kept';
 	return new UnknownOutcome(
-		...textsOf(WRITE_MESSAGES.notSentAgain, { what, done, came, whereToLook }),
+		`UNKNOWN whether the ${what} was ${done}: check before you retry. It was sent in an earlier try and not again: ${came}`,
+		whereToLook,
 	);
 }
 
@@ -136,16 +144,15 @@ function failedWrite(
 	isCertain: boolean,
 ): ReportedError {
 	const { message: came, advice } = failureTexts(failure);
-	const isUncertainRefusal = failure.notExecuted && !isCertain;
-	const facts = {
-		what,
-		done,
-		came,
-		whereToLook,
-		// What to do about a refusal says that nothing was changed, which holds for this try alone.
-		advice: isUncertainRefusal ? 'The outcome of an earlier try is unknown.' : advice,
-	};
-	return isCertain
-		? new ReportedError(...textsOf(WRITE_MESSAGES.notCarriedOut, facts), failure)
-		: new UnknownOutcome(...textsOf(WRITE_MESSAGES.unknown, facts), failure);
+	if (isCertain) {
+		const message = `${came} – the ${what} was NOT ${done} by this request`;
+		return new ReportedError(message, advice, failure);
+	}
+	// What to do about a refusal says that nothing was changed, which holds for this try alone.
+	const toDo = failure.notExecuted ? 'The outcome of an earlier try is unknown.' : advice;
+	return new UnknownOutcome(
+		`UNKNOWN whether the ${what} was ${done}: check before you retry. ${came}`,
+		`${toDo} ${whereToLook}`,
+		failure,
+	);
 }

@@ -5,7 +5,7 @@ import {
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../shared/fields/chargeEvents';
+} from '../../shared/fields/eventFields';
 import { optionsField } from '../../shared/fields/collections';
 import { propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
 import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';

@@ -9,7 +9,7 @@ export interface Charge {
 	readonly created: Instant;
 	/** Undefined where there is none that can be read. */
 	readonly status: string | undefined;
-	/** Decimal text, see refundTotal.ts; undefined while nothing was refunded. */
+	/** Decimal text in one form, see refundTotal.ts; undefined while nothing was refunded. */
 	readonly refundTotal: string | undefined;
 	/** When it was last refunded, where `refunds` says so. */
 	readonly refundedAt: Instant | undefined;

@@ -20,7 +20,7 @@ export interface ChargeEvent {
 
 /** A state that a refund brought a charge to. */
 export interface RefundState {
-	/** Decimal text of all that is refunded then, as the service writes it. */
+	/** All that is refunded then, as text in one form: see refundTotal.ts. */
 	readonly total: string;
 	readonly at: Instant;
 }

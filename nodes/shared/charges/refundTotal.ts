@@ -33,9 +33,12 @@ export function recordedTotal(refunds: unknown): Amount | undefined {
 	return sum;
 }
 
-/** A sum of refund records as text: with the digits of the currency, however each of the records is written. */
-export function recordedText(sum: Amount, currency: unknown): string {
-	const bare = readAmount(withoutSpareZeros(amountText(sum))) ?? sum;
+/**
+ * What is refunded as text, in the one form that is a part of event ids: with the digits of the currency, however the
+ * service writes it. 1.5 and 1.50 of one charge are one event.
+ */
+export function totalText(total: Amount, currency: unknown): string {
+	const bare = readAmount(withoutSpareZeros(amountText(total))) ?? total;
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
@@ -49,14 +52,13 @@ function totalOf({ refund_total: stated, refunds }: ChargeRecord): Amount | unde
 export const hasReadableTotal = (charge: ChargeRecord): boolean => totalOf(charge) !== undefined;
 
 /**
- * All that is refunded of a charge as decimal text: as the service writes `refund_total`, or, where that is missing, what
- * the refund records add up to.
+ * All that is refunded of a charge, by `refund_total`, or, where that is missing, by what the refund records add up to:
+ * see {@link totalText}.
  *
  * @returns undefined while nothing was refunded, and where it can't be read
  */
 export function refundTotalText(charge: ChargeRecord): string | undefined {
-	const { refund_total: stated, currency } = charge;
 	const total = totalOf(charge);
 	if (total === undefined || compareAmounts(total, NOTHING) <= 0) return undefined;
-	return isMissingTotal(stated) ? recordedText(total, currency) : plainText(stated);
+	return totalText(total, charge['currency']);
 }

@@ -40,7 +40,6 @@ const CASES: Array<[string, string, string, string, INodeParameters, IDataObject
 	['charge', 'getEvents', 'filters', 'Filters', SINCE, { currency: 'USD' }],
 	['charge', 'getEvents', 'options', 'Options', SINCE, { watchDays: 2 }],
 	['charge', 'refund', 'options', 'Options', CHARGE, { maximumAmount: '1.00' }],
-	['charge', 'refundFull', 'options', 'Options', CHARGE_ID, { maximumAmount: '1.00' }],
 	['customer', 'getAll', 'filters', 'Filters', {}, { email: 'ada@example.com' }],
 	['customer', 'getAll', 'options', 'Options', {}, { page: 2 }],
 	['link', 'create', 'additionalFields', 'Additional Fields', LINK, { title: 'x'.repeat(51) }],

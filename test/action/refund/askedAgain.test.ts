@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop } from '../../support/engine';
 import { failure, reset } from '../../support/servers/http-server';
@@ -116,16 +116,6 @@ describe('in a workflow', () => {
 		expect(service.refunded(A)).toBe(1000);
 	});
 
-	it('and is given the charge as it is with Return Existing', async () => {
-		const service = await lateService();
-		await verdicts(service, '5.00');
-		carryOut(service, 500);
-		const options = { onAlreadyRefunded: 'returnExisting' };
-		const { json } = await refund(service, [item('5.00')], { options });
-		expect(json).toMatchObject([{ amount: '0.00', refund_total: '5.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
-
 	it('a loop that runs the node again for what failed does not refund twice', async () => {
 		const service = await lateService();
 		let reads = 0;
@@ -238,15 +228,5 @@ describe('one charge', () => {
 		expect(service.refunded(A)).toBe(1000);
 		expect(results.flatMap(({ items }) => items)).toHaveLength(1);
 		expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
-	});
-
-	it('that was refunded long ago has one queue again', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		await refund(service, [{ charge: A, amount: '1.00' }]);
-		clock.advance(2 * MAX_HOLD_MS);
-		await Promise.all(
-			[1, 2, 3].map(async () => await refund(service, [{ charge: A, amount: '9.00' }])),
-		);
-		expect(service.refunded(A)).toBe(1000);
 	});
 });

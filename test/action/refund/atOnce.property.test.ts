@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
 import { failure, html, redirect, reset, type Answer } from '../../support/servers/http-server';
@@ -163,19 +163,6 @@ describe('a charge whose refund is unknown', () => {
 		expect(clock.now()).toBeLessThan(Date.UTC(2025, 0, 15, 12, 10));
 	});
 
-	it('is free again once a look shows the refund, and what it shows counts', async () => {
-		const service = await lenientService({ [A]: TOTAL }, ['late']);
-		const requestOptions = { timeout: 60 };
-		expect(verdictsOf(await refund(service, [item('6.00')], { requestOptions }))).toEqual([
-			'unknown',
-		]);
-		service.finishLate();
-		const tooMuch = await refund(service, [item('5.00')]);
-		expect(tooMuch.error?.message).toMatch(/more than the 4\.00 USD that are left/);
-		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['refunded']);
-		expect(service.refunded(A)).toBe(TOTAL);
-	});
-
 	it('is free again after ten minutes, whatever became of it', async () => {
 		const clock = useFakeClock();
 		const service = await lenientService({ [A]: TOTAL }, [{ answer: reset(), executed: false }]);
@@ -196,27 +183,5 @@ describe('a charge whose refund is unknown', () => {
 		expect(verdictsOf(await refund(service, [{ charge: B, amount: '1.00' }]))).toEqual([
 			'refunded',
 		]);
-	});
-});
-
-describe('an execution that is stopped while it waits for its turn', () => {
-	it('refunds nothing, and lets the next one through', async () => {
-		const service = await lenientService({ [A]: TOTAL });
-		const controller = new AbortController();
-		let release = (): void => undefined;
-		const isOpen = new Promise<void>((resolve) => {
-			release = resolve;
-		});
-		service.pause = async () => await isOpen;
-		const first = refund(service, [item('1.00')]);
-		await service.arrived(1);
-		const stopped = refund(service, [item('2.00')], { signal: controller.signal });
-		const third = refund(service, [item('3.00')]);
-		await new Promise((resolve) => setTimeout(resolve, 30));
-		controller.abort();
-		release();
-		await Promise.all([first, stopped, third]);
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		expect(service.charge(A).refunds).toEqual([100, 300]);
 	});
 });

@@ -1,13 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { utcText } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
-import { runNodeInLoop } from '../../support/engine';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, envelope, uuid } from '../../support/operations';
-import { processedData } from '../../support/processedData';
+import { envelope, uuid } from '../../support/operations';
 import {
 	lenientService,
 	refund,
@@ -15,7 +12,7 @@ import {
 	toldBy,
 	type LenientService,
 } from '../../support/refunds';
-import { AGENT_PATHS, refundOf } from './asAgent';
+import { AGENT_PATHS } from './asAgent';
 
 /** Amount Type: Full, which refunds all that is left of a charge, as it is when the charge is read. */
 
@@ -58,14 +55,6 @@ describe('a full refund', () => {
 				remaining: '0.00',
 			},
 		]);
-	});
-
-	it('pays back the rest of a charge that is refunded in part', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.charge(A).refunds = [499, 1];
-		const result = await full(service);
-		expect(service.posts()).toEqual([{ id: A, amount: '15.00' }]);
-		expect(result.json).toMatchObject([{ refund_total: '20.00', remaining: '0.00' }]);
 	});
 
 	it.each<[currency: string, total: unknown, refunded: unknown, sent: string]>([
@@ -153,16 +142,6 @@ describe('a charge of which nothing is left', () => {
 		expect(service.posts()).toEqual([]);
 	});
 
-	it.each([
-		{ total: '0.00', refund_total: '0.00' },
-		{ total: '5.00', refund_total: '7.00' },
-	])('is one of %j too', async (fields) => {
-		const service = await lenientService({ [A]: 2000 });
-		service.show = (charge) => ({ ...shownCharge(charge), ...fields });
-		expect((await full(service)).error?.message).toMatch(/nothing is left/);
-		expect(service.posts()).toEqual([]);
-	});
-
 	it('gives its state with Return Existing', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.charge(A).refunds = [2000];
@@ -202,13 +181,6 @@ describe('limits of a full refund', () => {
 		);
 	});
 
-	it('Maximum Amount counts the rest alone, after refunds before it', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.charge(A).refunds = [1500];
-		const result = await full(service, undefined, { options: { maximumAmount: '5' } });
-		expect(result.json).toMatchObject([{ amount: '5.00' }]);
-	});
-
 	it('Expected Refund Total comes first', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.charge(A).refunds = [500];
@@ -221,33 +193,10 @@ describe('limits of a full refund', () => {
 		expect(records).toMatchObject([{ amount: '0.00', remaining: '15.00' }]);
 		expect(service.posts()).toEqual([]);
 	});
-
-	it('an Idempotency Key lets one through, and no second one though something is left again', async () => {
-		processedData.reset();
-		const service = await lenientService({ [A]: 2000 });
-		const options = { idempotencyKey: 'order 7' };
-		expect(verdicts(await full(service, undefined, { options }))).toEqual(['refunded']);
-		service.charge(A).total = 3000;
-		const again = await full(service, undefined, { options });
-		expect(again.error?.message).toMatch(/was used before/);
-		expect(service.refunded(A)).toBe(2000);
-	});
 });
 
 describe('Retry On Fail', () => {
 	const retryOnFail = { maxTries: 3 };
-
-	it('gives the first try’s result of a full refund that was carried out', async () => {
-		const service = await lenientService({ [A]: 2000, [B]: 500 });
-		service.fates = ['well', { answer: failure(422, 'no'), executed: false }];
-		const result = await full(service, [{ charge: A }, { charge: B }], { retryOnFail });
-		expect(result.tries).toBe(2);
-		expect(result.json).toMatchObject([
-			{ charge_id: A, amount: '20.00' },
-			{ charge_id: B, amount: '5.00' },
-		]);
-		expect(service.posts().filter(({ id }) => id === A)).toHaveLength(1);
-	});
 
 	it('keeps to the amount of a first try whose answer was lost, and finds out what became of it', async () => {
 		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
@@ -300,15 +249,6 @@ describe('after a full refund whose outcome was unknown', () => {
 		return service;
 	};
 
-	it('nothing is sent for the charge while it does not show', async () => {
-		const service = await unknownOne();
-		expect((await full(service)).error?.message).toMatch(/^NOT refunded: it is unknown whether/);
-		expect(verdicts(await refund(service, [{ charge: A, amount: '1.00' }]))).toEqual([
-			'not refunded',
-		]);
-		expect(service.posts()).toHaveLength(1);
-	});
-
 	it('another run that asks for all that is left is told that the first one was carried out', async () => {
 		const service = await unknownOne();
 		carryOut(service, 2000);
@@ -318,21 +258,6 @@ describe('after a full refund whose outcome was unknown', () => {
 			);
 		}
 		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('and is given the charge as it is with Return Existing', async () => {
-		const service = await unknownOne();
-		carryOut(service, 2000);
-		const options = { onAlreadyRefunded: 'returnExisting' };
-		const { json: records } = await full(service, undefined, { options });
-		expect(records).toMatchObject([{ amount: '0.00', refund_total: '20.00', remaining: '0.00' }]);
-	});
-
-	it('the charge is free again after ten minutes', async () => {
-		const service = await unknownOne();
-		clock.advance(MAX_HOLD_MS);
-		expect(verdicts(await full(service))).toEqual(['refunded']);
-		expect(service.refunded(A)).toBe(2000);
 	});
 
 	it('the charge is not free sooner where the clock of the host is set forward', async () => {
@@ -355,53 +280,9 @@ describe('after a full refund whose outcome was unknown', () => {
 	});
 });
 
-describe('asked for twice', () => {
-	it('by two items of one run, a charge is refunded once', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		lagging(service);
-		const result = await full(service, [{ charge: A }, { charge: A }], {
-			onError: 'continueRegularOutput',
-		});
-		expect(verdicts(result)).toEqual(['refunded', 'not refunded']);
-		expect(service.refunded(A)).toBe(2000);
-	});
-
-	it('by a loop, a charge is refunded once', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		await runNodeInLoop({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
-			parameters: refundOf(A, { amountType: 'full' }),
-			rounds: [[{}], [{}], [{}]],
-			onError: 'continueErrorOutput',
-		});
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('by two executions at once, a charge is refunded once', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.pause = async () => await new Promise((resolve) => setTimeout(resolve, 20));
-		const results = await Promise.all([full(service), full(service), full(service)]);
-		expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'not refunded', 'refunded']);
-		expect(service.refunded(A)).toBe(2000);
-	});
-});
-
 describe.each(AGENT_PATHS)('on %s', (_path, refundAsAgent) => {
 	const ask = async (service: LenientService, options: INodeParameters = {}) =>
 		await refundAsAgent(service, A, { amountType: 'full', options });
-
-	it('a model refunds all that is left', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		expect(await ask(service)).toMatchObject({ amount: '20.00', refund_total: '20.00' });
-	});
-
-	it('a model that asks again after a success is told that nothing is left', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		await ask(service);
-		expect((await ask(service)).error).toMatch(/^NOT refunded: nothing is left/);
-		expect(service.posts()).toHaveLength(1);
-	});
 
 	it('a model that asks again after an unknown outcome is given the first refund, once', async () => {
 		const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
@@ -423,10 +304,4 @@ describe.each(AGENT_PATHS)('on %s', (_path, refundAsAgent) => {
 		);
 		expect(service.posts()).toEqual([]);
 	});
-});
-
-it('a workflow that was saved before there was an Amount Type refunds its amount', async () => {
-	const service = await lenientService({ [A]: 2000 });
-	const result = await refund(service, [{ charge: A, amount: '3.00' }]);
-	expect(result.json).toMatchObject([{ amount: '3.00', remaining: '17.00' }]);
 });

@@ -1,10 +1,8 @@
 import type { IDataObject, OnError } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
-import { runNodeInLoop } from '../../support/engine';
 import { failure, html, json } from '../../support/servers/http-server';
-import { credentialsFor, uuid } from '../../support/operations';
+import { uuid } from '../../support/operations';
 import {
 	lenientService,
 	refund,
@@ -128,41 +126,6 @@ describe('any sequence of refunds', () => {
 				},
 			),
 			{ numRuns: 100 },
-		);
-	});
-
-	it('holds for the rounds of a loop too', async () => {
-		const service = await lenientService(TOTALS);
-		const arbitraryRounds = fc.array(fc.array(arbitraryItem, { minLength: 1, maxLength: 3 }), {
-			minLength: 2,
-			maxLength: 4,
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				arbitraryRounds,
-				fc.array(arbitraryFate, { maxLength: 6 }),
-				async (rounds, fates) => {
-					for (const id of IDS) service.charge(id).refunds = [];
-					service.fates = [...fates];
-					await runNodeInLoop({
-						nodeType: new PaymentCollection(),
-						credentials: credentialsFor(service),
-						parameters: {
-							resource: 'charge',
-							operation: 'refund',
-							chargeId: { __rl: true, mode: 'id', value: '={{ $json.charge }}' },
-							...BY_ITEM,
-						},
-						onError: 'continueErrorOutput',
-						retryOnFail: { maxTries: 2 },
-						requestOptions: { timeout: 60 },
-						rounds: rounds.map((items) => items.map(asItem)),
-					});
-					service.finishLate();
-					for (const id of IDS) expect(service.refunded(id)).toBeLessThanOrEqual(TOTALS[id] ?? 0);
-				},
-			),
-			{ numRuns: 40 },
 		);
 	});
 });

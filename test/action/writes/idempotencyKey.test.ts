@@ -35,7 +35,6 @@ interface Write {
 	) => Promise<RunResult>;
 	/** What befalls the next requests, in order. */
 	answer: (...answers: Array<{ answer: Answer; executed: boolean }>) => void;
-	what: RegExp;
 }
 
 const withKey = (options: INodeParameters | undefined): INodeParameters =>
@@ -64,7 +63,6 @@ async function createLinks(): Promise<Write> {
 				...settings,
 			}),
 		answer: (...answers) => void script.push(...answers),
-		what: /link \S+ created/,
 	};
 }
 
@@ -80,7 +78,6 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 				{ options: withKey(options), ...settings },
 			),
 		answer: (...answers) => void service.fates.push(...(answers as RefundFate[])),
-		what: /5\.00 USD of charge \S+ refunded/,
 	};
 }
 
@@ -96,17 +93,15 @@ describe.each<[string, () => Promise<Write>]>([
 	['link create', createLinks],
 	['charge refund', refundCharges],
 ])('%s with an Idempotency Key', (_name, start) => {
-	it('is done once for it, in one execution after another, and says what the first one did', async () => {
+	it('is done once for it, in one execution after another, and says that nothing was sent', async () => {
 		const write = await start();
-		const first = await write.run(['order-1'], {});
-		expect(first.error).toBeUndefined();
+		expect((await write.run(['order-1'], {})).error).toBeUndefined();
 		const second = await write.run(['order-1'], {});
 		expect(write.done()).toBe(1);
 		expect(messageOf(second)).toBe(
 			'Idempotency Key “order-1” was used before: nothing was sent for it this time',
 		);
-		expect(descriptionOf(second)).toMatch(write.what);
-		expect(descriptionOf(second)).toContain(`execution ${first.executionId}`);
+		expect(descriptionOf(second)).toMatch(/^What came of the first time is not known here/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
 		expect(write.done()).toBe(2);
 	});
@@ -160,13 +155,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(1);
 	});
 
-	it('is free again when something was wrong before anything was sent', async () => {
-		const write = await start();
-		const result = await write.run(['a'], { maximumAmount: '1.00' });
-		if (result.error !== undefined) expect(processedData.keys()).toEqual([]);
-		else expect(write.done()).toBe(1);
-	});
-
 	it.each<[string, Answer]>([
 		['a 500', failure(500, 'broken')],
 		['a reset', reset()],
@@ -177,7 +165,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(messageOf(await write.run(['a'], {}))).toMatch(/^UNKNOWN/);
 		const second = await write.run(['a'], {});
 		expect(messageOf(second)).toContain('was used before');
-		expect(descriptionOf(second)).toMatch(/what came of that is UNKNOWN/);
 		expect(write.done()).toBe(0);
 	});
 
@@ -190,7 +177,6 @@ describe.each<[string, () => Promise<Write>]>([
 		processedData.lists.set(place ?? '', [`${endpoint} crashed`]);
 		const result = await write.run(['crashed'], {});
 		expect(messageOf(result)).toContain('was used before');
-		expect(descriptionOf(result)).toMatch(/^This n8n process does not know when/);
 		expect(write.done()).toBe(1);
 	});
 
@@ -210,30 +196,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(0);
 		expect((await write.run([7 as unknown as string], {})).error).toBeUndefined();
 		expect(write.done()).toBe(1);
-	});
-
-	it('survives another process that makes the first claim of the node at the same moment', async () => {
-		const write = await start();
-		processedData.meanwhile = () => {
-			processedData.meanwhile = () => undefined;
-			processedData.lists.set('workflow tested-node', ['of another process']);
-		};
-		expect((await write.run(['a'], {})).error).toBeUndefined();
-		expect(write.done()).toBe(1);
-		expect(processedData.keys()).toHaveLength(2);
-		expect(messageOf(await write.run(['a'], {}))).toContain('was used before');
-	});
-
-	it('is recorded again when another process wipes what was recorded', async () => {
-		const write = await start();
-		let calls = 0;
-		processedData.meanwhile = () => {
-			calls += 1;
-			// After the first check of the claim has written, and again while the write was under way.
-			if (calls === 2 || calls === 4) processedData.lists.set('workflow tested-node', []);
-		};
-		expect((await write.run(['a'], {})).error).toBeUndefined();
-		expect(processedData.keys()).toHaveLength(1);
 	});
 
 	it.each(['workflow tested-node', 'workflow '])(
@@ -300,28 +262,6 @@ describe.each<[string, () => Promise<Write>]>([
 			expect(results.flatMap(({ items }) => items)).toHaveLength(1);
 			expect(write.done()).toBe(before + 1);
 		}
-	});
-
-	it('that is not given back says so when it is repeated', async () => {
-		const write = await start();
-		const pauses = [undefined, undefined, undefined, new Error('disk full')];
-		processedData.meanwhile = () => {
-			const next = pauses.shift();
-			if (next !== undefined) processedData.failures.push(next);
-		};
-		write.answer({ answer: failure(400, 'no'), executed: false });
-		await write.run(['b'], {});
-		expect(descriptionOf(await write.run(['b'], {}))).toMatch(
-			/nothing was carried out for it, but n8n’s database failed to free the key/,
-		);
-		expect(write.done()).toBe(0);
-	});
-
-	it('is one of two choices when it is repeated', async () => {
-		const write = await start();
-		const result = await write.run(['a'], { onRepeatedKey: '={{ "ignore" }}' });
-		expect(messageOf(result)).toMatch(/^On Repeated Key is "ignore"/);
-		expect(write.done()).toBe(0);
 	});
 
 	it('stores nothing without the option', async () => {

@@ -1,7 +1,5 @@
-import type { OnError } from 'n8n-workflow';
-
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/attemptLedger';
+import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop, runRouting } from '../../support/engine';
 import { failure, json, scriptedServer } from '../../support/servers/http-server';
@@ -132,44 +130,6 @@ describe('the memory of a write', () => {
 		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
 		expect(result.error?.message).toMatch(/^UNKNOWN/);
 		expect(service.refunded(A)).toBe(500);
-	});
-});
-
-describe('a cancelled execution', () => {
-	it.each<OnError>(['stopWorkflow', 'continueRegularOutput'])(
-		'refunds nothing after the refund that is under way (%s)',
-		async (onError) => {
-			const ids = [1, 2, 3, 4].map(uuid);
-			const service = await lenientService(Object.fromEntries(ids.map((id) => [id, 1000])));
-			const controller = new AbortController();
-			service.rows = (id) => {
-				if (id === ids[1]) controller.abort();
-				return [service.show(service.charge(id))];
-			};
-			await refund(
-				service,
-				ids.map((charge) => ({ charge, amount: '5.00' })),
-				{ onError, signal: controller.signal, retryOnFail: { maxTries: 3 } },
-			);
-			await new Promise((resolve) => setTimeout(resolve, 100));
-			expect(service.posts().map(({ id }) => id)).toEqual([ids[0]]);
-		},
-	);
-
-	it('creates no more links', async () => {
-		const controller = new AbortController();
-		const server = await scriptedServer(() => {
-			controller.abort();
-			return { kind: 'hang' };
-		});
-		const titles = Array.from({ length: 40 }, (_, number) => `link ${number}`);
-		await createLinks(server, titles, {
-			signal: controller.signal,
-			retryOnFail: { maxTries: 3 },
-			requestOptions: { timeout: 100 },
-		});
-		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(server.requests.length).toBeLessThanOrEqual(8);
 	});
 });
 

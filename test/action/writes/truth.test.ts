@@ -1,14 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import { type RunResult } from '../../support/engine';
-import {
-	empty,
-	failure,
-	json,
-	redirect,
-	reset,
-	scriptedServer,
-} from '../../support/servers/http-server';
+import { empty, failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, toldBy } from '../../support/refunds';
 
@@ -31,40 +24,6 @@ const thrownText = ({ thrown }: RunResult): string =>
 
 beforeEach(() => {
 	useFakeClock();
-});
-
-describe('a refund that the service fails to confirm', () => {
-	it.each([500, 501, 503])(
-		'%i with the service’s own error body is never “not refunded”',
-		async (status) => {
-			const service = await lenientService({ [A]: 1000 }, [
-				{ answer: failure(status, 'broken', 'internal'), executed: false },
-			]);
-			const result = await refund(service, [five(A)]);
-			expect(verdicts(result)).toEqual(['unknown']);
-		},
-	);
-
-	it.each([301, 302, 303, 307, 308])('%i is not sent again and not denied', async (status) => {
-		const answer = { answer: redirect('/elsewhere', status), executed: true };
-		const service = await lenientService({ [A]: 2000 }, [answer, answer, answer]);
-		service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 3 } });
-		expect(service.posts()).toHaveLength(1);
-		expect(verdicts(result)).toEqual(['unknown']);
-	});
-});
-
-describe('two executions at once', () => {
-	it('that refund one charge with the same Expected Refund Total refund it once', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		const options = { expectedRefundTotal: '0.00' };
-		const results = await Promise.all(
-			[0, 1].map(async () => await refund(service, [five(A, '10.00')], { options })),
-		);
-		expect(service.refunded(A)).toBe(1000);
-		expect(results.flatMap(verdicts).sort()).toEqual(['not refunded', 'refunded']);
-	});
 });
 
 describe('an item whose expression throws', () => {
@@ -180,17 +139,6 @@ describe('the charge before a refund', () => {
 		let reads = 0;
 		service.rows = (id) => (++reads > 1 ? [] : [service.show(service.charge(id))]);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
-	});
-
-	it('with nothing left is returned as it is with Return Existing alone', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		service.charge(A).refunds = [1000];
-		const options = { onAlreadyRefunded: 'returnExisting' };
-		const result = await refund(service, [five(A)], { options });
-		expect(result.json).toMatchObject([
-			{ amount: '0.00', refund_total: '10.00', remaining: '0.00' },
-		]);
-		expect(service.posts()).toEqual([]);
 	});
 });
 

@@ -83,17 +83,17 @@ test(
  */
 const REFUNDS = [
 	[
-		'with eight actions behind a trigger',
+		'with ten actions behind a trigger',
 		async (editor) => {
 			await editor.openWorkflow(await createWorkflowOf(n8n, 'A refund', []));
 			await editor.startStepBehind(TRIGGER);
 			await editor.search('refund');
 			await editor.pick(NODE);
 		},
-		8,
+		10,
 	],
 	[
-		'with nine from an empty canvas',
+		'with eleven from an empty canvas',
 		async (editor) => {
 			await editor.openNewWorkflow();
 			await editor.startFirstStep();
@@ -101,7 +101,7 @@ const REFUNDS = [
 			await editor.pick(NODE);
 			await editor.unfoldActions();
 		},
-		9,
+		11,
 	],
 ];
 
@@ -118,8 +118,9 @@ for (const [where, begin, actions] of REFUNDS) {
 			);
 			assert.ok(charge);
 			await begin(editor);
-			await editor.pick('Refund charge in full');
+			await editor.pick('Refund charge');
 			const label = await editor.pickFromList('chargeId', charge.source.name);
+			await editor.choose('amountType', /^Full/);
 			await editor.execute();
 			assert.equal(editor.person.actions, actions);
 

@@ -200,8 +200,9 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 		{
 			name: 'output refund',
 			show: async (editor) => {
-				await openAction(editor, 'Refund charge in full');
+				await openAction(editor, 'Refund charge');
 				await editor.pickFromList('chargeId', String(sandbox.insertCharge().reference_id));
+				await editor.choose('amountType', /^Full/);
 				await editor.execute();
 			},
 		},

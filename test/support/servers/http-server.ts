@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/chargeLedger';
+import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 
 /** A request as it arrived, in order of arrival. */
 export interface RecordedRequest {

@@ -2,10 +2,10 @@ import { resource } from '../resource';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getEvents } from './getEvents';
-import { refund, refundFull } from './refund';
+import { refund } from './refund';
 
 export const charge = resource(
 	{ name: 'Charge', value: 'charge' },
-	{ get, getEvents, getAll, refund, refundFull },
+	{ get, getEvents, getAll, refund },
 	'getAll',
 );

@@ -6,9 +6,9 @@ import type { OperationDefinition } from '../../run/operation';
 import {
 	idempotencyKeyField,
 	keyOptionsOf,
+	oncePerKey,
 	onRepeatedKeyField,
-} from '../../writes/idempotencyFields';
-import { oncePerKey } from '../../writes/idempotencyKey';
+} from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
 import { currencyField } from './currencyField';
@@ -41,7 +41,6 @@ async function createLink(item: Item): Promise<IDataObject[]> {
 			await oncePerKey(item, keyOptionsOf(item.values()), {
 				operation: `${endpoint.method} ${endpoint.path}`,
 				write,
-				describeEffect,
 				mayBeCarriedOut,
 			}),
 	);

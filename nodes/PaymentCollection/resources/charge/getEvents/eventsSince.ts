@@ -2,15 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	createdEvent,
 	inOrder,
+	presentRefund,
 	refundedEvent,
 	statusEvent,
 	type ChargeEvent,
 	type EventName,
+	type RefundState,
 } from '../../../../shared/charges/chargeEvents';
 import { readCharge, type Charge } from '../../../../shared/charges/charge';
+import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
 import type { StatusFilter } from '../../../../shared/charges/statusFilter';
-import type { Instant } from '../../../../shared/timestamps';
-import { refundsOf } from './refundStates';
+import { isRecord } from '../../../../shared/isRecord';
+import {
+	NOTHING,
+	addAmounts,
+	compareAmounts,
+	readAmount,
+	type Amount,
+} from '../../../../shared/money';
+import { parseInstant, type Instant } from '../../../../shared/timestamps';
 
 /** What is asked for. */
 export interface Wanted {
@@ -84,3 +94,59 @@ function gotStatusSince({ statusSince }: Charge, { statuses, since }: Wanted): b
 /** Where changes of status are told as such, getting one of the filter is no creation. */
 const countsAsCreated = ({ events }: Wanted): boolean =>
 	events.has('charge.created') && !events.has('charge.statusChanged');
+
+/** What was refunded of a charge over time. */
+interface Refunds {
+	/** The oldest first. */
+	readonly states: readonly RefundState[];
+	/** Whether `refunds` tells how `refund_total` came about. If not, `states` has nothing but what is refunded now. */
+	readonly isExplained: boolean;
+}
+
+interface RefundRecord {
+	readonly at: Instant;
+	readonly amount: Amount;
+}
+
+/**
+ * The states that the refunds of a charge brought it to, from its refund records. They count when they add up to
+ * `refund_total`, to the cent, or where that is missing: the document does not say that they do, nor whether a refund that failed has one.
+ */
+function refundsOf(charge: Charge): Refunds {
+	const { refund_total: stated, refunds, currency } = charge.record;
+	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
+	const records = entries.map(readRefund).filter((one) => one !== undefined);
+	const present = readAmount(isMissingTotal(stated) ? charge.refundTotal : stated);
+	const sum = records.reduce((all, { amount }) => addAmounts(all, amount), NOTHING);
+	const isRead = records.length === entries.length;
+	const isExplained = isRead && compareAmounts(sum, present ?? NOTHING) === 0;
+	if (isExplained && present !== undefined) {
+		return { states: statesOf(inTime(records), currency), isExplained };
+	}
+	const states = charge.refundTotal === undefined ? [] : [presentRefund(charge)];
+	return { states, isExplained };
+}
+
+function readRefund(entry: unknown): RefundRecord | undefined {
+	if (!isRecord(entry)) return undefined;
+	const at = parseInstant(entry['created']);
+	const amount = readAmount(entry['amount']);
+	return at === undefined || amount === undefined ? undefined : { at, amount };
+}
+
+/** The oldest first; those of one moment in the order of the service, which may list the newest first. */
+function inTime(records: readonly RefundRecord[]): RefundRecord[] {
+	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
+	const inOrder = isNewestFirst ? records.toReversed() : records;
+	return inOrder.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+function statesOf(records: readonly RefundRecord[], currency: unknown): RefundState[] {
+	const states: RefundState[] = [];
+	let total = NOTHING;
+	for (const { at, amount } of records) {
+		total = addAmounts(total, amount);
+		if (compareAmounts(total, NOTHING) > 0) states.push({ total: totalText(total, currency), at });
+	}
+	return states;
+}

@@ -1,10 +1,24 @@
+import { InputError, quotedText } from '../../../../shared/errors/inputError';
 import { optionsField } from '../../../../shared/fields/collections';
 import { inPath, type AnyField, type Field } from '../../../../shared/fields/field';
 import { oneOf, textThat } from '../../../../shared/fields/kinds';
 import { locator } from '../../../../shared/fields/recordLocator';
 import { checkUuid } from '../../../../shared/input/inputChecks';
-import { NOTHING, moneyToSend, readAmount, type Amount } from '../../../../shared/money';
-import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyFields';
+import {
+	NOTHING,
+	amountText,
+	compareAmounts,
+	moneyToSend,
+	readAmount,
+	type Amount,
+} from '../../../../shared/money';
+import type { Item } from '../../../run/item';
+import {
+	idempotencyKeyField,
+	keyOptionsOf,
+	onRepeatedKeyField,
+	type KeyOptions,
+} from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	displayName: 'Charge',
@@ -24,15 +38,14 @@ export interface GivenAmount {
 	readonly amount: Amount;
 }
 
-export const amountTypeField = {
+const amountTypeField = {
 	displayName: 'Amount Type',
 	name: 'amountType',
 	...oneOf([
 		{
 			name: 'Full',
 			value: 'full',
-			description:
-				'All that is left: the whole total, or the rest after earlier refunds. The same as the operation Refund in Full.',
+			description: 'All that is left: the whole total, or the rest after earlier refunds',
 		},
 		{ name: 'Partial', value: 'partial', description: 'The amount that you give' },
 	]),
@@ -59,7 +72,7 @@ export const amountField = {
 		'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
 } as const satisfies Field<GivenAmount>;
 
-export const expectedRefundTotalField = {
+const expectedRefundTotalField = {
 	displayName: 'Expected Refund Total',
 	name: 'expectedRefundTotal',
 	...textThat((value, field) => amountOf(moneyToSend(value, field))),
@@ -69,7 +82,7 @@ export const expectedRefundTotalField = {
 		'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over several executions too.',
 } as const satisfies Field<Amount>;
 
-export const maximumAmountField = {
+const maximumAmountField = {
 	displayName: 'Maximum Amount',
 	name: 'maximumAmount',
 	...textThat((value, field) => amountOf(moneyToSend(value, field))),
@@ -79,7 +92,7 @@ export const maximumAmountField = {
 		'A refund of more than this is refused before anything is sent. Set it where an expression or an AI agent decides on the amount.',
 } as const satisfies Field<Amount>;
 
-export const onAlreadyRefundedField = {
+const onAlreadyRefundedField = {
 	displayName: 'On Already Refunded',
 	name: 'onAlreadyRefunded',
 	...oneOf([
@@ -99,23 +112,52 @@ export const onAlreadyRefundedField = {
 		'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
 } as const satisfies Field<'fail' | 'returnExisting'>;
 
-const refundOptions = optionsField([
-	expectedRefundTotalField,
-	idempotencyKeyField,
-	maximumAmountField,
-	onAlreadyRefundedField,
-	onRepeatedKeyField,
-]);
-
 export const refundFields: readonly AnyField[] = [
 	chargeField,
 	amountTypeField,
 	amountField,
-	refundOptions,
+	optionsField([
+		expectedRefundTotalField,
+		idempotencyKeyField,
+		maximumAmountField,
+		onAlreadyRefundedField,
+		onRepeatedKeyField,
+	]),
 ];
 
-/** Without a choice: the operation says that it is all. */
-export const refundFullFields: readonly AnyField[] = [
-	{ ...chargeField, hint: amountTypeField.hint },
-	refundOptions,
-];
+/** What the user asks for. */
+export interface RefundInput {
+	readonly chargeId: string;
+	/** `full` is all that is left of the charge, which is known once that is read. */
+	readonly amount: GivenAmount | 'full';
+	readonly maximumAmount: Amount | undefined;
+	readonly expectedRefundTotal: Amount | undefined;
+	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
+	readonly keyOptions: KeyOptions | undefined;
+}
+
+/** Checks everything that can be checked without asking the service. @throws {InputError} */
+export function readRefundInput(item: Item): RefundInput {
+	const values = item.values();
+	const isFull = values.orDefault(amountTypeField) === 'full';
+	const amount = isFull ? 'full' : values.orDefault(amountField);
+	const maximumAmount = values.of(maximumAmountField);
+	if (amount !== 'full' && isMore(amount.amount, maximumAmount)) {
+		throw new InputError(
+			`Amount is ${quotedText(amountText(amount.amount))}: more than the Maximum Amount of ${quotedText(amountText(maximumAmount))}`,
+			'No refund was sent. Lower Amount, or raise Options → Maximum Amount.',
+		);
+	}
+	return {
+		chargeId: values.id,
+		amount,
+		maximumAmount,
+		expectedRefundTotal: values.of(expectedRefundTotalField),
+		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
+		keyOptions: keyOptionsOf(values),
+	};
+}
+
+/** Whether an amount is above a limit, where there is one. */
+export const isMore = (amount: Amount, limit: Amount | undefined): limit is Amount =>
+	limit !== undefined && compareAmounts(amount, limit) > 0;

@@ -1,8 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/endpoints';
+import { readAmount } from '../../../../shared/money';
+import { plainText } from '../../../../shared/plainText';
 import type { OperationDefinition } from '../../../run/operation';
-import { refundFields, refundFullFields } from './fields';
+import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
-import { describeRefund } from './result';
+
+/** One refund in words, for the error of another item; undefined when none was sent. */
+function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
+	const refunded = readAmount(amount);
+	return refunded === undefined || refunded.units === 0n
+		? undefined
+		: `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;
+}
 
 /** POST /v1/charges/{id}/refund (docs/service.md, Refunds). */
 export const refund = {
@@ -12,27 +22,11 @@ export const refund = {
 		'Pay money back to the customer who paid a charge. Moves real money and can’t be undone.',
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
-	run: async (item) => await refundCharge(item, 'chosen'),
+	run: refundCharge,
 	write: {
 		describeEffect: describeRefund,
 		toolNotice:
 			'This moves real money. Set by hand: the credential, Amount Type, and Options → Maximum Amount, the most that a mistaken model can pay back at a time. Leave to the model: Charge and Amount.',
 		oneByOne: true,
-	},
-} satisfies OperationDefinition;
-
-/** The same for all that is left, which nobody has to choose, or can choose by mistake in place of an amount. */
-export const refundFull = {
-	...refund,
-	name: 'Refund in Full',
-	action: 'Refund charge in full',
-	description:
-		'Pay all that is left of a charge back to the customer who paid it, the same as Refund with Amount Type Full. Moves real money and can’t be undone.',
-	fields: refundFullFields,
-	run: async (item) => await refundCharge(item, 'full'),
-	write: {
-		...refund.write,
-		toolNotice:
-			'This moves real money. Set by hand: the credential, and Options → Maximum Amount, the most that a mistaken model can pay back at a time. Leave to the model: Charge.',
 	},
 } satisfies OperationDefinition;

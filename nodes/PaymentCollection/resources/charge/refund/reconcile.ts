@@ -1,17 +1,11 @@
-import { sleepUnlessAborted, utcText } from '../../../../shared/clock';
+import { sleepUnlessAborted } from '../../../../shared/clock';
 import { ReportedError, failureTexts } from '../../../../shared/errors/failures';
-import { textsOf } from '../../../../shared/errors/messageKind';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
+import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { UnknownOutcome } from '../../../writes/unknownOutcome';
-import {
-	ContradictoryCharge,
-	readChargeBalance,
-	withoutSecretsOf,
-	type ChargeBalance,
-} from './balance';
-import { heldUntil, type ChargeLedger, type OpenRefund } from './chargeLedger';
-import { REFUND_MESSAGES } from './messages';
+import { UnknownOutcome } from '../../../writes/sentWrites';
+import { ContradictoryCharge, readChargeBalance, type ChargeBalance } from './balance';
+import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
 /**
  * What became of a refund that was not confirmed. `after` is the charge as it was read again, where that was possible;
@@ -26,14 +20,15 @@ export type Reconciled =
 	  }
 	| { readonly outcome: 'unknown'; readonly error: UnknownOutcome; readonly seen: string };
 
-const CONTRADICTED = 'its refund total has grown by the amount, though the service refused it';
+export const CHECK_FIRST =
+	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';
 
 /** A refund on its way may show a little later than the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
 
 /**
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
- * out when the refund total has grown by just its amount, other refunds of this process left out.
+ * out when the refund total has grown by just its amount: while it is pending, this process refunds nothing else of it.
  *
  * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
  * the two is wrong. That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
@@ -41,25 +36,29 @@ const LATER_LOOK_AFTER_MS = 2_000;
 export async function reconcile(
 	transport: Transport,
 	ledger: ChargeLedger,
-	refund: OpenRefund,
+	refund: PendingRefund,
 ): Promise<Reconciled> {
 	const { failure } = refund;
 	const wasRefused = failure?.notExecuted === true;
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (wasRefused && failure.kind !== 'http') return refused(refund);
-	if (refund.isContradicted === true) return unknown(refund, CONTRADICTED);
+	if (refund.contradiction !== undefined) return unknown(refund, refund.contradiction);
 	if (wasRefused) await waitBeforeLook(transport);
 	for (let look = 1; ; look++) {
 		const after = await lookAt(transport, ledger, refund.before.id);
 		if (after instanceof Error) {
-			const isRefused = wasRefused && !(after instanceof ContradictoryCharge);
-			const why = withoutSecretsOf(refund.before, after.message);
-			return isRefused ? refused(refund) : unknown(refund, `that failed (${why})`);
+			const seen = `that failed (${withoutSecrets(after.message, refund.before.secrets)})`;
+			if (!wasRefused) return unknown(refund, seen);
+			return after instanceof ContradictoryCharge
+				? contradicted(ledger, refund, seen)
+				: refused(refund);
 		}
-		const grown = grownBy(refund, after);
+		const grown = subtractAmounts(after.refunded, refund.before.refunded);
 		const isGrownByAmount = compareAmounts(grown, refund.amount) === 0;
 		if (wasRefused) {
-			return isGrownByAmount ? unknown(refund, CONTRADICTED) : refused(refund, after);
+			return isGrownByAmount
+				? contradicted(ledger, refund, 'its refund total has grown by the amount all the same')
+				: refused(refund, after);
 		}
 		if (isGrownByAmount) return { outcome: 'carriedOut', after };
 		if (grown.units !== 0n) {
@@ -78,51 +77,46 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
 
-/** What the refund total has grown by since before the refund, without other refunds of this process. */
-const grownBy = ({ before }: OpenRefund, after: ChargeBalance) =>
-	subtractAmounts(
-		subtractAmounts(after.refunded, before.refunded),
-		subtractAmounts(after.refundedHere, before.refundedHere),
-	);
-
 /** The charge as it is now, or why it can't be read. */
 async function lookAt(
 	transport: Transport,
 	ledger: ChargeLedger,
 	id: string,
 ): Promise<ChargeBalance | Error> {
-	return await readChargeBalance(transport, ledger, id).catch((error: unknown) =>
+	return await readChargeBalance(transport, ledger.refundTotal, id).catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);
 }
 
-const cameOf = ({ failure }: OpenRefund): string =>
-	failure === undefined
-		? 'The answer to the refund is not what the service documents'
-		: failureTexts(failure).message;
+/** What came instead of a confirmation, and what to do about that. It may repeat what the charge holds. */
+function cameOf({ failure, before }: PendingRefund): { message: string; advice: string } {
+	if (failure === undefined) {
+		return { message: 'The answer to the refund is not what the service documents', advice: '' };
+	}
+	const { message, advice } = failureTexts(failure);
+	return { message: withoutSecrets(message, before.secrets), advice };
+}
 
-function refused(refund: OpenRefund, after?: ChargeBalance): Reconciled {
-	const { before, failure } = refund;
-	const advice = failure === undefined ? '' : failureTexts(failure).advice;
-	const facts = { id: before.id, came: cameOf(refund), advice };
-	const error = new ReportedError(...textsOf(REFUND_MESSAGES.refused, facts), failure);
+function refused(refund: PendingRefund, after?: ChargeBalance): Reconciled {
+	const { message: came, advice } = cameOf(refund);
+	const message = `${came} – charge ${refund.before.id} was NOT refunded`;
+	const error = new ReportedError(message, advice, refund.failure);
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
-function unknown(refund: OpenRefund, seen: string): Reconciled {
-	const { before, amount, failure } = refund;
-	const facts = {
-		id: before.id,
-		came: cameOf(refund),
-		amount: amountText(amount),
-		currency: before.currency,
-		before: amountText(before.refunded),
-		seen,
-		until: holdText(refund),
-	};
-	const error = new UnknownOutcome(...textsOf(REFUND_MESSAGES.unknown, facts), failure);
-	return { outcome: 'unknown', error, seen };
+/** No later look can tell which of the two is wrong, so that this one's word stays. */
+function contradicted(ledger: ChargeLedger, refund: PendingRefund, seen: string): Reconciled {
+	ledger.recordPending({ ...refund, contradiction: seen });
+	return unknown(refund, seen);
 }
 
-/** The moment until which a refund holds its charge, as the user reads it. */
-export const holdText = (refund: OpenRefund): string => utcText(heldUntil(refund));
+function unknown(refund: PendingRefund, seen: string): Reconciled {
+	const { before, failure } = refund;
+	const { currency } = before;
+	const error = new UnknownOutcome(
+		`UNKNOWN whether charge ${before.id} was refunded: check before you retry. ${cameOf(refund).message}`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and may still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} was refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
+		failure,
+	);
+	return { outcome: 'unknown', error, seen };
+}

@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ReportedError } from '../../../../shared/errors/failures';
+import { InputError, quotedText } from '../../../../shared/errors/inputError';
+import {
+	NOTHING,
+	amountText,
+	compareAmounts,
+	currencyDigits,
+	moneyToSend,
+	withScale,
+} from '../../../../shared/money';
+import type { WriteId } from '../../../writes/sentWrites';
+import { lagText, refundResult, type ChargeBalance } from './balance';
+import { amountField, amountOf, isMore, type GivenAmount, type RefundInput } from './fields';
+import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
+
+/** What keeps a refund from being sent once its charge is read; each says so by an error, or by a record that tells why. */
+
+const RETURN_EXISTING =
+	'To go on with the charge as it is, set On Already Refunded to Return Existing.';
+
+/**
+ * A refund of as much as an earlier one whose outcome was told to be UNKNOWN, and which the charge shows by now: whoever
+ * asks for it in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed)
+ * most likely means the earlier one. Items of one run, a look at the refund total and different Idempotency Keys say
+ * that they do not.
+ *
+ * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
+ * undefined when this is another refund
+ * @throws {ReportedError} for anybody else
+ */
+export function askedAgain(
+	input: RefundInput,
+	{ run }: WriteId,
+	isTool: boolean,
+	ledger: ChargeLedger,
+	balance: ChargeBalance,
+): IDataObject | undefined {
+	const earlier = ledger.turnedUp.find(
+		(one) => one.write.run !== run && isSame(one, input, isTool),
+	);
+	if (earlier === undefined) return undefined;
+	if (isTool) {
+		// Told of it, a model that asks once more means another one.
+		ledger.forgetTurnedUp(earlier.write);
+		return refundResult(
+			balance,
+			earlier.amount,
+			'Refunded, by an earlier call: its answer was lost, and reading the charge again shows the refund. Nothing more was sent.',
+		);
+	}
+	const { id, currency } = balance;
+	const refunded = amountText(balance.refunded);
+	const amount = `${amountText(earlier.amount)} ${currency}`;
+	if (input.onAlreadyRefunded === 'returnExisting') {
+		return refundResult(
+			balance,
+			NOTHING,
+			`Not refunded again: ${refunded} ${currency} of charge ${id} is refunded already, ${amount} of it by an earlier run whose answer was lost.`,
+		);
+	}
+	throw new ReportedError(
+		`NOT refunded: an earlier refund of ${amount} of charge ${id}, whose outcome was unknown, was carried out`,
+		`The charge shows the earlier refund, and this one, of the same amount, was not sent. If as much is to be refunded once more, set Expected Refund Total to ${refunded}, or run again after ${holdText(earlier)}. ${RETURN_EXISTING}`,
+	);
+}
+
+function isSame(
+	{ amount, before, hasKey }: PendingRefund,
+	{ amount: asked, expectedRefundTotal: expected, keyOptions }: RefundInput,
+	isTool: boolean,
+): boolean {
+	// All that was left is the same, whether it was called so or by its amount.
+	const wanted = asked === 'full' ? before.left : asked.amount;
+	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
+	// A model may make up another key each time.
+	const areKeysDifferent = !isTool && hasKey && keyOptions !== undefined;
+	return compareAmounts(amount, wanted) === 0 && isExpected && !areKeysDifferent;
+}
+
+/**
+ * The record of the charge as it is, when nothing is to be refunded: somebody refunded since Expected Refund Total was
+ * known, or nothing is left. Undefined when the refund is to be made, or refused for its amount.
+ *
+ * @throws {InputError} when the user wants it to fail
+ */
+export function existingRefund(
+	balance: ChargeBalance,
+	{ expectedRefundTotal: expected, onAlreadyRefunded }: RefundInput,
+): IDataObject | undefined {
+	const { id, currency, refunded, left } = balance;
+	const isAsExpected = expected === undefined || compareAmounts(refunded, expected) === 0;
+	const already = `${amountText(refunded)} ${currency} of charge ${id} is refunded already`;
+	if (onAlreadyRefunded === 'returnExisting') {
+		if (isAsExpected && compareAmounts(left, NOTHING) > 0) return undefined;
+		const why = isAsExpected
+			? 'and nothing is left'
+			: `not ${quotedText(amountText(expected))} as expected`;
+		return refundResult(balance, NOTHING, `Not refunded again: ${already}, ${why}.`);
+	}
+	if (isAsExpected) return undefined;
+	throw new InputError(
+		`NOT refunded: ${already}, not ${quotedText(amountText(expected))} as expected`,
+		`Somebody refunded in the meantime, perhaps an earlier run of this workflow. No refund was sent.${lagText(balance)} ${RETURN_EXISTING}`,
+	);
+}
+
+/**
+ * @returns the amount as text to send, with no more digits than the charge's currency has
+ * @throws {InputError} when it is more than what is left, or all of it and more than the user wants at most
+ */
+export const amountToSend = (input: RefundInput, balance: ChargeBalance): string =>
+	input.amount === 'full' ? allThatIsLeft(input, balance) : givenAmount(input.amount, balance);
+
+function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): string {
+	const { id, currency, total, refunded, left } = balance;
+	if (compareAmounts(left, NOTHING) <= 0) {
+		throw new InputError(
+			`NOT refunded: nothing is left to refund of charge ${id}`,
+			`It has a total of ${amountText(total)} ${currency}, and ${amountText(refunded)} is refunded already.${lagText(balance)} No refund was sent. ${RETURN_EXISTING}`,
+		);
+	}
+	const text = restToSend(balance);
+	if (isMore(left, maximumAmount)) {
+		throw new InputError(
+			`All that is left is ${text} ${currency}: more than the Maximum Amount of ${quotedText(amountText(maximumAmount))}`,
+			'No refund was sent. Raise Options → Maximum Amount, or refund a part of the charge.',
+		);
+	}
+	return text;
+}
+
+function restToSend({ left, currency }: ChargeBalance): string {
+	const rest = amountText(withScale(left, currencyDigits(currency) ?? 0));
+	const checks = { currency, positive: true, ofService: true };
+	try {
+		return moneyToSend(rest, 'What is left of the charge', checks);
+	} catch (error) {
+		return rethrowOfService(error);
+	}
+}
+
+/** The amount is the service's own: there is no value that the user could correct. */
+function rethrowOfService(error: unknown): never {
+	if (!(error instanceof InputError)) throw error;
+	throw new InputError(
+		error.message,
+		'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
+	);
+}
+
+function givenAmount({ given }: GivenAmount, balance: ChargeBalance): string {
+	const { id, currency, total, refunded, left } = balance;
+	const text = moneyToSend(given, amountField.displayName, { currency, positive: true });
+	if (compareAmounts(amountOf(text), left) <= 0) return text;
+	throw new InputError(
+		`Amount is ${quotedText(text)} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
+		`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already.${lagText(balance)} No refund was sent.`,
+	);
+}

@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+import { throwIfCancelled } from '../../../../shared/errors/cancellation';
+import { clock, utcText } from '../../../../shared/clock';
+import type { Failure } from '../../../../shared/errors/failures';
+import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
+import type { Item } from '../../../run/item';
+import { Queues } from '../../../writes/queues';
+import { SentWrites, type WriteId } from '../../../writes/sentWrites';
+import { refundResult, type ChargeBalance } from './balance';
+
+/** How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier. */
+export const MAX_HOLD_MS = 10 * 60_000;
+/** How long a confirmed refund counts though the service's list does not show it. */
+export const MAX_LIST_LAG_MS = 10 * 60_000;
+
+/** A refund that was sent, and of which it is unknown whether it was, or will be, carried out. */
+export interface PendingRefund {
+	readonly write: WriteId;
+	/** The charge just before the refund was sent. */
+	readonly before: ChargeBalance;
+	readonly amount: Amount;
+	/** By the clock's elapsed milliseconds. */
+	readonly sentAt: number;
+	/** What came instead of a proper answer; missing when something came that was no proper answer. */
+	readonly failure?: Failure;
+	/** Whether it was for an Idempotency Key. */
+	readonly hasKey: boolean;
+	/** What a look at the charge showed that contradicts the service's refusal. */
+	readonly contradiction?: string;
+}
+
+/** How long a refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
+const heldForMs = ({ sentAt }: PendingRefund): number => sentAt + MAX_HOLD_MS - clock.elapsed();
+
+/** The moment until which it does, as the user reads it. */
+export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));
+
+const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
+
+/** What became of the refund of each item, over all tries of Retry On Fail; of one whose outcome is unknown its charge. */
+export const sentRefunds = new SentWrites();
+
+/** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
+export class ChargeLedger {
+	/** The refund total after the last refund that is known to have been carried out. */
+	refundTotal = NOTHING;
+
+	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
+	pending: PendingRefund | undefined;
+
+	/**
+	 * Refunds that were told to be UNKNOWN and have turned up since, in somebody else's look: whoever asks for as much
+	 * once more may mean one of them.
+	 */
+	turnedUp: readonly PendingRefund[] = [];
+
+	/** When a turn last ended, by the clock's elapsed milliseconds. */
+	usedAt = 0;
+
+	/** When the last refund was that is known to have been carried out, the same way. */
+	private refundedAt = 0;
+
+	/** The refund is about to go out, or more is known of why its outcome is not. */
+	recordPending(refund: PendingRefund): void {
+		sentRefunds.record(refund.write, { state: 'unknown', about: refund.before.id });
+		this.pending = refund;
+	}
+
+	/** The refund was carried out. @returns its record, which other tries of its item give, too */
+	recordDone(refund: PendingRefund, after: ChargeBalance, message: string): IDataObject {
+		const result = refundResult(after, refund.amount, message);
+		this.refundedAt = clock.elapsed();
+		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
+		this.noLongerPending(refund.write);
+		sentRefunds.record(refund.write, { state: 'done', result });
+		return result;
+	}
+
+	/** The refund was certainly not carried out, and may be sent again. */
+	release(write: WriteId): void {
+		this.noLongerPending(write);
+		sentRefunds.release(write);
+	}
+
+	/** The item's own next try has found its refund carried out: nobody else needs to be told. */
+	forgetTurnedUp({ place }: WriteId): void {
+		this.turnedUp = this.turnedUp.filter(({ write }) => write.place !== place);
+	}
+
+	/** What time has made of it, before each turn. */
+	expire(): void {
+		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
+		this.turnedUp = this.turnedUp.filter(isHeld);
+		if (clock.elapsed() - this.refundedAt > MAX_LIST_LAG_MS) this.refundTotal = NOTHING;
+	}
+
+	private noLongerPending({ place }: WriteId): void {
+		if (this.pending?.write.place === place) this.pending = undefined;
+	}
+}
+
+/**
+ * By address and charge, for the whole process: executions that run at once refund a charge one after another. Not by the
+ * API key, which may be replaced, and of which an account may have several. The same ID at another address may be another
+ * charge, as in a copy of the service to test with.
+ */
+const ledgers = new Map<string, ChargeLedger>();
+
+const byCharge = new Queues<string>();
+
+/** By n8n's object for the execution: an agent's model may ask for several refunds at once. */
+const byExecution = new Queues<object>();
+
+/**
+ * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of;
+ * and none of another charge in the same execution.
+ *
+ * @throws {CancelledError} when the execution is stopped while it waits
+ */
+export async function inTurn<T>(
+	{ execution, transport: { baseUrl, signal } }: Pick<Item, 'execution' | 'transport'>,
+	chargeId: string,
+	task: (ledger: ChargeLedger) => Promise<T>,
+): Promise<T> {
+	const key = `${baseUrl} ${chargeId.toLowerCase()}`;
+	const withLedger = async (): Promise<T> => {
+		throwIfCancelled(signal);
+		const ledger = ledgers.get(key) ?? new ChargeLedger();
+		ledger.expire();
+		try {
+			return await task(ledger);
+		} finally {
+			keep(key, ledger);
+		}
+	};
+	return await byExecution.inTurn(execution, async () => await byCharge.inTurn(key, withLedger));
+}
+
+/** For as long as it may hold anything. */
+function keep(key: string, ledger: ChargeLedger): void {
+	ledger.usedAt = clock.elapsed();
+	// The least recently used first.
+	ledgers.delete(key);
+	ledgers.set(key, ledger);
+	for (const [oldest, { usedAt }] of ledgers) {
+		if (clock.elapsed() - usedAt < Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS)) break;
+		ledgers.delete(oldest);
+	}
+}
+
+/** As when the process starts. */
+export const forgetAll = (): void => ledgers.clear();

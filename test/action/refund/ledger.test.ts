@@ -1,0 +1,98 @@
+import {
+	MAX_HOLD_MS,
+	MAX_LIST_LAG_MS,
+	forgetAll,
+	inTurn,
+	type ChargeLedger,
+	type PendingRefund,
+} from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
+import { CancelledError } from '../../../nodes/shared/errors/cancellation';
+import type { Transport } from '../../../nodes/shared/service/transport';
+import { clock } from '../../../nodes/shared/clock';
+import { useFakeClock } from '../../support/clock';
+
+const amount = { units: 500n, scale: 2 };
+const before = {
+	id: 'a',
+	currency: 'USD',
+	total: { units: 1000n, scale: 2 },
+	refunded: { units: 0n, scale: 0 },
+	left: { units: 1000n, scale: 2 },
+	secrets: { numbers: [], words: [] },
+};
+
+const sentRefund = (place = 'one'): PendingRefund => ({
+	write: { place, run: {}, values: '' },
+	hasKey: false,
+	before,
+	amount,
+	sentAt: clock.elapsed(),
+});
+
+/** Each an execution of its own. */
+const here = (signal?: AbortSignal) => ({
+	execution: {},
+	transport: { baseUrl: 'https://pay.example', signal } as Transport,
+});
+
+const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promise<T> =>
+	await inTurn(here(), charge, async (ledger) => await Promise.resolve(task(ledger)));
+
+const done = (ledger: ChargeLedger): unknown =>
+	ledger.recordDone(sentRefund(), { ...before, refunded: amount }, 'Refunded');
+
+beforeEach(forgetAll);
+
+describe('what the process keeps of a charge', () => {
+	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
+		useFakeClock();
+		await turn('abc', (ledger) => ledger.recordPending(sentRefund()));
+		expect(await turn('ABC', ({ pending }) => pending?.write.place)).toBe('one');
+		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
+		await turn('abc', (ledger) => ledger.release(sentRefund('another').write));
+		expect(await turn('abc', ({ pending }) => pending)).toBeDefined();
+		await turn('abc', (ledger) => ledger.release(sentRefund().write));
+		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
+	});
+
+	it('holds a pending refund, and counts what the list should show by now, for ten minutes', async () => {
+		const time = useFakeClock();
+		await turn('times', (ledger) => {
+			done(ledger);
+			ledger.recordPending(sentRefund());
+		});
+		time.advance(MAX_HOLD_MS - 1);
+		expect(await turn('times', ({ pending }) => pending)).toBeDefined();
+		time.advance(1);
+		expect(await turn('times', ({ pending }) => pending)).toBeUndefined();
+		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
+		time.advance(MAX_LIST_LAG_MS);
+		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(0n);
+	});
+
+	it('is freed when it holds nothing any more', async () => {
+		const time = useFakeClock();
+		const first = await turn('a', (ledger) => ledger);
+		time.advance(MAX_HOLD_MS - 1);
+		await turn('b', () => undefined);
+		expect(await turn('a', (ledger) => ledger)).toBe(first);
+		time.advance(MAX_HOLD_MS);
+		await turn('b', () => undefined);
+		expect(await turn('a', (ledger) => ledger)).not.toBe(first);
+	});
+});
+
+it('who is stopped while waiting for a charge does nothing, and lets the next one through', async () => {
+	const controller = new AbortController();
+	const order: number[] = [];
+	const ask = async (number: number, signal?: AbortSignal): Promise<void> =>
+		await inTurn(here(signal), 'stop', async () => {
+			await Promise.resolve();
+			order.push(number);
+		});
+	const calls = [ask(1), ask(2, controller.signal), ask(3)];
+	controller.abort();
+	await expect(calls[1]).rejects.toBeInstanceOf(CancelledError);
+	await Promise.all([calls[0], calls[2]]);
+	expect(order).toEqual([1, 3]);
+});
