@@ -3,7 +3,6 @@ export const MESSAGE_SOURCES = {
 	rules: 'nodes/shared/errors/failureRules',
 	credentialTest: 'nodes/shared/errors/credentialTestRules',
 	outcomes: 'nodes/shared/service/writeOutcome',
-	finds: 'nodes/PaymentCollection/run/findMessages',
 	writes: 'nodes/PaymentCollection/writes/messages',
 	refunds: 'nodes/PaymentCollection/resources/charge/refund/messages',
 };

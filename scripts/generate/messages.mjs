@@ -16,7 +16,6 @@ const {
 	rules: RULES,
 	credentialTest: TEST,
 	outcomes: OUTCOMES,
-	finds: FINDS,
 	writes: WRITES,
 	refunds: REFUNDS,
 } = MESSAGE_SOURCES;
@@ -119,7 +118,7 @@ function thrownTables(messages) {
 /** @returns {Promise<{ page: string, answers: string }>} the page of messages, and the table of answers to a write */
 export async function messagePages() {
 	const load = await moduleLoader(
-		[RULES, TEST, OUTCOMES, FINDS, WRITES, REFUNDS].map((path) => `${path}.ts`),
+		[RULES, TEST, OUTCOMES, WRITES, REFUNDS].map((path) => `${path}.ts`),
 	);
 	const source = load();
 	const { WRITE_MESSAGES, KEY_MESSAGES } = source(WRITES);
@@ -134,8 +133,6 @@ export async function messagePages() {
 		'When an item of several fails the node (On Error: Stop), its error also says what was done for the others: “Done before this error” names everything that was created, updated, deleted or refunded, “Also failed” the items that went wrong at the same time, and “Not sent” those for which nothing was sent.',
 		'## Answers of the service',
 		failuresTable(source(RULES).FAILURE_RULES),
-		'## Charges and customers that are not found',
-		kindsTable(source(FINDS).FIND_MESSAGES),
 		'## Creating, updating and deleting links',
 		kindsTable(WRITE_MESSAGES),
 		'## Refunds',

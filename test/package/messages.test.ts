@@ -1,5 +1,4 @@
 import { REFUND_MESSAGES } from '../../nodes/PaymentCollection/resources/charge/refund/messages';
-import { FIND_MESSAGES } from '../../nodes/PaymentCollection/run/findMessages';
 import { KEY_MESSAGES, WRITE_MESSAGES } from '../../nodes/PaymentCollection/writes/messages';
 import { FAILURE_RULES } from '../../nodes/shared/errors/failureRules';
 import type { Failure } from '../../nodes/shared/errors/failures';
@@ -85,7 +84,7 @@ describe('what the user is told to do', () => {
 				get: (_, name) => `‹${String(name)}›`,
 			},
 		);
-		const kinds = { ...WRITE_MESSAGES, ...KEY_MESSAGES, ...REFUND_MESSAGES, ...FIND_MESSAGES };
+		const kinds = { ...WRITE_MESSAGES, ...KEY_MESSAGES, ...REFUND_MESSAGES };
 		for (const { message, cure, cause } of Object.values(kinds)) {
 			expect(cause).toMatch(/^(total|[A-Zn‹]).*\.$/);
 			if (!message(facts).startsWith('UNKNOWN')) continue;
