@@ -5,7 +5,6 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { API_KEY_HEADER } from '../contract/endpoints';
-import { CURRENCY_OPTIONS } from '../nodes/shared/fields/currency';
 import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
 
 /**
@@ -92,15 +91,6 @@ export class PaymentCollectionApi implements ICredentialType {
 			default: '',
 			required: true,
 			description: 'Key for programmatic access, from the app settings of your merchant account',
-		},
-		{
-			displayName: 'Default Currency',
-			name: 'defaultCurrency',
-			type: 'options',
-			options: [{ name: 'None (Each Payment Link Names Its Own)', value: '' }, ...CURRENCY_OPTIONS],
-			default: '',
-			description:
-				'Currency of new payment links whose own Currency is left at its default. With None, each of them has to say its own.',
 		},
 	];
 

@@ -7,8 +7,7 @@ import { checkoutSession } from './resources/checkoutSession';
 import { customer } from './resources/customer';
 import { invoice } from './resources/invoice';
 import { link } from './resources/link';
-import { propertiesOfAll } from './resources/resource';
-import { subtitleOf } from './resources/subtitle';
+import { propertiesOfAll, subtitleOf } from './resources/resource';
 
 const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 

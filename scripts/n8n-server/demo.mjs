@@ -258,7 +258,7 @@ async function saveCredential(client, present, content) {
 const sandboxCredential = ({ url, apiKey }) => ({
 	name: CREDENTIAL_NAME,
 	type: CREDENTIAL_TYPE,
-	data: { baseUrl: url, apiKey, defaultCurrency: 'EUR' },
+	data: { baseUrl: url, apiKey },
 });
 
 /** @param {DatabaseAddress} address */

@@ -74,17 +74,6 @@ const runForTwoItems = async (data, parameters) => {
 	}
 };
 
-test('an expression in the credential gives each new link the currency of its item', async () => {
-	const links = await runForTwoItems(
-		{ defaultCurrency: '={{ $itemIndex === 0 ? "EUR" : "USD" }}' },
-		{ ...LINK, currency: 'credential' },
-	);
-	assert.deepEqual(
-		links.map(({ currency }) => currency),
-		['EUR', 'USD'],
-	);
-});
-
 test('an expression in the credential gives each request the key of its item', async () => {
 	const [first, second] = await runForTwoItems(
 		{ apiKey: `={{ $itemIndex === 0 ? "${sandbox.apiKey}" : "not-the-key" }}` },

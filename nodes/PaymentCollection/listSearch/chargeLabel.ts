@@ -52,7 +52,10 @@ function whenText(charge: IDataObject, timeZone: string, withTime: boolean): str
 }
 
 /** The parts of a moment by their names. */
-function partsIn(timeZone: string, ms: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+function partsIn(
+	timeZone: string,
+	ms: number,
+): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
 	const parts = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FORM }).formatToParts(ms);
 	return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import getPort from 'get-port';
 
 import { browserTests } from '../support/browser/open.mjs';
-import { createWorkflowOf, FAULTS, LINK, nodeOf } from '../support/browser/workflows.mjs';
+import { createWorkflowOf, FAULTS, nodeOf } from '../support/browser/workflows.mjs';
 import { connect } from '../support/session.mjs';
 
 const { n8n, sandbox, credential } = connect();
@@ -30,33 +30,6 @@ test(
 		// Triggers of other tests may ask for charges.
 		const writes = (await sandbox.requests()).filter(({ method }) => method !== 'GET');
 		assert.deepEqual(writes, []);
-	}),
-);
-
-test(
-	'the panel says that a link needs a currency, where the credential has none by default',
-	inBrowser(async (editor) => {
-		const { id, name } = await n8n.createCredential({
-			name: 'Without a currency',
-			type: 'paymentCollectionApi',
-			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		});
-		try {
-			const workflow = await createWorkflowOf(n8n, 'A link without a currency', [
-				nodeOf('Create link', { ...LINK, currency: 'credential' }, { id, name }),
-			]);
-			await sandbox.forgetRequests();
-			await editor.openWorkflow(workflow);
-			await editor.openNode('Create link');
-			await editor.execute();
-			assert.match(
-				await editor.error(),
-				/Currency is left to the credential, which has no Default Currency.*Choose a Currency in this node.*Nothing was sent/,
-			);
-			assert.ok((await sandbox.requests()).every(({ method }) => method === 'GET'));
-		} finally {
-			await n8n.send('DELETE', `/rest/credentials/${id}`);
-		}
 	}),
 );
 

@@ -174,13 +174,6 @@ async function picturesOf({ n8n: { client, credential }, sandbox }) {
 			},
 		},
 		{
-			name: 'list default currencies',
-			show: async (editor) => {
-				await editor.openNewCredential('Payment Collection API');
-				await editor.person.click(editor.field('defaultCurrency'));
-			},
-		},
-		{
 			name: 'list charges',
 			show: async (editor) => {
 				await openAction(editor, 'Refund charge');

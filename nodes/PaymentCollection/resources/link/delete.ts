@@ -8,8 +8,7 @@ import { plainText } from '../../../shared/plainText';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
-import { linkIdField } from './linkId';
-import { describeLink } from './linkWrite';
+import { describeLink, linkIdField } from './oneLink';
 
 const endpoint = ENDPOINTS.linkDelete;
 

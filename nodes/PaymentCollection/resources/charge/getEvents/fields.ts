@@ -6,10 +6,14 @@ import {
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../../../shared/fields/chargeEvents';
-import { optionsField } from '../../../../shared/fields/collections';
-import type { AnyField, CheckContext, Field } from '../../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../../shared/fields/includeSensitiveDataField';
+} from '../../../../shared/fields/eventFields';
+import {
+	optionsField,
+	type AnyField,
+	type CheckContext,
+	type Field,
+} from '../../../../shared/fields/field';
+import { includeSensitiveDataField } from '../../../../shared/fields/commonFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { presentAt, toMs, type Instant } from '../../../../shared/timestamps';
