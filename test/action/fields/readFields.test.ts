@@ -64,20 +64,6 @@ describe('the body of a link', () => {
 			'Items → Item 2 → Name is empty',
 		);
 	});
-
-	it.each([
-		['afterPayments', { payment_expiry_limit: 3 }],
-		['never', {}],
-		['onDate', { expiry_date: '2999-01-31' }],
-	])('holds one rule of expiry at most: %s', (expiry, expected) => {
-		const { body } = read(create.fields, {
-			...LINK,
-			expiry,
-			paymentExpiryLimit: 3,
-			expiryDate: '2999-01-31',
-		});
-		expect(body).toEqual({ currency: 'USD', items: [TICKET], ...expected });
-	});
 });
 
 describe('a change of a link', () => {
@@ -86,12 +72,6 @@ describe('a change of a link', () => {
 			read(update.fields, { linkId: ID, updateFields }).body;
 		expect(changes({ title: '' })).toEqual({ title: '' });
 		expect(changes({ title: null, status: 'disabled' })).toEqual({ status: 'disabled' });
-	});
-
-	it.each([{}, { status: null, title: undefined }])('has to be one: %j', (updateFields) => {
-		expect(() => read(update.fields, { linkId: ID, updateFields })).toThrow(
-			'There is nothing to update: Update Fields is empty',
-		);
 	});
 
 	it('is about the link that the path names', () => {
