@@ -81,19 +81,6 @@ describe('filters', () => {
 		}
 	});
 
-	it('take a customer from the list or by ID', async () => {
-		const customerId = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
-		for (const mode of ['list', 'id']) {
-			await getMany(sandbox.url, {
-				parameters: { filters: { customerId: { __rl: true, mode, value: customerId } } },
-			});
-		}
-		expect(sandbox.requests.map(({ query }) => query['customer_id'])).toEqual([
-			customerId,
-			customerId,
-		]);
-	});
-
 	it.each(textFilters)(
 		'of %s: an empty %s is refused by name, not left out',
 		async (resource, name, label) => {
@@ -107,14 +94,6 @@ describe('filters', () => {
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
-
-	it('refuse a customer that was not chosen', async () => {
-		const result = await getMany(sandbox.url, {
-			parameters: { filters: { customerId: { __rl: true, mode: 'list', value: '' } } },
-		});
-		expect(shownError(result).message).toBe('Filter Customer is empty');
-		expect(sandbox.requests).toEqual([]);
-	});
 });
 
 describe('three input items', () => {
