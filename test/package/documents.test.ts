@@ -41,9 +41,9 @@ describe('the documents', () => {
 	it('say of every value that is refused that nothing was sent', () => {
 		const page = readFileSync(join(ROOT, 'docs/messages.md'), 'utf8');
 		const [, section = ''] = page.split('## Values that are refused before anything is sent');
-		const refusals = [...section.matchAll(/^\| (?:‹field›|‹title›|There is no .* named) .*$/gm)].map(
-			([row]) => row,
-		);
+		const refusals = [
+			...section.matchAll(/^\| (?:‹field›|‹title›|There is no .* named) .*$/gm),
+		].map(([row]) => row);
 		expect(refusals.length).toBeGreaterThan(30);
 		expect(refusals.filter((row) => !row.includes('Nothing was sent.'))).toEqual([]);
 	});
