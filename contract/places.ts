@@ -17,15 +17,10 @@ function place(
 	meanings: Readonly<Partial<Record<Meaning, readonly string[]>>>,
 	inner: Readonly<Record<string, Place>> = {},
 ): Place {
-	const fields = (meaning: Meaning) =>
-		(meanings[meaning] ?? []).map((name): [string, Meaning] => [name, meaning]);
-	return new Map<string, Meaning | Place>([
-		...fields('fixed'),
-		...fields('free'),
-		...fields('secret'),
-		...fields('pairs'),
-		...Object.entries(inner),
-	]);
+	const fields = Object.entries(meanings).flatMap(([meaning, names]) =>
+		names.map((name): [string, Meaning] => [name, meaning as Meaning]),
+	);
+	return new Map<string, Meaning | Place>([...fields, ...Object.entries(inner)]);
 }
 
 const USER = place({ fixed: ['id'], free: ['first_name', 'last_name'] });

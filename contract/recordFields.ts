@@ -1,13 +1,7 @@
 import type { Charge } from './schemas/charge';
-import type { CheckoutSession } from './schemas/checkoutSession';
 import type { Customer } from './schemas/customer';
-import type { Invoice } from './schemas/invoice';
-import type { Link } from './schemas/link';
 
-/**
- * Every field of a record, as plain data that the nodes ship: an agent's tool can give a part of some of them, and of the
- * others a record is told by them from what is none.
- */
+/** Every field of the records of which an agent's tool can give a part, as plain data that the nodes ship. */
 
 export const CHARGE_FIELDS = [
 	'id',
@@ -58,88 +52,3 @@ export const CUSTOMER_FIELDS = [
 	'street',
 	'zip_code',
 ] as const satisfies ReadonlyArray<keyof Customer>;
-
-export const LINK_FIELDS = [
-	'id',
-	'allow_installment_a',
-	'allow_installment_b',
-	'allow_service_fee',
-	'allow_tip',
-	'amount',
-	'currency',
-	'custom_fields',
-	'discount',
-	'discount_percentage',
-	'due_date',
-	'expiry_date',
-	'items',
-	'note',
-	'payment_expiry_limit',
-	'reference_id',
-	'service_fee',
-	'service_fee_percentage',
-	'shipping_address_required',
-	'source',
-	'status',
-	'tax',
-	'taxes',
-	'tip',
-	'tip_percentage',
-	'title',
-	'url',
-] as const satisfies ReadonlyArray<keyof Link>;
-
-export const INVOICE_FIELDS = [
-	'id',
-	'amount',
-	'code',
-	'created',
-	'currency',
-	'custom_fields',
-	'customer',
-	'discount',
-	'discount_percentage',
-	'due_date',
-	'due_days',
-	'ends_at',
-	'events',
-	'expiry',
-	'failure_url',
-	'files',
-	'interval_count',
-	'invoice_number',
-	'items',
-	'note',
-	'payment_capture_source',
-	'reference_id',
-	'reminders',
-	'service_date',
-	'service_fee',
-	'service_fee_percentage',
-	'shipping_address_required',
-	'source',
-	'starts_at',
-	'status',
-	'success_url',
-	'tax',
-	'tip',
-	'tip_percentage',
-	'title',
-	'url',
-	'user',
-] as const satisfies ReadonlyArray<keyof Invoice>;
-
-export const CHECKOUT_SESSION_FIELDS = [
-	'id',
-	'amount',
-	'charges',
-	'created_at',
-	'currency',
-	'customer',
-	'discount',
-	'items',
-	'metadata',
-	'reference_id',
-	'status',
-	'url',
-] as const satisfies ReadonlyArray<keyof CheckoutSession>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_TYPES } from '../enums';
-import { dateTime, decimalText, integer, userSchema, uuid } from './primitives';
+import { dateTime, decimalText, eventSchema, integer, userSchema, uuid } from './primitives';
 
 /** docs/service.md, Charges: charge item. */
 export const chargeItemSchema = z.object({
@@ -10,14 +10,6 @@ export const chargeItemSchema = z.object({
 	quantity: integer,
 	product: uuid,
 	sku: z.string(),
-});
-
-/** docs/service.md, Charges: the single event object; the type `authorised` is shown, others are not. */
-export const chargeEventSchema = z.object({
-	created: dateTime,
-	type: z.string(),
-	message: z.string(),
-	user: userSchema,
 });
 
 /** docs/service.md, Charges: refund record. */
@@ -70,7 +62,7 @@ export const chargeSchema = z.object({
 	note: z.string(),
 	payment_method: z.string(),
 	user: userSchema,
-	events: chargeEventSchema,
+	events: eventSchema,
 	settlement_currency: z.string(),
 	fee: z.number(),
 	fx_fee: z.number(),

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { INVOICE_STATUSES, RECORD_SOURCES } from '../enums';
-import { currencyCode, dateTime, decimalText, integer, uri, userSchema, uuid } from './primitives';
+import {
+	currencyCode,
+	dateTime,
+	decimalText,
+	eventSchema,
+	integer,
+	itemSchema,
+	uri,
+	userSchema,
+	uuid,
+} from './primitives';
 
 /** docs/service.md, Invoices: sub-objects. */
-export const invoiceItemSchema = z.object({
-	id: uuid,
-	amount: decimalText,
-	total_amount: decimalText,
-	name: z.string(),
-	quantity: integer,
-	sku: z.string(),
-});
-
 export const invoiceFileSchema = z.object({
 	id: uuid,
 	title: z.string(),
@@ -25,14 +26,6 @@ export const reminderSchema = z.object({
 	title: z.string(),
 	invoice: integer,
 	run_at: dateTime,
-});
-
-/** The type `created` is shown; other values are not. */
-export const invoiceEventSchema = z.object({
-	created: dateTime,
-	type: z.string(),
-	message: z.string(),
-	user: userSchema,
 });
 
 /** docs/service.md, Invoices: answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not documented. */
@@ -49,7 +42,7 @@ export const invoiceSchema = z.object({
 	discount: decimalText,
 	tax: decimalText,
 	shipping_address_required: z.boolean(),
-	items: z.array(invoiceItemSchema),
+	items: z.array(itemSchema),
 	note: z.string(),
 	expiry: dateTime,
 	user: userSchema,
@@ -64,7 +57,7 @@ export const invoiceSchema = z.object({
 	source: z.enum(RECORD_SOURCES),
 	files: z.array(invoiceFileSchema),
 	reminders: z.array(reminderSchema),
-	events: z.array(invoiceEventSchema),
+	events: z.array(eventSchema),
 	customer: z.record(z.unknown()),
 	service_fee: decimalText.nullable().optional(),
 	discount_percentage: decimalText.nullable().optional(),

@@ -16,19 +16,10 @@ import {
 	dateTime,
 	decimalText,
 	integer,
+	itemSchema,
 	uri,
 	uuid,
 } from './primitives';
-
-/** docs/service.md, Links: link item. */
-export const linkItemSchema = z.object({
-	id: uuid,
-	amount: decimalText,
-	total_amount: decimalText,
-	name: z.string(),
-	quantity: integer,
-	sku: z.string(),
-});
 
 /** docs/service.md, Links: tax entry; the allowed values of mode are not documented. */
 export const taxEntrySchema = z.object({
@@ -54,7 +45,7 @@ export const linkSchema = z.object({
 	service_fee: decimalText,
 	allow_tip: z.boolean(),
 	shipping_address_required: z.boolean(),
-	items: z.array(linkItemSchema),
+	items: z.array(itemSchema),
 	tax: decimalText,
 	note: z.string(),
 	taxes: z.array(taxEntrySchema),

@@ -27,3 +27,24 @@ export const userSchema = z.object({
 	first_name: z.string(),
 	last_name: z.string(),
 });
+
+/**
+ * An entry of an invoice's log, and the one event of a charge. The types `created` (invoice) and `authorised` (charge) are
+ * shown, others are not.
+ */
+export const eventSchema = z.object({
+	created: dateTime,
+	type: z.string(),
+	message: z.string(),
+	user: userSchema,
+});
+
+/** Item of a link and of an invoice. */
+export const itemSchema = z.object({
+	id: uuid,
+	amount: decimalText,
+	total_amount: decimalText,
+	name: z.string(),
+	quantity: integer,
+	sku: z.string(),
+});

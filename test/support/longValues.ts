@@ -148,14 +148,14 @@ export const service: Handler = ({ method }) =>
 export async function runWith(
 	server: { url: string },
 	field: Field,
-	values: readonly string[],
+	values: readonly unknown[],
 ): Promise<IDataObject[]> {
 	const { resource, operation }: OperationCase = OPERATIONS[field.name];
 	const { json: items, error } = await runOperation(server, {
 		resource,
 		operation,
 		parameters: parametersFor(field),
-		items: values.map((value) => ({ value })),
+		items: values.map((value) => ({ value }) as IDataObject),
 		onError: 'continueRegularOutput',
 	});
 	return error === undefined ? items : [{ error: error.message }];

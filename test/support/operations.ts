@@ -91,7 +91,7 @@ function findOperation(resource: string, parameter: string, path: string): Opera
 		resource,
 		operation: 'get',
 		parameters: { [parameter]: { __rl: true, mode: 'id', value: KEY }, simplify: false },
-		sends: (key) => [request('GET', path, { query: { id: key, page: '1', page_size: '100' } })],
+		sends: (key) => [request('GET', path, { query: { id: key } })],
 		answers: (key) => json(envelope(record(key))),
 		gives: record,
 	};

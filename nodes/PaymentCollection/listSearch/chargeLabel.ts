@@ -6,41 +6,26 @@ import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
 import { plainText } from '../../shared/plainText';
 
 /**
- * The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov · captured · 20.00 refunded".
+ * The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov · captured · 20.00 refunded". Beside one
+ * that looks the same: "84.50 EUR · Ana Ruiz · 3 Nov 09:15 · captured · #1042". The time is in the middle, since n8n cuts
+ * off the end of a long row.
  *
  * @param timeZone IANA name of n8n's time zone
  */
 export const chargeLabel =
-	(timeZone: string) =>
-	(charge: IDataObject): string[] =>
-		partsOf(charge, dayText(charge, timeZone));
-
-/**
- * Those of a charge beside one that looks the same: "84.50 EUR · Ana Ruiz · 3 Nov 09:15 · captured · #1042". The time is
- * in the middle, since n8n cuts off the end of a long row.
- *
- * @param timeZone IANA name of n8n's time zone
- */
-export const closerChargeLabel =
-	(timeZone: string) =>
-	(charge: IDataObject): string[] => [
-		...partsOf(charge, `${dayText(charge, timeZone)} ${timeText(charge, timeZone)}`.trim()),
-		referenceOf(charge),
-	];
-
-const partsOf = (charge: IDataObject, when: string): string[] => [
-	`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
-	payerOf(charge) || referenceOf(charge),
-	when,
-	plainText(charge['status']),
-	refundedText(charge),
-];
-
-/** The merchant's number of a charge; empty where it has none. */
-function referenceOf(charge: IDataObject): string {
-	const reference = plainText(charge['reference_id']);
-	return reference === '' ? '' : `#${reference}`;
-}
+	(timeZone: string, { isCloser }: { readonly isCloser: boolean }) =>
+	(charge: IDataObject): string[] => {
+		const number = plainText(charge['reference_id']);
+		const reference = number === '' ? '' : `#${number}`;
+		return [
+			`${plainText(charge['total'])} ${plainText(charge['currency'])}`.trim(),
+			payerOf(charge) || reference,
+			whenText(charge, timeZone, isCloser),
+			plainText(charge['status']),
+			refundedText(charge),
+			isCloser ? reference : '',
+		];
+	};
 
 /** Milliseconds since the epoch; NaN where a charge does not say. */
 export const createdAt = (charge: IDataObject): number => Date.parse(plainText(charge['created']));
@@ -55,29 +40,24 @@ function payerOf({ source, user }: IDataObject): string {
 	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
 }
 
-/** "3 Nov", with its year when that is not the present one; empty for no moment. */
-function dayText(charge: IDataObject, timeZone: string): string {
+/** "3 Nov", with its year when that is not the present one, and "09:15" if wanted and known; empty for no moment. */
+function whenText(charge: IDataObject, timeZone: string, withTime: boolean): string {
 	const ms = createdAt(charge);
 	if (Number.isNaN(ms)) return '';
-	const day = partsIn(timeZone, ms);
-	const isThisYear = day('year') === partsIn(timeZone, clock.now())('year');
-	return `${day('day')} ${day('month')}${isThisYear ? '' : ` ${day('year')}`}`;
+	const { day, month, year, hour, minute } = partsIn(timeZone, ms);
+	const isThisYear = year === partsIn(timeZone, clock.now()).year;
+	// A day alone has no time.
+	const hasTime = withTime && /\d:\d/.test(plainText(charge['created']));
+	return `${day} ${month}${isThisYear ? '' : ` ${year}`}${hasTime ? ` ${hour}:${minute}` : ''}`;
 }
-
-/** "09:15"; empty for no moment, and for a day alone, which has no time. */
-function timeText(charge: IDataObject, timeZone: string): string {
-	const ms = createdAt(charge);
-	if (Number.isNaN(ms) || !/\d:\d/.test(plainText(charge['created']))) return '';
-	const time = partsIn(timeZone, ms);
-	return `${time('hour')}:${time('minute')}`;
-}
-
-type DatePart = 'day' | 'month' | 'year' | 'hour' | 'minute';
 
 /** The parts of a moment by their names. */
-function partsIn(timeZone: string, ms: number): (part: DatePart) => string {
+function partsIn(
+	timeZone: string,
+	ms: number,
+): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
 	const parts = new Intl.DateTimeFormat('en-US', { timeZone, ...DATE_FORM }).formatToParts(ms);
-	return (part) => parts.find(({ type }) => type === part)?.value ?? '';
+	return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 
 const DATE_FORM = {

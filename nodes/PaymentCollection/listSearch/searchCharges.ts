@@ -1,8 +1,19 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/endpoints';
-import { searchRows } from '../../shared/listSearch/searchRows';
-import { chargeLabel, closerChargeLabel, createdAt } from './chargeLabel';
-import { chargesOfCustomers } from './chargesOfCustomers';
+import type { ChargeFilters } from '../../../contract/schemas/charge';
+import { clock } from '../../shared/clock';
+import { readPage } from '../../shared/lists/listPage';
+import { ROWS_PER_SCROLL, searchRows } from '../../shared/listSearch/searchRows';
+import { customerLabel } from '../../shared/listSearch/searchCustomers';
+import { plainText } from '../../shared/plainText';
+import type { Endpoint } from '../../shared/service/request';
+import type { Transport } from '../../shared/service/transport';
+import { chargeLabel, createdAt } from './chargeLabel';
+
+/** Customers of a name whose charges are looked up; more would keep the editor waiting. */
+const MAX_CUSTOMERS = 3;
+/** Milliseconds for all of it: what the service's own search has found waits for it. */
+const MAX_WAIT_MS = 5_000;
 
 /** Charges for a From List field: whose they are first of all, the newest of what was loaded on top. */
 export async function searchCharges(
@@ -13,10 +24,49 @@ export async function searchCharges(
 	const timeZone = this.getTimezone();
 	const listing = {
 		endpoint: ENDPOINTS.chargeList,
-		label: chargeLabel(timeZone),
-		closerLabel: closerChargeLabel(timeZone),
+		label: chargeLabel(timeZone, { isCloser: false }),
+		closerLabel: chargeLabel(timeZone, { isCloser: true }),
 		moment: createdAt,
 		alsoMeant: chargesOfCustomers,
 	};
 	return await searchRows(this, listing, filter, paginationToken);
+}
+
+/**
+ * Charges of the customers whose names, business or email address hold every word. What the search of charges compares
+ * is not documented, that of customers is (docs/service.md), so this finds charges by their payer's name in any case.
+ *
+ * @returns nothing when that fails: what the service's own search finds is shown all the same
+ */
+async function chargesOfCustomers(transport: Transport, search: string): Promise<IDataObject[]> {
+	const words = search.toLowerCase().split(/\s+/);
+	// The service may compare each of its fields with the whole text, and none holds a full name.
+	const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
+	// An amount or a number is no name.
+	if (!/\p{L}{2}/u.test(longest)) return [];
+	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
+	const hurried: Transport = {
+		...transport,
+		send: async (request) => await transport.send(request, { deadlineMs }),
+	};
+	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
+		(await readPage(hurried, { endpoint, filters }, 1, ROWS_PER_SCROLL)).rows;
+	const isMeant = (customer: IDataObject): boolean => {
+		const text = customerLabel(customer).join(' ').toLowerCase();
+		// Asked for the charges of nobody, the service may give everybody's.
+		return plainText(customer['id']) !== '' && words.every((word) => text.includes(word));
+	};
+	try {
+		const customers = await list(ENDPOINTS.customerList, { search: longest });
+		const meant = customers.filter(isMeant).slice(0, MAX_CUSTOMERS);
+		const found = await Promise.all(
+			meant.map(async ({ id }) => {
+				const filters = { customer_id: plainText(id) } satisfies ChargeFilters;
+				return await list(ENDPOINTS.chargeList, filters);
+			}),
+		);
+		return found.flat();
+	} catch {
+		return [];
+	}
 }

@@ -77,6 +77,18 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
 	...resources.flatMap(({ properties }) => properties),
 ];
 
+/**
+ * What a node on the canvas says below its name: what it does, in the words of the list of actions. An expression, which
+ * the editor evaluates; where an expression stands for the choice itself, it says nothing.
+ */
+export function subtitleOf(resources: readonly Resource[]): string {
+	const actions = resources.flatMap(({ value, actions }) =>
+		Object.entries(actions).map(([operation, action]) => [`${value}:${operation}`, action]),
+	);
+	const words = JSON.stringify(Object.fromEntries(actions));
+	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
+}
+
 /** The fields, each shown just for these choices. */
 const shownFor = (
 	choices: Readonly<Record<string, string[]>>,
@@ -89,15 +101,3 @@ const shownFor = (
 			show: { ...choices, ...property.displayOptions?.show },
 		},
 	}));
-
-/**
- * What a node on the canvas says below its name: what it does, in the words of the list of actions. An expression, which
- * the editor evaluates; where an expression stands for the choice itself, it says nothing.
- */
-export function subtitleOf(resources: readonly Resource[]): string {
-	const actions = resources.flatMap(({ value, actions }) =>
-		Object.entries(actions).map(([operation, action]) => [`${value}:${operation}`, action]),
-	);
-	const words = JSON.stringify(Object.fromEntries(actions));
-	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
-}

@@ -85,9 +85,7 @@ async function open(
 	const limiter = limiterOf(runObject(context));
 	let read: FieldValues | undefined;
 	const values = (): FieldValues =>
-		(read ??= new FieldValues(fields, parameter, {
-			timeZone: context.getTimezone(),
-		}));
+		(read ??= new FieldValues(fields, parameter, { timeZone: context.getTimezone() }));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	// Most nodes have none set, and n8n takes as long for them as for a field of the user.

@@ -2,7 +2,7 @@ import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
-import { readPageAlone, warningsOfAlone } from '../../shared/lists/listPage';
+import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './operation';
@@ -69,11 +69,7 @@ const listRecords: RunOperation = async (item, definition) => {
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) {
-		const alone = await readPageAlone(transport, query, page, asked);
-		warningsOfAlone(alone, page, asked).forEach(warn);
-		return alone.rows;
-	}
+	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
 	const limit = values.of(limitField);
 	const { rows, warnings } = await readRows(transport, query, {
 		limit,

@@ -1,5 +1,5 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
+import { includeSensitiveDataField } from '../../shared/fields/commonFields';
 import { redactRecords } from '../../shared/redaction/redactRecord';
 import type { Item } from './item';
 import type { OperationDefinition } from './operation';

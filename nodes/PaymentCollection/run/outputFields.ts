@@ -2,7 +2,7 @@ import { InputError, quoted } from '../../shared/errors/inputError';
 import { isCollection, type AnyField, type Field } from '../../shared/fields/field';
 import { oneOf } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
-import { simplifyField } from '../../shared/fields/simplifyField';
+import { simplifyField } from '../../shared/fields/commonFields';
 import { checkOneOf } from '../../shared/input/inputChecks';
 import type { ItemOptions } from '../../shared/records/recordItem';
 

@@ -6,12 +6,10 @@ import {
 	statusField,
 	watchDaysField,
 } from '../../shared/fields/eventFields';
-import { optionsField } from '../../shared/fields/collections';
-import { propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
-import { includeSensitiveDataField } from '../../shared/fields/includeSensitiveDataField';
+import { optionsField, propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
+import { includeSensitiveDataField, simplifyField } from '../../shared/fields/commonFields';
 import { oneOf, wholeNumber } from '../../shared/fields/kinds';
 import { FieldValues } from '../../shared/fields/readFields';
-import { simplifyField } from '../../shared/fields/simplifyField';
 import { readDate } from '../../shared/input/dates';
 import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { DAY_MS, EARLIEST, type Instant } from '../../shared/timestamps';

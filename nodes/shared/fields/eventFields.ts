@@ -1,9 +1,8 @@
 import { EVENT_NAMES, type EventName } from '../charges/chargeEvents';
 import { InputError } from '../errors/inputError';
 import { checkOneOf, checkRequiredText } from '../input/inputChecks';
-import { chargeFilters } from './chargeFilters';
-import { filtersField } from './collections';
-import type { Collection, Field } from './field';
+import { chargeFilters } from './commonFields';
+import { filtersField, type Collection, type Field } from './field';
 import { textThat, wholeNumber } from './kinds';
 
 const EVENT_TITLES: Readonly<Record<EventName, string>> = {
@@ -44,7 +43,6 @@ export const statusField = (later: string) =>
 	({
 		displayName: 'Status',
 		name: 'status',
-		label: 'Filter Status',
 		...textThat(readStatuses),
 		default: '',
 		placeholder: 'e.g. authorised, captured',

@@ -11,8 +11,6 @@ export interface CheckContext {
 	readonly body: Readonly<IDataObject>;
 	/** IANA name of the workflow's time zone. */
 	readonly timeZone: string;
-	/** Gives the credential's Default Currency as it stands there. Missing where no field can be left to it. */
-	readonly defaultCurrency?: () => unknown;
 }
 
 /**
@@ -42,6 +40,8 @@ export interface Collection extends INodeProperties {
 	readonly fields: readonly Field[];
 	/** What an entry is called in messages: "filter". */
 	readonly entry: string;
+	/** Stands in messages before the names of its fields, where others have the same names: "Filter ". */
+	readonly prefix?: string;
 	/**
 	 * What a field means that was added and is empty, as an expression without a result leaves it. refused: leaving it out
 	 * would do something else than was meant. leftOut: the service's own default stands. sent: an empty text is a value,
@@ -63,6 +63,31 @@ export const collection = (shown: Omit<Collection, 'type' | 'default'>): Collect
 	default: {},
 });
 
+/** What few users set; each option is there only when the user adds it. @param fields in alphabetical order */
+export const optionsField = (fields: readonly Field[]) =>
+	collection({
+		displayName: 'Options',
+		name: 'options',
+		placeholder: 'Add option',
+		entry: 'option',
+		// One that its expression did not find must not count as not set: every guard would be off.
+		whenEmpty: 'refused',
+		fields,
+	});
+
+/** What a list is narrowed down to. @param fields in alphabetical order */
+export const filtersField = (fields: readonly Field[]) =>
+	collection({
+		displayName: 'Filters',
+		name: 'filters',
+		placeholder: 'Add Filter',
+		entry: 'filter',
+		prefix: 'Filter ',
+		// Leaving it out would list everybody's rows instead of one customer's.
+		whenEmpty: 'refused',
+		fields,
+	});
+
 export const inPath: Sent = { in: 'path' };
 
 /** @param as one of the service's names, which contract/ holds */
@@ -77,7 +102,7 @@ export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 
 function propertyOf(field: AnyField): INodeProperties {
 	if (isCollection(field)) {
-		const { fields, entry, whenEmpty, noneSet, ...shown } = field;
+		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
 		return { ...shown, options: fields.map(propertyOf) };
 	}
 	const { check, label, sent, part, ...shown } = field;

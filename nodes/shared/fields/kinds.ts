@@ -1,8 +1,10 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/limits';
 import { InputError } from '../errors/inputError';
 import {
 	checkBoolean,
+	checkCurrency,
 	checkInteger,
 	checkOneOf,
 	checkRequiredText,
@@ -53,6 +55,55 @@ export const oneOf = <const Value extends string>(
 			field,
 			options.map((option) => option.value),
 		),
+});
+
+/** Active ISO 4217 codes with names, for a list that the editor lets the user search. An expression may give any code. */
+export const currencyKind = {
+	type: 'options',
+	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
+	default: '',
+	description: 'ISO 4217 code of the currency. An expression may give any three letters.',
+	check: (value: unknown, field: string) => checkCurrency(value, field),
+} as const;
+
+/**
+ * One record chosen from the account's own, or by its ID.
+ *
+ * @param what the record in a sentence: "customer"
+ * @param searchListMethod of the node that uses it
+ */
+export const locator = (
+	what: string,
+	searchListMethod: string,
+	check: Check<string>,
+): Pick<Field<string>, 'type' | 'default' | 'modes' | 'check'> => ({
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: `Select a ${what}…`,
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+						errorMessage: `A ${what} ID is a UUID`,
+					},
+				},
+			],
+		},
+	],
+	check,
 });
 
 /**

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError, quoted, quotedText } from '../errors/inputError';
 import { isNothing } from '../input/inputChecks';
-import { locatorValue } from '../input/locatorValue';
 import {
 	isCollection,
 	type AnyField,
@@ -94,13 +93,13 @@ export class FieldValues {
 				this.isShown(one, fields, given),
 		);
 		if (added.length === 0 && noneSet !== undefined) throw noneSet();
-		for (const one of added) this.add(one, given(one), whenEmpty);
+		for (const one of added) this.add(one, given(one), collection);
 	}
 
-	private add(field: Field, given: unknown, whenEmpty: Collection['whenEmpty'] = 'sent'): void {
-		const value = this.check(field, given);
+	private add(field: Field, given: unknown, collection?: Collection): void {
+		const value = this.check(field, given, collection?.prefix);
 		// The editor leaves an empty list behind when its last entry was removed.
-		if (whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) return;
+		if (collection?.whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) return;
 		this.values.set(field, value);
 		if (field.sent !== undefined) this.send(field.sent, value);
 	}
@@ -111,9 +110,9 @@ export class FieldValues {
 		else this.sent.body[sent.as] = value as IDataObject[string];
 	}
 
-	private check<Value>(field: Field<Value>, value: unknown): Value {
+	private check<Value>(field: Field<Value>, value: unknown, prefix = ''): Value {
 		const context: CheckContext = { ...this.surroundings, body: this.sent.body };
-		return field.check(value, field.label ?? field.displayName, context);
+		return field.check(value, prefix + (field.label ?? field.displayName), context);
 	}
 
 	/** As the editor shows it, by the values of the fields beside it. */
@@ -136,6 +135,16 @@ type Given = (field: Field) => unknown;
 /** Only a locator has a chosen value: any other object stays what it is, so that the field's check refuses it. */
 const chosen = ({ type }: Field, value: unknown): unknown =>
 	type === 'resourceLocator' ? locatorValue(value) : value;
+
+/**
+ * The chosen value of a resource locator; any other value as it is. n8n's own way (`extractValue`) throws for a
+ * parameter that is not there, and does not reach into collections.
+ */
+function locatorValue(value: unknown): unknown {
+	const isLocator =
+		typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
+	return isLocator ? value.value : value;
+}
 
 /** A value that an expression did not find is never sent; an empty text is, where it is a value. */
 function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty']): boolean {

@@ -7,7 +7,7 @@ import { parseInstant, toMs, type Instant } from '../timestamps';
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-](\d{2})(?::?(\d{2}))?)$/i;
-/** Before them the difference to UTC was nobody's, and JavaScript can't write the first years. */
+/** Before that the time zone database has no offsets, and JavaScript writes the first years with fewer digits. */
 const FIRST_TIME_ZONES = '1800';
 
 /**

@@ -8,7 +8,7 @@ export const personName = (person: IDataObject): string =>
 	`${plainText(person['first_name'])} ${plainText(person['last_name'])}`.trim();
 
 /** By name, with business and email address to tell namesakes apart. */
-const label = (customer: IDataObject): string[] => [
+export const customerLabel = (customer: IDataObject): string[] => [
 	personName(customer),
 	plainText(customer['business_name']),
 	plainText(customer['email']),
@@ -20,6 +20,6 @@ export async function searchCustomers(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const listing = { endpoint: ENDPOINTS.customerList, label };
+	const listing = { endpoint: ENDPOINTS.customerList, label: customerLabel };
 	return await searchRows(this, listing, filter, paginationToken);
 }

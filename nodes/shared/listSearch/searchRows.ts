@@ -3,13 +3,16 @@ import { toNodeError } from '../errors/failures';
 import { readPage } from '../lists/listPage';
 import { plainText } from '../plainText';
 import { redactRecords } from '../redaction/redactRecord';
-import { openTransport, type Transport } from '../service/transport';
+import { redactText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
-import { labelText } from './labelText';
-import { readScroll } from './scrolls';
+import { openTransport, type Transport } from '../service/transport';
 
 /** Rows that one scroll of a From List field loads. */
 export const ROWS_PER_SCROLL = 50;
+/** Of one part of a label: payers write their names themselves, and what stands behind must still be seen. */
+const MAX_PART_LENGTH = 80;
+/** Line breaks, control characters, and those that turn around the direction of the text behind them. */
+const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** How the rows of a list are shown. */
 export interface Listing {
@@ -27,31 +30,29 @@ export interface Listing {
 /**
  * One scroll of a From List field, searched by the service itself.
  *
- * @param token what n8n's last answer said to begin the next scroll with
+ * @param token number of the page, which n8n's last answer said to begin with; undefined for the first
  */
 export async function searchRows(
 	context: ILoadOptionsFunctions,
 	listing: Listing,
-	filter: string | undefined,
-	token: string | undefined,
+	filter = '',
+	token = '1',
 ): Promise<INodeListSearchResult> {
 	try {
 		const transport = await openTransport(context);
-		const search = filter?.trim() ?? '';
-		const query = {
-			endpoint: listing.endpoint,
-			filters: (search === '' ? {} : { search }) as Record<string, string>,
-		};
-		const read = async (page: number) => await readPage(transport, query, page, ROWS_PER_SCROLL);
-		const isFirst = token === undefined;
-		const [scroll, meant = []] = await Promise.all([
-			readScroll(read, token, listing.moment),
-			isFirst && search !== '' ? listing.alsoMeant?.(transport, search) : undefined,
+		const search = filter.trim();
+		const filters: Record<string, string> = search === '' ? {} : { search };
+		const query = { endpoint: listing.endpoint, filters };
+		const number = Number(token);
+		const [page, meant = []] = await Promise.all([
+			readPage(transport, query, number, ROWS_PER_SCROLL),
+			number === 1 && search !== '' ? listing.alsoMeant?.(transport, search) : undefined,
 		]);
-		const rows = newestFirst(eachOnce([...scroll.rows, ...meant]), listing);
+		const rows = newestFirst(eachOnce([...page.rows, ...meant]), listing);
+		const isMore = page.hasNext !== false && page.rows.length > 0;
 		return {
 			results: itemsOf(rows, listing, transport.apiKey),
-			...(scroll.next === undefined ? {} : { paginationToken: scroll.next }),
+			...(isMore ? { paginationToken: String(number + 1) } : {}),
 		};
 	} catch (error) {
 		throw toNodeError(error, context.getNode());
@@ -61,20 +62,16 @@ export async function searchRows(
 const idOf = (row: IDataObject): string => plainText(row['id']);
 
 /** A row without an ID can't be chosen. */
-const eachOnce = (rows: readonly IDataObject[]): IDataObject[] => {
+function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
 	const byId = new Map(rows.map((row) => [idOf(row), row]));
 	byId.delete('');
 	return [...byId.values()];
-};
+}
 
 /** Of what was loaded: in which order the service gives its rows is not documented. */
-function newestFirst(rows: IDataObject[], { moment }: Listing): IDataObject[] {
-	if (moment === undefined) return rows;
-	const at = (row: IDataObject): number => {
-		const ms = moment(row);
-		return Number.isNaN(ms) ? -Infinity : ms;
-	};
-	return rows.sort((one, other) => (at(one) < at(other) ? 1 : at(one) > at(other) ? -1 : 0));
+function newestFirst(rows: IDataObject[], { moment = () => NaN }: Listing): IDataObject[] {
+	const at = new Map(rows.map((row) => [row, moment(row) || 0]));
+	return rows.sort((one, other) => (at.get(other) ?? 0) - (at.get(one) ?? 0));
 }
 
 function itemsOf(
@@ -84,7 +81,7 @@ function itemsOf(
 ): INodeListSearchResult['results'] {
 	const records = redactRecords(rows, { apiKey });
 	const textOf = (parts: string[], record: IDataObject): string =>
-		labelText(parts, apiKey) || idOf(record);
+		lineOf(parts, apiKey) || idOf(record);
 	const labels = records.map((record) => textOf(label(record), record));
 	return records.map((record, index) => {
 		const name = labels[index] ?? '';
@@ -94,4 +91,17 @@ function itemsOf(
 			value: idOf(record),
 		};
 	});
+}
+
+/** The parts in one line, each short enough, those that are empty left out. */
+function lineOf(parts: readonly string[], apiKey: string): string {
+	// Before it is cut: half of a card number is not known for one.
+	const clean = parts.map((part) => redactText(part, apiKey).replace(UNSEEN, ' ').trim());
+	return redactText(clean.filter(Boolean).map(shortened).join(' · '), apiKey);
+}
+
+function shortened(text: string): string {
+	if (text.length <= MAX_PART_LENGTH) return text;
+	// Half of a character would be shown as a question mark.
+	return `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -26,26 +26,9 @@ export interface Page {
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
-	/** Whether the service says that another page stands before it; undefined when it does not say. */
-	readonly hasPrevious: boolean | undefined;
 }
 
-const PAST_THE_END: Page = {
-	rows: [],
-	ids: [],
-	count: undefined,
-	hasNext: undefined,
-	hasPrevious: undefined,
-};
-
-const PRECEDED = {
-	warning:
-		'The first rows may be missing: the service says that a page stands before page 1. Its pages may be numbered from 0, and are asked for from 1 on.',
-};
-
-/** What to tell the user of page 1, which is taken for the first one: that is not documented. */
-export const warningsOfFirst = ({ hasPrevious }: Pick<Page, 'hasPrevious'>): string[] =>
-	hasPrevious === true ? [PRECEDED.warning] : [];
+const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: undefined };
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
@@ -68,62 +51,6 @@ export async function readPage(
 	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
 }
 
-/**
- * Reads one page for its own sake. Some services answer a page past the end with their last page or the first one again,
- * so what may be that is compared with the page before it, or with page 1.
- *
- * @returns no rows for a page past the end
- */
-export async function readPageAlone(
-	transport: Transport,
-	query: ListQuery,
-	page: number,
-	pageSize: number,
-): Promise<Page> {
-	const answer = await readPage(transport, query, page, pageSize);
-	if (page === 1 || answer.rows.length === 0) return answer;
-	const { endpoint, filters } = query;
-	for (const other of mayBeAgain(answer, page, (page - 1) * pageSize)) {
-		const known = await readPage(transport, { endpoint, filters }, other, pageSize);
-		if (isSamePage(answer, known)) return PAST_THE_END;
-	}
-	return answer;
-}
-
-const GAP = {
-	warning:
-		'This page is empty, but the service says that more follow: a loop that ends here may leave out rows.',
-};
-
-/** What to tell the user of a page that was read for its own sake. */
-export function warningsOfAlone(answer: Page, page: number, pageSize: number): string[] {
-	const { rows, count = 0, hasNext } = answer;
-	const isBehindCount = count > 0 && (page - 1) * pageSize >= count;
-	const isGap = rows.length === 0 && hasNext === true && !isBehindCount;
-	return [...(page === 1 ? warningsOfFirst(answer) : []), ...(isGap ? [GAP.warning] : [])];
-}
-
-/** The pages that an answer may be over again: the one before, unless this is shown not to be the last; the first one. */
-function mayBeAgain(
-	{ rows, count, hasNext, hasPrevious }: Page,
-	page: number,
-	rowsBefore: number,
-): Set<number> {
-	const isBehindCount = count !== undefined && rowsBefore >= count;
-	const isLastByCount = count === rowsBefore + rows.length;
-	const mayBeLast = isBehindCount || !(hasNext === true || isLastByCount);
-	// A count of no more than the rows of its page may be of the page.
-	const isCounted = count !== undefined && count > rows.length && !isBehindCount;
-	const mayBeFirst = hasPrevious === undefined ? !isCounted : !hasPrevious;
-	return new Set([...(mayBeLast ? [page - 1] : []), ...(mayBeFirst ? [1] : [])]);
-}
-
-/** Whether two answers hold the same rows, of which there are some. */
-export function isSamePage({ ids }: Page, other: Page): boolean {
-	const isSameRow = (id: unknown, index: number): boolean => id != null && id === other.ids[index];
-	return ids.length > 0 && ids.length === other.ids.length && ids.every(isSameRow);
-}
-
 function notFoundIsPastTheEnd(error: unknown): Page {
 	if (error instanceof ServiceFailure && isNotFound(error.failure)) return PAST_THE_END;
 	throw error;
@@ -134,7 +61,7 @@ function parseEnvelope(
 	request: ServiceRequest,
 	convert: ListQuery['convert'],
 ): Page {
-	const { results, count, next, previous } = envelopeOf(body, request);
+	const { results, count, next } = envelopeOf(body, request);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = countOf(count);
 	if (total === undefined && count !== undefined && count !== null)
@@ -145,7 +72,6 @@ function parseEnvelope(
 		ids: rows.map(({ id }) => id),
 		count: total,
 		hasNext: isNamed(next),
-		hasPrevious: isNamed(previous),
 	};
 }
 
@@ -155,6 +81,6 @@ export function countOf(value: unknown): number | undefined {
 	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Whether `next` or `previous` names a page; undefined where the envelope has none of it. */
+/** Whether `next` names a page; undefined where the envelope has none of it. */
 export const isNamed = (address: unknown): boolean | undefined =>
 	address === undefined ? undefined : address !== null && address !== '' && address !== false;

@@ -1,26 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import { ReportedError } from '../errors/failures';
-import { isSamePage, readPage, warningsOfFirst, type ListQuery, type Page } from './listPage';
-import {
-	MAX_EMPTY_PAGES,
-	addPage,
-	emptyPass,
-	hasAllDespiteGrowth,
-	isAllAgain,
-	isWhole,
-	mayFollow,
-	merge,
-	sameRows,
-	type Pass,
-	type Rows,
-} from './listPass';
+import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
+import { readPage, type ListQuery, type Page } from './listPage';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS = 100_000;
-/** How often a list that changes while it is read is read again from the start. */
-const MAX_PASSES = 3;
+/** How often a list that changes while it is read is read from the start. */
+const MAX_READINGS = 3;
 
 /** What is wanted of a list. */
 interface Wanted {
@@ -33,16 +20,13 @@ interface Wanted {
 
 export interface ListResult {
 	readonly rows: IDataObject[];
-	/** What to tell the user, such as that the list could not be made whole. */
+	/** What to tell the user: that the list could not be made whole. */
 	readonly warnings: readonly string[];
 }
 
 /**
  * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
  * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
- *
- * The document does not show what `count` counts. One that is no more than the rows of its page may be of the page
- * alone: then only `next`, or a page that brings nothing new, says where the list ends.
  *
  * Rows may come and go while pages are read, which shifts the others across page borders. Whether a reading is
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
@@ -53,122 +37,183 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit, pageSize, tooMany = moreThanANodeTakes }: Wanted,
+	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
-	const wanted = limit ?? Number.POSITIVE_INFINITY;
-	let seen: Rows = new Map();
-	let previous: Pass | undefined;
-	let warnings: readonly string[] = [];
-	for (let attempt = 1; attempt <= MAX_PASSES; attempt++) {
-		const pass = await readOnce(transport, query, { wanted, pageSize, tooMany });
-		warnings = pass.warnings;
-		const isAsBefore = previous !== undefined && sameRows(previous, pass);
-		if (isWhole(pass, wanted, isAsBefore)) return { rows: pass.rows.slice(0, wanted), warnings };
-		seen = merge(seen, pass);
-		if (hasAllDespiteGrowth(pass, seen.size, wanted)) return { rows: [...seen.values()], warnings };
-		previous = pass;
+	const read: ReadPage = async (page) => await readPage(transport, query, page, pageSize);
+	const seen = new Map<unknown, IDataObject>();
+	let previous: Reading | undefined;
+	for (let number = 1; number <= MAX_READINGS; number++) {
+		const reading = await readOnce(read, { limit, pageSize, tooMany });
+		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
+		if (isWhole(reading, limit, isAsBefore)) {
+			return { rows: reading.rows.slice(0, limit), warnings: [] };
+		}
+		let index = 0;
+		for (const id of reading.ids) seen.set(id, reading.rows[index++] ?? {});
+		previous = reading;
 		if (isAsBefore) break;
 	}
-	const count = previous?.counts.at(-1);
-	const facts =
-		count === undefined
-			? `${seen.size} different rows could be read, and no count shows whether these are all`
-			: `the service counts ${count} rows, and ${seen.size} different ones could be read`;
 	return {
-		rows: [...seen.values()].slice(0, wanted),
-		warnings: [
-			...warnings,
-			`The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`,
-		],
+		rows: [...seen.values()].slice(0, limit),
+		warnings: [incomplete(seen.size, previous?.counts.at(-1))],
 	};
 }
 
-async function readOnce(
-	transport: Transport,
-	query: ListQuery,
-	{ wanted, pageSize, tooMany }: { wanted: number } & Required<Omit<Wanted, 'limit'>>,
-): Promise<Pass> {
-	const read = async (page: number): Promise<Page> =>
-		await readPage(transport, query, page, pageSize);
-	const pass = emptyPass();
-	const first = await read(1);
-	addPage(first, pass);
-	pass.warnings = warningsOfFirst(first);
-	const size = first.rows.length;
-	const canBeTooMany = wanted === Number.POSITIVE_INFINITY;
-	if (canBeTooMany && (await hasTooMany(first, read))) throw tooMany(first.count ?? 0);
+type ReadPage = (page: number) => Promise<Page>;
 
-	const expected = Math.min(first.count ?? size, wanted);
-	const pages = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
-	let last = first;
-	for (const page of await readPages(read, pages, first)) {
-		addPage(page, pass);
-		last = page;
-	}
+/** One reading of the list from page 1 on. */
+interface Reading {
+	/** Each row once, in the order of the service. */
+	readonly rows: IDataObject[];
+	/** The id of each; of a row without one, a symbol. */
+	readonly ids: Set<unknown>;
+	/** What the pages said of the length of the list, in their order. */
+	counts: number[];
+	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
+	mayCountPages: boolean;
+	/** Pages that were read, an empty one at the end too. */
+	pages: number;
+	/** Whether a row stood on two pages. */
+	hasRepeats: boolean;
+	/** Whether more pages were said to follow, yet brought nothing new. */
+	isCutShort: boolean;
+}
+
+async function readOnce(
+	read: ReadPage,
+	{ limit, pageSize, tooMany }: Required<Wanted> & { readonly limit: number },
+): Promise<Reading> {
+	const refuseTooMany = (rows: number): void => {
+		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
+	};
+	const first = await read(1);
+	const size = first.rows.length;
+	if (size > 0) refuseTooMany(first.count ?? 0);
+	const expected = Math.min(first.count ?? size, limit);
+	const pagesByCount = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
+	const pages = [first, ...(await readOthers(read, pagesByCount, first))];
+	const reading = emptyReading();
+	for (const page of pages) addPage(page, reading);
+
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
-	for (let number = pages + 1; pass.rows.length < wanted && mayFollow(last, pass); number++) {
-		const before = pass.rows.length;
-		last = await read(number);
-		addPage(last, pass);
-		// A service that does not know `page` would send the same rows for ever.
-		if (last.rows.length > 0 && pass.rows.length === before) {
-			if (size < pageSize && isAllAgain(last, pass)) pass.hasRepeats = false;
-			else pass.isStuck = mayFollow(last, pass);
+	let last = pages.at(-1) ?? first;
+	let number = pagesByCount;
+	while (reading.rows.length < limit && mayFollow(last, reading)) {
+		const page = await read(++number);
+		if (isKnown(page, reading)) {
+			reading.pages += 1;
+			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.
+			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
+			reading.isCutShort = !isAll;
 			break;
 		}
-		if (canBeTooMany && pass.rows.length > MAX_ROWS) throw tooMany(pass.rows.length);
+		addPage(page, reading);
+		if (page.rows.length === 0) {
+			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
+			break;
+		}
+		refuseTooMany(reading.rows.length);
+		last = page;
 	}
-	if (last.rows.length === 0 && pass.isMorePromised) pass.isStuck = true;
-	if (pass.mayCountPages && pass.pages > 1) pass.counts = [];
-	return pass;
+	if (reading.mayCountPages && reading.pages > 1) reading.counts = [];
+	return reading;
 }
 
 /**
- * Whether there are more rows than n8n can take. `count` may be of more than the filters match, so the page that would
- * hold the first row beyond is looked at; where it can't be had, the count is believed.
- */
-async function hasTooMany(
-	{ rows, count = 0 }: Page,
-	read: (page: number) => Promise<Page>,
-): Promise<boolean> {
-	if (rows.length === 0 || count <= MAX_ROWS) return false;
-	const beyond = await read(Math.floor(MAX_ROWS / rows.length) + 1).catch(() => undefined);
-	return beyond === undefined || beyond.rows.length > 0;
-}
-
-/**
- * Reads pages 2 to `pages`; fewer when the service gives page 1 again and again, or empty pages in a row.
+ * Reads pages 2 to `pages`; fewer when the list ends before, or the service gives page 1 again and again.
  *
  * @returns them in the order of the service. They are put together at the end: a table of rows that grows while pages
  *   come takes three times as long to fill
  */
-async function readPages(
-	read: (page: number) => Promise<Page>,
-	pages: number,
-	first: Page,
-): Promise<Page[]> {
+async function readOthers(read: ReadPage, pages: number, first: Page): Promise<Page[]> {
 	const arrived: Page[] = [];
 	let next = 2;
-	// In a row as they arrive: one that is late must not have a thousand others asked for.
-	let empty = 0;
-	// The list has failed: the other workers finish what they are at and stop.
-	const stopAll = (error: unknown): never => {
-		next = Number.POSITIVE_INFINITY;
-		throw error;
+	// The other workers finish what they are at and stop.
+	const stopAll = (): void => {
+		next = Infinity;
 	};
 	const worker = async (): Promise<void> => {
 		while (next <= pages) {
 			const number = next++;
-			const page = await read(number).catch(stopAll);
+			const page = await read(number).catch((error: unknown) => {
+				stopAll();
+				throw error;
+			});
 			arrived[number - 2] = page;
-			empty = page.rows.length === 0 ? empty + 1 : 0;
 			// A thousand pages of a service that does not know `page` would be a thousand times the first.
-			if (empty === MAX_EMPTY_PAGES || isSamePage(page, first)) next = Number.POSITIVE_INFINITY;
+			const isFirstAgain = page.ids[0] === first.ids[0] && first.ids[0] != null;
+			if (page.rows.length === 0 || isFirstAgain) stopAll();
 		}
 	};
-	const workers = Math.min(MAX_CONCURRENCY, pages - 1);
-	await Promise.all(Array.from({ length: Math.max(0, workers) }, worker));
+	const workers = Math.max(0, Math.min(MAX_CONCURRENCY, pages - 1));
+	await Promise.all(Array.from({ length: workers }, worker));
 	return arrived;
+}
+
+const emptyReading = (): Reading => ({
+	rows: [],
+	ids: new Set(),
+	counts: [],
+	mayCountPages: true,
+	pages: 0,
+	hasRepeats: false,
+	isCutShort: false,
+});
+
+function addPage({ rows, ids, count }: Page, reading: Reading): void {
+	reading.pages += 1;
+	for (let index = 0; index < rows.length; index++) {
+		const row = rows[index];
+		const known = reading.ids.size;
+		reading.ids.add(ids[index] ?? Symbol('row without id'));
+		if (reading.ids.size === known) reading.hasRepeats = true;
+		else if (row !== undefined) reading.rows.push(row);
+	}
+	if (count === undefined) return;
+	if (count > rows.length) reading.mayCountPages = false;
+	reading.counts.push(count);
+}
+
+const isKnown = ({ ids }: Page, reading: Reading): boolean =>
+	ids.length > 0 && ids.every((id) => reading.ids.has(id));
+
+/** Whether rows may stand behind those of the last page that was read. */
+function mayFollow({ rows, count, hasNext }: Page, reading: Reading): boolean {
+	if (hasNext !== undefined || rows.length === 0) return hasNext === true;
+	const mayCountPage = count !== undefined && count <= rows.length;
+	return mayCountPage || reading.rows.length !== reading.counts.at(-1);
+}
+
+/**
+ * Whether a reading holds the whole list, or the first `limit` rows of it.
+ *
+ * The list is complete when the reading holds at least `count` distinct rows and the count never fell meanwhile. A row
+ * that comes in only pushes others to later pages, where they are met again; one that leaves pulls a row to a page that
+ * is read already, where it is missed. Of the first rows alone, none may have been met twice either: where one was
+ * pushed down, another may have been pulled up unseen.
+ *
+ * @param isAsBefore whether the reading before this one saw the same rows, which is all there is to go by without a count
+ */
+function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
+	const { rows, counts, pages, hasRepeats, isCutShort } = reading;
+	const count = counts.at(-1);
+	if (isCutShort && rows.length !== count) return false;
+	if (count === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
+	const hasShrunk = counts.some((one, index) => one < (counts[index - 1] ?? 0));
+	return !hasShrunk && (rows.length >= count || (rows.length >= limit && !hasRepeats));
+}
+
+function haveSameRows({ ids: one }: Reading, { ids: other }: Reading): boolean {
+	const others = [...other];
+	return one.size === other.size && [...one].every((id, index) => id === others[index]);
+}
+
+function incomplete(rows: number, count: number | undefined): string {
+	const facts =
+		count === undefined
+			? `${rows} different rows could be read, and no count shows whether these are all`
+			: `the service counts ${count} rows, and ${rows} different ones could be read`;
+	return `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`;
 }
 
 const moreThanANodeTakes = (rows: number): ReportedError =>

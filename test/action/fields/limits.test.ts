@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import {
 	empty,
@@ -7,9 +6,15 @@ import {
 	scriptedServer,
 	type ScriptedServer,
 } from '../../support/servers/http-server';
-import { envelope, runOperation, uuid } from '../../support/operations';
+import { LINK } from '../../support/linkService';
+import { runWith } from '../../support/longValues';
+import { envelope, runOperation, uuid, type OperationName } from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
-import { LIMITS, LINK } from './limitCases';
+
+/**
+ * The limits of every field, as n8n runs them. What each kind of check takes and refuses beside its limit stands in
+ * inputChecks.test.ts and money.test.ts.
+ */
 
 /** 15 January 2025, noon in UTC. */
 beforeEach(() => void useFakeClock());
@@ -25,85 +30,202 @@ beforeAll(async () => {
 
 beforeEach(() => server.forget());
 
-describe.each(
-	LIMITS.map((limit) => [`${limit.resource} ${limit.operation}: ${limit.field}`, limit] as const),
-)('%s', (_title, limit) => {
-	const { resource, operation, field, inside, outside } = limit;
-	const literal = (value: unknown) => limit.with(value) as INodeParameters;
-	const expression = limit.with('={{ $json.value }}') as INodeParameters;
+/** Where a field stands, what it takes, and what it refuses with what its message must say behind the field's name. */
+type Limit = readonly [
+	field: string,
+	name: OperationName,
+	path: string,
+	inside: unknown[],
+	outside: Array<[value: unknown, says: RegExp]>,
+];
 
-	it('refuses what is outside of the limit, from expressions, and sends nothing', async () => {
-		const result = await runOperation(server, {
-			resource,
-			operation,
-			parameters: expression,
-			items: outside.map(([value]) => ({ value: value as string })),
-			onError: 'continueRegularOutput',
-		});
-		expect(result.json).toEqual(
-			outside.map(([, says], itemIndex) => ({
-				error: expect.stringMatching(says) as string,
-				details: {
-					itemIndex,
-					description: expect.stringMatching(
-						new RegExp(
-							outside.length > 1 ? `^Item ${itemIndex + 1} of ${outside.length}: .` : '^(?!Item)',
-						),
-					) as string,
-				},
-			})),
+const GREATEST = 2_147_483_647;
+const NO_UUID: Limit[4] = [['../../v1/links', /is ".*": it must be a UUID/]];
+const NO_URL: Limit[4] = [['ftp://a', /: it must be a URL that begins with http:\/\/ or https:/]];
+const NO_YES: Limit[4] = [['yes', /is "yes": it must be true or false$/]];
+const noneOf = (choices: string): Limit[4] => [
+	['other', new RegExp(`is "other": it must be one of ${choices}`)],
+];
+const tooLong = (limit: number): Limit[4] => [
+	['😀'.repeat(limit + 1), new RegExp(`is ${limit + 1} characters long: the limit is ${limit}$`)],
+	[{ a: 1 }, /must be text/],
+];
+const outsideOf = (least: number, most: number): Limit[4] =>
+	[least - 1, most + 1, 'many'].map((value) => [
+		value,
+		new RegExp(`is "?${value}"?: it must be a whole number from ${least} to ${most}$`),
+	]);
+
+const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: Limit[4]]> = [
+	[
+		'Currency',
+		'currency',
+		['usd', ' EUR ', 'ZZZ'],
+		[['US', /is "US", length 2: it must be an ISO 4217 code of 3 letters such as USD$/]],
+	],
+	['Title', 'additionalFields.title', ['t'.repeat(50), '😀'.repeat(50)], tooLong(50)],
+	['Note', 'additionalFields.note', ['n'.repeat(280)], tooLong(280)],
+	['Discount Percentage', 'additionalFields.discountPercentage', [0, 100], outsideOf(0, 100)],
+	['Payment Expiry Limit', 'paymentExpiryLimit', [1, GREATEST], outsideOf(1, GREATEST)],
+	['Items → Item 1 → Quantity', 'items.item.0.quantity', [1, GREATEST], outsideOf(1, GREATEST)],
+	['Items → Item 1 → Name', 'items.item.0.name', ['n'], [['  ', /is empty/]]],
+	[
+		'Items → Item 1 → Amount',
+		'items.item.0.amount',
+		['0', '12.50', 12.5],
+		[
+			['12,50', /is "12,50": it must be a decimal number such as 12\.50/],
+			['1.005', /"1\.005": 3 digits after the point, and USD has 2$/],
+		],
+	],
+	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
+	['Failure URL', 'additionalFields.failureUrl', ['https://a'], NO_URL],
+	['Allow Tip', 'additionalFields.allowTip', [true, 'false'], NO_YES],
+	['Allow Installment A', 'additionalFields.allowInstallmentA', [false], NO_YES],
+	['Allow Installment B', 'additionalFields.allowInstallmentB', [false], NO_YES],
+	['Allow Service Fee', 'additionalFields.allowServiceFee', [false], NO_YES],
+	['Shipping Address Required', 'additionalFields.shippingAddressRequired', [true], NO_YES],
+	['Expiry', 'expiry', ['never', 'afterPayments'], noneOf('afterPayments, never, onDate$')],
+	[
+		'Expiry Date',
+		'expiryDate',
+		['2025-01-16', '9999-12-31'],
+		[
+			['2025-01-15', /is 2025-01-15: it must be in the future, and today is 2025-01-15$/],
+			['', /is "": it must be a date as YYYY-MM-DD$/],
+		],
+	],
+];
+
+const LIMITS: Limit[] = [
+	...ofNewLink.map(([field, ...rest]): Limit => [field, 'link create', ...rest]),
+	['Title', 'link update', 'updateFields.title', ['t'.repeat(50)], tooLong(50)],
+	['Status', 'link update', 'updateFields.status', ['enabled'], noneOf('disabled, enabled$')],
+	['Payment Link ID', 'link update', 'linkId', [uuid(1)], NO_UUID],
+	['Payment Link ID', 'link get', 'linkId', [uuid(1), ` ${uuid(1)}\n`], NO_UUID],
+	['Payment Link ID', 'link delete', 'linkId', [uuid(1)], NO_UUID],
+	['Invoice ID', 'invoice get', 'invoiceId', [uuid(1)], NO_UUID],
+	[
+		'Checkout Session ID',
+		'checkoutSession get',
+		'checkoutSessionId',
+		['cs_live-42', 42, 'c'.repeat(128)],
+		[
+			['..', /is "\.\.": it would lead to another address$/],
+			['c'.repeat(129), /… \(131 characters\): .* at most 128 characters$/],
+		],
+	],
+	['Charge', 'charge refund', 'chargeId', [], NO_UUID],
+	['Charge', 'charge get', 'chargeId', [], NO_UUID],
+	['Customer', 'customer get', 'customerId', [], NO_UUID],
+	[
+		'Amount',
+		'charge refund',
+		'amount',
+		[],
+		[
+			['12,50', /is "12,50": it must be a decimal number such as 12\.50 – NOT refunded$/],
+			[0, /is 0: it must be greater than 0 – NOT refunded$/],
+			['', /is empty – NOT refunded$/],
+		],
+	],
+	[
+		'On Already Refunded',
+		'charge refund',
+		'options.onAlreadyRefunded',
+		[],
+		noneOf('fail, returnExisting – NOT refunded$'),
+	],
+	['Filter Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
+	[
+		'Filter Currency',
+		'charge getAll',
+		'filters.currency',
+		['EUR'],
+		[['EURO', /is "EURO", length 4: .* 3 letters/]],
+	],
+	['Filter Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
+	[
+		'Since',
+		'charge getEvents',
+		'since',
+		['2025-01-01', '2025-01-01T09:00:00.5+04:00'],
+		[
+			['', /is empty$/],
+			['2025-02-29', /is "2025-02-29": it must be a date such as 2026-01-31 or a date-time/],
+			['2999-01-01T00:00:00Z', /is 2999-01-01 00:00:00 UTC: it must not be in the future, and/],
+		],
+	],
+	['Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],
+	[
+		'Events',
+		'charge getEvents',
+		'events',
+		[['charge.refunded', 'charge.statusChanged'], 'charge.refunded'],
+		noneOf('charge.created, charge.refunded, charge.statusChanged$'),
+	],
+	[
+		'Filter Status',
+		'charge getEvents',
+		'filters.status',
+		['captured, void'],
+		[
+			['', /is empty$/],
+			['captured,,void', /has an empty entry: give one status, or several separated by commas$/],
+		],
+	],
+	['Limit', 'charge getAll', 'limit', [1, 100_000], outsideOf(1, 100_000)],
+	['Page', 'charge getAll', 'options.page', [1, GREATEST], outsideOf(1, GREATEST)],
+	['Page Size', 'charge getAll', 'options.pageSize', [1, GREATEST], outsideOf(1, GREATEST)],
+	['Max Concurrency', 'charge getAll', 'options.maxConcurrency', [1, 16], outsideOf(1, 16)],
+];
+
+it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
+	'%s takes what is inside of its limit, and refuses by name what is outside',
+	async (_title, [field, name, path, inside, outside]) => {
+		const refused = await runWith(
+			server,
+			{ name, path },
+			outside.map(([value]) => value),
 		);
-		for (const { error } of result.json) expect(error).toMatch(new RegExp(`^${field} `));
+		expect(refused.map(({ error }) => error)).toEqual(
+			outside.map(([, says]) => expect.stringMatching(says) as string),
+		);
+		for (const { error } of refused) expect((error as string).startsWith(field)).toBe(true);
 		expect(server.requests).toEqual([]);
-	});
-
-	it('refuses the same as literals, and names no item where there is only one', async () => {
-		for (const [value, says] of outside) {
-			const result = await runOperation(server, {
-				resource,
-				operation,
-				parameters: literal(value),
-			});
-			expect(result.status).toBe('error');
-			// n8n itself refuses an empty required field before the node runs.
-			if (result.error?.name === 'WorkflowHasIssuesError') continue;
-			expect(result.error?.message).toMatch(says);
-			expect(result.error?.message).toMatch(new RegExp(`^${field} `));
-			expect(result.error).toMatchObject({
-				context: { itemIndex: 0 },
-				description: expect.stringMatching(/^(?!Item \d)/) as string,
-			});
-		}
-		expect(server.requests).toEqual([]);
-	});
-
-	it('takes what is inside of the limit, from expressions and as literals', async () => {
-		const result = await runOperation(server, {
-			resource,
-			operation,
-			parameters: expression,
-			items: inside.map((value) => ({ value: value as string })),
-		});
-		expect(result.error).toBeUndefined();
+		if (inside.length === 0) return;
+		const taken = await runWith(server, { name, path }, inside);
+		expect(taken.filter(({ error }) => error !== undefined)).toEqual([]);
 		expect(server.requests).toHaveLength(inside.length);
-		for (const value of inside) {
-			expect(
-				(await runOperation(server, { resource, operation, parameters: literal(value) })).error,
-			).toBeUndefined();
-		}
-		expect(server.requests).toHaveLength(2 * inside.length);
+	},
+);
+
+it('a value that stands there is checked like what an expression gives', async () => {
+	const parameters = { ...LINK, additionalFields: { title: 't'.repeat(60) } };
+	const { error } = await runOperation(server, {
+		resource: 'link',
+		operation: 'create',
+		parameters,
 	});
+	expect(error).toMatchObject({
+		message: 'Title is 60 characters long: the limit is 50',
+		description: expect.stringMatching(/^Shorten Title to 50 characters or fewer/) as string,
+	});
+	expect(server.requests).toEqual([]);
 });
 
 describe('the error of a bad value', () => {
-	it('names the item in the middle that holds it', async () => {
-		const result = await runOperation(server, {
+	const create = async (titles: string[], onError?: 'continueErrorOutput') =>
+		await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
 			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
-			items: [{ title: 'one' }, { title: 't'.repeat(60) }, { title: 'three' }],
+			items: titles.map((title) => ({ title })),
+			onError,
 		});
-		expect(result.error).toMatchObject({
+
+	it('names the item that holds it', async () => {
+		expect((await create(['one', 't'.repeat(60), 'three'])).error).toMatchObject({
 			message: 'Title is 60 characters long: the limit is 50',
 			description: expect.stringMatching(
 				/^Item 2 of 3: Shorten Title to 50 characters or fewer\. Nothing was sent\./,
@@ -113,30 +235,21 @@ describe('the error of a bad value', () => {
 	});
 
 	it('names the item in front of what the service’s refusal asks to do, too', async () => {
-		const refusing = await scriptedServer(({ body }) =>
-			JSON.stringify(body).includes('two') ? failure(422, 'no') : json({ id: uuid(1) }),
-		);
+		const refusing = await scriptedServer(() => failure(422, 'no'));
 		const { error } = await runOperation(refusing, {
 			resource: 'link',
-			operation: 'create',
-			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
-			items: [{ title: 'one' }, { title: 'two' }],
+			operation: 'get',
+			parameters: { linkId: uuid(1) },
+			items: [{}, {}],
 		});
 		expect(error).toMatchObject({
-			message: expect.stringMatching(/^no \(code error, HTTP 422\)/) as string,
-			description: expect.stringMatching(/^Item 2 of 2: Change the parameter/) as string,
-			context: { itemIndex: 1 },
+			message: 'no (code error, HTTP 422)',
+			description: expect.stringMatching(/^Item 1 of 2: Change the parameter/) as string,
 		});
 	});
 
 	it('keeps a bad item away from the good ones when it is to continue', async () => {
-		const result = await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
-			items: [{ title: 'one' }, { title: 't'.repeat(60) }, { title: 'three' }],
-			onError: 'continueErrorOutput',
-		});
+		const result = await create(['one', 't'.repeat(60), 'three'], 'continueErrorOutput');
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(result.errorItems).toMatchObject([
 			{ json: { error: 'Title is 60 characters long: the limit is 50' }, pairedItem: { item: 1 } },
@@ -144,30 +257,17 @@ describe('the error of a bad value', () => {
 		expect(server.requests).toHaveLength(2);
 	});
 
-	it('shows no card number, even when one was given by mistake', async () => {
+	it('shows no card number that was given by mistake, and a piece of a huge value only', async () => {
 		const source = { card_data: { card_number: PLANTED.cardNumber }, token: PLANTED.token };
-		const result = await runOperation(server, {
-			resource: 'link',
-			operation: 'get',
-			parameters: { linkId: '={{ $json.value }}' },
-			items: [{ value: PLANTED.cardNumber }, { value: source }, { value: { a: source } }],
-			onError: 'continueRegularOutput',
-		});
-		expect(result.json.map(({ error }) => error)).toEqual([
+		const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
+		const answers = await runWith(server, { name: 'link get', path: 'linkId' }, values);
+		expect(answers.map(({ error }) => error)).toEqual([
 			expect.stringMatching(/^Payment Link ID is "\[redacted\]": it must be a UUID/),
 			expect.stringMatching(/^Payment Link ID is \{"card_data":\{"card_number":"\[redacted\]"\}/),
 			expect.stringMatching(/^Payment Link ID is /),
+			expect.stringMatching(/^.{1,300}$/),
 		]);
-		expect(findSecrets(result.json)).toEqual([]);
-	});
-
-	it('shows a piece of a huge value only', async () => {
-		const result = await runOperation(server, {
-			resource: 'link',
-			operation: 'get',
-			parameters: { linkId: '={{ "x".repeat(1000000) }}' },
-		});
-		expect(result.error?.message.length).toBeLessThan(300);
+		expect(findSecrets(answers)).toEqual([]);
 		expect(server.requests).toEqual([]);
 	});
 });

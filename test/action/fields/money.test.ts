@@ -52,13 +52,8 @@ const decimalText = fc
 describe('digits of currencies', () => {
 	it.each([
 		['USD', 2],
-		['usd', 2],
 		['JPY', 0],
-		['KRW', 0],
-		['CLP', 0],
 		['KWD', 3],
-		['BHD', 3],
-		['TND', 3],
 		['CLF', 4],
 		['ZZZ', undefined],
 		['', undefined],
@@ -79,9 +74,7 @@ describe('what is sent for a text', () => {
 	it.each([
 		['12.50', 'USD', '12.50'],
 		['12.5', 'USD', '12.5'],
-		['12', 'USD', '12'],
 		['12.5000', 'USD', '12.50'],
-		['12.5000000', 'USD', '12.50'],
 		[' 12.50 ', 'USD', '12.50'],
 		['007.50', 'USD', '7.50'],
 		['0.01', 'USD', '0.01'],
@@ -100,23 +93,16 @@ describe('what is sent for a text', () => {
 		['12,50', /"12,50": it must be a decimal number/],
 		['1,234.50', /must be a decimal number/],
 		['1e3', /"1e3": it must be a decimal number/],
-		['1E3', /must be a decimal number/],
-		['0x10', /must be a decimal number/],
 		['+5', /must be a decimal number/],
-		['--5', /must be a decimal number/],
 		['.5', /must be a decimal number/],
 		['5.', /must be a decimal number/],
 		['1.2.3', /must be a decimal number/],
 		['12 50', /must be a decimal number/],
-		['1_000', /must be a decimal number/],
 		['$12.50', /must be a decimal number/],
-		['12.50 USD', /must be a decimal number/],
 		['１２', /must be a decimal number/],
 		['١٢', /must be a decimal number/],
-		['12.5\n0', /must be a decimal number/],
 		['NaN', /must be a decimal number/],
 		['Infinity', /must be a decimal number/],
-		['null', /must be a decimal number/],
 		['', /Amount is empty/],
 		['   ', /Amount is empty/],
 		['-1', /"-1": it must not be negative/],
@@ -133,14 +119,12 @@ describe('what is sent for a text', () => {
 	it.each([
 		['12.5', 'JPY', 'JPY has 0'],
 		['1.2345', 'KWD', 'KWD has 3'],
-		['0.001', 'usd', 'usd has 2'],
 	])('%s has more digits than %s', (text, currency, reason) => {
 		expect(sent(text, currency)).toContain(reason);
 	});
 
 	it.each([
 		['1.000', 'EUR', '1000', '1.00'],
-		['2.500', 'EUR', '2500', '2.50'],
 		['12.500', 'USD', '12500', '12.50'],
 		[' 10.000 ', 'JPY', '10000', '10'],
 		['12.505', 'USD', '12505', 'fewer digits after the point'],
@@ -199,7 +183,6 @@ describe('what is sent for a number', () => {
 		[1.001, 'KWD', '1.001'],
 		[9999999999999.99, 'USD', '9999999999999.99'],
 		[999999999999.999, 'KWD', '999999999999.999'],
-		[999999999999999, 'JPY', '999999999999999'],
 		[0.123456789012345, 'ZZZ', '0.123456789012345'],
 		[-0, 'USD', '0'],
 	])('%d in %s is %s', (value, currency, wanted) => {
@@ -209,11 +192,9 @@ describe('what is sent for a number', () => {
 	it.each<[number, RegExp]>([
 		[0.1 + 0.2, /17 digits after the point, and USD has 2/],
 		[1e21, /a number of this size has lost digits/],
-		[1e300, /lost digits/],
 		[9007199254740992, /lost digits/],
 		[90071992547409.91, /lost digits/],
 		[10_000_000_000_000, /lost digits/],
-		[Number.MAX_VALUE, /lost digits/],
 		[5e-324, /324 digits after the point/],
 		[Number.NaN, /must be a decimal number/],
 		[Number.POSITIVE_INFINITY, /must be a decimal number/],
@@ -221,7 +202,6 @@ describe('what is sent for a number', () => {
 		[-1e-7, /must not be negative/],
 		[-1e21, /lost digits/],
 		[0, /must be greater than 0/],
-		[12.505, /3 digits after the point/],
 	])('%d is refused by name', (value, reason) => {
 		expect(sent(value, 'USD', true)).toMatch(/^refused: Amount is/);
 		expect(sent(value, 'USD', true)).toMatch(reason);
@@ -300,11 +280,9 @@ describe('what the service sends', () => {
 		[12.5, '12.5'],
 		['', undefined],
 		[null, undefined],
-		[undefined, undefined],
 		['1e3', undefined],
 		['12,50', undefined],
 		[{}, undefined],
-		[true, undefined],
 		[1e21, undefined],
 	])('%p is read as %s', (value, wanted) => {
 		const amount = readAmount(value);

@@ -109,21 +109,6 @@ describe('an object that has a mode and a value, as a tax of the service does, i
 	});
 });
 
-it('an object of n8n’s own is refused by name, not left out', async () => {
-	const { error } = await run({ ...LINK, additionalFields: { title: '={{ $input }}' } });
-	expect(error?.message).toMatch(/^Title is /);
-	expect(bodies()).toEqual([]);
-});
-
-it.each<[unknown]>([[{ toString: 'x' }], [[]], [{}], [978], [true]])(
-	'a currency of %j is refused by name',
-	async (value) => {
-		const items = [{ value } as IDataObject];
-		const { error } = await run({ ...LINK, currency: '={{ $json.value }}' }, { items });
-		expect(error?.message).toMatch(/^Currency is /);
-	},
-);
-
 it('a card number that was given for an amount is in no refusal', async () => {
 	const expected = await run(refund(43, { expectedRefundTotal: CARD_NUMBER }));
 	const maximum = await run(refund(43, { maximumAmount: CARD_NUMBER }, '5000000000000000000'));

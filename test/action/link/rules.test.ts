@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runOperation, sent, uuid } from '../../support/operations';
 import { LINK, server } from '../../support/linkService';
 
@@ -54,6 +54,33 @@ describe('the expiry of a link', () => {
 		expect(
 			(await create({ expiry: 'onDate', expiryDate: tomorrow }, timeZone)).error,
 		).toBeUndefined();
+	});
+});
+
+describe('the currency of a link', () => {
+	it.each<[unknown]>([[''], [null], [' '], ['credential'], ['EURO']])(
+		'is what the node says: nothing stands in for %j that an expression gives',
+		async (value) => {
+			const { error } = await runOperation(server, {
+				resource: 'link',
+				operation: 'create',
+				parameters: { ...LINK, currency: '={{ $json.value }}' },
+				items: [{ value }] as IDataObject[],
+			});
+			expect(error?.message).toMatch(/^Currency is .*: it must be an ISO 4217 code/);
+			expect(server.requests).toEqual([]);
+		},
+	);
+
+	it('has to be chosen', async () => {
+		const { currency: _, ...others } = LINK;
+		const { error } = await runOperation(server, {
+			resource: 'link',
+			operation: 'create',
+			parameters: others,
+		});
+		expect(error?.message).toMatch(/Currency/);
+		expect(server.requests).toEqual([]);
 	});
 });
 

@@ -6,12 +6,9 @@ import { startSandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
 import { allLogs, runListSearch } from '../../support/engine';
 import {
-	empty,
 	failure,
 	html,
 	json,
-	redirect,
-	reset,
 	scriptedServer,
 	type Answer,
 	type ScriptedServer,
@@ -81,12 +78,6 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		});
 	});
 
-	it.each(['', '   '])('searches for nothing when %j was typed', async (filter) => {
-		const server = await against(json(envelope(row)));
-		await search(server, method, filter);
-		expect(server.requests[0]?.query).not.toHaveProperty('search');
-	});
-
 	it('reads on page by page, the search term with each, until there is no next', async () => {
 		const server = await scriptedServer(({ query }) =>
 			json({
@@ -120,36 +111,9 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		expect(await search(server, method, undefined, '2')).toEqual({ results: [] });
 	});
 
-	it('stops at a page past the end, however the service says it', async () => {
-		for (const answer of [failure(404, 'No such page'), json(envelope())]) {
-			const server = await against(answer);
-			expect(await search(server, method, undefined, '7')).toEqual({ results: [] });
-		}
-	});
-
-	it('takes an envelope in a one-element array', async () => {
-		const server = await against(json([envelope(row)]));
-		expect((await search(server, method)).results).toHaveLength(1);
-	});
-
-	it('gives an empty list when nothing is found', async () => {
-		const server = await against(json(envelope()));
-		expect(await search(server, method, 'nobody')).toEqual({ results: [] });
-	});
-
 	it.each<[string, Answer, RegExp]>([
 		['401', failure(401, 'Unknown key', 'auth'), /^Unknown key \(code auth, HTTP 401\)$/],
-		['403', failure(403, 'Not yours'), /^Not yours \(code error, HTTP 403\)$/],
-		['404', html('x', 404), /^The service does not know this address \(HTTP 404\)$/],
-		['500', empty(500), /^The service failed \(HTTP 500\)$/],
-		['503', empty(503), /^The service failed \(HTTP 503\)$/],
-		[
-			'a redirect',
-			redirect('http://127.0.0.1:1/'),
-			/redirect, which is not followed \(HTTP 302\)$/,
-		],
 		['a web page', html(), /^The answer is not what the service documents: an HTML page/],
-		['a broken connection', reset(), /^No connection to the service \(connection broken off\)$/],
 	])('says in plain words what went wrong: %s', async (_what, answer, message) => {
 		const server = await against(answer);
 		const error = await search(server, method).catch((thrown: unknown) => thrown);
@@ -185,21 +149,6 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		expect(error).toMatchObject({ message: '[redacted] [redacted] (code error, HTTP 400)' });
 		expect(findSecrets([error, allLogs()])).toEqual([]);
 	});
-
-	it('works with a real list of the sandbox', async () => {
-		const sandbox = await startSandbox({
-			counts: { charges: 60, customers: 60 },
-			apiKey: PLANTED.apiKey,
-		});
-		const first = await search(sandbox, method);
-		expect(first.results).toHaveLength(50);
-		const second = await search(sandbox, method, undefined, first.paginationToken);
-		expect(second.results).toHaveLength(10);
-		expect(second.paginationToken).toBeUndefined();
-		const values = [...first.results, ...second.results].map(({ value }) => value);
-		expect(new Set(values).size).toBe(60);
-		await sandbox.close();
-	});
 });
 
 describe('names', () => {
@@ -209,7 +158,6 @@ describe('names', () => {
 		[{ ...CUSTOMER, first_name: '', last_name: '' }, 'Lee & Co · ann@example.com'],
 		[{ id: uuid(2) }, uuid(2)],
 		[{ id: uuid(2), first_name: null, last_name: { a: 1 }, email: ['x'] }, uuid(2)],
-		[{ id: uuid(2), first_name: '<b>Ann</b>' }, '<b>Ann</b>'],
 	])('of a customer %j', async (row, name) => {
 		const server = await against(json(envelope(row)));
 		expect((await search(server, 'searchCustomers')).results).toEqual([{ name, value: uuid(2) }]);
@@ -227,12 +175,10 @@ describe('names', () => {
 			},
 			'84.50 EUR · Ana Ruiz · 14 Jan · captured · 20.00 refunded',
 		],
-		[{ ...CHARGE, status: '' }, '12.50 USD · Ann Lee · 14 Jan'],
 		[{ ...CHARGE, source: { name: 'Bo' } }, '12.50 USD · Bo · 14 Jan · authorised'],
 		[{ ...CHARGE, source: {} }, '12.50 USD · Till One · 14 Jan · authorised'],
 		[{ ...CHARGE, source: null, user: null }, '12.50 USD · #1042 · 14 Jan · authorised'],
 		[{ ...CHARGE, created: null }, '12.50 USD · Ann Lee · authorised'],
-		[{ ...CHARGE, created: 'soon' }, '12.50 USD · Ann Lee · authorised'],
 		[
 			{ ...CHARGE, created: '2024-12-31T23:59:59.999999Z' },
 			'12.50 USD · Ann Lee · 31 Dec 2024 · authorised',
@@ -330,12 +276,6 @@ describe('a charge in a From List field', () => {
 		]);
 	});
 
-	it('has the time of day of n8n’s time zone, as its day is, from midnight on', async () => {
-		const twins = rows(2, () => ({ created: '2024-12-31T20:30:00Z' }));
-		const { results } = await searchInDubai(await against(json(envelope(...twins))));
-		expect(results[0]?.name).toBe('12.50 USD · Ann Lee · 1 Jan 00:30 · authorised · #1');
-	});
-
 	it.each([
 		['2025-01-14', '14 Jan · '],
 		[null, ''],
@@ -353,49 +293,6 @@ describe('a charge in a From List field', () => {
 		const server = await against(json(envelope(...mixed)));
 		const { results } = await search(server, 'searchCharges');
 		expect(results.map(({ value }) => value)).toEqual([3, 5, 1, 4, 2].map(uuid));
-	});
-
-	it.each(['newestFirst', 'oldestFirst'] as const)(
-		'is found newest first in the whole list when the service lists it %s',
-		async (rowOrder) => {
-			const sandbox = await startSandbox({
-				counts: { charges: 230, customers: 5 },
-				apiKey: PLANTED.apiKey,
-			});
-			sandbox.setSwitches({ rowOrder });
-			const values: unknown[] = [];
-			let token: string | undefined;
-			do {
-				const scroll = await search(sandbox, 'searchCharges', undefined, token);
-				expect(scroll.results.length).toBeGreaterThanOrEqual(30);
-				values.push(...scroll.results.map(({ value }) => value));
-				token = scroll.paginationToken;
-			} while (token !== undefined);
-			const all = Array.from(
-				{ length: 230 },
-				(_, position) => sandbox.store.charges.at(position)?.charge.id,
-			);
-			expect(values).toEqual(all);
-			await sandbox.close();
-		},
-	);
-
-	it.each([
-		{ count: undefined },
-		{ count: 500, pastTheEnd: [] },
-		{ count: 2 },
-		{ count: 500, next: null },
-	])('is listed from page 1 on where the end can’t be told: %j', async ({ count, next }) => {
-		const oldest = rows(2, day);
-		const server = await scriptedServer(({ query }) =>
-			json({
-				...(count && { count }),
-				next: next === null ? null : 'more',
-				results: query['page'] === '1' ? oldest : [],
-			}),
-		);
-		const { results } = await search(server, 'searchCharges');
-		expect(results.map(({ value }) => value)).toEqual([uuid(2), uuid(1)]);
 	});
 });
 
@@ -441,7 +338,7 @@ describe('a charge is found by its payer’s name', () => {
 		expect((await search(server, 'searchCharges', 'ann')).results).toHaveLength(1);
 	});
 
-	it.each([failure(403, 'Not yours'), failure(500, 'broken'), html()])(
+	it.each([failure(403, 'Not yours'), html()])(
 		'if the customers can be read (%j), and by the charges’ own search in any case',
 		async (fails) => {
 			const { results } = await search(await service(fails), 'searchCharges', 'ann');

@@ -55,7 +55,7 @@ test(
 
 // One of the actions opens the panel of the node, which the command bar adds without.
 test(
-	'a payment link of 10 USD is made from an empty canvas with nine actions',
+	'a payment link of 10 USD is made from an empty canvas, with nine actions',
 	inBrowser(async (editor) => {
 		await editor.openNewWorkflow();
 		await editor.command('payment', `Add ${NODE}`);

@@ -1,10 +1,9 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
-import { optionsField } from '../../../shared/fields/collections';
-import { inQuery } from '../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
-import { locator } from '../../../shared/fields/recordLocator';
+import { inQuery, optionsField } from '../../../shared/fields/field';
+import { includeSensitiveDataField } from '../../../shared/fields/commonFields';
+import { locator } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/findRecord';

@@ -1,11 +1,9 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
-import { chargeFilters } from '../../../shared/fields/chargeFilters';
-import { filtersField, optionsField } from '../../../shared/fields/collections';
-import { inQuery, type Field } from '../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../shared/fields/includeSensitiveDataField';
-import { locator } from '../../../shared/fields/recordLocator';
+import { chargeFilters, includeSensitiveDataField } from '../../../shared/fields/commonFields';
+import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
+import { locator } from '../../../shared/fields/kinds';
 import { checkIdText } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
@@ -15,7 +13,6 @@ import { outputFields } from '../../run/outputFields';
 const chargeFilter: Field = {
 	displayName: 'Charge',
 	name: 'chargeId',
-	label: 'Filter Charge',
 	...locator('charge', 'searchCharges', checkIdText),
 	description: 'Only this charge. Type in the list to search, by the payer’s name too.',
 	sent: inQuery('id' satisfies keyof ChargeFilters),

@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { CHECKOUT_SESSION_FIELDS } from '../../../../contract/recordFields';
 import { inPath } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkId } from '../../../shared/input/inputChecks';
@@ -24,5 +23,5 @@ export const get = {
 			sent: inPath,
 		},
 	],
-	run: getRecord(CHECKOUT_SESSION_FIELDS),
+	run: getRecord,
 } satisfies OperationDefinition;

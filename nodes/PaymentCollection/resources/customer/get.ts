@@ -3,7 +3,7 @@ import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
 import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
 import { inQuery } from '../../../shared/fields/field';
-import { locator } from '../../../shared/fields/recordLocator';
+import { locator } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { simplifiedTo } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/findRecord';

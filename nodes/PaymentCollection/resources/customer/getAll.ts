@@ -2,10 +2,8 @@ import { ENDPOINTS } from '../../../../contract/endpoints';
 import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
 import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';
-import { filtersField, optionsField } from '../../../shared/fields/collections';
-import { inQuery, type Field } from '../../../shared/fields/field';
-import { requiredText } from '../../../shared/fields/kinds';
-import { locator } from '../../../shared/fields/recordLocator';
+import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
+import { locator, requiredText } from '../../../shared/fields/kinds';
 import { checkIdText } from '../../../shared/input/inputChecks';
 import { simplifiedTo } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
@@ -16,7 +14,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Business Name',
 		name: 'businessName',
-		label: 'Filter Business Name',
 		...requiredText,
 		default: '',
 		placeholder: 'e.g. Ruiz & Co',
@@ -26,7 +23,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Customer',
 		name: 'customerId',
-		label: 'Filter Customer',
 		...locator('customer', 'searchCustomers', checkIdText),
 		description: 'Only this customer. Type in the list to search by name or email address.',
 		sent: inQuery('id' satisfies keyof CustomerFilters),
@@ -34,7 +30,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Email',
 		name: 'email',
-		label: 'Filter Email',
 		...requiredText,
 		placeholder: 'e.g. name@email.com',
 		default: '',
@@ -44,7 +39,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'First Name',
 		name: 'firstName',
-		label: 'Filter First Name',
 		...requiredText,
 		default: '',
 		placeholder: 'e.g. Ana',
@@ -54,7 +48,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Last Name',
 		name: 'lastName',
-		label: 'Filter Last Name',
 		...requiredText,
 		default: '',
 		placeholder: 'e.g. Ruiz',
@@ -64,7 +57,6 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Search',
 		name: 'search',
-		label: 'Filter Search',
 		...requiredText,
 		default: '',
 		placeholder: 'e.g. Ruiz',

@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { INVOICE_FIELDS } from '../../../../contract/recordFields';
 import { inPath } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
@@ -24,5 +23,5 @@ export const get = {
 			sent: inPath,
 		},
 	],
-	run: getRecord(INVOICE_FIELDS),
+	run: getRecord,
 } satisfies OperationDefinition;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { optionsField } from '../../../shared/fields/collections';
+import { optionsField } from '../../../shared/fields/field';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import {
@@ -11,10 +11,8 @@ import {
 } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
-import { currencyField } from './currencyField';
-import { expiryFields } from './expiryFields';
-import { itemsField } from './itemsField';
-import { describeLink, sendForLink } from './linkWrite';
+import { currencyField, expiryFields, itemsField } from './createFields';
+import { describeLink, sendForLink } from './oneLink';
 
 const endpoint = ENDPOINTS.linkCreate;
 const describeEffect = describeLink('created');
@@ -63,6 +61,6 @@ export const create = {
 	write: {
 		describeEffect,
 		toolNotice:
-			'Customers pay what the link says. Set by hand: the credential, Currency or the credential’s default for it, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
+			'Customers pay what the link says. Set by hand: the credential, Currency, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
 	},
 } satisfies OperationDefinition;

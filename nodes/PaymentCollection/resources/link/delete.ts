@@ -6,8 +6,7 @@ import { asRecord, isBlank } from '../../../shared/service/answers';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
-import { linkIdField } from './linkId';
-import { describeLink } from './linkWrite';
+import { describeLink, linkIdField } from './oneLink';
 
 const endpoint = ENDPOINTS.linkDelete;
 

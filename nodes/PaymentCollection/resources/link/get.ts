@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { LINK_FIELDS } from '../../../../contract/recordFields';
 import { getRecord } from '../../run/getRecord';
 import type { OperationDefinition } from '../../run/operation';
-import { linkIdField } from './linkId';
+import { linkIdField } from './oneLink';
 
 /** GET /v1/links/{id} (docs/service.md, Links). */
 export const get = {
@@ -11,5 +10,5 @@ export const get = {
 	description: 'Retrieve a payment link with its items and its status',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],
-	run: getRecord(LINK_FIELDS),
+	run: getRecord,
 } satisfies OperationDefinition;

@@ -9,8 +9,7 @@ import { oneOf, text } from '../../../shared/fields/kinds';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
-import { linkIdField } from './linkId';
-import { describeLink, sendForLink } from './linkWrite';
+import { describeLink, linkIdField, sendForLink } from './oneLink';
 
 const endpoint = ENDPOINTS.linkEdit;
 

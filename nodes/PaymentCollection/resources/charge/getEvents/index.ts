@@ -8,15 +8,19 @@ import { StatusFilter } from '../../../../shared/charges/statusFilter';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError } from '../../../../shared/errors/failures';
 import { InputError } from '../../../../shared/errors/inputError';
-import { optionsField } from '../../../../shared/fields/collections';
 import {
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
 } from '../../../../shared/fields/eventFields';
-import type { AnyField, CheckContext, Field } from '../../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../../shared/fields/includeSensitiveDataField';
+import {
+	optionsField,
+	type AnyField,
+	type CheckContext,
+	type Field,
+} from '../../../../shared/fields/field';
+import { includeSensitiveDataField } from '../../../../shared/fields/commonFields';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';

@@ -1,8 +1,6 @@
 import { InputError, quotedText } from '../../../../shared/errors/inputError';
-import { optionsField } from '../../../../shared/fields/collections';
-import { inPath, type AnyField, type Field } from '../../../../shared/fields/field';
-import { oneOf, textThat } from '../../../../shared/fields/kinds';
-import { locator } from '../../../../shared/fields/recordLocator';
+import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
+import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import {
 	NOTHING,

@@ -1,10 +1,8 @@
 import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/enums';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { checkUuid } from '../input/inputChecks';
-import { currencyKind } from './currency';
 import { inQuery, type Field } from './field';
-import { oneOf, requiredText } from './kinds';
-import { locator } from './recordLocator';
+import { currencyKind, locator, oneOf, requiredText, trueOrFalse } from './kinds';
 
 const CHARGE_TYPE_NAMES: Readonly<Record<(typeof CHARGE_TYPES)[number], string>> = {
 	charge: 'Charge',
@@ -19,14 +17,12 @@ export const chargeFilters = {
 	currency: {
 		displayName: 'Currency',
 		name: 'currency',
-		label: 'Filter Currency',
 		...currencyKind,
 		sent: inQuery('currency' satisfies keyof ChargeFilters),
 	},
 	customerId: {
 		displayName: 'Customer',
 		name: 'customerId',
-		label: 'Filter Customer',
 		...locator('customer', 'searchCustomers', checkUuid),
 		description:
 			'Only charges of this customer. Type in the list to search by name or email address.',
@@ -35,7 +31,6 @@ export const chargeFilters = {
 	search: {
 		displayName: 'Search',
 		name: 'search',
-		label: 'Filter Search',
 		...requiredText,
 		default: '',
 		placeholder: 'e.g. Ruiz',
@@ -46,7 +41,6 @@ export const chargeFilters = {
 	status: {
 		displayName: 'Status',
 		name: 'status',
-		label: 'Filter Status',
 		...requiredText,
 		default: '',
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
@@ -56,10 +50,29 @@ export const chargeFilters = {
 	type: {
 		displayName: 'Type',
 		name: 'type',
-		label: 'Filter Type',
 		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
 		default: 'charge',
 		description: 'Only charges that came about in this way',
 		sent: inQuery('type' satisfies keyof ChargeFilters),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
+
+/** Whether whole records leave a node, or the fields that matter most. */
+export const simplifyField = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	...trueOrFalse,
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+} as const satisfies Field<boolean>;
+
+/** docs/service.md, Charges: card data and tokens are sensitive. */
+export const includeSensitiveDataField = {
+	displayName: 'Include Sensitive Data',
+	name: 'includeSensitiveData',
+	...trueOrFalse,
+	default: false,
+	hint: 'Whoever may see the executions of the workflow sees them too',
+	description:
+		'Whether to keep card data and payment tokens in the output, where n8n stores them with the execution. Security codes are always removed.',
+} as const satisfies Field<boolean>;

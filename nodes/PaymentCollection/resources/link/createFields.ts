@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	MIN_ITEM_QUANTITY,
+	MIN_LINK_ITEMS,
+	MIN_PAYMENT_EXPIRY_LIMIT,
+} from '../../../../contract/limits';
+import type { LinkCreate } from '../../../../contract/schemas/link';
+import { inBody, type Field } from '../../../shared/fields/field';
+import {
+	currencyKind,
+	listOf,
+	oneOf,
+	requiredText,
+	textThat,
+	wholeNumber,
+} from '../../../shared/fields/kinds';
+import { checkFutureDate } from '../../../shared/input/dates';
+import { checkCurrency } from '../../../shared/input/inputChecks';
+import { moneyToSend } from '../../../shared/money';
+
+/** What a new link is paid in. */
+export const currencyField: Field<string> = {
+	displayName: 'Currency',
+	name: 'currency',
+	...currencyKind,
+	required: true,
+	sent: inBody('currency' satisfies keyof LinkCreate),
+};
+
+/** Their names are those that the service takes. */
+const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items'][number] }> = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		...requiredText,
+		default: '',
+		required: true,
+		placeholder: 'e.g. Workshop ticket',
+		description: 'What is sold, as the customer sees it',
+	},
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		...textThat((value, field, { body }) =>
+			// Read from the field above this one: without it, digits that the currency does not have would pass.
+			moneyToSend(value, field, { currency: checkCurrency(body['currency'], 'Currency') }),
+		),
+		default: '',
+		required: true,
+		placeholder: 'e.g. 12.50',
+		description: 'Price of one piece as a decimal number with a point, in the main currency unit',
+		hint: 'For one piece, not for all of Quantity',
+	},
+	{
+		displayName: 'Quantity',
+		name: 'quantity',
+		...wholeNumber(MIN_ITEM_QUANTITY),
+		default: MIN_ITEM_QUANTITY,
+		required: true,
+		description: 'How many pieces are sold',
+	},
+];
+
+/** What a link sells. */
+export const itemsField: Field<IDataObject[]> = {
+	displayName: 'Items',
+	name: 'items',
+	...listOf({ displayName: 'Item', name: 'item', fields: itemFields }, { least: MIN_LINK_ITEMS }),
+	placeholder: 'Add Item',
+	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
+	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
+	required: true,
+	description: 'What the link sells, at least one item',
+	sent: inBody('items' satisfies keyof LinkCreate),
+};
+
+/** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
+export const expiryFields: readonly Field[] = [
+	{
+		displayName: 'Expiry',
+		name: 'expiry',
+		...oneOf([
+			{
+				name: 'After Payments',
+				value: 'afterPayments',
+				description: 'The link expires once it was paid a number of times',
+			},
+			{
+				name: 'Never',
+				value: 'never',
+				description: 'The link stays until it is disabled or deleted',
+			},
+			{
+				name: 'On Date',
+				value: 'onDate',
+				description: 'The link expires at 11:59 PM of a day',
+			},
+		]),
+		default: 'never',
+		description: 'When the link stops taking payments. The service allows one rule only.',
+	},
+	{
+		displayName: 'Payment Expiry Limit',
+		name: 'paymentExpiryLimit',
+		...wholeNumber(MIN_PAYMENT_EXPIRY_LIMIT),
+		default: MIN_PAYMENT_EXPIRY_LIMIT,
+		required: true,
+		displayOptions: { show: { expiry: ['afterPayments'] } },
+		description:
+			'Number of payments after which the link expires: 1 for a link that can be paid once',
+		sent: inBody('payment_expiry_limit' satisfies keyof LinkCreate),
+	},
+	{
+		displayName: 'Expiry Date',
+		name: 'expiryDate',
+		type: 'dateTime',
+		typeOptions: { dateOnly: true },
+		default: '',
+		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
+		displayOptions: { show: { expiry: ['onDate'] } },
+		description:
+			'Last day of the link, after today. In which time zone the day ends is not documented.',
+		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
+		sent: inBody('expiry_date' satisfies keyof LinkCreate),
+	},
+];

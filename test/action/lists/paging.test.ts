@@ -1,0 +1,158 @@
+import type { Sandbox } from '../../../sandbox';
+import { json, scriptedServer } from '../../support/servers/http-server';
+import {
+	getMany,
+	hintsOf,
+	idsOf,
+	listOf,
+	listSandbox,
+	pageOf,
+	readIds,
+	rowsUpTo,
+	shownError,
+} from '../../support/lists';
+
+const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
+	requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
+
+const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('Limit', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await listSandbox({ counts: { charges: 400 } });
+	});
+	beforeEach(() => sandbox.clearRequests());
+
+	it('is 50 unless set', async () => {
+		const result = await getMany(sandbox.url, { parameters: { returnAll: false } });
+		expect(result.json).toHaveLength(50);
+	});
+
+	it.each([
+		{ limit: 7, pages: ['7'] },
+		{ limit: 100, pages: ['100'] },
+		{ limit: 101, pages: ['100', '100'] },
+		{ limit: 250, pages: ['100', '100', '100'] },
+	])('of $limit asks for no page that it does not need', async ({ limit, pages }) => {
+		await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
+		expect(sandbox.requests.map(({ query }) => query['page_size'])).toEqual(pages);
+		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
+	});
+
+	it.each([-5, 0, 1.5, 'abc', 100_001, null, true, '={{ [] }}'])(
+		'of %p is refused by name before anything is sent',
+		async (limit) => {
+			const result = await getMany(sandbox.url, {
+				parameters: { returnAll: false, limit },
+				items: [{}, {}],
+			});
+			const { message, description } = shownError(result);
+			expect(message).toMatch(/^Limit is .*whole number from 1 to 100000/);
+			expect(description).toMatch(/^Item 1 of 2: /);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('may be text that an expression gives', async () => {
+		const limit = '={{ "12" }}';
+		const result = await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
+		expect(result.json).toHaveLength(12);
+	});
+});
+
+describe('Page and Page Size', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await listSandbox({ counts: { customers: 250 } });
+	});
+	beforeEach(() => sandbox.clearRequests());
+
+	const page = async (number: unknown, more: object = {}) =>
+		await getMany(sandbox.url, {
+			resource: 'customer',
+			parameters: { options: { page: number as number, ...more } },
+		});
+
+	it('reads that page alone and whole, whatever Limit says', async () => {
+		const ids = await readIds(sandbox, 'customer');
+		sandbox.clearRequests();
+		const result = await getMany(sandbox.url, {
+			resource: 'customer',
+			parameters: { returnAll: false, limit: 5, options: { page: 3, pageSize: 40 } },
+		});
+		expect(idsOf(result.json)).toEqual(ids.slice(80, 120));
+		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ page: '3', page_size: '40' }]);
+	});
+
+	it.each(['404', 'empty'] as const)('gives no items past the end (%s)', async (pastTheEnd) => {
+		sandbox.setSwitches({ pastTheEnd });
+		expect((await page(3)).json).toHaveLength(50);
+		const past = await page(4);
+		expect(past.status).toBe('success');
+		expect(past.json).toEqual([]);
+		expect(pagesAsked(sandbox)).toEqual([3, 4]);
+	});
+
+	it('reads a page of a list that is too long for Return All', async () => {
+		const server = await scriptedServer(({ query }) =>
+			pageOf(rowsUpTo(300), Number(query['page']), 100, { count: 3_000_000 }),
+		);
+		const result = await getMany(server.url, { parameters: { options: { page: 2 } } });
+		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(200).slice(100)));
+		expect(server.requests).toHaveLength(1);
+	});
+
+	it('takes 404 for the end on later pages only: page 1 is an error', async () => {
+		const server = await scriptedServer(() => json({ error: { message: 'Gone', code: 'x' } }, 404));
+		expect(shownError(await getMany(server.url)).message).toBe('Gone (code x, HTTP 404)');
+		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
+		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
+	});
+
+	it.each([0, -1, 1.5, 'two', '', '={{ $json.missing }}'])(
+		'refuses page and page size %p by name',
+		async (value) => {
+			expect(shownError(await page(value)).message).toMatch(/^Page is/);
+			expect(shownError(await page(1, { pageSize: value })).message).toMatch(/^Page Size is/);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+});
+
+describe('Return All', () => {
+	it.each(['charge', 'customer'] as const)('gives every %s once', async (resource) => {
+		const sandbox = await listSandbox({ counts: { charges: 2345, customers: 2345 } });
+		for (const maxPageSize of [30, 100]) {
+			sandbox.setSwitches({ maxPageSize, rowOrder: 'oldestFirst' });
+			const expected = await readIds(sandbox, resource);
+			sandbox.clearRequests();
+			const result = await getMany(sandbox.url, { resource });
+			expect(idsOf(result.json)).toEqual(expected);
+			expect(hintsOf(result)).toEqual([]);
+			// By the page size that the service gives, whatever was asked for.
+			expect(pagesAsked(sandbox)).toEqual(numbersTo(Math.ceil(2345 / maxPageSize)));
+			expect(sandbox.maxInFlight).toBeLessThanOrEqual(8);
+		}
+	});
+
+	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
+		const server = await scriptedServer(({ query }) =>
+			pageOf(rowsUpTo(100), 1, Number(query['page_size']), { count: 100_001, next: 'http://x/' }),
+		);
+		const { message, description } = shownError(await getMany(server.url));
+		expect(message).toContain('There are 100001 rows: more than the 100000 that n8n can take');
+		expect(description).toContain('Page');
+		expect(server.requests).toHaveLength(1);
+		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
+		expect(part.json).toHaveLength(20);
+	});
+
+	it('may be turned on by an expression that gives text', async () => {
+		const server = await scriptedServer(listOf(60));
+		const parameters = { returnAll: '={{ "true" }}' };
+		expect((await getMany(server.url, { parameters })).json).toHaveLength(60);
+		const refused = await getMany(server.url, { parameters: { returnAll: '={{ "all" }}' } });
+		expect(shownError(refused).message).toContain('Return All');
+	});
+});
