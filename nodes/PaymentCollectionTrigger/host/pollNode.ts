@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
 import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
-import { TOO_MANY_REQUESTS } from '../../shared/errors/failureTable';
+import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failureTable';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/request';
@@ -17,9 +17,6 @@ import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { firstTried, loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 
-/** The service waited too long for the request. */
-const REQUEST_TIMEOUT = 408;
-const SERVER_ERROR = 500;
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
@@ -82,15 +79,8 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
  * can put right. A throw on a tick is a failed execution, and just right.
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>
-	kind === 'start' || (kind === 'activation' && isTransient(error));
-
-/** Whether a failed request may well succeed later without anybody doing anything. */
-function isTransient(error: unknown): boolean {
-	if (!(error instanceof ServiceFailure)) return false;
-	const { kind, status = 0 } = error.failure;
-	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
-	return status === REQUEST_TIMEOUT || status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
-}
+	kind === 'start' ||
+	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait, which n8n honours. */
 async function toPollError(error: unknown, context: IPollFunctions): Promise<Error> {

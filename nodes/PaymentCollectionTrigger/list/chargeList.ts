@@ -1,16 +1,11 @@
 import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
+import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failureTable';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Place } from '../state/state';
 import type { ChargePage, FetchPage } from './chargePages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
-/** After these, another request would get the same answer. */
-const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
-
-/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
-const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
-
 /** So many pages that fail in a row are no pages that are broken: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
@@ -207,10 +202,10 @@ export class ChargeList {
 
 	private failed(number: number, error: unknown): ChargePage | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
-		const { status = 0 } = error.failure ?? {};
-		if (number > 1 && NO_SUCH_PAGE.has(status)) return noSuchPage(number);
+		const { failure } = error;
+		if (failure !== undefined && number > 1 && isNoSuchPage(failure)) return noSuchPage(number);
 		this.error ??= error;
-		if (FINAL_STATUSES.has(status)) this.isRefused = true;
+		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;
 		return 'failed';
 	}
 

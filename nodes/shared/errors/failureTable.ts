@@ -27,6 +27,18 @@ const hasStatus =
 /** Whether the service has nothing under that ID, page or address. */
 export const isNotFound = hasStatus(404);
 
+/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
+export const isNoSuchPage = hasStatus(400, 404, 416, 422);
+
+/** Whether other requests would get the same answer. */
+export const isForAllRequests = hasStatus(401, 403, TOO_MANY_REQUESTS);
+
+/** Whether the same request may well succeed later without anybody doing anything. */
+export function mayPass({ kind, status = 0 }: Failure): boolean {
+	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
+	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
+}
+
 const hasCode =
 	(pattern: RegExp) =>
 	({ kind, detail }: Failure): boolean =>
