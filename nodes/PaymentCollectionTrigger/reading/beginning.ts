@@ -38,11 +38,9 @@ export interface PollInput {
 /** The state that a poll begins with: the former one, or a beginning. */
 export function stateFor(input: PollInput): TriggerState {
 	const { scope, former, settings, nowMs } = input;
-	const isSame = former.state?.scope === scope;
-	const state = isSame ? former.state : beginningAt(input);
-	const tellsPast = !isSame && state.beginning === undefined;
-	// Nobody asked for what happened between the last poll and this one.
-	const since = tellsPast ? state.since : latest(state.polledAt, fromMs(nowMs));
+	const state = former.state?.scope === scope ? former.state : beginningAt(input);
+	// Nobody asked for what happened before to charges that are not told as new.
+	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
 	return state;

@@ -201,7 +201,7 @@ function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void 
 /** A list is by date where so many of its neighbours are: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
 
-type Neighbours = Pick<Round, 'newer' | 'older' | 'lastCreated'>;
+type Neighbours = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
 
 function compareWithLast(neighbours: Neighbours, created: Instant): void {
 	const { lastCreated = created } = neighbours;
@@ -214,10 +214,13 @@ function compareWithLast(neighbours: Neighbours, created: Instant): void {
  * @param step in which the neighbours were read
  * @returns undefined where no two neighbours differ
  */
-function orderBy({ newer, older }: Neighbours, step: number): ListFacts['order'] | undefined {
+function orderBy(
+	{ newer, older, isRefuted }: Neighbours,
+	step: number,
+): ListFacts['order'] | undefined {
 	const enough = SHARE_BY_DATE * (newer + older);
 	if (enough === 0) return undefined;
-	if (older >= enough) return step === 1 ? 'newestFirst' : 'oldestFirst';
+	if (older >= enough && !isRefuted) return step === 1 ? 'newestFirst' : 'oldestFirst';
 	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
 	return 'unsorted';
 }

@@ -18,6 +18,8 @@ interface Case {
 	readonly service: Service;
 	readonly settings: Settings;
 	readonly beginnings: readonly Beginning[];
+	/** How many the trigger can know; 0 for more than there are. */
+	readonly keys: number;
 }
 
 /**
@@ -52,7 +54,16 @@ const showsWhileBeginning: Excuse = (charge, { service, beginnings }) =>
 			writtenMs(charge, service.traits) <= upToMs,
 	);
 
+/** “Where more than about 8,000 charges were created within a Lookback, one of them that shows late.” */
+const isLateAmongTooMany: Excuse = (charge, { service, settings, keys }) => {
+	const isNear = (other: Charge): boolean =>
+		Math.abs(other.shownAt - charge.shownAt) <= 2 * lookbackMs(settings);
+	const isLate = charge.shownAt - writtenMs(charge, service.traits) >= SECOND_MS;
+	return keys > 0 && isLate && service.charges.filter(isNear).length > keys;
+};
+
 const EXCUSES: readonly Excuse[] = [
+	isLateAmongTooMany,
 	showsTooLate,
 	isUnreadableForLong,
 	failsForLong,

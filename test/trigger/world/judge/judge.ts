@@ -55,7 +55,7 @@ export class Judge {
 		public settings: Settings,
 		readonly service: Service,
 		/** So many are remembered; 0 for as many as usual. */
-		private readonly keys: number,
+		readonly keys: number,
 	) {}
 
 	get isBegun(): boolean {
@@ -65,9 +65,11 @@ export class Judge {
 	private standingOf(charge: Charge): Standing {
 		let standing = this.standings.get(charge);
 		if (standing === undefined) {
+			const { startFrom, filters } = this.settings;
 			const isTooOld =
-				this.settings.startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
-			const kind = isTooOld ? 'old' : 'new';
+				startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
+			// One that comes to a wanted status later is told then, however old it is.
+			const kind = isTooOld && isWanted(charge, filters) ? 'old' : 'new';
 			standing = { kind, oldUpTo: 0, promisedFrom: 0, looks: [] };
 			this.standings.set(charge, standing);
 		}
