@@ -46,6 +46,15 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 	return told.sort((one, other) => one.item - other.item);
 }
 
+export const verdicts = (result: RunResult): Array<Told['verdict']> =>
+	toldBy(result).map(({ verdict }) => verdict);
+
+export const messageOf = ({ error }: RunResult): string => error?.message ?? '';
+
+/** An input item: 5.00 of a charge, unless told otherwise. */
+export const five = (charge: string, amount: unknown = '5.00'): IDataObject =>
+	({ charge, amount }) as IDataObject;
+
 /** Refunds `$json.amount` of `$json.charge` for every item. */
 export async function refund(
 	server: { url: string },
@@ -111,6 +120,25 @@ export const shownCharge = ({ id, total, refunds }: LenientCharge): IDataObject 
 	refund_total: text(refunds.reduce((sum, amount) => sum + amount, 0)),
 	refunds: refunds.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount: text(amount) })),
 });
+
+/** The service carries out what it was asked for a while ago, or somebody else asks for. */
+export const carryOut = (service: LenientService, charge: string, cents: number): void =>
+	void service.charge(charge).refunds.push(cents);
+
+/** From now on, the list does not show any refund. */
+export function lagging(service: LenientService): void {
+	service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+}
+
+/** Acts when the charge is read for so many times from now on: its row shows what that has done. */
+export function atRead(service: LenientService, number: number, act: (id: string) => void): void {
+	let reads = 0;
+	service.rows = (id) => {
+		reads += 1;
+		if (reads === number) act(id);
+		return [service.show(service.charge(id))];
+	};
+}
 
 /**
  * A service that refunds whatever it is asked for, more than the charge's total too: limits on the amount are not

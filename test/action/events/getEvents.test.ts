@@ -6,7 +6,7 @@ import { runNode, runRouting } from '../../support/engine';
 import { hintsOf, insertPlantedCharge, listSandbox, pageOf, shownError } from '../../support/lists';
 import { uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { json, scriptedServer, type RecordedRequest } from '../../support/servers/http-server';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from './events';
 
 const SINCE = '2025-03-10T12:00:00Z';
@@ -97,19 +97,18 @@ describe('the time from which on events are given', () => {
 	});
 
 	it.each([
-		['2025-03-10T08:00:00', 'America/New_York'],
-		['2025-03-10 08:00', 'America/New_York'],
-		['2025-03-10T21:00:00+09:00', 'America/New_York'],
-		['={{ DateTime.fromISO("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo'],
-		['={{ new Date("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo'],
-	])('%s is meant in the time zone of the workflow, or its own: %s', async (since, timeZone) => {
-		const charges = [at(SINCE), chargeOf(2, 10, { created: '2025-03-10T11:59:59Z' })];
-		const { ids, result } = await eventsOf(
-			charges,
-			{ since, events: ['charge.created'] },
-			{ timeZone },
-		);
-		expect(result.error).toBeUndefined();
+		['2025-03-10T08:00:00', 'America/New_York', SINCE],
+		['2025-03-10 08:00', 'America/New_York', SINCE],
+		['2025-03-10T21:00:00+09:00', 'America/New_York', SINCE],
+		['={{ DateTime.fromISO("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
+		['={{ new Date("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
+		// What the clocks skip is the hour before.
+		['2024-03-10T02:30', 'America/New_York', '2024-03-10T06:30:00Z'],
+	])('%s is meant in the time zone of the workflow (%s) or its own: %s', async (...row) => {
+		const [since, timeZone, first] = row;
+		const before = new Date(Date.parse(first) - 1000).toISOString();
+		const charges = [at(first), chargeOf(2, 10, { created: before })];
+		const { ids } = await eventsOf(charges, { since, events: ['charge.created'] }, { timeZone });
 		expect(ids).toEqual([`charge.created:${uuid(1)}`]);
 	});
 
@@ -119,14 +118,8 @@ describe('the time from which on events are given', () => {
 		['last week', 'Since is "last week": it must be a date such as'],
 		[1_741_608_000_000, 'Since is 1741608000000: it must be a date such as'],
 		['2025-13-01', 'Since is "2025-13-01": it must be a date such as'],
-		[
-			'2025-01-01T00:00:00+25:00',
-			'Since is "2025-01-01T00:00:00+25:00": it must be a date such as',
-		],
-		[
-			'2025-01-01T00:00:00-05:60',
-			'Since is "2025-01-01T00:00:00-05:60": it must be a date such as',
-		],
+		['2025-01-01T00:00:00+25:00', '+25:00": it must be a date such as'],
+		['2025-01-01T00:00:00-05:60', '-05:60": it must be a date such as'],
 		[
 			'2025-01-15T12:15:01Z',
 			'Since is 2025-01-15 12:15:01 UTC: it must not be in the future, and now is 2025-01-15 12:00:00 UTC',
@@ -142,35 +135,15 @@ describe('the time from which on events are given', () => {
 		'may be long ago: %s',
 		async (since) => {
 			for (const timeZone of ['UTC', 'America/New_York', 'Asia/Tokyo']) {
-				const charges = [at(SINCE)];
 				const asked = { since, events: ['charge.created'] };
-				const { ids, result } = await eventsOf(charges, asked, { timeZone });
-				expect(result.error).toBeUndefined();
+				const { ids } = await eventsOf([at(SINCE)], asked, { timeZone });
 				expect(ids).toHaveLength(1);
 			}
 		},
 	);
-
-	it('that the clocks skip is the hour before', async () => {
-		const [since, timeZone] = ['2024-03-10T02:30', 'America/New_York'];
-		const charges = ['06:29:59', '06:30:00'].map((time, index) =>
-			chargeOf(index + 1, 1, { created: `2024-03-10T${time}Z` }),
-		);
-		const { ids } = await eventsOf(charges, { since, events: ['charge.created'] }, { timeZone });
-		expect(ids).toEqual([`charge.created:${uuid(2)}`]);
-	});
 });
 
 describe('refunds', () => {
-	it('are told one by one, each with what was refunded up to it', async () => {
-		const { ids, hints } = await refunds({
-			refund_total: '17.50',
-			refunds: [refundOn(6, '5.00'), refundOn(11, '2.5'), refundOn(13, '10')],
-		});
-		expect(ids).toEqual(refundIds(1, '7.50', '17.50'));
-		expect(hints).toEqual([]);
-	});
-
 	it('may be listed with the newest first, or in no order', async () => {
 		const [early, late, last] = [refundOn(11, '1.00'), refundOn(12, '2.00'), refundOn(13, '4.00')];
 		const { ids } = await refunds(
@@ -323,51 +296,20 @@ describe('what can’t be read', () => {
 	});
 });
 
-it('two input items have each a time and filters of its own, and their results are linked to them', async () => {
-	const charges = [chargeOf(1, 12), chargeOf(2, 14)];
-	const answered: RecordedRequest[] = [];
-	const server = await scriptedServer((request) => {
-		answered.push(request);
-		return pageOf(charges, 1, 100);
-	});
-	const result = await runGetEvents(server, {
+it('gives card numbers and tokens when the user wants them, and the security code not even then', async () => {
+	const sandbox = await listSandbox({ counts: { charges: 3 } });
+	const id = insertPlantedCharge(sandbox);
+	const result = await runNode({
+		nodeType: new PaymentCollection(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		parameters: {
-			since: '={{ $json.since }}',
-			events: ['charge.created'],
-			filters: { currency: '={{ $json.currency }}' },
+			...{ resource: 'charge', operation: 'getEvents', simplify: false, since: '2025-01-01' },
+			options: { includeSensitiveData: true },
 		},
-		items: [
-			{ since: '2025-03-10', currency: 'EUR' },
-			{ since: '2025-03-13', currency: 'USD' },
-		],
 	});
-	expect(result.items.map(({ json: { id }, pairedItem }) => [id, pairedItem])).toEqual([
-		[uuid(1), { item: 0 }],
-		[uuid(2), { item: 0 }],
-		[uuid(2), { item: 1 }],
-	]);
-	expect(answered.map(({ query }) => query['currency']).sort()).toEqual(['EUR', 'USD']);
-});
-
-describe('secrets', () => {
-	it('stay inside, unless the user wants them, and the security code even then', async () => {
-		const sandbox = await listSandbox({ counts: { charges: 3 } });
-		const id = insertPlantedCharge(sandbox);
-		const parameters = { since: '2025-01-01' };
-		const { json: items } = await runGetEvents(sandbox, { parameters });
-		expect(eventIds(items)).toContain(`charge.created:${id}`);
-		const whole = await runNode({
-			nodeType: new PaymentCollection(),
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-			parameters: {
-				...{ resource: 'charge', operation: 'getEvents', simplify: false },
-				...{ ...parameters, options: { includeSensitiveData: true } },
-			},
-		});
-		const text = JSON.stringify(whole.json.filter((item) => item['id'] === id));
-		expect(text).toContain(PLANTED.cardNumber);
-		expect(text).not.toContain(`"${PLANTED.securityCode}"`);
-	});
+	const text = JSON.stringify(result.json.filter((item) => item['id'] === id));
+	expect(text).toContain(PLANTED.cardNumber);
+	expect(text).not.toContain(`"${PLANTED.securityCode}"`);
 });
 
 it('as a tool of an agent it gives the same on both paths, and the selected fields after the event', async () => {

@@ -7,7 +7,17 @@ import { runNodeInLoop } from '../../support/engine';
 import { failure, reset } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { lenientService, refund, toldBy, type LenientService } from '../../support/refunds';
+import {
+	atRead,
+	carryOut,
+	five,
+	lagging,
+	lenientService,
+	messageOf,
+	refund,
+	verdicts,
+	type LenientService,
+} from '../../support/refunds';
 import { AGENT_PATHS, enginePath, refundOf, type RefundAsAgent } from './asAgent';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
@@ -22,12 +32,8 @@ const ask = async (
 ) => await path(service, A, { amount, options });
 
 /** The first refund is answered with a fault and is carried out only when the test says so. */
-async function lateService(): Promise<LenientService> {
-	const service = await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
-	return service;
-}
-const carryOut = (service: LenientService, cents: number): void =>
-	void service.charge(A).refunds.push(cents);
+const lateService = async (): Promise<LenientService> =>
+	await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
 
 let clock: ReturnType<typeof useFakeClock>;
 beforeEach(() => {
@@ -39,7 +45,7 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 		const service = await lateService();
 		expect((await ask(path, service, '5.00')).error).toMatch(/^UNKNOWN/);
 		expect((await ask(path, service, '5.00')).error).toMatch(/^NOT refunded: it is unknown/);
-		carryOut(service, 500);
+		carryOut(service, A, 500);
 		expect(await ask(path, service, '5.00')).toMatchObject({
 			message: expect.stringMatching(/by an earlier call.*Nothing more was sent/) as string,
 			refund_total: '5.00',
@@ -50,7 +56,7 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 	it('another amount that succeeds in between does not make the first one forgotten', async () => {
 		const service = await lateService();
 		await ask(path, service, '5.00');
-		carryOut(service, 500);
+		carryOut(service, A, 500);
 		expect(await ask(path, service, '3.00')).toMatchObject({ refund_total: '8.00' });
 		expect(await ask(path, service, '5.00')).toMatchObject({
 			message: expect.stringContaining('Nothing more was sent') as string,
@@ -60,22 +66,13 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 		// Told of the first one, a model that asks once more means another.
 		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '13.00' });
 	});
-
-	it('one who knows what is refunded by now gets a refund of the same amount', async () => {
-		const service = await lateService();
-		await ask(path, service, '5.00');
-		carryOut(service, 500);
-		const options = { expectedRefundTotal: '5.00' };
-		expect(await ask(path, service, '5.00', options)).toMatchObject({ refund_total: '10.00' });
-	});
 });
 
 it('a model that makes up another Idempotency Key is given the first refund all the same', async () => {
-	processedData.reset();
 	const service = await lateService();
 	const first = await ask(enginePath, service, '5.00', { idempotencyKey: 'one' });
 	expect(first.error).toMatch(/^UNKNOWN/);
-	carryOut(service, 500);
+	carryOut(service, A, 500);
 	const second = await ask(enginePath, service, '5.00', { idempotencyKey: 'two' });
 	expect(second.message).toContain('Nothing more was sent');
 	expect(processedData.keys()).toEqual(['POST /v1/charges/{id}/refund one']);
@@ -83,47 +80,35 @@ it('a model that makes up another Idempotency Key is given the first refund all 
 });
 
 describe('in a workflow', () => {
-	const item = (amount: string): IDataObject => ({ charge: A, amount });
-	const verdicts = async (
-		service: LenientService,
-		amount: string,
-		options?: INodeParameters,
-	): Promise<string[]> =>
-		toldBy(await refund(service, [item(amount)], { options })).map(({ verdict }) => verdict);
+	const run = async (service: LenientService, amount: string, options?: INodeParameters) =>
+		verdicts(await refund(service, [five(A, amount)], { options }));
 
 	it('another run for the same amount is told that the first one was carried out', async () => {
 		const service = await lateService();
-		expect(await verdicts(service, '5.00')).toEqual(['unknown']);
-		carryOut(service, 500);
-		for (let run = 0; run < 3; run += 1) {
-			const result = await refund(service, [item('5.00')]);
-			expect(result.error?.message).toMatch(
+		expect(await run(service, '5.00')).toEqual(['unknown']);
+		carryOut(service, A, 500);
+		for (let time = 0; time < 3; time += 1) {
+			expect(messageOf(await refund(service, [five(A)]))).toMatch(
 				/^NOT refunded: an earlier refund of 5\.00 USD of charge \S+, whose outcome was unknown, was carried out/,
 			);
 		}
-		expect(await verdicts(service, '2.00')).toEqual(['refunded']);
-		expect(await verdicts(service, '5.00', { expectedRefundTotal: '7.00' })).toEqual(['refunded']);
+		expect(await run(service, '2.00')).toEqual(['refunded']);
+		expect(await run(service, '5.00', { expectedRefundTotal: '7.00' })).toEqual(['refunded']);
 		expect(service.refunded(A)).toBe(1200);
 	});
 
 	it('another Idempotency Key is another refund', async () => {
-		processedData.reset();
 		const service = await lateService();
-		await verdicts(service, '5.00', { idempotencyKey: 'one' });
-		carryOut(service, 500);
-		expect(await verdicts(service, '5.00', { idempotencyKey: 'two' })).toEqual(['refunded']);
-		expect(await verdicts(service, '5.00', { idempotencyKey: 'one' })).toEqual(['nothing']);
+		await run(service, '5.00', { idempotencyKey: 'one' });
+		carryOut(service, A, 500);
+		expect(await run(service, '5.00', { idempotencyKey: 'two' })).toEqual(['refunded']);
+		expect(await run(service, '5.00', { idempotencyKey: 'one' })).toEqual(['nothing']);
 		expect(service.refunded(A)).toBe(1000);
 	});
 
 	it('a loop that runs the node again for what failed does not refund twice', async () => {
 		const service = await lateService();
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 4) carryOut(service, 500);
-			return [service.show(service.charge(id))];
-		};
+		atRead(service, 4, () => carryOut(service, A, 500));
 		await runNodeInLoop({
 			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(service),
@@ -136,23 +121,18 @@ describe('in a workflow', () => {
 
 	it('two items of one run are two refunds', async () => {
 		const service = await lateService();
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 4) carryOut(service, 500);
-			return [service.show(service.charge(id))];
-		};
-		await refund(service, [item('5.00'), item('5.00')], { onError: 'continueRegularOutput' });
+		atRead(service, 4, () => carryOut(service, A, 500));
+		await refund(service, [five(A), five(A)], { onError: 'continueRegularOutput' });
 		expect(service.refunded(A)).toBe(1000);
 	});
 
 	it('that holds for the ten minutes of the hold', async () => {
 		const service = await lateService();
-		await verdicts(service, '5.00');
-		carryOut(service, 500);
-		expect(await verdicts(service, '5.00')).toEqual(['not refunded']);
+		await run(service, '5.00');
+		carryOut(service, A, 500);
+		expect(await run(service, '5.00')).toEqual(['not refunded']);
 		clock.advance(MAX_HOLD_MS);
-		expect(await verdicts(service, '5.00')).toEqual(['refunded']);
+		expect(await run(service, '5.00')).toEqual(['refunded']);
 	});
 });
 
@@ -161,14 +141,9 @@ describe('what contradicts itself', () => {
 		const service = await lenientService({ [A]: 10_000 }, [
 			{ answer: failure(400, 'no'), executed: true },
 		]);
-		expect(toldBy(await refund(service, [{ charge: A, amount: '5.00' }]))[0]?.verdict).toBe(
-			'unknown',
-		);
-		// A copy of the list that is behind.
-		service.rows = (id) => [service.show({ ...service.charge(id), refunds: [] })];
-		for (let run = 0; run < 2; run += 1) {
-			await refund(service, [{ charge: A, amount: '5.00' }]);
-		}
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+		lagging(service);
+		for (let time = 0; time < 2; time += 1) await refund(service, [five(A)]);
 		expect(service.posts()).toHaveLength(1);
 	});
 
@@ -185,8 +160,8 @@ describe('what contradicts itself', () => {
 			const service = await lenientService({ [A]: 10_000 });
 			service.charge(A).refunds = [9_000];
 			twice(service, fields);
-			const result = await refund(service, [{ charge: A, amount: '5.00' }]);
-			expect(result.error?.message).toMatch(/contradict.*NOT refunded/);
+			const result = await refund(service, [five(A)]);
+			expect(messageOf(result)).toMatch(/contradict.*NOT refunded/);
 			expect(service.posts()).toEqual([]);
 		},
 	);
@@ -194,8 +169,7 @@ describe('what contradicts itself', () => {
 	it('two rows that say the same are one', async () => {
 		const service = await lenientService({ [A]: 10_000 });
 		twice(service, { note: 'another' });
-		const result = await refund(service, [{ charge: A, amount: '5.00' }]);
-		expect(toldBy(result).map(({ verdict }) => verdict)).toEqual(['refunded']);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
 	});
 
 	it.each([reset(), failure(400, 'no')])(
@@ -208,25 +182,7 @@ describe('what contradicts itself', () => {
 				const rows = [service.show({ ...now, refunds: [] }), service.show(now)];
 				return ++reads === 1 ? rows.slice(0, 1) : rows;
 			};
-			const result = await refund(service, [{ charge: A, amount: '5.00' }]);
-			expect(toldBy(result).map(({ verdict }) => verdict)).toEqual(['unknown']);
+			expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
 		},
 	);
-});
-
-describe('one charge', () => {
-	it('is refunded once by executions with two keys of its account', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		const other = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
-		// Long enough for the second one to read the charge, if nothing keeps it back.
-		service.pause = async () => await new Promise((resolve) => setTimeout(resolve, 50));
-		const all = [{ charge: A, amount: '10.00' }];
-		const results = await Promise.all([
-			refund(service, all),
-			refund(service, all, { credentials: other }),
-		]);
-		expect(service.refunded(A)).toBe(1000);
-		expect(results.flatMap(({ items }) => items)).toHaveLength(1);
-		expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
-	});
 });

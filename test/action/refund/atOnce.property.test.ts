@@ -1,15 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
 import { failure, html, redirect, reset, type Answer } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
+	five,
+	lagging,
 	lenientService,
 	refund,
-	shownCharge,
-	toldBy,
+	verdicts,
 	type LenientService,
 	type RefundFate,
 } from '../../support/refunds';
@@ -20,17 +19,14 @@ import fc from '../../support/jest/property';
 const A = uuid(1);
 const TOTAL = 1_000;
 
-const verdictsOf = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
 const descriptionOf = ({ thrown }: RunResult): string =>
 	(thrown.at(-1) as { description?: string } | undefined)?.description ?? '';
-
-const asAmount = (cents: number): string => (cents / 100).toFixed(2);
 
 /** @param cents undefined for all that is left */
 const ask = async (service: LenientService, cents: number | undefined): Promise<RunResult> =>
 	cents === undefined
 		? await refund(service, [{ charge: A }], { parameters: { amountType: 'full' } })
-		: await refund(service, [item(asAmount(cents))]);
+		: await refund(service, [five(A, (cents / 100).toFixed(2))]);
 
 /**
  * Holds back each request of the service for as many turns of the event loop as the scheduler says: any order in which
@@ -95,7 +91,7 @@ describe.each([
 						fate.map((one) => honest(one, !isLagging)),
 					);
 					delayed(service, turns);
-					if (isLagging) service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+					if (isLagging) lagging(service);
 					const results = await Promise.all(
 						Array.from(
 							{ length: executions },
@@ -119,12 +115,12 @@ describe.each([
 					fate.map((one) => honest(one, !isLagging)),
 				);
 				delayed(service, turns);
-				if (isLagging) service.show = ({ id, total }) => shownCharge({ id, total, refunds: [] });
+				if (isLagging) lagging(service);
 				const options = { expectedRefundTotal: '0.00' };
 				const results = await Promise.all(
 					Array.from(
 						{ length: executions },
-						async () => await refund(service, [item('1.00')], { options }),
+						async () => await refund(service, [five(A, '1.00')], { options }),
 					),
 				);
 				expect(service.charge(A).refunds.length).toBeLessThanOrEqual(1);
@@ -136,11 +132,9 @@ describe.each([
 	});
 });
 
-const item = (amount: string): IDataObject => ({ charge: A, amount });
-
 /** Refunds told of as done were done, and each that was done is told of as done or unknown. */
 function expectTruth(service: LenientService, results: RunResult[]): void {
-	const told = results.flatMap(verdictsOf);
+	const told = results.flatMap(verdicts);
 	const done = service.charge(A).refunds.length;
 	const count = (verdict: string): number => told.filter((one) => one === verdict).length;
 	expect(count('nothing')).toBe(0);
@@ -148,40 +142,21 @@ function expectTruth(service: LenientService, results: RunResult[]): void {
 	expect(count('refunded') + count('unknown')).toBeGreaterThanOrEqual(done);
 }
 
-describe('a charge whose refund is unknown', () => {
-	it('is held for other executions, which are told until when', async () => {
-		const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
-		const service = await lenientService({ [A]: TOTAL }, [
-			{ answer: failure(500, 'broken'), executed: false },
-		]);
-		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['unknown']);
-		const second = await refund(service, [item('1.00')]);
-		expect(verdictsOf(second)).toEqual(['not refunded']);
-		expect(descriptionOf(second)).toContain('The earlier refund of 4.00 USD');
-		expect(descriptionOf(second)).toContain('before 2025-01-15 12:10:00 UTC');
-		expect(service.posts()).toHaveLength(1);
-		expect(clock.now()).toBeLessThan(Date.UTC(2025, 0, 15, 12, 10));
-	});
+it('a charge whose refund is unknown is held for other executions, which are told until when', async () => {
+	const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
+	const service = await lenientService({ [A]: TOTAL }, [
+		{ answer: failure(500, 'broken'), executed: false },
+	]);
+	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['unknown']);
+	const second = await refund(service, [five(A, '1.00')]);
+	expect(verdicts(second)).toEqual(['not refunded']);
+	expect(descriptionOf(second)).toContain('The earlier refund of 4.00 USD');
+	expect(descriptionOf(second)).toContain('before 2025-01-15 12:10:00 UTC');
 
-	it('is free again after ten minutes, whatever became of it', async () => {
-		const clock = useFakeClock();
-		const service = await lenientService({ [A]: TOTAL }, [{ answer: reset(), executed: false }]);
-		await refund(service, [item('4.00')]);
-		clock.advance(MAX_HOLD_MS - 10_000);
-		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['not refunded']);
-		clock.advance(10_000);
-		expect(verdictsOf(await refund(service, [item('4.00')]))).toEqual(['refunded']);
-		expect(service.refunded(A)).toBe(400);
-	});
-
-	it('holds no other charge', async () => {
-		const B = uuid(2);
-		const service = await lenientService({ [A]: TOTAL, [B]: TOTAL }, [
-			{ answer: reset(), executed: false },
-		]);
-		await refund(service, [item('4.00')]);
-		expect(verdictsOf(await refund(service, [{ charge: B, amount: '1.00' }]))).toEqual([
-			'refunded',
-		]);
-	});
+	clock.advance(MAX_HOLD_MS - 10_000);
+	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['not refunded']);
+	expect(service.posts()).toHaveLength(1);
+	clock.advance(10_000);
+	expect(verdicts(await refund(service, [five(A, '4.00')]))).toEqual(['refunded']);
+	expect(service.refunded(A)).toBe(400);
 });

@@ -1,5 +1,5 @@
 import type { FaultAction } from '../../../sandbox';
-import { refund, toldBy } from '../../support/refunds';
+import { five, refund, verdicts } from '../../support/refunds';
 import { executed, newCharge, posted, sandbox } from '../../support/refundSandbox';
 
 /** Long enough for an answer of a busy machine. */
@@ -8,7 +8,12 @@ const TIMEOUT_MS = 250;
 /** Where no answer is waited for that comes. */
 const SHORT_TIMEOUT_MS = 20;
 
-const amountOf = (item: number): string => `5.${String(item).padStart(2, '0')}`;
+/** 40 charges, each with another amount to refund. */
+const fortyItems = () =>
+	Array.from({ length: 40 }, (_, item) => ({
+		charge: newCharge(),
+		amount: `5.${String(item).padStart(2, '0')}`,
+	}));
 
 describe('a charge that can’t be read', () => {
 	const READ_FAULTS: Array<[name: string, action: FaultAction, isPassing: boolean]> = [
@@ -35,17 +40,17 @@ describe('a charge that can’t be read', () => {
 			const requestOptions = { timeout: TIMEOUT_MS };
 			const charge = newCharge();
 			sandbox.addFault({ match: { method: 'GET' }, action });
-			const always = await refund(sandbox, [{ charge, amount: '5.00' }], {
+			const always = await refund(sandbox, [five(charge)], {
 				requestOptions: name === 'a timeout' ? { timeout: SHORT_TIMEOUT_MS } : requestOptions,
 				retryOnFail: { maxTries: name === 'a timeout' ? 2 : 3 },
 			});
-			expect(toldBy(always)).toMatchObject([{ item: 0, verdict: 'not refunded' }]);
+			expect(verdicts(always)).toEqual(['not refunded']);
 			expect(executed(charge)).toEqual([]);
 
 			sandbox.clearFaults();
 			sandbox.addFault({ match: { method: 'GET', times: 1 }, action });
-			const once = await refund(sandbox, [{ charge, amount: '5.00' }], { requestOptions });
-			expect(toldBy(once)[0]?.verdict).toBe(isPassing ? 'refunded' : 'not refunded');
+			const once = await refund(sandbox, [five(charge)], { requestOptions });
+			expect(verdicts(once)).toEqual([isPassing ? 'refunded' : 'not refunded']);
 			expect(executed(charge)).toEqual(isPassing ? ['5.00'] : []);
 		},
 	);
@@ -57,11 +62,11 @@ describe('a charge that can’t be read', () => {
 			sandbox.addFault({ match: { method: 'POST', times: 1 }, action: { resetAfter: true } });
 			const nth = Array.from({ length: 4 * 2 * 2 }, (_, number) => number + 2);
 			sandbox.addFault({ match: { method: 'GET', nth }, action });
-			const result = await refund(sandbox, [{ charge, amount: '5.00' }], {
+			const result = await refund(sandbox, [five(charge)], {
 				requestOptions: { timeout: TIMEOUT_MS },
 				...(name === 'a timeout' ? {} : { retryOnFail: { maxTries: 2 } }),
 			});
-			expect(toldBy(result)).toMatchObject([{ item: 0, verdict: 'unknown' }]);
+			expect(verdicts(result)).toEqual(['unknown']);
 			expect(executed(charge)).toEqual(['5.00']);
 
 			expect(posted(charge)).toBe(1);
@@ -71,13 +76,14 @@ describe('a charge that can’t be read', () => {
 
 describe('40 items of which the 21st fails', () => {
 	it('tells what the 20 before it refunded, and gives all 40 in order once it recovers', async () => {
-		const charges = Array.from({ length: 40 }, () => newCharge());
-		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
+		const items = fortyItems();
+		const charges = items.map(({ charge }) => charge);
 		sandbox.addFault({
 			match: { method: 'POST', path: `/v1/charges/${charges[20]}/` },
 			action: { status: 409, body: { error: { message: 'The account is closed', code: 'x1' } } },
 		});
 		const failed = await refund(sandbox, items);
+		expect(sandbox.maxInFlight).toBe(1);
 		expect(failed.error?.message).toMatch(
 			/^The account is closed \(code x1, HTTP 409\).*NOT refunded$/,
 		);
@@ -96,8 +102,8 @@ describe('40 items of which the 21st fails', () => {
 	});
 
 	it.each([2, 5])('repeats none of them in the next of %i tries', async (maxTries) => {
-		const charges = Array.from({ length: 40 }, () => newCharge());
-		const items = charges.map((charge, item) => ({ charge, amount: amountOf(item) }));
+		const items = fortyItems();
+		const charges = items.map(({ charge }) => charge);
 		sandbox.addFault({
 			match: { method: 'POST', path: `/v1/charges/${charges[20]}/`, times: maxTries - 1 },
 			action: { status: 422 },
@@ -114,19 +120,5 @@ describe('40 items of which the 21st fails', () => {
 		expect(result.after).toEqual(charges);
 		expect(charges.map(executed)).toEqual(items.map(({ amount }) => [amount]));
 		expect(charges.map(posted)).toEqual(charges.map((_, item) => (item === 20 ? maxTries : 1)));
-	});
-
-	it('sends one request at a time', async () => {
-		sandbox.clearRequests();
-		const charges = Array.from({ length: 40 }, () => newCharge());
-		await refund(
-			sandbox,
-			charges.map((charge) => ({ charge, amount: '1.00' })),
-			{
-				onError: 'continueRegularOutput',
-			},
-		);
-		expect(sandbox.requests).toHaveLength(80);
-		expect(sandbox.maxInFlight).toBe(1);
 	});
 });

@@ -1,19 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
-import { allLogs, type RunResult } from '../../support/engine';
-import { empty, failure, json, reset, scriptedServer } from '../../support/servers/http-server';
+import { allLogs } from '../../support/engine';
+import { empty, json, scriptedServer } from '../../support/servers/http-server';
 import { runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
-import { lenientService, refund, toldBy } from '../../support/refunds';
+import { five, lenientService, refund, verdicts } from '../../support/refunds';
+import { LEAST } from './links';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
 
 const A = uuid(1);
 
-const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
-
-const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+const logsSince = (before: number): string =>
+	allLogs()
+		.slice(before)
+		.map(({ message }) => message)
+		.join();
 
 beforeEach(() => {
 	useFakeClock();
@@ -33,10 +36,7 @@ describe('an execution that is stopped', () => {
 		const result = await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
-			parameters: {
-				currency: 'USD',
-				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
-			},
+			parameters: LEAST,
 			items: titles,
 			signal: controller.signal,
 		});
@@ -44,10 +44,7 @@ describe('an execution that is stopped', () => {
 		await new Promise((resolve) => setTimeout(resolve, 150));
 		// What had left n8n when the twelfth came in may arrive after it.
 		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
-		const logged = allLogs()
-			.slice(before)
-			.map(({ message }) => message)
-			.join();
+		const logged = logsSince(before);
 		expect(logged).toMatch(
 			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
 		);
@@ -64,10 +61,7 @@ describe('an execution that is stopped', () => {
 		expect((await running).status).toBe('canceled');
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		expect(service.requests).toHaveLength(2);
-		const logged = allLogs()
-			.slice(before)
-			.map(({ message }) => message)
-			.join();
+		const logged = logsSince(before);
 		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
 	});
@@ -91,7 +85,6 @@ describe('an item whose values are refused', () => {
 	])(
 		'stops those that were begun with it, before they leave: %s',
 		async (operation, parameters) => {
-			processedData.reset();
 			const server = await scriptedServer(({ method, path }) =>
 				method === 'DELETE' ? empty() : json({ id: path.split('/')[3] ?? uuid(1) }),
 			);
@@ -107,18 +100,4 @@ describe('an item whose values are refused', () => {
 			expect(server.calls()).toHaveLength(20);
 		},
 	);
-});
-
-describe('what is certain about a request', () => {
-	it('a DELETE whose answer was lost, and whose second try finds nothing, has worked', async () => {
-		let tries = 0;
-		const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(404, 'gone')));
-		const result = await runOperation(server, {
-			resource: 'link',
-			operation: 'delete',
-			parameters: { linkId: A },
-			retryOnFail: { maxTries: 2 },
-		});
-		expect(result.json).toEqual([{ id: A, deleted: true }]);
-	});
 });

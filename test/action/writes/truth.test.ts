@@ -3,15 +3,13 @@ import { useFakeClock } from '../../support/clock';
 import { type RunResult } from '../../support/engine';
 import { empty, failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
-import { lenientService, refund, shownCharge, toldBy } from '../../support/refunds';
+import { atRead, carryOut, five, lenientService, messageOf, refund } from '../../support/refunds';
+import { LEAST, createLinks } from './links';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
 
-const [A, B] = [uuid(1), uuid(2)];
-
-const five = (charge: string, amount = '5.00'): IDataObject => ({ charge, amount });
-
-const verdicts = (result: RunResult): string[] => toldBy(result).map(({ verdict }) => verdict);
+const A = uuid(1);
+const retryOnFail = { maxTries: 2 };
 
 /** The error as the node threw it, description included. */
 const thrownText = ({ thrown }: RunResult): string =>
@@ -37,14 +35,7 @@ describe('an item whose expression throws', () => {
 		}),
 	);
 	const cases: Array<[operation: string, parameters: INodeParameters]> = [
-		[
-			'create',
-			{
-				currency: 'USD',
-				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
-				additionalFields: { title: BROKEN },
-			},
-		],
+		['create', { ...LEAST, additionalFields: { title: BROKEN } }],
 		['delete', { linkId: '={{ $json.broken ? $("No such node").item.json.x : $json.id }}' }],
 		['update', { linkId: '={{ $json.id }}', updateFields: { title: BROKEN } }],
 	];
@@ -78,83 +69,60 @@ describe('an item whose expression throws', () => {
 	);
 });
 
-describe('the charge before a refund', () => {
-	it('is asked for by its ID alone', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		await refund(service, [five(A)]);
-		expect(service.requests[0]).toMatchObject({ path: '/v1/charges', query: { id: A } });
-		expect(Object.keys(service.requests[0]?.query ?? {})).toEqual(['id']);
+it.each<[body: unknown, isDone: boolean]>([
+	...[{ success: false }, { error: 'refused' }, { error: { code: 'x' } }].map(
+		(body): [unknown, boolean] => [body, false],
+	),
+	[[], false],
+	[[{ id: A }], false],
+	[false, false],
+	['', true],
+	[null, true],
+	[{}, true],
+	[{ message: 'Deleted' }, true],
+	[{ id: A, success: true, error: null }, true],
+])('a success with the body %j means that a link is deleted: %p', async (body, isDone) => {
+	const server = await scriptedServer(() => json(body));
+	const result = await runOperation(server, {
+		resource: 'link',
+		operation: 'delete',
+		parameters: { linkId: A },
 	});
+	expect(result.json).toEqual(isDone ? [{ id: A, deleted: true }] : []);
+	expect(messageOf(result)).toMatch(isDone ? /^$/ : /UNKNOWN whether the link was deleted/);
+});
 
-	it.each(['1,500.00', '1e3', 'none', '-5.00', {}])(
-		'with a refund total of %p can’t be refunded',
-		async (refundTotal) => {
-			const service = await lenientService({ [A]: 1000 });
-			service.show = (one) => ({ ...shownCharge(one), refund_total: refundTotal });
-			const result = await refund(service, [five(A)]);
-			expect(verdicts(result)).toEqual(['not refunded']);
-			expect(service.posts()).toEqual([]);
-		},
-	);
-
-	it.each<[string, IDataObject, string]>([
-		['no refund total and no records', { refund_total: null, refunds: [] }, 'refunded'],
-		['no refund total and no list of records', { refund_total: '', refunds: null }, 'refunded'],
-		['records that are no list', { refund_total: null, refunds: 'one' }, 'not refunded'],
-		['a record that is none', { refund_total: null, refunds: ['5.00'] as never }, 'not refunded'],
-		[
-			'a record without an amount',
-			{ refund_total: null, refunds: [{ amount: 'x' }, { amount: '1.00' }] },
-			'not refunded',
-		],
-		['a negative total', { total: '-10.00' }, 'not refunded'],
-		['another ID', { id: B }, 'not refunded'],
-	])('that has %s', async (_what, fields, verdict) => {
-		const service = await lenientService({ [A]: 1000 });
-		service.show = (one) => ({ ...shownCharge(one), ...fields });
-		expect(verdicts(await refund(service, [five(A)]))).toEqual([verdict]);
-		expect(service.posts()).toHaveLength(verdict === 'refunded' ? 1 : 0);
-	});
-
-	it('is found in an envelope inside of a list, and nowhere else', async () => {
-		const answers: Array<[unknown, string]> = [
-			[[envelope({ id: A, currency: 'USD', total: '10.00' })], 'refunded'],
-			[{ results: {} }, 'not refunded'],
-			['<html>', 'not refunded'],
-			[[], 'not refunded'],
-			[{ results: ['text', null, { id: A, currency: 'USD', total: '10.00' }] }, 'refunded'],
-		];
-		for (const [answer, verdict] of answers) {
-			const server = await scriptedServer(({ method }) =>
-				json(method === 'GET' ? answer : { message: 'Refunded' }),
-			);
-			expect(verdicts(await refund(server, [five(A)]))).toEqual([verdict]);
+it.each<['charge' | 'link', string]>([
+	['charge', 'refund'],
+	['link', 'create'],
+])('a %s in doubt stays so when a later try can’t even begin: %s', async (resource, operation) => {
+	useFakeClock();
+	const items: IDataObject[] = [{ charge: A, amount: '1.00', timeout: 1000 }];
+	const server = await scriptedServer(({ method }) => {
+		if (method === 'GET') {
+			return json(envelope({ id: A, total: '10.00', currency: 'USD', refund_total: '0.00' }));
 		}
+		if (items[0] !== undefined) items[0]['proxy'] = 'no address';
+		return failure(500, 'broken');
 	});
-
-	it('that can’t be read after a refusal leaves the refusal to be believed', async () => {
-		const service = await lenientService({ [A]: 1000 }, [
-			{ answer: failure(422, 'no'), executed: false },
-		]);
-		let reads = 0;
-		service.rows = (id) => (++reads > 1 ? [] : [service.show(service.charge(id))]);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	const parameters: INodeParameters =
+		operation === 'refund'
+			? { chargeId: { __rl: true, mode: 'id', value: A }, amount: '1.00' }
+			: LEAST;
+	const result = await runOperation(server, {
+		resource,
+		operation,
+		parameters: { ...parameters, requestOptions: { proxy: '={{ $json.proxy ?? "" }}' } },
+		items,
+		retryOnFail,
 	});
+	expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	const { message, description } = result.thrown.at(-1) as Error & { description?: string };
+	expect(message).toMatch(/^UNKNOWN whether/);
+	expect(description).toMatch(/A later one could not go on: Request Options → Proxy must be/);
 });
 
 describe('Retry On Fail', () => {
-	const create = async (server: { url: string }, items: IDataObject[], maxTries = 2) =>
-		await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			parameters: {
-				currency: 'USD',
-				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
-				additionalFields: { title: '={{ $json.title }}' },
-			},
-			items,
-			retryOnFail: { maxTries },
-		});
 	const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
 
 	it('names in the last error what earlier tries created and left in doubt, and what was never sent', async () => {
@@ -165,8 +133,8 @@ describe('Retry On Fail', () => {
 			await new Promise((resolve) => setTimeout(resolve, 30));
 			return number === 2 ? failure(500, 'broken') : json({ id: uuid(number) }, 201);
 		});
-		const items = Array.from({ length: 40 }, (_, number) => ({ title: String(number) }));
-		const result = await create(server, items, 3);
+		const titles = Array.from({ length: 40 }, (_, number) => String(number));
+		const result = await createLinks(server, titles, { retryOnFail: { maxTries: 3 } });
 		const last = thrownText({ ...result, thrown: result.thrown.slice(-1) });
 		expect(thrownText({ ...result, thrown: result.thrown.slice(0, 1) })).toMatch(
 			/never .* – the link was NOT created by this request/,
@@ -194,7 +162,7 @@ describe('Retry On Fail', () => {
 			isRefused = !isRefused;
 			return isRefused ? failure(409, 'busy') : json({ id: uuid(2) }, 201);
 		});
-		const result = await create(server, items);
+		const result = await createLinks(server, [], { items, retryOnFail });
 		expect(result.json).toEqual([{ id: uuid(1) }, { id: uuid(2) }]);
 	});
 
@@ -204,21 +172,20 @@ describe('Retry On Fail', () => {
 			if (items[0] !== undefined) items[0]['title'] = 'x'.repeat(51);
 			return failure(500, 'broken');
 		});
-		const result = await create(server, items);
-		expect(result.error?.message).toMatch(/^UNKNOWN whether the link was created.*broken/);
+		const result = await createLinks(server, [], { items, retryOnFail });
+		expect(messageOf(result)).toMatch(/^UNKNOWN whether the link was created.*broken/);
 		expect(server.requests).toHaveLength(1);
 	});
 
-	it.each<[string, string, RegExp]>([
-		['update', 'lost', /^UNKNOWN whether the link was updated/],
-		['delete', 'lost', /^UNKNOWN whether the link was deleted/],
+	it.each<[operation: string, status: number, says: RegExp]>([
+		['update', 409, /^UNKNOWN whether the link was updated/],
+		['delete', 409, /^UNKNOWN whether the link was deleted/],
+		['delete', 404, /^$/],
 	])(
-		'a refusal of the second %s says nothing of the first, which was %s',
-		async (operation, _lost, says) => {
+		'of a lost %s that is sent again, a refusal by %i says nothing, unless the link is gone',
+		async (operation, status, says) => {
 			let tries = 0;
-			const server = await scriptedServer(() =>
-				tries++ === 0 ? reset() : failure(409, 'not in this state'),
-			);
+			const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(status, 'no')));
 			const result = await runOperation(server, {
 				resource: 'link',
 				operation,
@@ -226,9 +193,10 @@ describe('Retry On Fail', () => {
 					linkId: A,
 					...(operation === 'update' ? { updateFields: { title: 'new' } } : {}),
 				},
-				retryOnFail: { maxTries: 2 },
+				retryOnFail,
 			});
-			expect(result.error?.message).toMatch(says);
+			expect(messageOf(result)).toMatch(says);
+			expect(result.json).toEqual(status === 404 ? [{ id: A, deleted: true }] : []);
 			expect(thrownText(result)).not.toMatch(/Nothing was changed/);
 			expect(server.requests).toHaveLength(2);
 		},
@@ -237,14 +205,11 @@ describe('Retry On Fail', () => {
 	it('reads the charge again for a refund in doubt, though its values can’t be sent any more', async () => {
 		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
 		const items = [five(A)];
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 2 && items[0] !== undefined) items[0]['amount'] = 'broken';
-			if (reads === 4) service.charge(id).refunds.push(500);
-			return [service.show(service.charge(id))];
-		};
-		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
+		atRead(service, 2, () => {
+			items[0] = Object.assign(items[0] ?? {}, { amount: 'broken' });
+			atRead(service, 2, () => carryOut(service, A, 500));
+		});
+		const result = await refund(service, items, { retryOnFail });
 		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
 		expect(service.posts()).toHaveLength(1);
 	});
