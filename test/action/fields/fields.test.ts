@@ -95,7 +95,6 @@ describe('Simplify', () => {
 		['charge', { user: { first_name: '', last_name: 'Lovelace' } }, { user_name: 'Lovelace' }],
 		['charge', { user: { first_name: '', last_name: '' } }, { user_name: null }],
 		['charge', { user: 'Ada' }, { user_name: null }],
-		['customer', { email: 'a@example.com', street: 'x' }, { email: 'a@example.com' }],
 	])(
 		'keeps the chosen fields of a %s (%j), and none that the service left out',
 		async (resource, row, kept) => {

@@ -208,20 +208,6 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 	},
 );
 
-it('a value that stands there is checked like what an expression gives', async () => {
-	const parameters = { ...LINK, additionalFields: { title: 't'.repeat(60) } };
-	const { error } = await runOperation(server, {
-		resource: 'link',
-		operation: 'create',
-		parameters,
-	});
-	expect(error).toMatchObject({
-		message: 'Title is 60 characters long: the limit is 50',
-		description: expect.stringMatching(/^Shorten Title to 50 characters or fewer/) as string,
-	});
-	expect(server.requests).toEqual([]);
-});
-
 describe('the error of a bad value', () => {
 	it('names the item that holds it', async () => {
 		const { error } = await runOperation(server, {

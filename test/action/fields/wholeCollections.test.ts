@@ -56,17 +56,6 @@ describe.each<[string, string, string, string, INodeParameters]>([
 	);
 });
 
-it('the collection itself is taken, each field with an expression of its own', async () => {
-	const { error } = await runOperation(server, {
-		resource: 'charge',
-		operation: 'getAll',
-		parameters: { filters: { currency: EXPRESSION } },
-		items: [{ given: 'USD' }],
-	});
-	expect(error).toBeUndefined();
-	expect(server.calls()).toEqual(['GET /v1/charges']);
-});
-
 describe.each([
 	['filters', { filters: '={{ { "currency": "USD" } }}' }],
 	['options', { options: '={{ { "lookbackMinutes": 30 } }}' }],

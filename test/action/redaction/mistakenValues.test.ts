@@ -11,7 +11,7 @@ import {
 	type OperationCase,
 	type OperationName,
 } from '../../support/operations';
-import { processedData } from '../../support/processedData';
+import '../../support/processedData';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber } = PLANTED;
@@ -85,16 +85,13 @@ describe('a value that a parameter was given by mistake', () => {
 	it.each([apiKey, cardNumber])(
 		'as an Idempotency Key is not repeated by its message: %s',
 		async (key) => {
-			processedData.reset();
 			const server = await scriptedServer(({ method }) =>
 				json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
 			);
-			const options = {
-				...OPERATIONS['link create'],
-				parameters: { ...OPERATIONS['link create'].parameters, options: { idempotencyKey: key } },
+			const { error } = await runOperation(server, {
+				...given('link create', { options: { idempotencyKey: key } }),
 				items: [{ key: 'a' }, { key: 'b' }],
-			};
-			const { error } = await runOperation(server, options);
+			});
 			expect(error?.message).toBe(
 				'Idempotency Key “[redacted]” was used before: nothing was sent for it this time',
 			);
