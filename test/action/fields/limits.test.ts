@@ -61,7 +61,14 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		'Currency',
 		'currency',
 		['usd', ' EUR ', 'ZZZ'],
-		[['US', /is "US", length 2: it must be an ISO 4217 code of 3 letters such as USD$/]],
+		// Nothing stands in for one that an expression does not give.
+		[
+			['US', /is "US", length 2: it must be an ISO 4217 code of 3 letters such as USD$/],
+			...['', null, ' ', 'credential'].map((value): Limit[4][number] => [
+				value,
+				/an ISO 4217 code/,
+			]),
+		],
 	],
 	['Title', 'additionalFields.title', ['t'.repeat(50), '😀'.repeat(50)], tooLong(50)],
 	['Note', 'additionalFields.note', ['n'.repeat(280)], tooLong(280)],
@@ -116,8 +123,8 @@ const LIMITS: Limit[] = [
 		],
 	],
 	['Charge', 'charge refund', 'chargeId', [], NO_UUID],
-	['Charge', 'charge get', 'chargeId', [], NO_UUID],
-	['Customer', 'customer get', 'customerId', [], NO_UUID],
+	['Charge', 'charge get', 'chargeId', [], [...NO_UUID, ['', /is empty$/]]],
+	['Customer', 'customer get', 'customerId', [], [...NO_UUID, ['', /is empty$/]]],
 	[
 		'Amount',
 		'charge refund',
@@ -174,7 +181,8 @@ const LIMITS: Limit[] = [
 			['captured,,void', /has an empty entry: give one status, or several separated by commas$/],
 		],
 	],
-	['Limit', 'charge getAll', 'limit', [1, 100_000], outsideOf(1, 100_000)],
+	['Return All', 'charge getAll', 'returnAll', [true, 'true', false], NO_YES],
+	['Limit', 'charge getAll', 'limit', [1, '12', 100_000], outsideOf(1, 100_000)],
 	['Page', 'charge getAll', 'options.page', [1, GREATEST], outsideOf(1, GREATEST)],
 	['Page Size', 'charge getAll', 'options.pageSize', [1, GREATEST], outsideOf(1, GREATEST)],
 	['Max Concurrency', 'charge getAll', 'options.maxConcurrency', [1, 16], outsideOf(1, 16)],
@@ -200,32 +208,15 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 	},
 );
 
-it('a value that stands there is checked like what an expression gives', async () => {
-	const parameters = { ...LINK, additionalFields: { title: 't'.repeat(60) } };
-	const { error } = await runOperation(server, {
-		resource: 'link',
-		operation: 'create',
-		parameters,
-	});
-	expect(error).toMatchObject({
-		message: 'Title is 60 characters long: the limit is 50',
-		description: expect.stringMatching(/^Shorten Title to 50 characters or fewer/) as string,
-	});
-	expect(server.requests).toEqual([]);
-});
-
 describe('the error of a bad value', () => {
-	const create = async (titles: string[], onError?: 'continueErrorOutput') =>
-		await runOperation(server, {
+	it('names the item that holds it', async () => {
+		const { error } = await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
 			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
-			items: titles.map((title) => ({ title })),
-			onError,
+			items: ['one', 't'.repeat(60), 'three'].map((title) => ({ title })),
 		});
-
-	it('names the item that holds it', async () => {
-		expect((await create(['one', 't'.repeat(60), 'three'])).error).toMatchObject({
+		expect(error).toMatchObject({
 			message: 'Title is 60 characters long: the limit is 50',
 			description: expect.stringMatching(
 				/^Item 2 of 3: Shorten Title to 50 characters or fewer\. Nothing was sent\./,
@@ -246,15 +237,6 @@ describe('the error of a bad value', () => {
 			message: 'no (code error, HTTP 422)',
 			description: expect.stringMatching(/^Item 1 of 2: Change the parameter/) as string,
 		});
-	});
-
-	it('keeps a bad item away from the good ones when it is to continue', async () => {
-		const result = await create(['one', 't'.repeat(60), 'three'], 'continueErrorOutput');
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems).toMatchObject([
-			{ json: { error: 'Title is 60 characters long: the limit is 50' }, pairedItem: { item: 1 } },
-		]);
-		expect(server.requests).toHaveLength(2);
 	});
 
 	it('shows no card number that was given by mistake, and a piece of a huge value only', async () => {

@@ -50,15 +50,8 @@ const decimalText = fc
 	.map(([whole, fraction]) => (fraction === undefined ? whole : `${whole}.${fraction}`));
 
 describe('digits of currencies', () => {
-	it.each([
-		['USD', 2],
-		['JPY', 0],
-		['KWD', 3],
-		['CLF', 4],
-		['ZZZ', undefined],
-		['', undefined],
-	])('%s has %s', (currency, wanted) => {
-		expect(currencyDigits(currency)).toBe(wanted);
+	it.each(['ZZZ', ''])('are not known of %j', (currency) => {
+		expect(currencyDigits(currency)).toBeUndefined();
 	});
 
 	it('are those of the maintained source for every currency that the node offers', () => {
@@ -89,20 +82,11 @@ describe('what is sent for a text', () => {
 		expect(sent(text, currency, true)).toBe(wanted);
 	});
 
-	it.each([
+	it.each<[string, RegExp]>([
 		['12,50', /"12,50": it must be a decimal number/],
-		['1,234.50', /must be a decimal number/],
-		['1e3', /"1e3": it must be a decimal number/],
-		['+5', /must be a decimal number/],
-		['.5', /must be a decimal number/],
-		['5.', /must be a decimal number/],
-		['1.2.3', /must be a decimal number/],
-		['12 50', /must be a decimal number/],
-		['$12.50', /must be a decimal number/],
-		['１２', /must be a decimal number/],
-		['١٢', /must be a decimal number/],
-		['NaN', /must be a decimal number/],
-		['Infinity', /must be a decimal number/],
+		...'1,234.50|1e3|+5|.5|5.|1.2.3|12 50|$12.50|１２|١٢|NaN|Infinity'
+			.split('|')
+			.map((text): [string, RegExp] => [text, /must be a decimal number/]),
 		['', /Amount is empty/],
 		['   ', /Amount is empty/],
 		['-1', /"-1": it must not be negative/],
@@ -111,16 +95,10 @@ describe('what is sent for a text', () => {
 		['0.00', /must be greater than 0/],
 		['-0', /must be greater than 0/],
 		['12.505', /3 digits after the point, and USD has 2/],
+		['12.5050', /4 digits after the point, and USD has 2/],
 	])('%j is refused by name', (text, reason) => {
 		expect(sent(text, 'USD', true)).toMatch(/^refused: Amount is/);
 		expect(sent(text, 'USD', true)).toMatch(reason);
-	});
-
-	it.each([
-		['12.5', 'JPY', 'JPY has 0'],
-		['1.2345', 'KWD', 'KWD has 3'],
-	])('%s has more digits than %s', (text, currency, reason) => {
-		expect(sent(text, currency)).toContain(reason);
 	});
 
 	it.each([
@@ -260,16 +238,8 @@ describe('anything else', () => {
 		[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
 		[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
 		[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
-		[
-			new Date(0),
-			'refused: Amount is "1970-01-01T00:00:00.000Z": it must be a decimal number such as 12.50',
-		],
 	])('%p is refused', (value, wanted) => {
 		expect(sent(value)).toBe(wanted);
-	});
-
-	it('is shown cut short', () => {
-		expect(sent('x'.repeat(10_000)).length).toBeLessThan(200);
 	});
 });
 

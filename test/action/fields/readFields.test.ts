@@ -19,34 +19,6 @@ const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
 	});
 
 describe('the body of a link', () => {
-	it('holds what the user set, by the names that the service knows', () => {
-		const { body } = read(create.fields, {
-			...LINK,
-			expiry: 'never',
-			additionalFields: {
-				title: 'Workshop',
-				allowTip: true,
-				customFields: { field: [{ name: 'Size' }] },
-			},
-			options: { idempotencyKey: 'order-1' },
-		});
-		expect(body).toEqual({
-			currency: 'USD',
-			items: [TICKET],
-			title: 'Workshop',
-			allow_tip: true,
-			custom_fields: [{ name: 'Size' }],
-		});
-	});
-
-	it('holds nothing of what was left empty', () => {
-		const empty = { title: '', note: null, successUrl: undefined, customFields: { field: [] } };
-		expect(read(create.fields, { ...LINK, additionalFields: empty }).body).toEqual({
-			currency: 'USD',
-			items: [TICKET],
-		});
-	});
-
 	it.each([undefined, null, '', [], 'none', { item: [] }])(
 		'is refused without items: %j',
 		(items) => {
@@ -80,10 +52,6 @@ describe('a change of a link', () => {
 			read(update.fields, { linkId: ID, updateFields }).body;
 		expect(changes({ title: '' })).toEqual({ title: '' });
 		expect(changes({ title: null, status: 'disabled' })).toEqual({ status: 'disabled' });
-	});
-
-	it('is about the link that the path names', () => {
-		expect(read(update.fields, { linkId: ` ${ID} `, updateFields: { title: 'a' } }).id).toBe(ID);
 	});
 });
 

@@ -37,38 +37,23 @@ describe.each<[string, string, string, string, INodeParameters]>([
 	const parameters = { ...rest, [name]: EXPRESSION };
 	const refusal = `${title} is one expression as a whole: n8n passes on nothing of what it gives`;
 
-	it.each<[unknown]>([
-		[{ currency: 'USD', maximumAmount: '1.00' }],
-		[{ nobody: 1 }],
-		[undefined],
-		[null],
-		['USD'],
-		[5],
-		[[{}]],
-	])('is refused by name, before anything is sent, when it gives %j', async (given) => {
-		const items = [{ given } as IDataObject];
-		const result = await runOperation(server, { resource, operation, parameters, items });
-		expect(result.error?.message).toContain(refusal);
-		expect(result.error?.description).toContain('each with an expression of its own');
-		const tool = {
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation, ...parameters },
-		};
-		await expect(runRouting({ ...tool, items })).rejects.toThrow(refusal);
-		expect(server.calls()).toEqual([]);
-	});
-});
-
-it('the collection itself is taken, each field with an expression of its own', async () => {
-	const { error } = await runOperation(server, {
-		resource: 'charge',
-		operation: 'getAll',
-		parameters: { filters: { currency: EXPRESSION } },
-		items: [{ given: 'USD' }],
-	});
-	expect(error).toBeUndefined();
-	expect(server.calls()).toEqual(['GET /v1/charges']);
+	const maximum = { currency: 'USD', maximumAmount: '1.00' };
+	it.each([maximum, { nobody: 1 }, undefined, null, 'USD', 5, [{}]])(
+		'is refused by name, before anything is sent, when it gives %j',
+		async (given) => {
+			const items = [{ given } as IDataObject];
+			const result = await runOperation(server, { resource, operation, parameters, items });
+			expect(result.error?.message).toContain(refusal);
+			expect(result.error?.description).toContain('each with an expression of its own');
+			const tool = {
+				nodeType: new PaymentCollection(),
+				credentials: credentialsFor(server),
+				parameters: { resource, operation, ...parameters },
+			};
+			await expect(runRouting({ ...tool, items })).rejects.toThrow(refusal);
+			expect(server.calls()).toEqual([]);
+		},
+	);
 });
 
 describe.each([

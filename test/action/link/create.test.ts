@@ -1,13 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { ITEM, LINK as LEAST, server } from '../../support/linkService';
-import { request, runOperation, sent } from '../../support/operations';
+import { request, runOperation, sent, type OperationOptions } from '../../support/operations';
 
 const LEAST_SENT = { currency: 'USD', items: [ITEM] };
 
 describe('link create', () => {
+	const create = async (parameters: INodeParameters, options: Partial<OperationOptions> = {}) => {
+		server.forget();
+		const operation = { resource: 'link', operation: 'create' };
+		return await runOperation(server, { ...operation, parameters, ...options });
+	};
 	const sendsBody = async (parameters: INodeParameters, body: IDataObject) => {
-		const options = { resource: 'link', operation: 'create', parameters };
-		expect((await runOperation(server, options)).error).toBeUndefined();
+		expect((await create(parameters)).error).toBeUndefined();
 		expect(sent(server)).toEqual([request('POST', '/v1/links', { body })]);
 	};
 
@@ -15,25 +19,45 @@ describe('link create', () => {
 		await sendsBody(LEAST, LEAST_SENT);
 	});
 
-	it.each<[field: string, value: unknown, sentAs: string, sentValue: unknown]>([
-		['title', 'Spring workshop', 'title', 'Spring workshop'],
-		['note', 'Bring a\nlaptop – “soon”', 'note', 'Bring a\nlaptop – “soon”'],
-		['discountPercentage', 0, 'discount_percentage', 0],
-		['shippingAddressRequired', true, 'shipping_address_required', true],
-		['allowTip', true, 'allow_tip', true],
-		['successUrl', 'https://shop.example/ok?a=1#b', 'success_url', 'https://shop.example/ok?a=1#b'],
-		['failureUrl', 'http://shop.example', 'failure_url', 'http://shop.example'],
-		['allowInstallmentA', false, 'allow_installment_a', false],
-		['allowInstallmentB', false, 'allow_installment_b', false],
-		['allowServiceFee', false, 'allow_service_fee', false],
-		['customFields', { field: [{ name: 'Size' }] }, 'custom_fields', [{ name: 'Size' }]],
-	])(
-		'sends the additional field %s (%p) as %s and no other',
-		async (field, value, sentAs, sentValue) => {
-			const parameters = { ...LEAST, additionalFields: { [field]: value } } as INodeParameters;
-			await sendsBody(parameters, { ...LEAST_SENT, [sentAs]: sentValue as IDataObject });
-		},
-	);
+	it('sends each additional field by the name that the service knows', async () => {
+		const additionalFields: INodeParameters = {
+			title: 'Spring workshop',
+			note: 'Bring a\nlaptop – “soon”',
+			discountPercentage: 0,
+			shippingAddressRequired: true,
+			allowTip: true,
+			successUrl: 'https://shop.example/ok?a=1#b',
+			failureUrl: 'http://shop.example',
+			allowInstallmentA: false,
+			allowServiceFee: false,
+			customFields: { field: [{ name: 'Size' }] },
+		};
+		await sendsBody(
+			{ ...LEAST, additionalFields },
+			{
+				...LEAST_SENT,
+				title: 'Spring workshop',
+				note: 'Bring a\nlaptop – “soon”',
+				discount_percentage: 0,
+				shipping_address_required: true,
+				allow_tip: true,
+				success_url: 'https://shop.example/ok?a=1#b',
+				failure_url: 'http://shop.example',
+				allow_installment_a: false,
+				allow_service_fee: false,
+				custom_fields: [{ name: 'Size' }],
+			},
+		);
+	});
+
+	it.each([
+		['allowInstallmentB', 'allow_installment_b'],
+		['allowServiceFee', 'allow_service_fee'],
+		['allowTip', 'allow_tip'],
+	])('sends %s as %s and no other', async (field, sentAs) => {
+		const additionalFields = { [field]: false };
+		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
+	});
 
 	it('leaves fields out that were left empty, or whose expression finds nothing', async () => {
 		const additionalFields = {
@@ -48,47 +72,33 @@ describe('link create', () => {
 		['$today.set({ year: 2100, month: 1, day: 1 })', '2100-01-01'],
 		["new Date('2025-03-02T01:00:00Z')", '2025-03-01'],
 	])('takes the day in New York of what the expression %s gives', async (expression, day) => {
-		const result = await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			parameters: { ...LEAST, expiry: 'onDate', expiryDate: `={{ ${expression} }}` },
-			timeZone: 'America/New_York',
-		});
+		const parameters = { ...LEAST, expiry: 'onDate', expiryDate: `={{ ${expression} }}` };
+		const result = await create(parameters, { timeZone: 'America/New_York' });
 		expect(result.error).toBeUndefined();
 		expect(sent(server)).toMatchObject([{ body: { expiry_date: day } }]);
 	});
 
 	it('sends no keys of an item or a custom field that the service does not know', async () => {
-		await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			parameters: {
-				currency: 'USD',
-				items: { item: [{ ...ITEM, sku: 'S-1' }] },
-				additionalFields: { customFields: { field: [{ name: 'Size', is_required: true }] } },
-			},
-		});
-		expect(sent(server)).toEqual([
-			request('POST', '/v1/links', { body: { ...LEAST_SENT, custom_fields: [{ name: 'Size' }] } }),
-		]);
+		const parameters = {
+			currency: 'USD',
+			items: { item: [{ ...ITEM, sku: 'S-1' }] },
+			additionalFields: { customFields: { field: [{ name: 'Size', is_required: true }] } },
+		};
+		await sendsBody(parameters, { ...LEAST_SENT, custom_fields: [{ name: 'Size' }] });
 	});
 
 	it('takes 5 custom fields, each with a name, and sends none when all were removed again', async () => {
-		const create = async (names: string[]) => {
-			server.forget();
-			const customFields = { field: names.map((name) => ({ name })) };
-			const parameters = { ...LEAST, additionalFields: { customFields } };
-			return await runOperation(server, { resource: 'link', operation: 'create', parameters });
-		};
-		expect((await create([])).error).toBeUndefined();
-		expect(sent(server)[0]?.body).toEqual(LEAST_SENT);
-		expect((await create(['A', 'B', 'C', 'D', 'E'])).error).toBeUndefined();
-		expect((await create(['A', 'B', 'C', 'D', 'E', 'F'])).error?.message).toBe(
-			'Custom Fields has 6 entries: the limit is 5',
-		);
-		expect((await create(['A', '={{ " " }}'])).error?.message).toBe(
-			'Custom Fields → Field 2 → Name is empty',
-		);
+		const withFields = (names: string[]) => ({
+			...LEAST,
+			additionalFields: { customFields: { field: names.map((name) => ({ name })) } },
+		});
+		await sendsBody(withFields([]), LEAST_SENT);
+		expect((await create(withFields(['A', 'B', 'C', 'D', 'E']))).error).toBeUndefined();
+		const tooMany = await create(withFields(['A', 'B', 'C', 'D', 'E', 'F']));
+		expect(tooMany.error?.message).toBe('Custom Fields has 6 entries: the limit is 5');
+		expect(server.requests).toEqual([]);
+		const nameless = await create(withFields(['A', '={{ " " }}']));
+		expect(nameless.error?.message).toBe('Custom Fields → Field 2 → Name is empty');
 		expect(server.requests).toEqual([]);
 	});
 
@@ -96,34 +106,22 @@ describe('link create', () => {
 		[{ item: [{ amount: '12.50', quantity: 1 }] }, /Parameter "Name" is required/],
 		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^Items → Item 1 → Name is/],
 	])('refuses %j, though the editor begins with an item that has a name', async (items, reason) => {
-		const parameters = { ...LEAST, items };
-		const { error } = await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			parameters,
-		});
+		const { error } = await create({ ...LEAST, items });
 		expect(error?.message).toMatch(reason);
 		expect(server.requests).toEqual([]);
 	});
 
 	it('turns what an expression gives into the type that the service wants', async () => {
-		await runOperation(server, {
-			resource: 'link',
-			operation: 'create',
-			items: [{ price: 12.5, pieces: '2', code: ' usd ', off: '10', tip: 'true', title: 2025 }],
-			parameters: {
-				currency: '={{ $json.code }}',
-				items: {
-					item: [{ name: 'Ticket', amount: '={{ $json.price }}', quantity: '={{ $json.pieces }}' }],
-				},
-				additionalFields: {
-					discountPercentage: '={{ $json.off }}',
-					allowTip: '={{ $json.tip }}',
-					title: '={{ $json.title }}',
-				},
+		const parameters = {
+			currency: '={{ " usd " }}',
+			items: { item: [{ name: 'Ticket', amount: '={{ 12.5 }}', quantity: '={{ "2" }}' }] },
+			additionalFields: {
+				discountPercentage: '={{ "10" }}',
+				allowTip: '={{ "true" }}',
+				title: '={{ 2025 }}',
 			},
-		});
-		expect(sent(server)[0]?.body).toEqual({
+		};
+		await sendsBody(parameters, {
 			currency: 'USD',
 			items: [{ name: 'Ticket', amount: '12.5', quantity: 2 }],
 			discount_percentage: 10,

@@ -135,16 +135,12 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	it('is never silently short when rows arrive, wherever they stand', async () => {
-		await checkNeverSilentlyShort(inserts);
-	});
-
-	it('is never silently short when rows vanish', async () => {
-		await checkNeverSilentlyShort(removals);
-	});
-
-	it('is never silently short when rows arrive on top while others vanish', async () => {
-		await checkNeverSilentlyShort(fc.oneof(arrivals, removals));
+	it.each<[string, fc.Arbitrary<Change>]>([
+		['arrive, wherever they stand', inserts],
+		['vanish', removals],
+		['arrive on top while others vanish', fc.oneof(arrivals, removals)],
+	])('is never silently short when rows %s', async (_what, changes) => {
+		await checkNeverSilentlyShort(changes);
 	});
 });
 

@@ -2,18 +2,15 @@ import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
 import { isCollection } from '../../../nodes/shared/fields/field';
 import type { AnyField } from '../../../nodes/shared/fields/field';
-import type { Sandbox } from '../../../sandbox';
 import { scriptedServer } from '../../support/servers/http-server';
 import {
 	LIST_FIELDS,
 	LIST_PATHS,
 	LIST_RESOURCES,
 	getMany,
-	idsOf,
 	listOf,
 	listSandbox,
 	pageOf,
-	readIds,
 	rowsUpTo,
 	shownError,
 	type ListResource,
@@ -33,49 +30,16 @@ const textFilters = LIST_RESOURCES.flatMap((resource) =>
 );
 
 describe('filters', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await listSandbox({
-			counts: { charges: 300, customers: 300 },
-			switches: { maxPageSize: 20, textFilter: 'contains' },
-		});
-	});
-	beforeEach(() => sandbox.clearRequests());
-
-	it('go out with every page of charges', async () => {
-		const expected = await readIds(sandbox, 'charge', { status: 'authorised', type: 'link' });
-		expect(expected.length).toBeGreaterThan(40);
-		sandbox.clearRequests();
-		const { json: rows } = await getMany(sandbox.url, {
-			parameters: { filters: { status: 'authorised', type: 'link' } },
-		});
-		expect(idsOf(rows)).toEqual(expected);
-		expect(sandbox.requests.length).toBeGreaterThan(2);
-		for (const { query } of sandbox.requests) {
-			expect(query).toMatchObject({ status: 'authorised', type: 'link', page_size: '100' });
-		}
-	});
-
-	it('go out with every page of customers, under the names of the service', async () => {
-		const filters = {
-			businessName: 'a b',
-			customerId: 'some id',
-			email: 'x+y@example.com',
-			firstName: 'Zoë',
-			lastName: '&page=9',
-			search: '100%',
-		};
+	it('go out with every page, as they were given', async () => {
+		const filters = { businessName: 'a b', email: 'x+y@example.com', lastName: '&page=9' };
 		const server = await scriptedServer(listOf(250));
 		await getMany(server.url, { resource: 'customer', parameters: { filters } });
 		expect(server.requests).toHaveLength(3);
 		for (const { query } of server.requests) {
 			expect(query).toMatchObject({
 				business_name: 'a b',
-				id: 'some id',
 				email: 'x+y@example.com',
-				first_name: 'Zoë',
 				last_name: '&page=9',
-				search: '100%',
 				page_size: '100',
 			});
 		}
@@ -84,44 +48,33 @@ describe('filters', () => {
 	it.each(textFilters)(
 		'of %s: an empty %s is refused by name, not left out',
 		async (resource, name, label) => {
+			const server = await scriptedServer(listOf(1));
 			for (const value of ['', '={{ $json.missing }}']) {
-				const result = await getMany(sandbox.url, {
-					resource,
-					parameters: { filters: { [name]: value } },
-				});
+				const parameters = { filters: { [name]: value } };
+				const result = await getMany(server.url, { resource, parameters });
 				expect(shownError(result).message).toMatch(new RegExp(`^${label} is`));
 			}
-			expect(sandbox.requests).toEqual([]);
+			expect(server.requests).toEqual([]);
 		},
 	);
 });
 
-describe('three input items', () => {
-	const items = [{ last: 'one' }, { last: 'two' }, { last: 'three' }];
-	const parameters = { filters: { lastName: '={{ $json.last }}' }, options: { pageSize: 10 } };
+it('three input items give their rows in the order of the items, each linked to its own', async () => {
 	const counts: Record<string, number> = { one: 25, two: 0, three: 12 };
-
-	const listPerItem = async () =>
-		await scriptedServer(({ query }) => {
-			const last = String(query['last_name']);
-			const rows = rowsUpTo(counts[last] ?? 0).map(({ id }) => ({
-				id: `${last}: ${id as string}`,
-			}));
-			return pageOf(rows, Number(query['page']), Number(query['page_size']));
-		});
-
-	it('give their rows in the order of the items, each linked to its own', async () => {
-		const server = await listPerItem();
-		const result = await getMany(server.url, {
-			resource: 'customer',
-			parameters,
-			items,
-			readAfter: `={{ $('Input').item.json.last }}`,
-		});
-		const owners = [...Array<string>(25).fill('one'), ...Array<string>(12).fill('three')];
-		expect(result.json.map(({ id }) => (id as string).split(':')[0])).toEqual(owners);
-		expect(result.after).toEqual(owners);
+	const server = await scriptedServer(({ query }) => {
+		const last = String(query['last_name']);
+		const rows = rowsUpTo(counts[last] ?? 0).map(({ id }) => ({ id: `${last} ${id as string}` }));
+		return pageOf(rows, Number(query['page']), Number(query['page_size']));
 	});
+	const result = await getMany(server.url, {
+		resource: 'customer',
+		parameters: { filters: { lastName: '={{ $json.last }}' }, options: { pageSize: 10 } },
+		items: Object.keys(counts).map((last) => ({ last })),
+		readAfter: `={{ $('Input').item.json.last }}`,
+	});
+	const owners = [...Array<string>(25).fill('one'), ...Array<string>(12).fill('three')];
+	expect(result.json.map(({ id }) => (id as string).split(' ')[0])).toEqual(owners);
+	expect(result.after).toEqual(owners);
 });
 
 /** What accounting and reconciliation, and reaching a contact, need. */

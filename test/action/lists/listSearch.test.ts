@@ -4,7 +4,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { startSandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
-import { allLogs, runListSearch } from '../../support/engine';
+import { runListSearch } from '../../support/engine';
 import {
 	failure,
 	html,
@@ -14,7 +14,7 @@ import {
 	type ScriptedServer,
 } from '../../support/servers/http-server';
 import { credentialsFor, envelope, request, sent, uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import { PLANTED } from '../../support/secrets/secrets';
 
 beforeEach(() => void useFakeClock());
 
@@ -68,39 +68,26 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		expect(server.requests[0]?.headers['x-api-key']).toBe(PLANTED.apiKey);
 	});
 
-	it('has the service search for what was typed', async () => {
-		const server = await against(json(envelope(row)));
-		await search(server, method, '  Ann & "Bo" €  ');
-		expect(server.requests[0]?.query).toEqual({
-			search: 'Ann & "Bo" €',
-			page: '1',
-			page_size: '50',
-		});
-	});
-
-	it('reads on page by page, the search term with each, until there is no next', async () => {
+	it('has the service search for what was typed, page by page until there is no next', async () => {
 		const server = await scriptedServer(({ query }) =>
 			json({
 				count: 3,
 				next: query['page'] === '3' ? null : `https://elsewhere.example/?page=99`,
-				previous: null,
 				results: [{ ...row, id: uuid(Number(query['page'])) }],
 			}),
 		);
 		const ids: unknown[] = [];
 		let token: string | undefined;
 		do {
-			const { results, paginationToken } = await search(server, method, 'ann', token);
+			const { results, paginationToken } = await search(server, method, '  Ann & "Bo" €  ', token);
 			ids.push(...results.map(({ value }) => value));
 			token = paginationToken;
 		} while (token !== undefined && ids.length < 10);
 		expect(ids).toEqual([uuid(1), uuid(2), uuid(3)]);
 		const pages = server.requests.filter((one) => one.path === path && 'search' in one.query);
-		expect(pages.map(({ query }) => [query['page'], query['search']])).toEqual([
-			['1', 'ann'],
-			['2', 'ann'],
-			['3', 'ann'],
-		]);
+		expect(pages.map(({ query }) => [query['page'], query['search']])).toEqual(
+			['1', '2', '3'].map((page) => [page, 'Ann & "Bo" €']),
+		);
 	});
 
 	it('stops at an empty page when the service does not say whether there is a next', async () => {
@@ -121,7 +108,6 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 			message: expect.stringMatching(message) as string,
 			description: expect.stringMatching(/\. Request: GET \/v1\/(charges|customers)\.$/) as string,
 		});
-		expect(findSecrets([error, allLogs()])).toEqual([]);
 	});
 
 	it('sends nothing with a credential that can’t be used', async () => {
@@ -130,28 +116,12 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 			description: 'Correct the Payment Collection API credential. Nothing was sent.',
 		});
 	});
-
-	it('shows no secrets, not in a name and not in an error', async () => {
-		const { apiKey, cardNumber, securityCode, token } = PLANTED;
-		const leaking: IDataObject = {
-			...row,
-			first_name: `${apiKey} ${cardNumber}`,
-			status: `${apiKey} ${cardNumber}`,
-			source: { token, card_data: { card_number: cardNumber, security_code: securityCode } },
-		};
-		const names = await search(await against(json(envelope(leaking))), method);
-		expect(JSON.stringify(names)).toContain('[redacted] [redacted]');
-		expect(findSecrets(names)).toEqual([]);
-		const error = await search(
-			await against(failure(400, `${apiKey} ${cardNumber}`)),
-			method,
-		).catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({ message: '[redacted] [redacted] (code error, HTTP 400)' });
-		expect(findSecrets([error, allLogs()])).toEqual([]);
-	});
 });
 
 describe('names', () => {
+	const nameOf = async (method: string, row: IDataObject) =>
+		(await search(await against(json(envelope(row))), method)).results[0]?.name;
+
 	it.each<[IDataObject, string]>([
 		[{ ...CUSTOMER, email: '' }, 'Ann Lee · Lee & Co'],
 		[{ ...CUSTOMER, last_name: '', business_name: '' }, 'Ann · ann@example.com'],
@@ -159,22 +129,10 @@ describe('names', () => {
 		[{ id: uuid(2) }, uuid(2)],
 		[{ id: uuid(2), first_name: null, last_name: { a: 1 }, email: ['x'] }, uuid(2)],
 	])('of a customer %j', async (row, name) => {
-		const server = await against(json(envelope(row)));
-		expect((await search(server, 'searchCustomers')).results).toEqual([{ name, value: uuid(2) }]);
+		expect(await nameOf('searchCustomers', row)).toBe(name);
 	});
 
 	it.each<[IDataObject, string]>([
-		[
-			{
-				...CHARGE,
-				total: '84.50',
-				currency: 'EUR',
-				source: { card_holder_name: 'Ana Ruiz' },
-				status: 'captured',
-				refund_total: '20.00',
-			},
-			'84.50 EUR · Ana Ruiz · 14 Jan · captured · 20.00 refunded',
-		],
 		[{ ...CHARGE, source: { name: 'Bo' } }, '12.50 USD · Bo · 14 Jan · authorised'],
 		[{ ...CHARGE, source: {} }, '12.50 USD · Till One · 14 Jan · authorised'],
 		[{ ...CHARGE, source: null, user: null }, '12.50 USD · #1042 · 14 Jan · authorised'],
@@ -184,13 +142,16 @@ describe('names', () => {
 			'12.50 USD · Ann Lee · 31 Dec 2024 · authorised',
 		],
 		[{ ...CHARGE, created: '2024-09-01' }, '12.50 USD · Ann Lee · 1 Sep 2024 · authorised'],
+		[
+			{ ...CHARGE, refund_total: '3.00' },
+			'12.50 USD · Ann Lee · 14 Jan · authorised · 3.00 refunded',
+		],
 		[{ ...CHARGE, refund_total: 3 }, '12.50 USD · Ann Lee · 14 Jan · authorised · 3 refunded'],
 		[{ ...CHARGE, refund_total: 'a lot' }, '12.50 USD · Ann Lee · 14 Jan · authorised'],
 		[{ id: uuid(1), reference_id: 7 }, '#7'],
 		[{ id: uuid(1) }, uuid(1)],
 	])('of a charge %j', async (row, name) => {
-		const server = await against(json(envelope(row)));
-		expect((await search(server, 'searchCharges')).results).toEqual([{ name, value: uuid(1) }]);
+		expect(await nameOf('searchCharges', row)).toBe(name);
 	});
 });
 
@@ -239,21 +200,14 @@ describe('a charge in a From List field', () => {
 			reference_id: index + 1,
 			...more(index + 1),
 		}));
-	const day = (number: number): IDataObject => ({
-		created: new Date(Date.UTC(2024, 0, number)).toISOString(),
-	});
-
-	const searchInDubai = async (server: ScriptedServer) =>
-		await runListSearch({
+	it('stands on its day in n8n’s time zone', async () => {
+		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
+		const found = await runListSearch({
 			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(server),
 			method: 'searchCharges',
 			timezone: 'Asia/Dubai',
 		});
-
-	it('stands on its day in n8n’s time zone', async () => {
-		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
-		const found = await searchInDubai(server);
 		expect(found.results[0]?.name).toBe('12.50 USD · Ann Lee · 1 Jan · authorised');
 	});
 
@@ -287,9 +241,8 @@ describe('a charge in a From List field', () => {
 	});
 
 	it('is above older ones, and those without a date come last', async () => {
-		const mixed = rows(5, (number) =>
-			number === 2 ? { created: null } : day([9, 0, 30, 1, 12][number - 1] ?? 0),
-		);
+		const days = ['2024-01-09', null, '2024-01-30', '2024-01-01', '2024-01-12'];
+		const mixed = rows(5, (number) => ({ created: days[number - 1] }));
 		const server = await against(json(envelope(...mixed)));
 		const { results } = await search(server, 'searchCharges');
 		expect(results.map(({ value }) => value)).toEqual([3, 5, 1, 4, 2].map(uuid));

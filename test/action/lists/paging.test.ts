@@ -4,7 +4,6 @@ import {
 	getMany,
 	hintsOf,
 	idsOf,
-	listOf,
 	listSandbox,
 	pageOf,
 	readIds,
@@ -39,26 +38,6 @@ describe('Limit', () => {
 		expect(sandbox.requests.map(({ query }) => query['page_size'])).toEqual(pages);
 		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
 	});
-
-	it.each([-5, 0, 1.5, 'abc', 100_001, null, true, '={{ [] }}'])(
-		'of %p is refused by name before anything is sent',
-		async (limit) => {
-			const result = await getMany(sandbox.url, {
-				parameters: { returnAll: false, limit },
-				items: [{}, {}],
-			});
-			const { message, description } = shownError(result);
-			expect(message).toMatch(/^Limit is .*whole number from 1 to 100000/);
-			expect(description).toMatch(/^Item 1 of 2: /);
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
-
-	it('may be text that an expression gives', async () => {
-		const limit = '={{ "12" }}';
-		const result = await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-		expect(result.json).toHaveLength(12);
-	});
 });
 
 describe('Page and Page Size', () => {
@@ -68,10 +47,10 @@ describe('Page and Page Size', () => {
 	});
 	beforeEach(() => sandbox.clearRequests());
 
-	const page = async (number: unknown, more: object = {}) =>
+	const page = async (number: number) =>
 		await getMany(sandbox.url, {
 			resource: 'customer',
-			parameters: { options: { page: number as number, ...more } },
+			parameters: { options: { page: number } },
 		});
 
 	it('reads that page alone and whole, whatever Limit says', async () => {
@@ -109,15 +88,6 @@ describe('Page and Page Size', () => {
 		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
 		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
 	});
-
-	it.each([0, -1, 1.5, 'two', '', '={{ $json.missing }}'])(
-		'refuses page and page size %p by name',
-		async (value) => {
-			expect(shownError(await page(value)).message).toMatch(/^Page is/);
-			expect(shownError(await page(1, { pageSize: value })).message).toMatch(/^Page Size is/);
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
 });
 
 describe('Return All', () => {
@@ -146,13 +116,5 @@ describe('Return All', () => {
 		expect(server.requests).toHaveLength(1);
 		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
 		expect(part.json).toHaveLength(20);
-	});
-
-	it('may be turned on by an expression that gives text', async () => {
-		const server = await scriptedServer(listOf(60));
-		const parameters = { returnAll: '={{ "true" }}' };
-		expect((await getMany(server.url, { parameters })).json).toHaveLength(60);
-		const refused = await getMany(server.url, { parameters: { returnAll: '={{ "all" }}' } });
-		expect(shownError(refused).message).toContain('Return All');
 	});
 });

@@ -1,7 +1,17 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { useFakeClock } from '../../support/clock';
 import { json, scriptedServer } from '../../support/servers/http-server';
-import { OPERATIONS, credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
-import { processedData } from '../../support/processedData';
+import {
+	OPERATIONS,
+	credentialsFor,
+	envelope,
+	runOperation,
+	uuid,
+	type OperationCase,
+	type OperationName,
+} from '../../support/operations';
+import '../../support/processedData';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber } = PLANTED;
@@ -11,31 +21,25 @@ beforeEach(() => {
 });
 
 describe('a value that a parameter was given by mistake', () => {
-	const badly = (value: string): Array<Parameters<typeof runOperation>[1]> => [
-		{
-			...OPERATIONS['link create'],
-			parameters: { ...OPERATIONS['link create'].parameters, currency: value },
-		},
-		{ ...OPERATIONS['link get'], parameters: { linkId: value } },
-		{ ...OPERATIONS['invoice get'], parameters: { invoiceId: `${value}/..` } },
-		{ ...OPERATIONS['charge getAll'], parameters: { limit: `={{ ${JSON.stringify(value)} }}` } },
-		{
-			...OPERATIONS['charge getAll'],
-			parameters: { options: { maxConcurrency: `={{ ${JSON.stringify(value)} }}` } },
-		},
-		{
-			...OPERATIONS['charge refund'],
-			parameters: {
-				...OPERATIONS['charge refund'].parameters,
-				amount: value,
-				options: { maximumAmount: '1.00' },
-			},
-		},
-		{
-			...OPERATIONS['charge refund'],
-			parameters: { ...OPERATIONS['charge refund'].parameters, amount: value },
-		},
-	];
+	const given = (name: OperationName, parameters: INodeParameters): OperationCase => ({
+		...OPERATIONS[name],
+		parameters: { ...OPERATIONS[name].parameters, ...parameters },
+	});
+	const badly = (value: string) => {
+		const expression = `={{ ${JSON.stringify(value)} }}`;
+		const options = { maximumAmount: '1.00' };
+		return [
+			given('link create', { currency: value }),
+			given('link get', { linkId: value }),
+			given('invoice get', { invoiceId: `${value}/..` }),
+			given('charge getAll', { limit: expression }),
+			given('charge getAll', { options: { maxConcurrency: expression } }),
+			given('charge refund', { amount: value, options }),
+			given('charge refund', { amount: value }),
+			given('charge refund', { amount: '9'.repeat(19), options: { maximumAmount: value } }),
+			given('charge refund', { options: { expectedRefundTotal: value } }),
+		];
+	};
 
 	it.each([
 		['the API key', apiKey],
@@ -81,16 +85,13 @@ describe('a value that a parameter was given by mistake', () => {
 	it.each([apiKey, cardNumber])(
 		'as an Idempotency Key is not repeated by its message: %s',
 		async (key) => {
-			processedData.reset();
 			const server = await scriptedServer(({ method }) =>
 				json({ id: uuid(1) }, method === 'POST' ? 201 : 200),
 			);
-			const options = {
-				...OPERATIONS['link create'],
-				parameters: { ...OPERATIONS['link create'].parameters, options: { idempotencyKey: key } },
+			const { error } = await runOperation(server, {
+				...given('link create', { options: { idempotencyKey: key } }),
 				items: [{ key: 'a' }, { key: 'b' }],
-			};
-			const { error } = await runOperation(server, options);
+			});
 			expect(error?.message).toBe(
 				'Idempotency Key “[redacted]” was used before: nothing was sent for it this time',
 			);

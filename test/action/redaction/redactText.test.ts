@@ -106,23 +106,7 @@ describe('redactText', () => {
 	});
 
 	it('takes any text, whatever in it looks like an escape', () => {
-		const pieces = [
-			'%',
-			'%E2',
-			'%f0%9f',
-			'\\',
-			'u',
-			'U00',
-			'12',
-			'x',
-			'&',
-			'#',
-			';',
-			'amp',
-			'N',
-			'"',
-			'9',
-		];
+		const pieces = '% %E2 %f0%9f \\ u U00 12 x & # ; amp N " 9'.split(' ');
 		const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
 		fc.assert(
 			fc.property(texts, (parts) => {

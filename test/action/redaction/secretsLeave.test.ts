@@ -39,15 +39,9 @@ const { apiKey, cardNumber, securityCode, token } = PLANTED;
 /** Without the key, which the other two of these are allowed to show when the user asks for them. */
 const NEVER_SHOWN = { apiKey, securityCode };
 
-const cardData: IDataObject = {
-	card_number: cardNumber,
-	expiry_month: '12',
-	expiry_year: '2031',
-	security_code: securityCode,
-	card_holder_name: 'Ada Holder',
-};
+const cardData = { card_number: cardNumber, expiry_year: '2031', security_code: securityCode };
 
-const source: IDataObject = { type: 'card', token, last4: '5709', card_data: cardData };
+const source: IDataObject = { type: 'card', token, card_data: cardData };
 
 /** Secrets in every place and depth that a record may have, and repeated where they do not belong. */
 const planted: IDataObject = {
@@ -97,24 +91,16 @@ const reply = (status: number, body: unknown, type = 'application/json'): Answer
 
 const DEPTH = 20_000;
 const deepJson = '{"a":'.repeat(DEPTH) + JSON.stringify(token) + '}'.repeat(DEPTH);
-const deepAnswer: Answer = {
-	kind: 'reply',
-	status: 200,
-	headers: { 'content-type': 'application/json' },
-	body: JSON.stringify({
-		...planted,
-		id: uuid(1),
-		...envelope({ ...planted, id: uuid(1), a: 'DEEP' }),
-	}).replace('"DEEP"', () => deepJson),
-};
+const deepRecord = { ...planted, id: uuid(1), a: 'DEEP' };
+const deepAnswer = reply(
+	200,
+	JSON.stringify({ ...deepRecord, ...envelope(deepRecord) }).replaceAll('"DEEP"', () => deepJson),
+);
 
 const error = (status: number): Answer => reply(status, { error: { message: LOUD, code: LOUD } });
 
 const ANSWERS: Array<[what: string, answer: Answer]> = [
-	...[400, 401, 403, 404, 409, 500, 503].map((status): [string, Answer] => [
-		String(status),
-		error(status),
-	]),
+	...[400, 401, 404, 409, 500].map((status): [string, Answer] => [String(status), error(status)]),
 	['an error under 200', error(200)],
 	['a list of errors', reply(400, { errors: [LOUD, planted] })],
 	['a record as an error', reply(500, planted)],
@@ -205,28 +191,29 @@ it('a refund shows no secret when the read goes well and the rest does not', asy
 
 it('a record that is nested deep leaves without what is deeper than any of the service', async () => {
 	const server = await scriptedServer(() => deepAnswer);
-	for (const name of ['charge getAll', 'customer getAll', 'invoice get', 'link create'] as const) {
-		const result = await runOperation(server, { ...OPERATIONS[name], items: [{ key: KEY }] });
-		expect(result.error).toBeUndefined();
-		expect(result.items).toHaveLength(1);
-	}
+	const result = await runOperation(server, {
+		...OPERATIONS['invoice get'],
+		items: [{ key: KEY }],
+	});
+	expect(result.json).toMatchObject([{ id: KEY }]);
 });
 
-describe('Include Sensitive Data', () => {
-	it('shows card numbers and tokens, but never a security code or the key', async () => {
-		const testCase: OperationCase = OPERATIONS['charge getAll'];
+it.each(['charge getAll', 'charge get'] as const)(
+	'%s shows card numbers and tokens where they were asked for, but never a security code or the key',
+	async (name) => {
+		const testCase: OperationCase = OPERATIONS[name];
 		const server = await scriptedServer(friendly(testCase));
 		const result = await runOperation(server, {
 			...testCase,
 			parameters: { ...testCase.parameters, options: { includeSensitiveData: true } },
 			items: [{ key: KEY }],
 		});
-		expect(result.json[0]).toMatchObject({
-			source: { token, card_data: { card_number: cardNumber } },
-		});
+		expect(result.json).toMatchObject([
+			{ source: { token, card_data: { card_number: cardNumber } } },
+		]);
 		expect(findSecrets(result, NEVER_SHOWN)).toEqual([]);
-	});
-});
+	},
+);
 
 describe('a credential that does not work', () => {
 	it.each([
@@ -269,15 +256,8 @@ describe.each([
 	};
 
 	it('shows no secret in its rows', async () => {
-		const row = {
-			...planted,
-			id: KEY,
-			reference_id: LOUD,
-			status: LOUD,
-			first_name: LOUD,
-			email: LOUD,
-		};
-		const result = await search(reply(200, envelope(row)));
+		const loud = { reference_id: LOUD, status: LOUD, first_name: LOUD, email: LOUD };
+		const result = await search(reply(200, envelope({ ...planted, ...loud, id: KEY })));
 		expect(result).toMatchObject({ results: [{ value: KEY }] });
 		expect(findSecrets(result)).toEqual([]);
 	});

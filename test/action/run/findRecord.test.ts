@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFakeClock } from '../../support/clock';
-import { failure, json, scriptedServer, type Answer } from '../../support/servers/http-server';
+import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 
 /** One charge or customer, which the service gives as a row of its list alone. */
@@ -61,12 +61,6 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		expect(result.error).toMatchObject({ context: { itemIndex: 0 } });
 	});
 
-	it('says what the service says when that answers 404', async () => {
-		const server = await scriptedServer(() => failure(404, 'No such record', 'not_found'));
-		const result = await get(server, kind);
-		expect(result.error?.message).toBe('No such record (code not_found, HTTP 404)');
-	});
-
 	it.each([
 		[[uuid(2)], `1 other ${what}`],
 		[[uuid(2), uuid(3)], `2 other ${what}s`],
@@ -93,12 +87,5 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		expect(result.error?.message).toBe(
 			`The service’s answers about ${what} ${A} contradict each other`,
 		);
-	});
-
-	it.each(['', `${A},${uuid(2)}`])('asks for nothing when %j is no ID', async (id) => {
-		const server = await scriptedServer(() => json(envelope(row(A))));
-		const result = await get(server, kind, '={{ $json.id }}', { items: [{ id }] });
-		expect(result.error?.message).toMatch(/^(Charge|Customer) is (empty|".*: it must be a UUID)/);
-		expect(server.requests).toEqual([]);
 	});
 });

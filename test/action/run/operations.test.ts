@@ -112,12 +112,4 @@ describe.each(['invoice get', 'link update'] as const)('an item of %s that fails
 		expect(result.errorItems[0]?.pairedItem).toEqual({ item: 1 });
 		expect(result.after).toEqual([KEYS[0], KEYS[2]]);
 	});
-
-	it('fails with the index of the item that failed', async () => {
-		const server = await refuseSecond();
-		const result = await runOperation(server, { ...testCase, items: ITEMS });
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({ context: { itemIndex: 1 }, httpCode: '422' });
-		expect(result.items).toEqual([]);
-	});
 });
