@@ -308,6 +308,12 @@ it('a choice that costs something says so below it', () => {
 	}
 });
 
+it('the credential has icons for both themes, which the linter does not look for', () => {
+	for (const icon of Object.values(new PaymentCollectionApi().icon)) {
+		expect(existsSync(join(ROOT, 'credentials', icon.replace('file:', '')))).toBe(true);
+	}
+});
+
 it('the action node can be a tool, the trigger can’t', () => {
 	expect(action.description.usableAsTool).toBe(true);
 	expect(trigger.description).not.toHaveProperty('usableAsTool');
