@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 
-import { NodeOperationError, type INodeType } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../../nodes/shared/clock';
 import { useFakeClock } from '../support/clock';
-import {
-	runAsTool,
-	runCredentialTest,
-	runListSearch,
-	runNode,
-	runNodeInLoop,
-} from '../support/engine';
-import { hang, html, json, partial, reset, scriptedServer } from '../support/servers/http-server';
-import { nodeOf, probe, probeOn, credentialType } from '../support/probe';
+import { runAsTool, runCredentialTest, runNode, runNodeInLoop } from '../support/engine';
+import { html, scriptedServer } from '../support/servers/http-server';
+import { nodeOf, probe, credentialType } from '../support/probe';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
 it('n8n gets a folder of its own, of which nothing is left behind', () => {
@@ -21,16 +15,6 @@ it('n8n gets a folder of its own, of which nothing is left behind', () => {
 });
 
 describe('runNode', () => {
-	it('fills in defaults and evaluates expressions', async () => {
-		const server = await scriptedServer(({ method, path }) => json({ method, path }));
-		const result = await runNode({
-			...probeOn(server.url),
-			parameters: { path: '={{ "/" + $json.n * 2 }}' },
-			items: [{ n: 21 }],
-		});
-		expect(result.json).toEqual([{ method: 'GET', path: '/42' }]);
-	});
-
 	it('gives each call an execution id of its own, unless told which', async () => {
 		const nodeType = nodeOf(async function () {
 			return [[{ json: { id: this.getExecutionId() } }]];
@@ -58,30 +42,6 @@ describe('runNode', () => {
 		expect(bad.error).toMatchObject({ message: 'broken', description: 'why' });
 	});
 
-	it('passes the input on to the first output when the node throws under an error output', async () => {
-		const nodeType = nodeOf(async () => {
-			throw new Error('all of it');
-		});
-		const result = await runNode({
-			nodeType,
-			items: [{ n: 1 }],
-			onError: 'continueErrorOutput',
-		});
-		expect(result.status).toBe('success');
-		expect(result.json).toEqual([{ n: 1 }]);
-		expect(result.errorItems).toEqual([]);
-		expect(result.error).toMatchObject({ message: 'all of it' });
-	});
-
-	it('says what n8n says when a required parameter is missing', async () => {
-		const nodeType = probe({
-			properties: [{ displayName: 'Id', name: 'id', type: 'string', default: '', required: true }],
-		});
-		const result = await runNode({ nodeType });
-		expect(result.run).toBeUndefined();
-		expect(result.error?.message).toContain('has issues');
-	});
-
 	it('runs all tries on the same execute data and stops after the last one', async () => {
 		const seen: unknown[] = [];
 		const nodeType = nodeOf(async function () {
@@ -94,28 +54,6 @@ describe('runNode', () => {
 		expect(new Set(seen).size).toBe(1);
 	});
 
-	it('stops a running request when the execution is cancelled', async () => {
-		const server = await scriptedServer(() => hang());
-		const controller = new AbortController();
-		const running = runNode({ ...probeOn(server.url), signal: controller.signal });
-		await server.arrived(1);
-		controller.abort();
-		expect((await running).status).toBe('canceled');
-	});
-
-	it('tells the node when the execution is over', async () => {
-		const order: string[] = [];
-		const nodeType = nodeOf(async function () {
-			this.onExecutionFinish?.(() => {
-				order.push('finished');
-			});
-			order.push('ran');
-			return [[{ json: {} }]];
-		});
-		await runNode({ nodeType });
-		expect(order).toEqual(['ran', 'finished']);
-	});
-
 	it('keeps what was logged and all that n8n would store, for a search for secrets', async () => {
 		const nodeType = nodeOf(async function () {
 			this.logger.warn('careless', { headers: { key: PLANTED.apiKey } });
@@ -126,14 +64,6 @@ describe('runNode', () => {
 			{ path: expect.stringContaining('metadata.headers.key') as string, secret: 'apiKey' },
 		]);
 		expect(findSecrets(result.run).map(({ secret }) => secret)).toContain('cardNumber');
-	});
-
-	it('is fast enough to be used hundreds of times', async () => {
-		const server = await scriptedServer(() => json({}));
-		await runNode(probeOn(server.url));
-		const startedAt = performance.now();
-		for (let count = 0; count < 20; count += 1) await runNode(probeOn(server.url));
-		expect((performance.now() - startedAt) / 20).toBeLessThan(100);
 	});
 });
 
@@ -187,41 +117,6 @@ describe('runNode with asAgentTool', () => {
 	});
 });
 
-describe('runListSearch', () => {
-	it('gives the method its filter, its page and authenticated requests', async () => {
-		const server = await scriptedServer([{ path: '/search', answer: json(['x']) }]);
-		const nodeType: INodeType = {
-			...probe(),
-			methods: {
-				listSearch: {
-					async search(filter, paginationToken) {
-						const url = `${server.url}/search`;
-						const names = (await this.helpers.httpRequestWithAuthentication.call(this, 'probeApi', {
-							url,
-							qs: { filter, path: this.getCurrentNodeParameter('path') },
-						})) as string[];
-						return {
-							results: names.map((name) => ({ name, value: name })),
-							paginationToken: `after ${paginationToken ?? 'nothing'}`,
-						};
-					},
-				},
-			},
-		};
-		const found = await runListSearch({
-			...probeOn(server.url),
-			nodeType,
-			parameters: { path: '/p' },
-			method: 'search',
-			filter: 'a',
-			paginationToken: '2',
-		});
-		expect(found).toEqual({ results: [{ name: 'x', value: 'x' }], paginationToken: 'after 2' });
-		expect(server.requests[0]?.query).toEqual({ filter: 'a', path: '/p' });
-		expect(server.requests[0]?.headers['x-api-key']).toBe(PLANTED.apiKey);
-	});
-});
-
 describe('runCredentialTest', () => {
 	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: 'k' };
 
@@ -252,35 +147,6 @@ describe('runCredentialTest', () => {
 	it('runs none where the credential type has a test of its own', async () => {
 		const type = { ...credentialType, test: { request: { url: '/test' } } };
 		expect((await runCredentialTest({ credentials, credentialType: type })).message).toMatch(/^No/);
-	});
-});
-
-describe('the scripted server', () => {
-	it('can cut the line before and after reading, and in the middle of an answer', async () => {
-		const server = await scriptedServer([
-			{ path: '/before', answer: reset('beforeReading') },
-			{ path: '/after', answer: reset('afterReading') },
-			{ path: '/partial', answer: partial('{"half":') },
-		]);
-		for (const path of ['/before', '/after', '/partial']) {
-			const result = await runNode({
-				...probeOn(server.url),
-				parameters: { path, method: 'POST' },
-			});
-			expect(result.status).toBe('error');
-		}
-		expect(server.calls()).toEqual(['POST /before', 'POST /after', 'POST /partial']);
-	});
-
-	it('answers in turn, by method, path and query, and says so when no rule fits', async () => {
-		const server = await scriptedServer([
-			{ path: /^\/turn/, query: { page: '1' }, answer: [json('first'), json('then')] },
-		]);
-		const get = async (path: string) => await (await fetch(server.url + path)).text();
-		expect(await get('/turn?page=1')).toBe('"first"');
-		expect(await get('/turn?page=1&x=1')).toBe('"then"');
-		expect(await get('/turn?page=1')).toBe('"then"');
-		expect(await get('/turn?page=2')).toBe('No rule for GET /turn');
 	});
 });
 

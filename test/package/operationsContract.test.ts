@@ -2,14 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
-import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerFiltersSchema } from '../../contract/schemas/customer';
-import { invoiceSchema } from '../../contract/schemas/invoice';
 import {
 	linkCreateFieldsSchema,
 	linkCreateSchema,
 	linkEditSchema,
-	linkSchema,
 	linkItemInputSchema,
 } from '../../contract/schemas/link';
 import { pageQuerySchema } from '../../contract/schemas/list';
@@ -38,13 +35,6 @@ async function run(resource: string, operation: string, parameters: INodeParamet
 	expect(result.error).toBeUndefined();
 	return result;
 }
-
-/** Of the newest record of each kind. */
-const idIn = {
-	links: () => sandbox.store.links.at(0)?.link.id ?? '',
-	invoices: () => sandbox.store.invoices.at(0)?.id ?? '',
-	checkoutSessions: () => sandbox.store.checkoutSessions.at(0)?.id ?? '',
-};
 
 const bodies = (): unknown[] => sandbox.requests.flatMap(({ body }) => body ?? []);
 const keysOf = (...objects: unknown[]): string[] =>
@@ -95,7 +85,7 @@ describe('every field of a request can be set', () => {
 	});
 
 	it('of a changed link', async () => {
-		const linkId = idIn.links();
+		const linkId = sandbox.store.links.at(0)?.link.id ?? '';
 		await run('link', 'update', {
 			linkId,
 			updateFields: { title: 'New name', status: 'disabled' },
@@ -142,45 +132,19 @@ function sampleOf({ displayName, default: byDefault, check }: Field): unknown {
 	return sample;
 }
 
-describe('a record comes out as the service gives it', () => {
-	it.each([
-		['link', 'linkId', 'links', linkSchema],
-		['invoice', 'invoiceId', 'invoices', invoiceSchema],
-		['checkoutSession', 'checkoutSessionId', 'checkoutSessions', checkoutSessionSchema],
-	] as const)('%s get', async (resource, parameter, table, schema) => {
-		const id = idIn[table]();
-		const { json } = await run(resource, 'get', { [parameter]: id });
-		expect(json).toHaveLength(1);
-		expect(schema.strict().parse(json[0])).toEqual(json[0]);
-		expect(json[0]?.['id']).toBe(id);
+it('link create, get and delete, one after another', async () => {
+	const created = await run('link', 'create', NEW_LINK);
+	const linkId = created.json[0]?.['id'] as string;
+	expect(created.json[0]).toMatchObject({ title: 'Spring workshop', currency: 'USD' });
+	const read = await run('link', 'get', { linkId });
+	expect(read.json).toEqual(created.json);
+	const deleted = await run('link', 'delete', { linkId });
+	expect(deleted.json).toEqual([{ id: linkId, deleted: true }]);
+	const gone = await runOperation(sandbox, {
+		resource: 'link',
+		operation: 'get',
+		parameters: { linkId },
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 	});
-
-	it('link create, get and delete, one after another', async () => {
-		const created = await run('link', 'create', NEW_LINK);
-		const linkId = created.json[0]?.['id'] as string;
-		expect(created.json[0]).toMatchObject({ title: 'Spring workshop', currency: 'USD' });
-		const read = await run('link', 'get', { linkId });
-		expect(read.json).toEqual(created.json);
-		const deleted = await run('link', 'delete', { linkId });
-		expect(deleted.json).toEqual([{ id: linkId, deleted: true }]);
-		const gone = await runOperation(sandbox, {
-			resource: 'link',
-			operation: 'get',
-			parameters: { linkId },
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		});
-		expect(gone.error).toMatchObject({ httpCode: '404' });
-	});
-
-	it.each([200, 204] as const)('link delete, when the service answers %i', async (deleteStatus) => {
-		sandbox.setSwitches({ deleteStatus });
-		const created = await run('link', 'create', NEW_LINK);
-		const linkId = created.json[0]?.['id'] as string;
-		expect((await run('link', 'delete', { linkId })).json).toEqual([{ id: linkId, deleted: true }]);
-	});
-
-	it.each([200, 201] as const)('link create, when the service answers %i', async (createStatus) => {
-		sandbox.setSwitches({ createStatus });
-		expect((await run('link', 'create', NEW_LINK)).json).toHaveLength(1);
-	});
+	expect(gone.error).toMatchObject({ httpCode: '404' });
 });

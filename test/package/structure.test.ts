@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { NodeHelpers } from 'n8n-workflow';
 import type {
@@ -11,7 +11,6 @@ import type {
 } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { CHARGE_TYPES, LINK_STATUSES } from '../../contract/enums';
 import { ENDPOINTS } from '../../contract/endpoints';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
@@ -117,11 +116,6 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 });
 
 describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
-	it('says what it does, also in the list of actions', () => {
-		expect(operation.action).toMatch(/^[A-Z][a-z]+ [a-z ]+$/);
-		expect(operation.description).toMatch(/\w{3,}/);
-	});
-
 	it('has a routing to an endpoint of the service', () => {
 		const { request, send, operations } = operation.routing ?? {};
 		const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
@@ -231,15 +225,6 @@ describe.each<[string, INodeType]>([
 		}
 	});
 
-	it('explains no field by words of its own', () => {
-		for (const [path, { description = '', hint = '' }] of all) {
-			expect([path, `${description} ${hint}`]).toEqual([
-				path,
-				expect.not.stringMatching(/\b(sweep|lookback|watermark|ledger|concurren)/i),
-			]);
-		}
-	});
-
 	it('can choose from a list and by ID wherever a resource is located', () => {
 		for (const [, { type, modes = [] }] of all) {
 			if (type === 'resourceLocator') expect(modes.map(({ name }) => name)).toEqual(['list', 'id']);
@@ -289,22 +274,6 @@ describe.each<[string, INodeType]>([
 		expect(new Set(keys).size).toBe(keys.length);
 	});
 
-	it('has a subtitle of parameters that exist', () => {
-		const names = [...String(description.subtitle).matchAll(/\$parameter\["(\w+)"\]/g)].map(
-			([, name]) => name,
-		);
-		expect(names.length).toBeGreaterThan(0);
-		expect(description.properties.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-	});
-
-	it('has icons for both themes', () => {
-		const { light, dark } = description.icon as { light: string; dark: string };
-		expect(light).not.toBe(dark);
-		for (const icon of [light, dark]) {
-			expect(readFileSync(join(folder, icon.replace('file:', '')), 'utf8')).toMatch(/<svg/);
-		}
-	});
-
 	it('has a codex file of its own full name', () => {
 		const { name } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 			name: string;
@@ -339,12 +308,9 @@ it('a choice that costs something says so below it', () => {
 	}
 });
 
-it('the credential has icons for both themes', () => {
-	const { light, dark } = new PaymentCollectionApi().icon;
-	for (const icon of [light, dark]) {
-		expect(existsSync(join(dirname(join(ROOT, 'credentials/x')), icon.replace('file:', '')))).toBe(
-			true,
-		);
+it('the credential has icons for both themes, which the linter does not look for', () => {
+	for (const icon of Object.values(new PaymentCollectionApi().icon)) {
+		expect(existsSync(join(ROOT, 'credentials', icon.replace('file:', '')))).toBe(true);
 	}
 });
 
@@ -361,44 +327,14 @@ it('the action node follows no redirect and looks at every status itself', () =>
 	});
 });
 
-describe('the choices offered', () => {
-	const field = (title: string, path: string): INodeProperties | undefined => {
-		const [resource = '', operation = ''] = title.split(' ');
-		return fieldAt(shownFor(resource, operation), path);
-	};
-
-	it('are the service’s own', () => {
-		expect(valuesOf(field('link update', 'updateFields.status'))).toEqual(
-			[...LINK_STATUSES].sort(),
-		);
-		expect(valuesOf(field('charge getAll', 'filters.type'))).toEqual([...CHARGE_TYPES].sort());
-		expect(valuesOf(fieldAt(trigger.description.properties, 'filters.type'))).toEqual(
-			[...CHARGE_TYPES].sort(),
-		);
-	});
-
-	it('are ours where the service has none', () => {
-		expect(valuesOf(field('link create', 'expiry'))).toEqual(['afterPayments', 'never', 'onDate']);
-		expect(valuesOf(field('charge refund', 'options.onAlreadyRefunded'))).toEqual([
-			'fail',
-			'returnExisting',
-		]);
-		expect(valuesOf(fieldAt(trigger.description.properties, 'events'))).toEqual([
-			'charge.created',
-			'charge.refunded',
-			'charge.statusChanged',
-		]);
-	});
-
-	it('are all currencies, by code and name', () => {
-		const codes = CURRENCIES.map(({ code }) => code);
-		for (const currency of [
-			field('link create', 'currency'),
-			field('charge getAll', 'filters.currency'),
-			fieldAt(trigger.description.properties, 'filters.currency'),
-		]) {
-			expect(valuesOf(currency)).toEqual(codes);
-			expect(currency?.options).toContainEqual({ name: 'USD - US Dollar', value: 'USD' });
-		}
-	});
+it('the currencies offered are all of them, by code and name', () => {
+	const codes = CURRENCIES.map(({ code }) => code);
+	for (const currency of [
+		fieldAt(shownFor('link', 'create'), 'currency'),
+		fieldAt(shownFor('charge', 'getAll'), 'filters.currency'),
+		fieldAt(trigger.description.properties, 'filters.currency'),
+	]) {
+		expect(valuesOf(currency)).toEqual(codes);
+		expect(currency?.options).toContainEqual({ name: 'USD - US Dollar', value: 'USD' });
+	}
 });

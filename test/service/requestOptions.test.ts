@@ -131,6 +131,16 @@ it.each([
 	expect(asked).toMatchObject([{ proxy: { host: 'proxy.example.com', port } }]);
 });
 
+it.each([
+	[undefined, 30_000],
+	[0, 30_000],
+	[1234, 1234],
+])('a timeout of %p means that an answer is waited for so many ms: %i', async (timeout, wait) => {
+	const { context, asked } = contextOf(() => ({ statusCode: 200, body: {} }));
+	await (await openTransport(context, { settings: { timeout } })).send(request);
+	expect(asked).toMatchObject([{ timeout: wait }]);
+});
+
 it('a deadline shortens the wait for an answer, and ends the tries', async () => {
 	const clock = useFakeClock();
 	const { context, asked } = contextOf((tries) => ({ statusCode: tries === 1 ? 200 : 503 }));
