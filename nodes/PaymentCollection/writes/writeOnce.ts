@@ -10,7 +10,7 @@ import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service
 import type { Item } from '../run/item';
 import { SentWrites, UnknownOutcome, type WriteId } from './sentWrites';
 
-/** Of one whose outcome is unknown it says what came instead of an answer. */
+/** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();
 
 /** What can be said of a write before any value of an item is read. */
@@ -107,7 +107,7 @@ async function sendRecorded(
 		const { failure } = error;
 		const found = known === undefined ? undefined : write.afterLostTry?.(failure);
 		if (found !== undefined) return found;
-		// What a refusal of a later try says of the earlier one is nothing.
+		// A later try that is refused tells nothing of the earlier one.
 		const isCertain = failure.notExecuted && known === undefined;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.record(id, { state: 'unknown', about: error.message });

@@ -6,9 +6,9 @@ import { includeSensitiveDataField } from '../../../shared/fields/commonFields';
 import { locator } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
-import { findRecord } from '../../run/findRecord';
+import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
-import { outputFields } from '../../run/outputFields';
+import { outputFields } from '../../run/output';
 
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 export const get = {

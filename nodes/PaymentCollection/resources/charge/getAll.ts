@@ -8,7 +8,7 @@ import { checkIdText } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';
 import type { OperationDefinition } from '../../run/operation';
-import { outputFields } from '../../run/outputFields';
+import { outputFields } from '../../run/output';
 
 const chargeFilter: Field = {
 	displayName: 'Charge',

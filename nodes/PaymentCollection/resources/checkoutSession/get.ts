@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../../../contract/endpoints';
 import { inPath } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkId } from '../../../shared/input/inputChecks';
-import { getRecord } from '../../run/getRecord';
+import { getRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
 
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */

@@ -6,9 +6,9 @@ import { inQuery } from '../../../shared/fields/field';
 import { locator } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { simplifiedTo } from '../../../shared/records/recordItem';
-import { findRecord } from '../../run/findRecord';
+import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
-import { outputFields } from '../../run/outputFields';
+import { outputFields } from '../../run/output';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 export const get = {

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../../contract/endpoints';
-import { getRecord } from '../../run/getRecord';
+import { getRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
 import { linkIdField } from './oneLink';
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	compareTexts,
 	createdEvent,
 	inOrder,
 	presentRefund,
@@ -109,8 +110,8 @@ interface RefundRecord {
 }
 
 /**
- * The states that the refunds of a charge brought it to, from its refund records. They count when they add up to
- * `refund_total`, to the cent, or where that is missing: the document does not say that they do, nor whether a refund that failed has one.
+ * The states that the refunds of a charge brought it to, from its refund records. They count only when they add up to
+ * `refund_total`, or where that is missing: the document does not say that they do, nor whether a failed refund has one.
  */
 function refundsOf(charge: Charge): Refunds {
 	const { refund_total: stated, refunds, currency } = charge.record;
@@ -137,8 +138,8 @@ function readRefund(entry: unknown): RefundRecord | undefined {
 /** The oldest first; those of one moment in the order of the service, which may list the newest first. */
 function inTime(records: readonly RefundRecord[]): RefundRecord[] {
 	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
-	const inOrder = isNewestFirst ? records.toReversed() : records;
-	return inOrder.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+	const listed = isNewestFirst ? records.toReversed() : records;
+	return listed.toSorted((one, other) => compareTexts(one.at, other.at));
 }
 
 function statesOf(records: readonly RefundRecord[], currency: unknown): RefundState[] {

@@ -29,7 +29,7 @@ import { plainText } from '../../../../shared/plainText';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';
-import { outputFields } from '../../../run/outputFields';
+import { outputFields } from '../../../run/output';
 import { eventsSince, type Found, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */

@@ -12,13 +12,11 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
-import { isRecord } from '../../../../shared/isRecord';
 import { plainText } from '../../../../shared/plainText';
-import { envelopeOf } from '../../../../shared/service/answers';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { notFound, rowsOf } from '../../../run/findRecord';
+import { findRows } from '../../../run/oneRecord';
 
 /** What a charge holds at one moment; money as exact decimals in the charge's currency. */
 export interface ChargeBalance {
@@ -34,8 +32,7 @@ export interface ChargeBalance {
 }
 
 /**
- * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges): reading a single charge is not
- * shown, so the list is filtered, by the ID alone, and the row with this ID taken from what comes.
+ * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges).
  *
  * @param knownTotal what this process knows to be refunded; the list may lag behind
  * @throws {ReportedError} when there is no such charge, or what it holds can't be read
@@ -45,14 +42,13 @@ export async function readChargeBalance(
 	knownTotal: Amount,
 	id: string,
 ): Promise<ChargeBalance> {
-	const request = { endpoint: ENDPOINTS.chargeList, qs: { id } };
-	const { results } = envelopeOf(await transport.send(request), request);
-	const rows = results.filter(isRecord) as IDataObject[];
+	const rows = await findRows(transport, ENDPOINTS.chargeList, 'charge', id);
 	const secrets = secretsOf(rows);
-	const [charge, ...copies] = rowsOf(rows, id).map((row) => readRow(row, id, knownTotal, secrets));
-	if (charge === undefined) throw notFound('charge', id, rows.length);
-	if (!copies.every((copy) => isSame(copy, charge))) throw new ContradictoryCharge(id);
-	return charge;
+	const read = (row: IDataObject): ChargeBalance => readRow(row, id, knownTotal, secrets);
+	const [row, ...copies] = rows;
+	const charge = read(row);
+	if (copies.every((copy) => isSame(read(copy), charge))) return charge;
+	throw new ContradictoryCharge(id);
 }
 
 function readRow(
@@ -61,10 +57,8 @@ function readRow(
 	knownTotal: Amount,
 	secrets: Secrets,
 ): ChargeBalance {
-	const total = readAmount(charge['total']);
-	if (total === undefined || total.units < 0n) throw unreadable(id, 'total');
-	const listTotal = refundTotal(charge);
-	if (listTotal === undefined || listTotal.units < 0n) throw unreadable(id, 'refund total');
+	const total = readable(readAmount(charge['total']), id, 'total');
+	const listTotal = readable(refundTotal(charge), id, 'refund total');
 	// The list may not show yet what was refunded just now.
 	const isListBehind = compareAmounts(knownTotal, listTotal) > 0;
 	const refunded = isListBehind ? knownTotal : listTotal;
@@ -74,24 +68,23 @@ function readRow(
 	return { id, currency, total, refunded, left, secrets, ...lag };
 }
 
-/**
- * refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read: what is
- * left to refund is then not known.
- */
+/** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
 function refundTotal({ refund_total: stated, refunds }: IDataObject): Amount | undefined {
 	const recorded = recordedTotal(refunds);
 	if (isMissingTotal(stated)) return recorded;
 	const total = readAmount(stated);
 	if (total === undefined || total.units < 0n || recorded === undefined) return total;
-	// Of two figures that contradict each other, the greater one refunds nothing twice.
+	// Where the two differ, the greater one leaves less to refund: nothing is refunded twice.
 	return compareAmounts(recorded, total) > 0 ? recorded : total;
 }
 
-const unreadable = (id: string, field: string): ReportedError =>
-	new ReportedError(
+function readable(amount: Amount | undefined, id: string, field: string): Amount {
+	if (amount !== undefined && amount.units >= 0n) return amount;
+	throw new ReportedError(
 		`The ${field} of charge ${id} can’t be read, so what is left to refund is not known`,
 		'No refund was sent. Refund this charge in the payment collection service itself.',
 	);
+}
 
 const isSame = (one: ChargeBalance, other: ChargeBalance): boolean =>
 	one.currency === other.currency &&

@@ -132,21 +132,14 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 
 function restToSend({ left, currency }: ChargeBalance): string {
 	const rest = amountText(withScale(left, currencyDigits(currency) ?? 0));
-	const checks = { currency, positive: true, ofService: true };
 	try {
-		return moneyToSend(rest, 'What is left of the charge', checks);
+		return moneyToSend(rest, 'What is left of the charge', { currency, ofService: true });
 	} catch (error) {
-		return rethrowOfService(error);
+		// The amount is the service's own: there is no value that the user could correct.
+		const advice =
+			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.';
+		throw error instanceof InputError ? new InputError(error.message, advice) : error;
 	}
-}
-
-/** The amount is the service's own: there is no value that the user could correct. */
-function rethrowOfService(error: unknown): never {
-	if (!(error instanceof InputError)) throw error;
-	throw new InputError(
-		error.message,
-		'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
-	);
 }
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): string {

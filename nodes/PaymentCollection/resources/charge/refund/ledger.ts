@@ -37,7 +37,7 @@ export const holdText = (refund: PendingRefund): string => utcText(clock.now() +
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 
-/** What became of the refund of each item, over all tries of Retry On Fail; of one whose outcome is unknown its charge. */
+/** What became of each item's refund, over all tries of Retry On Fail; where that is unknown, `about` is the charge's ID. */
 export const sentRefunds = new SentWrites();
 
 /** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
@@ -87,7 +87,7 @@ export class ChargeLedger {
 		this.turnedUp = this.turnedUp.filter(({ write }) => write.place !== place);
 	}
 
-	/** What time has made of it, before each turn. */
+	/** Forgets what no longer counts. */
 	expire(): void {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);

@@ -7,18 +7,24 @@ import { UnknownOutcome } from '../../../writes/sentWrites';
 import { ContradictoryCharge, readChargeBalance, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
-/**
- * What became of a refund that was not confirmed. `after` is the charge as it was read again, where that was possible;
- * `seen` says in words what it showed.
- */
-export type Reconciled =
-	| { readonly outcome: 'carriedOut'; readonly after: ChargeBalance }
-	| {
-			readonly outcome: 'notCarriedOut';
-			readonly error: ReportedError;
-			readonly after?: ChargeBalance;
-	  }
-	| { readonly outcome: 'unknown'; readonly error: UnknownOutcome; readonly seen: string };
+interface CarriedOut {
+	readonly outcome: 'carriedOut';
+	readonly after: ChargeBalance;
+}
+
+interface NotCarriedOut {
+	readonly outcome: 'notCarriedOut';
+	readonly error: ReportedError;
+	/** Missing where the charge was not read again, or can't be. */
+	readonly after?: ChargeBalance;
+}
+
+interface Unknown {
+	readonly outcome: 'unknown';
+	readonly error: UnknownOutcome;
+	/** What the charge showed, in words. */
+	readonly seen: string;
+}
 
 export const CHECK_FIRST =
 	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';
@@ -29,38 +35,20 @@ const LATER_LOOK_AFTER_MS = 2_000;
 /**
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
  * out when the refund total has grown by just its amount: while it is pending, this process refunds nothing else of it.
- *
- * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
- * the two is wrong. That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
+ * That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
  */
 export async function reconcile(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
-): Promise<Reconciled> {
-	const { failure } = refund;
-	const wasRefused = failure?.notExecuted === true;
-	// What never left n8n was not carried out: there is nothing to look at.
-	if (wasRefused && failure.kind !== 'http') return refused(refund);
+): Promise<CarriedOut | NotCarriedOut | Unknown> {
 	if (refund.contradiction !== undefined) return unknown(refund, refund.contradiction);
-	if (wasRefused) await waitBeforeLook(transport);
+	if (refund.failure?.notExecuted === true) return await checkRefusal(transport, ledger, refund);
 	for (let look = 1; ; look++) {
-		const after = await lookAt(transport, ledger, refund.before.id);
-		if (after instanceof Error) {
-			const seen = `that failed (${withoutSecrets(after.message, refund.before.secrets)})`;
-			if (!wasRefused) return unknown(refund, seen);
-			return after instanceof ContradictoryCharge
-				? contradicted(ledger, refund, seen)
-				: refused(refund);
-		}
+		const after = await lookAt(transport, ledger, refund);
+		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
 		const grown = subtractAmounts(after.refunded, refund.before.refunded);
-		const isGrownByAmount = compareAmounts(grown, refund.amount) === 0;
-		if (wasRefused) {
-			return isGrownByAmount
-				? contradicted(ledger, refund, 'its refund total has grown by the amount all the same')
-				: refused(refund, after);
-		}
-		if (isGrownByAmount) return { outcome: 'carriedOut', after };
+		if (compareAmounts(grown, refund.amount) === 0) return { outcome: 'carriedOut', after };
 		if (grown.units !== 0n) {
 			return unknown(
 				refund,
@@ -72,6 +60,29 @@ export async function reconcile(
 	}
 }
 
+/**
+ * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
+ * the two is wrong.
+ */
+export async function checkRefusal(
+	transport: Transport,
+	ledger: ChargeLedger,
+	refund: PendingRefund,
+): Promise<NotCarriedOut | Unknown> {
+	// What never left n8n was not carried out: there is nothing to look at.
+	if (refund.failure?.kind !== 'http') return refused(refund);
+	await waitBeforeLook(transport);
+	const after = await lookAt(transport, ledger, refund);
+	if (after instanceof ContradictoryCharge) {
+		return contradicted(ledger, refund, failedLook(after, refund));
+	}
+	if (after instanceof Error) return refused(refund);
+	const grown = subtractAmounts(after.refunded, refund.before.refunded);
+	return compareAmounts(grown, refund.amount) === 0
+		? contradicted(ledger, refund, 'its refund total has grown by the amount all the same')
+		: refused(refund, after);
+}
+
 /** When the execution is stopped meanwhile, the look that follows fails, which leaves the refund in doubt. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
@@ -81,12 +92,15 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 async function lookAt(
 	transport: Transport,
 	ledger: ChargeLedger,
-	id: string,
+	{ before }: PendingRefund,
 ): Promise<ChargeBalance | Error> {
-	return await readChargeBalance(transport, ledger.refundTotal, id).catch((error: unknown) =>
-		error instanceof Error ? error : new Error(String(error)),
+	return await readChargeBalance(transport, ledger.refundTotal, before.id).catch(
+		(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
 	);
 }
+
+const failedLook = ({ message }: Error, { before }: PendingRefund): string =>
+	`that failed (${withoutSecrets(message, before.secrets)})`;
 
 /** What came instead of a confirmation, and what to do about that. It may repeat what the charge holds. */
 function cameOf({ failure, before }: PendingRefund): { message: string; advice: string } {
@@ -97,7 +111,7 @@ function cameOf({ failure, before }: PendingRefund): { message: string; advice: 
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-function refused(refund: PendingRefund, after?: ChargeBalance): Reconciled {
+function refused(refund: PendingRefund, after?: ChargeBalance): NotCarriedOut {
 	const { message: came, advice } = cameOf(refund);
 	const message = `${came} – charge ${refund.before.id} was NOT refunded`;
 	const error = new ReportedError(message, advice, refund.failure);
@@ -105,12 +119,12 @@ function refused(refund: PendingRefund, after?: ChargeBalance): Reconciled {
 }
 
 /** No later look can tell which of the two is wrong, so that this one's word stays. */
-function contradicted(ledger: ChargeLedger, refund: PendingRefund, seen: string): Reconciled {
+function contradicted(ledger: ChargeLedger, refund: PendingRefund, seen: string): Unknown {
 	ledger.recordPending({ ...refund, contradiction: seen });
 	return unknown(refund, seen);
 }
 
-function unknown(refund: PendingRefund, seen: string): Reconciled {
+function unknown(refund: PendingRefund, seen: string): Unknown {
 	const { before, failure } = refund;
 	const { currency } = before;
 	const error = new UnknownOutcome(

@@ -15,7 +15,7 @@ import { balanceAfter, readChargeBalance } from './balance';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { amountOf, readRefundInput, type RefundInput } from './fields';
 import { holdText, inTurn, sentRefunds, type ChargeLedger, type PendingRefund } from './ledger';
-import { CHECK_FIRST, reconcile } from './reconcile';
+import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
 
 const endpoint = ENDPOINTS.chargeRefund;
 
@@ -68,7 +68,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			return await refundOnce({ item, write, chargeId, ledger }, input);
 		});
 	};
-	return await refund().catch(rethrowAsNotRefunded);
+	return await refund().catch(rethrow);
 }
 
 /** Undefined when no earlier try of this item has sent a refund. */
@@ -83,7 +83,8 @@ function readChecked(item: Item): RefundInput {
 	try {
 		return readRefundInput(item);
 	} catch (error) {
-		return rethrowUnread(error);
+		// Of any kind: an expression that fails is n8n's own error, and stays one.
+		throw asNotRefunded(error);
 	}
 }
 
@@ -204,13 +205,13 @@ async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Prom
  * Before the refund goes out again after a 429: the wait may have been long, and what was checked before the
  * first time must still be so.
  */
-async function stopIfChanged(turn: Turn, refused: PendingRefund): Promise<void> {
-	const { item, chargeId, ledger } = turn;
-	const found = await reconcile(item.transport, ledger, refused);
-	if (found.outcome === 'unknown') throw found.error;
-	const { after } = found;
-	if (after !== undefined && compareAmounts(after.refunded, refused.before.refunded) === 0) return;
-	if (found.outcome === 'notCarriedOut' && after === undefined) throw found.error;
+async function stopIfChanged(
+	{ item, chargeId, ledger }: Turn,
+	refused: PendingRefund,
+): Promise<void> {
+	const found = await checkRefusal(item.transport, ledger, refused);
+	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
+	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
 	throw new InputError(
 		`NOT refunded: somebody else refunded charge ${chargeId} while the service asked to wait`,
 		'Look at the charge before you run this again.',
@@ -224,23 +225,20 @@ function confirmation(answer: unknown): string | undefined {
 	return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }
 
-/** Values were not read, or refused: an error of n8n's own, of an expression say, keeps its kind. */
-function rethrowUnread(error: unknown): never {
-	if (error instanceof Error) error.message = notRefunded(error.message);
-	throw error;
-}
-
-/** Says of what failed before anything was refunded that this is so, in the message itself. */
-function rethrowAsNotRefunded(error: unknown): never {
+/** @throws the error; what failed before anything was refunded says so in its message */
+function rethrow(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
-	if (error instanceof UnknownOutcome || error instanceof RepeatedKey) throw error;
-	const isOwn =
+	const isOwnWord = error instanceof UnknownOutcome || error instanceof RepeatedKey;
+	const isReported =
 		error instanceof ServiceFailure ||
 		error instanceof ReportedError ||
 		error instanceof InputError;
-	if (isOwn) error.message = notRefunded(error.message);
-	throw error;
+	throw isReported && !isOwnWord ? asNotRefunded(error) : error;
 }
 
-const notRefunded = (message: string): string =>
-	message.includes('NOT refunded') ? message : `${message} – NOT refunded`;
+function asNotRefunded(error: unknown): unknown {
+	if (error instanceof Error && !error.message.includes('NOT refunded')) {
+		error.message += ' – NOT refunded';
+	}
+	return error;
+}

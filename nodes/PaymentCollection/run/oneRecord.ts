@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ReportedError } from '../../shared/errors/failures';
+import { isRecord } from '../../shared/isRecord';
+import { plainText } from '../../shared/plainText';
+import { asRecord, envelopeOf, malformed } from '../../shared/service/answers';
+import type { Endpoint } from '../../shared/service/request';
+import type { Transport } from '../../shared/service/transport';
+import type { RunOperation } from './operation';
+
+/**
+ * Reads one record by the identifier that the operation's fields put into the path.
+ *
+ * Some services say under a success that there is nothing: every record that the document shows has an ID. It is not
+ * compared with the one that was asked for, since the document does not say that they are written alike.
+ */
+export const getRecord: RunOperation = async ({ endpoint, transport, values }) => {
+	const request = { endpoint, id: values().id };
+	const record = asRecord(await transport.send(request), request);
+	if (plainText(record['id']).trim() === '') throw malformed(request, 'an object without an ID');
+	return [record];
+};
+
+/**
+ * Reads one record from a list, by the ID that an operation's field puts into the query.
+ *
+ * @param what the record in a sentence: "charge"
+ */
+export const findRecord =
+	(what: string): RunOperation =>
+	async ({ endpoint, transport, values }) => {
+		const { id = '' } = values().query;
+		const [record, ...copies] = await findRows(transport, endpoint, what, id);
+		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(record))) return [record];
+		throw new ReportedError(
+			`The service’s answers about ${what} ${id} contradict each other`,
+			'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
+		);
+	};
+
+/**
+ * The rows of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
+ * filtered: by the ID alone, since a service may refuse a request for more rows than it allows on a page. Whatever its
+ * filter does, another record's row is never taken for this one's.
+ *
+ * @throws {ReportedError} when there is none
+ */
+export async function findRows(
+	transport: Transport,
+	endpoint: Endpoint,
+	what: string,
+	id: string,
+): Promise<[IDataObject, ...IDataObject[]]> {
+	const request = { endpoint, qs: { id } };
+	const { results } = envelopeOf(await transport.send(request), request);
+	const [row, ...copies] = (results.filter(isRecord) as IDataObject[]).filter(
+		(one) => plainText(one['id']).toLowerCase() === id.toLowerCase(),
+	);
+	if (row !== undefined) return [row, ...copies];
+	const others = results.length;
+	if (others === 0) {
+		throw new ReportedError(
+			`There is no ${what} with the ID ${id}`,
+			'Nothing was changed. Check the ID, and whether it belongs to the account of the credential.',
+		);
+	}
+	throw new ReportedError(
+		`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${others} other ${what}${others === 1 ? '' : 's'}`,
+		'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
+	);
+}
