@@ -161,8 +161,8 @@ async function send(turn: Turn, refund: PendingRefund, amount: string): Promise<
 	return await item.transport.send(request, options).catch((error: unknown) => {
 		if (error instanceof ServiceFailure) return error;
 		// It was not sent, or refused by a 429 and not sent again.
-		const isUnsent = error instanceof ReportedError || error instanceof InputError;
-		if (isUnsent && !(error instanceof UnknownOutcome)) ledger.release(write);
+		const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
+		if (isUnsent) ledger.release(write);
 		throw error;
 	});
 }
@@ -234,11 +234,7 @@ function rethrowUnread(error: unknown): never {
 function rethrowAsNotRefunded(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
 	if (error instanceof UnknownOutcome || error instanceof RepeatedKey) throw error;
-	const isOwn =
-		error instanceof ServiceFailure ||
-		error instanceof ReportedError ||
-		error instanceof InputError;
-	if (isOwn) error.message = notRefunded(error.message);
+	if (error instanceof ReportedError) error.message = notRefunded(error.message);
 	throw error;
 }
 
