@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import { throwIfCancelled } from './errors/cancellation';
 
 /**
  * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
@@ -21,6 +20,22 @@ export const clock = {
 /** A moment as people read it, to the second. @param ms milliseconds since the epoch */
 export const utcText = (ms: number): string =>
 	`${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/**
+ * The execution was stopped. n8n knows a cancelled execution by this name and message; with any other error it
+ * would count as a failed one.
+ */
+export class CancelledError extends Error {
+	override readonly name = 'ExecutionCancelledError';
+
+	constructor() {
+		super('The execution was canceled');
+	}
+}
+
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+	if (signal?.aborted === true) throw new CancelledError();
+}
 
 /**
  * Waits `ms` milliseconds.

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { apiKeyRemover } from '../../shared/redaction/keyRemover';
 import { toNodeError } from '../../shared/errors/failures';
-import { CancelledError } from '../../shared/errors/cancellation';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
-import { sleepUnlessAborted } from '../../shared/clock';
+import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { effectsOf, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem } from './item';

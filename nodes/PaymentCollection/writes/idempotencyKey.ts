@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { throwIfCancelled } from '../../shared/errors/cancellation';
+import { throwIfCancelled } from '../../shared/clock';
 import { InputError, quotedText } from '../../shared/errors/inputError';
 import { ReportedError } from '../../shared/errors/failures';
 import type { Field } from '../../shared/fields/field';

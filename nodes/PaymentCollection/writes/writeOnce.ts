@@ -63,8 +63,7 @@ export async function writeOnce(
 
 /** A model may see nothing but the message: it says what was not done, and what to change. */
 function refusedForModel({ what, done }: WriteKind, error: InputError): InputError {
-	const { message, advice = 'Correct the value.' } = error;
-	error.message = `${message} – the ${what} was NOT ${done}. ${advice}`;
+	error.message = `${error.message} – the ${what} was NOT ${done}. ${error.advice}`;
 	return error;
 }
 

@@ -1,27 +1,15 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { InputError } from './inputError';
-import { CredentialError } from '../service/credentialFields';
-import type { Failure } from './failure';
+import { ReportedError, type Failure } from './failure';
 import { failureTexts } from './failureTable';
 
-export type { Failure } from './failure';
+export { ReportedError, type Failure } from './failure';
 export { failureTexts } from './failureTable';
 
 /** A request that failed for good. */
-export class ServiceFailure extends Error {
-	constructor(readonly failure: Failure) {
-		super(failureTexts(failure).message);
-	}
-}
-
-/** An error that a node composed itself, to be shown as it stands: `message`, then `advice` below it. */
-export class ReportedError extends Error {
-	constructor(
-		message: string,
-		readonly advice: string,
-		readonly failure?: Failure,
-	) {
-		super(message);
+export class ServiceFailure extends ReportedError {
+	constructor(override readonly failure: Failure) {
+		const { message, advice } = failureTexts(failure);
+		super(message, advice, failure);
 	}
 }
 
@@ -49,14 +37,13 @@ export function toNodeError(
 	item?: ItemPlace,
 	clean = (text: string): string => text,
 ): Error {
-	const shown = shownOf(error);
-	if (shown === undefined) {
+	if (!(error instanceof ReportedError)) {
 		return withCleanTexts(error instanceof Error ? error : new Error(String(error)), clean);
 	}
-	const message = clean(shown.message);
-	const description = (item === undefined ? '' : itemText(item)) + clean(shown.advice);
+	const message = clean(error.message);
+	const description = (item === undefined ? '' : itemText(item)) + clean(error.advice);
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
-	const { failure } = shown;
+	const { failure } = error;
 	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
 	const httpCode = String(failure?.status ?? 'none');
 	const nodeError =
@@ -66,27 +53,6 @@ export function toNodeError(
 	// n8n replaces a message in which the letters of a system code occur, wherever they stand.
 	nodeError.message = message;
 	return nodeError;
-}
-
-/** What an error of this package shows; undefined for a foreign one. */
-function shownOf(
-	error: unknown,
-): Pick<ReportedError, 'message' | 'advice' | 'failure'> | undefined {
-	if (error instanceof ReportedError) return error;
-	if (error instanceof ServiceFailure) {
-		const { message, failure } = error;
-		return { message, advice: failureTexts(failure).advice, failure };
-	}
-	if (error instanceof InputError) {
-		const { message, advice = 'Correct the value. Nothing was sent.' } = error;
-		return { message, advice };
-	}
-	return error instanceof CredentialError
-		? {
-				message: error.message,
-				advice: 'Correct the Payment Collection API credential. Nothing was sent.',
-			}
-		: undefined;
 }
 
 function withCleanTexts(

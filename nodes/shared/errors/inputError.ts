@@ -1,4 +1,5 @@
 import { redactText } from '../redaction/redactText';
+import { ReportedError } from './failure';
 
 const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
@@ -8,12 +9,9 @@ const MAX_SEARCHED = 2_000;
  *
  * `message` names the field, the limit and the value's size; `advice` says what to change, and that nothing was sent.
  */
-export class InputError extends Error {
-	constructor(
-		message: string,
-		readonly advice?: string,
-	) {
-		super(message);
+export class InputError extends ReportedError {
+	constructor(message: string, advice = 'Correct the value. Nothing was sent.') {
+		super(message, advice);
 	}
 }
 

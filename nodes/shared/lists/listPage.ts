@@ -11,8 +11,8 @@ export interface ListQuery {
 	readonly endpoint: Endpoint;
 	readonly filters: Readonly<Record<string, string>>;
 	/**
-	 * What is wanted of the rows of a page, one for each, if not the rows themselves. Made as each page comes: while others
-	 * are under way, and so that the rows of a long list are not all held.
+	 * What is wanted of the rows of a page, if not the rows themselves: one for each, with its `id`. Made as each page
+	 * comes: while others are under way, and so that the rows of a long list are not all held.
 	 */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 }
@@ -20,15 +20,13 @@ export interface ListQuery {
 /** One page of a list. */
 export interface Page {
 	readonly rows: IDataObject[];
-	/** The `id` of each row, as the service gave it. */
-	readonly ids: readonly unknown[];
 	/** All rows that the filters match, as the service says; it need not say it for charges. */
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
 }
 
-const PAST_THE_END: Page = { rows: [], ids: [], count: undefined, hasNext: undefined };
+const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
@@ -69,7 +67,6 @@ function parseEnvelope(
 	const rows = results as IDataObject[];
 	return {
 		rows: convert === undefined ? rows : convert(rows),
-		ids: rows.map(({ id }) => id),
 		count: total,
 		hasNext: isNamed(next),
 	};

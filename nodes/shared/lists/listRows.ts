@@ -46,16 +46,15 @@ export async function readRows(
 		const reading = await readOnce(read, { limit, pageSize, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		if (isWhole(reading, limit, isAsBefore)) {
-			return { rows: reading.rows.slice(0, limit), warnings: [] };
+			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [] };
 		}
-		let index = 0;
-		for (const id of reading.ids) seen.set(id, reading.rows[index++] ?? {});
+		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
 		if (isAsBefore) break;
 	}
 	return {
 		rows: [...seen.values()].slice(0, limit),
-		warnings: [incomplete(seen.size, previous?.counts.at(-1))],
+		warnings: [incomplete(seen.size, previous && countsOf(previous).at(-1))],
 	};
 }
 
@@ -63,16 +62,9 @@ type ReadPage = (page: number) => Promise<Page>;
 
 /** One reading of the list from page 1 on. */
 interface Reading {
-	/** Each row once, in the order of the service. */
-	readonly rows: IDataObject[];
-	/** The id of each; of a row without one, a symbol. */
-	readonly ids: Set<unknown>;
-	/** What the pages said of the length of the list, in their order. */
-	counts: number[];
-	/** Whether no count was more than the rows of its page: it may be of the page, and then says nothing of the list. */
-	mayCountPages: boolean;
-	/** Pages that were read, an empty one at the end too. */
-	pages: number;
+	readonly pages: Page[];
+	/** Each row once, in the order of the service, by its id, or by a symbol where it has none. */
+	readonly rows: Map<unknown, IDataObject>;
 	/** Whether a row stood on two pages. */
 	hasRepeats: boolean;
 	/** Whether more pages were said to follow, yet brought nothing new. */
@@ -91,17 +83,16 @@ async function readOnce(
 	if (size > 0) refuseTooMany(first.count ?? 0);
 	const expected = Math.min(first.count ?? size, limit);
 	const pagesByCount = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
-	const pages = [first, ...(await readOthers(read, pagesByCount, first))];
-	const reading = emptyReading();
-	for (const page of pages) addPage(page, reading);
+	const reading: Reading = { pages: [], rows: new Map(), hasRepeats: false, isCutShort: false };
+	addPage(first, reading);
+	for (const page of await readOthers(read, pagesByCount, first)) addPage(page, reading);
 
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
-	let last = pages.at(-1) ?? first;
-	let number = pagesByCount;
-	while (reading.rows.length < limit && mayFollow(last, reading)) {
-		const page = await read(++number);
+	let last = reading.pages.at(-1) ?? first;
+	while (reading.rows.size < limit && mayFollow(last, reading)) {
+		const page = await read(reading.pages.length + 1);
 		if (isKnown(page, reading)) {
-			reading.pages += 1;
+			reading.pages.push(page);
 			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.
 			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
 			reading.isCutShort = !isAll;
@@ -112,10 +103,9 @@ async function readOnce(
 			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
-		refuseTooMany(reading.rows.length);
+		refuseTooMany(reading.rows.size);
 		last = page;
 	}
-	if (reading.mayCountPages && reading.pages > 1) reading.counts = [];
 	return reading;
 }
 
@@ -127,6 +117,7 @@ async function readOnce(
  */
 async function readOthers(read: ReadPage, pages: number, first: Page): Promise<Page[]> {
 	const arrived: Page[] = [];
+	const firstId = first.rows[0]?.['id'];
 	let next = 2;
 	// The other workers finish what they are at and stop.
 	const stopAll = (): void => {
@@ -141,7 +132,7 @@ async function readOthers(read: ReadPage, pages: number, first: Page): Promise<P
 			});
 			arrived[number - 2] = page;
 			// A thousand pages of a service that does not know `page` would be a thousand times the first.
-			const isFirstAgain = page.ids[0] === first.ids[0] && first.ids[0] != null;
+			const isFirstAgain = firstId != null && page.rows[0]?.['id'] === firstId;
 			if (page.rows.length === 0 || isFirstAgain) stopAll();
 		}
 	};
@@ -150,38 +141,26 @@ async function readOthers(read: ReadPage, pages: number, first: Page): Promise<P
 	return arrived;
 }
 
-const emptyReading = (): Reading => ({
-	rows: [],
-	ids: new Set(),
-	counts: [],
-	mayCountPages: true,
-	pages: 0,
-	hasRepeats: false,
-	isCutShort: false,
-});
-
-function addPage({ rows, ids, count }: Page, reading: Reading): void {
-	reading.pages += 1;
-	for (let index = 0; index < rows.length; index++) {
-		const row = rows[index];
-		const known = reading.ids.size;
-		reading.ids.add(ids[index] ?? Symbol('row without id'));
-		if (reading.ids.size === known) reading.hasRepeats = true;
-		else if (row !== undefined) reading.rows.push(row);
+function addPage(page: Page, reading: Reading): void {
+	reading.pages.push(page);
+	for (const row of page.rows) {
+		const id = row['id'] ?? Symbol('row without id');
+		if (reading.rows.has(id)) reading.hasRepeats = true;
+		else reading.rows.set(id, row);
 	}
-	if (count === undefined) return;
-	if (count > rows.length) reading.mayCountPages = false;
-	reading.counts.push(count);
 }
 
-const isKnown = ({ ids }: Page, reading: Reading): boolean =>
-	ids.length > 0 && ids.every((id) => reading.ids.has(id));
+const isKnown = (page: Page, reading: Reading): boolean =>
+	page.rows.length > 0 && page.rows.every(({ id }) => reading.rows.has(id));
 
-/** Whether rows may stand behind those of the last page that was read. */
-function mayFollow({ rows, count, hasNext }: Page, reading: Reading): boolean {
-	if (hasNext !== undefined || rows.length === 0) return hasNext === true;
-	const mayCountPage = count !== undefined && count <= rows.length;
-	return mayCountPage || reading.rows.length !== reading.counts.at(-1);
+/** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
+const mayFollow = ({ rows, count = 0, hasNext }: Page, reading: Reading): boolean =>
+	hasNext ?? (rows.length > 0 && (count <= rows.length || count !== reading.rows.size));
+
+/** What the pages say of the length of the list: nothing, where each may have counted just its own rows. */
+function countsOf({ pages }: Reading): number[] {
+	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
+	return mayBeOfPages && pages.length > 1 ? [] : pages.flatMap(({ count }) => count ?? []);
 }
 
 /**
@@ -195,17 +174,18 @@ function mayFollow({ rows, count, hasNext }: Page, reading: Reading): boolean {
  * @param isAsBefore whether the reading before this one saw the same rows, which is all there is to go by without a count
  */
 function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean {
-	const { rows, counts, pages, hasRepeats, isCutShort } = reading;
+	const { rows, pages, hasRepeats, isCutShort } = reading;
+	const counts = countsOf(reading);
 	const count = counts.at(-1);
-	if (isCutShort && rows.length !== count) return false;
-	if (count === undefined) return pages === 1 || (isAsBefore && !hasRepeats);
+	if (isCutShort && rows.size !== count) return false;
+	if (count === undefined) return pages.length === 1 || (isAsBefore && !hasRepeats);
 	const hasShrunk = counts.some((one, index) => one < (counts[index - 1] ?? 0));
-	return !hasShrunk && (rows.length >= count || (rows.length >= limit && !hasRepeats));
+	return !hasShrunk && (rows.size >= count || (rows.size >= limit && !hasRepeats));
 }
 
-function haveSameRows({ ids: one }: Reading, { ids: other }: Reading): boolean {
-	const others = [...other];
-	return one.size === other.size && [...one].every((id, index) => id === others[index]);
+function haveSameRows({ rows: one }: Reading, { rows: other }: Reading): boolean {
+	const ids = [...other.keys()];
+	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
 }
 
 function incomplete(rows: number, count: number | undefined): string {

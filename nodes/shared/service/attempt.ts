@@ -1,5 +1,4 @@
-import { clock } from '../clock';
-import { CancelledError } from '../errors/cancellation';
+import { CancelledError, clock } from '../clock';
 import { outcomeOf, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
 import { plainText } from '../plainText';

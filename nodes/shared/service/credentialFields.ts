@@ -1,7 +1,13 @@
+import { ReportedError } from '../errors/failure';
+
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
 /** A field of the credential that can't be used; the message says why and never holds a secret. */
-export class CredentialError extends Error {}
+export class CredentialError extends ReportedError {
+	constructor(message: string) {
+		super(message, 'Correct the Payment Collection API credential. Nothing was sent.');
+	}
+}
 
 /**
  * Reads the credential's base address (docs/service.md, Authentication). n8n does not check it: a

@@ -1,6 +1,5 @@
 import { sleep, type IAllExecuteFunctions, type ICredentialsDecrypted } from 'n8n-workflow';
-import { clock, sleepUnlessAborted } from '../clock';
-import { throwIfCancelled } from '../errors/cancellation';
+import { clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import type { Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/failures';
 import { TOO_MANY_REQUESTS, mayRetry } from '../errors/failureTable';

@@ -6,9 +6,8 @@ import {
 	type ChargeLedger,
 	type PendingRefund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
-import { CancelledError } from '../../../nodes/shared/errors/cancellation';
 import type { Transport } from '../../../nodes/shared/service/transport';
-import { clock } from '../../../nodes/shared/clock';
+import { CancelledError, clock } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 
 const amount = { units: 500n, scale: 2 };

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { throwIfCancelled } from '../../../../shared/errors/cancellation';
-import { clock, utcText } from '../../../../shared/clock';
+import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failures';
 import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';

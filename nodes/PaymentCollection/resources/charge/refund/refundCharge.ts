@@ -162,8 +162,8 @@ async function send(turn: Turn, refund: PendingRefund, amount: string): Promise<
 	return await item.transport.send(request, options).catch((error: unknown) => {
 		if (error instanceof ServiceFailure) return error;
 		// It was not sent, or refused by a 429 and not sent again.
-		const isUnsent = error instanceof ReportedError || error instanceof InputError;
-		if (isUnsent && !(error instanceof UnknownOutcome)) ledger.release(write);
+		const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
+		if (isUnsent) ledger.release(write);
 		throw error;
 	});
 }
@@ -229,11 +229,7 @@ function confirmation(answer: unknown): string | undefined {
 function rethrow(error: unknown): never {
 	// A repeated key says that nothing was sent this time; the first time may well have refunded.
 	const isOwnWord = error instanceof UnknownOutcome || error instanceof RepeatedKey;
-	const isReported =
-		error instanceof ServiceFailure ||
-		error instanceof ReportedError ||
-		error instanceof InputError;
-	throw isReported && !isOwnWord ? asNotRefunded(error) : error;
+	throw error instanceof ReportedError && !isOwnWord ? asNotRefunded(error) : error;
 }
 
 function asNotRefunded(error: unknown): unknown {

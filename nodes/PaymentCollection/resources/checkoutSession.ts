@@ -1,12 +1,13 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import { inPath } from '../../../shared/fields/field';
-import { textThat } from '../../../shared/fields/kinds';
-import { checkId } from '../../../shared/input/inputChecks';
-import { getRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/operation';
+import { ENDPOINTS } from '../../../contract/endpoints';
+import { inPath } from '../../shared/fields/field';
+import { textThat } from '../../shared/fields/kinds';
+import { checkId } from '../../shared/input/inputChecks';
+import { getRecord } from '../run/oneRecord';
+import type { OperationDefinition } from '../run/operation';
+import { resource } from './resource';
 
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */
-export const get = {
+const get = {
 	name: 'Get',
 	action: 'Get checkout session',
 	description: 'Retrieve a checkout session with its items, metadata and charges',
@@ -25,3 +26,9 @@ export const get = {
 	],
 	run: getRecord,
 } satisfies OperationDefinition;
+
+export const checkoutSession = resource(
+	{ name: 'Checkout Session', value: 'checkoutSession' },
+	{ get },
+	'get',
+);

@@ -1,12 +1,13 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import { inPath } from '../../../shared/fields/field';
-import { textThat } from '../../../shared/fields/kinds';
-import { checkUuid } from '../../../shared/input/inputChecks';
-import { getRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/operation';
+import { ENDPOINTS } from '../../../contract/endpoints';
+import { inPath } from '../../shared/fields/field';
+import { textThat } from '../../shared/fields/kinds';
+import { checkUuid } from '../../shared/input/inputChecks';
+import { getRecord } from '../run/oneRecord';
+import type { OperationDefinition } from '../run/operation';
+import { resource } from './resource';
 
 /** GET /v1/invoices/{id} (docs/service.md, Invoices). */
-export const get = {
+const get = {
 	name: 'Get',
 	action: 'Get invoice',
 	description: 'Retrieve an invoice with its items, reminders, files and events',
@@ -25,3 +26,5 @@ export const get = {
 	],
 	run: getRecord,
 } satisfies OperationDefinition;
+
+export const invoice = resource({ name: 'Invoice', value: 'invoice' }, { get }, 'get');
