@@ -25,7 +25,7 @@ const sentRefund = (place = 'one'): PendingRefund => ({
 	hasKey: false,
 	before,
 	amount,
-	sentAt: clock.elapsed(),
+	heldFrom: clock.elapsed(),
 });
 
 /** Each an execution of its own. */

@@ -47,6 +47,20 @@ describe('a refund whose outcome is unknown', () => {
 	});
 });
 
+it('a refund holds its charge from when its answer was lost, however long that took', async () => {
+	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+	let requests = 0;
+	service.pause = async () => {
+		requests += 1;
+		// While the refund itself is on its way.
+		if (requests === 2) clock.advance(MAX_HOLD_MS);
+		await Promise.resolve();
+	};
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	expect(service.posts()).toHaveLength(1);
+});
+
 describe('a refusal', () => {
 	it('is believed when somebody else refunded another amount meanwhile', async () => {
 		const service = await lenientService({ [A]: 2000 });

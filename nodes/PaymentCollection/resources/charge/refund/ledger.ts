@@ -18,8 +18,8 @@ export interface PendingRefund {
 	/** The charge just before the refund was sent. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
-	/** By the clock's elapsed milliseconds. */
-	readonly sentAt: number;
+	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
+	readonly heldFrom: number;
 	/** What came instead of a proper answer; missing when something came that was no proper answer. */
 	readonly failure?: Failure;
 	/** Whether it was for an Idempotency Key. */
@@ -29,7 +29,7 @@ export interface PendingRefund {
 }
 
 /** How long a refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
-const heldForMs = ({ sentAt }: PendingRefund): number => sentAt + MAX_HOLD_MS - clock.elapsed();
+const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
 
 /** The moment until which it does, as the user reads it. */
 export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));

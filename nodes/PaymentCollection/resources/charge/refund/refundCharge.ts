@@ -137,7 +137,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 		write,
 		before,
 		amount: amountOf(text),
-		sentAt: clock.elapsed(),
+		heldFrom: clock.elapsed(),
 		hasKey: input.keyOptions !== undefined,
 	};
 	const answer = await send(turn, pending, text);
@@ -146,7 +146,11 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 		const message = withoutSecrets(redactText(confirmed, transport.apiKey), before.secrets);
 		return ledger.recordDone(pending, balanceAfter(before, pending.amount), message);
 	}
-	const lost = answer instanceof ServiceFailure ? { ...pending, failure: answer.failure } : pending;
+	const lost = {
+		...pending,
+		heldFrom: clock.elapsed(),
+		...(answer instanceof ServiceFailure ? { failure: answer.failure } : {}),
+	};
 	ledger.recordPending(lost);
 	return await reconcileOwn(turn, lost);
 }
