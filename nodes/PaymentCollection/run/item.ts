@@ -53,7 +53,7 @@ export interface ItemOperation {
 }
 
 /**
- * @param stop ends the item's requests as cancelling the execution does
+ * @param stop holds back what has not left yet
  * @throws {InputError | CredentialError} before anything is sent
  */
 export async function openItem(

@@ -107,7 +107,7 @@ export function jsonsOf(
 	{ transport: { apiKey }, values }: Item,
 	{ fields, toItems }: OperationDefinition,
 ): (records: readonly IDataObject[]) => IDataObject[] {
-	// Only lists have options of their output. A write's values must not be read here: its result may be an earlier try's.
+	// Only what reads has options of its output. A write's values must not be read here: its result may be an earlier try's.
 	if (toItems === undefined) {
 		return (records) => redactRecords(records, { apiKey, includeSensitiveData: false });
 	}

@@ -5,7 +5,7 @@ const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
 
 /**
- * A value that the user gave and that can't be sent. Thrown before any request goes out.
+ * A value that the user gave and that can't be sent. Nothing was carried out for it; a charge may have been read.
  *
  * `message` names the field, the limit and the value's size; `advice` says what to change, and that nothing was sent.
  */

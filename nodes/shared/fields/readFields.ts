@@ -15,7 +15,7 @@ export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /**
  * The values of an operation's fields for one item, checked, and the parts of the request that they make. A field that
- * is not documented, because another one has a value that hides it, counts as not set.
+ * is not shown, because another one has a value that hides it, counts as not set.
  */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
@@ -45,7 +45,7 @@ export class FieldValues {
 		}
 	}
 
-	/** Undefined for a field that is not documented, or that the user did not add. */
+	/** Undefined for a field that is not shown, or that the user did not add. */
 	of<Value>(field: Field<Value>): Value | undefined {
 		// What stands under a field came out of its check.
 		return this.values.get(field) as Value | undefined;

@@ -1,5 +1,5 @@
 import { sleep, type IAllExecuteFunctions, type ICredentialsDecrypted } from 'n8n-workflow';
-import { clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
+import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import type { Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/failures';
 import { TOO_MANY_REQUESTS, mayRetry } from '../errors/failureTable';
@@ -23,7 +23,7 @@ const FIRST_RETRY_DELAY_MS = 500;
 export interface Transport {
 	/** The credential's key, for redaction. */
 	readonly apiKey: string;
-	/** Address and key, for a fingerprint of the account. */
+	/** Without a slash or `/v1` at its end. */
 	readonly baseUrl: string;
 	readonly limiter: RequestLimiter;
 	readonly signal: AbortSignal | undefined;
@@ -94,6 +94,22 @@ class HttpTransport implements Transport {
 	}
 
 	async send(request: ServiceRequest, options: SendOptions = {}): Promise<unknown> {
+		const last: { failure?: Failure } = {};
+		return await this.sendUntilOver(request, options, last).catch((error: unknown) => {
+			const { failure } = last;
+			// What became of a write has to be told, also when everything else is stopped before its next try.
+			throw failure?.isWrite && error instanceof CancelledError
+				? new ServiceFailure(failure)
+				: error;
+		});
+	}
+
+	/** @param last of the tries so far; set as they fail */
+	private async sendUntilOver(
+		request: ServiceRequest,
+		options: SendOptions,
+		last: { failure?: Failure },
+	): Promise<unknown> {
 		const { beforeRetry, deadlineMs = Infinity } = options;
 		const { limiter, signal } = this;
 		let endMs = 0;
@@ -108,16 +124,11 @@ class HttpTransport implements Transport {
 			}, signal);
 			if (result.failure === undefined) return result.body;
 			const { failure } = result;
+			last.failure = failure;
+			throwIfCancelled(signal);
 			const delay = retryDelay(failure);
-			const isOver = delay === undefined || clock.elapsed() + delay > endMs;
-			// What became of a write has to be told, also when everything else was stopped meanwhile.
-			if (isOver || (failure.isWrite && signal?.aborted === true)) {
-				if (!failure.isWrite) throwIfCancelled(signal);
-				throw new ServiceFailure(failure);
-			}
-			await sleepUnlessAborted(delay, signal).catch((error: unknown) => {
-				throw failure.isWrite ? new ServiceFailure(failure) : error;
-			});
+			if (delay === undefined || clock.elapsed() + delay > endMs) throw new ServiceFailure(failure);
+			await sleepUnlessAborted(delay, signal);
 			await beforeRetry?.(failure);
 		}
 	}

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
 import { allLogs } from '../../support/engine';
-import { empty, json, scriptedServer } from '../../support/servers/http-server';
+import { empty, failure, json, scriptedServer } from '../../support/servers/http-server';
 import { runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import { five, lenientService, refund, verdicts } from '../../support/refunds';
-import { LEAST } from './links';
+import { LEAST, createLinks } from './links';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
 
@@ -100,4 +100,17 @@ describe('an item whose values are refused', () => {
 			expect(server.calls()).toHaveLength(20);
 		},
 	);
+});
+
+it('a link that was refused with a 429 and then stopped by another item goes out in the next try', async () => {
+	const server = await scriptedServer(async (_request, count) => {
+		if (count === 1) return failure(429, 'slow');
+		// The first one waits for its turn by then.
+		if (count === 2) await new Promise((resolve) => setTimeout(resolve, 40));
+		return count === 2 ? failure(400, 'no') : json({ id: uuid(count) }, 201);
+	});
+	const result = await createLinks(server, ['one', 'other'], { retryOnFail: { maxTries: 2 } });
+	expect(result.error).toBeUndefined();
+	expect(result.json).toHaveLength(2);
+	expect(server.calls()).toHaveLength(4);
 });

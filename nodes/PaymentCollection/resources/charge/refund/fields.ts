@@ -77,7 +77,7 @@ const expectedRefundTotalField = {
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
-		'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over several executions too.',
+		'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over executions that follow one another, too. Against two at the same moment, set an Idempotency Key.',
 } as const satisfies Field<Amount>;
 
 const maximumAmountField = {
