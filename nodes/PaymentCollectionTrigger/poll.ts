@@ -74,5 +74,5 @@ function settle(run: Run): void {
 	// More were met than came in: others left the list, or the trigger begins.
 	if (missing < 0) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
-	state.list.accounted = list.count && list.count - Math.max(0, missing);
+	state.list.accounted = list.count && Math.max(0, list.count - Math.max(0, missing));
 }
