@@ -106,10 +106,7 @@ async function openReading(context: IPollFunctions) {
 		settings,
 		scope: scopeOf(transport, settings.filters),
 		fetchPage: chargePages(transport, settings.filters, deadlineMs),
-		options: {
-			...settings,
-			apiKey: transport.apiKey,
-		},
+		options: { ...settings, apiKey: transport.apiKey },
 		nowMs: clock.now(),
 		deadlineMs,
 	};

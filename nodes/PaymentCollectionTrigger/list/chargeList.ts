@@ -140,7 +140,7 @@ export class ChargeList {
 		if (!this.mayRead(number === 1)) return 'none';
 		let page = await this.request(number);
 		const isExpected =
-			this.isBehindEnd(number) === false || this.pageBefore(number)?.hasNext === true;
+			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
 		if (page !== 'failed' && page.rows.length === 0 && isExpected)
 			page = await this.request(number);

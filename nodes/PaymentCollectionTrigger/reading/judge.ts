@@ -60,7 +60,7 @@ export class Judge {
 
 	/** The charges to tell, the oldest first: they are known from now on. */
 	tell(): ChargeRow[] {
-		const fresh = [...this.fresh.values()];
+		const fresh = [...this.fresh.values()].toReversed();
 		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
 		const told = oldestFirst.slice(0, this.settings.maxCharges);
 		for (const row of told) this.finish(row, true);

@@ -16,7 +16,10 @@ const MOST_AHEAD_MS = 7 * DAY_MS;
 export async function readNewEnd(run: Run): Promise<void> {
 	const { state, list, judge } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
+	const { newEnd: formerNewEnd } = list;
 	await list.findNewEnd();
+	// Charges may have moved to a page that the round has passed.
+	if (state.beginning !== undefined && list.newEnd !== formerNewEnd) delete state.round;
 	const place: Place = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {

@@ -74,7 +74,7 @@ export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse
 
 /** “More waiting charges than keys (about 8,000) where the list has no count.” */
 export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
-	keys > 0 && waiting > keys && !growsWithList(traits);
+	keys > 0 && waiting > 0.9 * keys && !growsWithList(traits);
 
 /** “A status or refund total that returns to an earlier value, and what changes twice between two looks.” */
 export const changedAfterLook = (

@@ -68,8 +68,10 @@ export class Judge {
 			const { startFrom, filters } = this.settings;
 			const isTooOld =
 				startFrom === 'date' && writtenMs(charge, this.service.traits) < FROM_DATE_MS;
-			// One that comes to a wanted status later is told then, however old it is.
-			const kind = isTooOld && isWanted(charge, filters) ? 'old' : 'new';
+			// One that comes to a wanted status later is told then, however old it is, or may have come to it when it shows.
+			const isLater = charge.shownSequence > (this.beginnings[0]?.sequence ?? NEVER);
+			const kindOfOld = isLater && filters.statuses ? 'free' : 'old';
+			const kind = isTooOld && isWanted(charge, filters) ? kindOfOld : 'new';
 			standing = { kind, oldUpTo: 0, promisedFrom: 0, looks: [] };
 			this.standings.set(charge, standing);
 		}

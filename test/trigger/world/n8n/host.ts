@@ -140,9 +140,8 @@ export class Host {
 		}
 		const { context } = registration;
 		if (context === undefined) throw new Error('A tick before the activation');
-		// The second one's first poll is its activation's.
+		// The second one's first poll is its activation's, again and again while it throws.
 		const kind = registration === this.second && !registration.hasPolled ? 'activation' : 'tick';
-		registration.hasPolled = true;
 		return { kind, budgetMs: LEGACY_BUDGET_MS, registration, context };
 	}
 
@@ -196,6 +195,7 @@ export class Host {
 			stateBytes: left.length,
 		};
 		if (!hasEnded) return result;
+		registration.hasPolled = true;
 		const isKept = outcome.end === 'nothing' || !isDurable;
 		const knowledge = outcome.goodAnswers > 0 ? result : this.knowledge;
 		if (isKept) this.memory = knowledge;
