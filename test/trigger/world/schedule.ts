@@ -136,9 +136,12 @@ export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
 	readonly settings?: Partial<Settings>;
 };
 
-function differences<T extends object>(value: T, usual: T): Partial<T> {
+/** Of any step that may hold them. */
+const PLAIN_STEP = { faults: [], during: [], fate: 'kept' };
+
+function differences<T extends object>(value: T, usual: object): Partial<T> {
 	const isUsual = (name: string, one: unknown) =>
-		JSON.stringify(one) === JSON.stringify(usual[name as keyof T]);
+		JSON.stringify(one) === JSON.stringify(Reflect.get(usual, name));
 	return Object.fromEntries(
 		Object.entries(value).filter(([name, one]) => !isUsual(name, one)),
 	) as Partial<T>;
@@ -150,6 +153,7 @@ export function compact(schedule: Schedule): KeptSchedule {
 	const rest: KeptSchedule = differences(schedule, PLAIN);
 	return {
 		...rest,
+		steps: schedule.steps.map((step) => differences(step, PLAIN_STEP) as Step),
 		...('traits' in rest ? { traits } : {}),
 		...('settings' in rest ? { settings } : {}),
 	};

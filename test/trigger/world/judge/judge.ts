@@ -252,7 +252,8 @@ export class Judge {
 		for (const charge of service.served) {
 			this.standingOf(charge).wasServed = true;
 			const { sequence = 0 } = this.beginnings.at(-1) ?? {};
-			if (charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch) continue;
+			const isBeginning = charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch;
+			if (isBeginning || charge.defect !== null) continue;
 			const { looks } = this.standingOf(charge);
 			const status = statusOf(charge);
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
