@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { format, resolveConfig } from 'prettier';
+import { format, getFileInfo, resolveConfig } from 'prettier';
 
 import { UserError } from '../lib/program.mjs';
 import { ROOT } from '../lib/project.mjs';
@@ -49,7 +49,12 @@ export async function pageWith(path, parts) {
  */
 export async function writePage(path, text, { isCheck, command }) {
 	const target = join(ROOT, path);
-	const wanted = await format(text, { ...(await resolveConfig(target)), filepath: target });
+	// Lines of JSON have no format of prettier's.
+	const { inferredParser } = await getFileInfo(target);
+	const wanted =
+		inferredParser === null
+			? text
+			: await format(text, { ...(await resolveConfig(target)), filepath: target });
 	const present = await readFile(target, 'utf8').catch(() => '');
 	if (wanted === present) return;
 	if (isCheck) throw new UserError(`${path} is out of date: run ${command}`);

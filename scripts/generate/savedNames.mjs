@@ -1,5 +1,6 @@
 /**
- * The names that saved workflows depend on: every parameter with its type and its default, which n8n does not save.
+ * The names that saved workflows depend on, one a line: every parameter with its type and its default, which n8n does
+ * not save.
  * `npm run docs` adds what is new and refuses to take away or change what is there, since a workflow that somebody
  * saved would then do something else, or nothing.
  */
@@ -11,11 +12,14 @@ import { operationsOf } from './nodes.mjs';
 import { UserError } from '../lib/program.mjs';
 import { ROOT } from '../lib/project.mjs';
 
-export const SAVED_NAMES = 'test/package/savedNames.json';
+export const SAVED_NAMES = 'test/package/savedNames.jsonl';
 
 /** @typedef {import('./nodes.mjs').Field} Field */
-/** @typedef {{ type: string, default: unknown, required?: true, values?: string[] }} SavedName */
-/** @typedef {Record<string, Record<string, SavedName>>} SavedNames */
+/**
+ * place: an operation, such as "charge get", the trigger, or a list of resources or operations.
+ *
+ * @typedef {{ place: string, path: string, type: string, default: unknown, required?: true, values?: string[] }} SavedName
+ */
 
 /** More choices than these are a list of somebody else's: the currencies. */
 const MAX_CHOICES = 12;
@@ -44,21 +48,27 @@ function flatten(fields, prefix = '') {
 	});
 }
 
-/** @param {Field} field @returns {SavedName} */
-function nameOf({ type, default: byDefault, required, options = [] }) {
-	const values = options.flatMap((option) => ('value' in option ? String(option.value) : []));
-	const isOurs = values.length > 0 && values.length <= MAX_CHOICES && type !== 'collection';
-	return {
-		type,
-		default: byDefault,
-		...(required ? { required } : {}),
-		...(isOurs ? { values } : {}),
-	};
-}
-
-/** @param {readonly Field[]} fields */
-const namesOf = (fields) =>
-	Object.fromEntries(flatten(fields).map(([path, field]) => [path, nameOf(field)]));
+/**
+ * Of two fields of one name, which are shown at different times, the last one.
+ *
+ * @param {string} place @param {readonly Field[]} fields @returns {SavedName[]}
+ */
+const namesOf = (place, fields) =>
+	Array.from(
+		new Map(flatten(fields)),
+		([path, { type, default: byDefault, required, options = [] }]) => {
+			const values = options.flatMap((option) => ('value' in option ? String(option.value) : []));
+			const isOurs = values.length > 0 && values.length <= MAX_CHOICES && type !== 'collection';
+			return {
+				place,
+				path,
+				type,
+				default: byDefault,
+				...(required ? { required } : {}),
+				...(isOurs ? { values } : {}),
+			};
+		},
+	);
 
 /**
  * Whether a saved value still means the same. A choice may be added, and what was required may be left out.
@@ -75,34 +85,33 @@ const isKept = (was, now) =>
 
 /**
  * @param {{ action: readonly Field[], trigger: readonly Field[] }} nodes
- * @returns {Promise<string>} as JSON
+ * @returns {Promise<string>} a line of JSON for each name
  */
 export async function savedNames({ action, trigger }) {
-	/** @type {SavedNames} */
-	const names = Object.fromEntries([
-		...operationsOf(action).map(({ resource, operation, fields }) => [
-			`${resource.value} ${operation.value}`,
-			namesOf(fields),
-		]),
-		['trigger', namesOf(trigger)],
+	const names = [
+		...operationsOf(action).flatMap(({ resource, operation, fields }) =>
+			namesOf(`${resource.value} ${operation.value}`, fields),
+		),
+		...namesOf('trigger', trigger),
 		...action
 			.filter(({ name }) => name === 'resource' || name === 'operation')
-			.map((field) => [
-				[field.displayOptions?.show?.['resource'], field.name].filter(Boolean).join(' '),
-				{ [field.name]: nameOf(field) },
-			]),
-	]);
-	/** @type {SavedNames} */
-	const saved = JSON.parse(await readFile(join(ROOT, SAVED_NAMES), 'utf8').catch(() => '{}'));
-	const broken = Object.entries(saved).flatMap(([place, parameters]) =>
-		Object.entries(parameters)
-			.filter(([path, was]) => !isKept(was, names[place]?.[path]))
-			.map(([path]) => `${place} → ${path}`),
+			.flatMap((field) => namesOf(String(field.displayOptions?.show?.['resource'] ?? ''), [field])),
+	];
+	const lines = await readFile(join(ROOT, SAVED_NAMES), 'utf8').catch(() => '');
+	/** @type {SavedName[]} */
+	const saved = lines.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+	const broken = saved.filter(
+		(was) =>
+			!isKept(
+				was,
+				names.find(({ place, path }) => place === was.place && path === was.path),
+			),
 	);
 	if (broken.length > 0) {
+		const gone = broken.map(({ place, path }) => `${place} → ${path}`).join(', ');
 		throw new UserError(
-			`Saved workflows depend on these, which are gone or changed: ${broken.join(', ')}. If that is meant, take them out of ${SAVED_NAMES} by hand, and say so in CHANGELOG.md.`,
+			`Saved workflows depend on these, which are gone or changed: ${gone}. If that is meant, take them out of ${SAVED_NAMES} by hand, and say so in CHANGELOG.md.`,
 		);
 	}
-	return JSON.stringify(names);
+	return names.map((name) => `${JSON.stringify(name)}\n`).join('');
 }

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { NodeOperationError } from 'n8n-workflow';
-import { clock } from '../../nodes/shared/clock';
-import { useFakeClock } from '../support/clock';
-import { runAsTool, runCredentialTest, runNode, runNodeInLoop } from '../support/engine';
+import { runAsTool, runCredentialTest, runNode } from '../support/engine';
 import { html, scriptedServer } from '../support/servers/http-server';
 import { nodeOf, probe, credentialType } from '../support/probe';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
@@ -15,17 +13,6 @@ it('n8n gets a folder of its own, of which nothing is left behind', () => {
 });
 
 describe('runNode', () => {
-	it('gives each call an execution id of its own, unless told which', async () => {
-		const nodeType = nodeOf(async function () {
-			return [[{ json: { id: this.getExecutionId() } }]];
-		});
-		const [one, other] = [await runNode({ nodeType }), await runNode({ nodeType })];
-		expect(one.json[0]?.['id']).toBe(one.executionId);
-		expect(other.executionId).not.toBe(one.executionId);
-		const told = await runNode({ nodeType, executionId: 'told' });
-		expect(told.json).toEqual([{ id: 'told' }]);
-	});
-
 	it('shows hints, and errors as they were thrown as well as flattened', async () => {
 		const nodeType = nodeOf(async function () {
 			this.addExecutionHints({ message: 'look here', location: 'outputPane' });
@@ -64,27 +51,6 @@ describe('runNode', () => {
 			{ path: expect.stringContaining('metadata.headers.key') as string, secret: 'apiKey' },
 		]);
 		expect(findSecrets(result.run).map(({ secret }) => secret)).toContain('cardNumber');
-	});
-});
-
-describe('runNodeInLoop', () => {
-	it('runs the node with a run index for each round of one execution', async () => {
-		const nodeType = nodeOf(async function () {
-			const runIndex = this.evaluateExpression('{{ $runIndex }}', 0);
-			return [
-				this.getInputData().map(({ json: item }, index) => ({
-					json: { ...item, id: this.getExecutionId(), runIndex },
-					pairedItem: index,
-				})),
-			];
-		});
-		const result = await runNodeInLoop({ nodeType, rounds: [[{ n: 1 }, { n: 2 }], [{ n: 3 }]] });
-		expect(result.status).toBe('success');
-		expect(result.runs.map((run) => run.json.map(({ n }) => n))).toEqual([[1, 2], [3]]);
-		expect(result.runs.map((run) => run.json[0])).toMatchObject([
-			{ id: result.executionId, runIndex: 0 },
-			{ id: result.executionId, runIndex: 1 },
-		]);
 	});
 });
 
@@ -147,25 +113,6 @@ describe('runCredentialTest', () => {
 	it('runs none where the credential type has a test of its own', async () => {
 		const type = { ...credentialType, test: { request: { url: '/test' } } };
 		expect((await runCredentialTest({ credentials, credentialType: type })).message).toMatch(/^No/);
-	});
-});
-
-describe('the fake clock', () => {
-	it('sleeps in no time, in the right order', async () => {
-		const time = useFakeClock({ now: 1000 });
-		const woken: string[] = [];
-		const sleeper = async (name: string, ms: number) => {
-			await clock.sleep(ms);
-			woken.push(`${name} at ${clock.now()}`);
-		};
-		await Promise.all([sleeper('late', 60_000), sleeper('early', 10)]);
-		expect(woken).toEqual(['early at 1010', 'late at 61000']);
-		expect(time.sleeps).toEqual([60_000, 10]);
-		expect(clock.random()).toBe(0.5);
-	});
-
-	it('is gone in the next test', () => {
-		expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
 	});
 });
 

@@ -1,7 +1,6 @@
 import { GOALS, judge, type Goal } from '../../bench/report/goals';
 import type { Comparison, Quantity, Results, Sample } from '../../bench/report/measured';
 import { median, ratio, spread } from '../../bench/report/statistics';
-import { toTable } from '../../bench/report/table';
 import { isHeld, judgeAll } from '../../bench/report/verdicts';
 
 /** What would make the bench's verdict wrong, unseen. How its tables look shows whenever it runs. */
@@ -26,21 +25,6 @@ it('compares each round with itself, so that a slow one does not show as a slow 
 	// The second round was three times as slow as the others, for both.
 	expect(ratio([20, 60, 22], [10, 30, 10])).toBe(2);
 	expect(() => ratio([1, 2], [1])).toThrow(RangeError);
-});
-
-it('writes medians, spread and ratios to the baseline into one table', () => {
-	const measured = [
-		{ variant: 'node', samples: samples('wallMs', 200, 330, 240) },
-		{ variant: 'raw', samples: samples('wallMs', 100, 150, 120) },
-	];
-	expect(toTable([{ part: 'contacts', name: 'Reading', baseline: 'raw', measured }])).toBe(
-		[
-			'| Work | Variant | Execution | Ratio |',
-			'| --- | --- | --- | --- |',
-			'| Reading | node | 240 ms ± 27 % | 2.00 |',
-			'| Reading | raw | 120 ms ± 21 % | 1.00 |',
-		].join('\n'),
-	);
 });
 
 describe('a goal', () => {

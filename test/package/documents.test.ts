@@ -101,3 +101,7 @@ describe('the documents', () => {
 		).toEqual([]);
 	});
 });
+
+it('the GitHub workflows are right, and name every action by its commit', () => {
+	expect(run('scripts/lint-workflows.mjs')).toEqual(FINE);
+});

@@ -28,24 +28,17 @@ function contrast(one: string, other: string): number {
 	return (lighter + 0.05) / (darker + 0.05);
 }
 
-describe('the page of the ledger', () => {
-	it('is light or dark as the reader’s system is, in that one’s own colours', () => {
-		expect(style).toContain(':root { color-scheme: light dark;');
-		expect(style).toContain('color: CanvasText; background: Canvas');
-	});
-
-	// What Chromium paints a canvas in.
-	it.each([
-		['light', style.replace(dark, ''), '#ffffff'],
-		['dark', dark, '#121212'],
-	])('can be read when it is %s', (_scheme, css, canvas) => {
-		const { yes = canvas, no = canvas, line = canvas } = coloursOf(css);
-		for (const text of [yes, no]) expect(contrast(text, canvas)).toBeGreaterThan(4.5);
-		expect(contrast(line, canvas)).toBeGreaterThan(1.2);
-	});
-
-	it('has no colour but those that are for both', () => {
-		const rest = style.replace(dark, '').replace(/:root \{.*?\}/, '');
-		expect(rest).not.toMatch(/#[\da-f]{3}|rgb|hsl/i);
-	});
+// What Chromium paints a canvas in.
+it.each([
+	['light', style.replace(dark, ''), '#ffffff'],
+	['dark', dark, '#121212'],
+])('the page of the ledger can be read when the reader’s system is %s', (_scheme, css, canvas) => {
+	expect(style).toContain(':root { color-scheme: light dark;');
+	expect(style).toContain('color: CanvasText; background: Canvas');
+	const { yes = canvas, no = canvas, line = canvas } = coloursOf(css);
+	for (const text of [yes, no]) expect(contrast(text, canvas)).toBeGreaterThan(4.5);
+	expect(contrast(line, canvas)).toBeGreaterThan(1.2);
+	// No colour but those that are for both.
+	const rest = style.replace(dark, '').replace(/:root \{.*?\}/, '');
+	expect(rest).not.toMatch(/#[\da-f]{3}|rgb|hsl/i);
 });

@@ -11,7 +11,6 @@ import type {
 } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { ENDPOINTS } from '../../contract/endpoints';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
@@ -53,26 +52,15 @@ function flatten(fields: INodeProperties[], prefix = ''): Array<[string, INodePr
 const fieldAt = (fields: INodeProperties[], wanted: string): INodeProperties | undefined =>
 	flatten(fields).find(([path]) => path === wanted)?.[1];
 
-const operationsOf = (resource: string): INodePropertyOptions[] =>
-	properties
-		.filter(
-			({ name, displayOptions }) =>
-				name === 'operation' && displayOptions?.show?.['resource']?.[0] === resource,
-		)
-		.flatMap(choicesIn);
-
-const RESOURCES = properties
-	.filter(({ name }) => name === 'resource')
-	.flatMap(choicesIn)
-	.map(({ value }) => String(value));
-const OPERATIONS = RESOURCES.flatMap((resource) =>
-	operationsOf(resource).map((operation) => ({
-		resource,
-		name: String(operation.value),
-		operation,
-	})),
-);
-const TITLED = OPERATIONS.map((one) => [`${one.resource} ${one.name}`, one] as const);
+const OPERATIONS = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap((field) =>
+		choicesIn(field).map((operation) => {
+			const resource = field.displayOptions?.show?.['resource']?.[0] as string;
+			const name = String(operation.value);
+			return [`${resource} ${name}`, { resource, name, operation }] as const;
+		}),
+	);
 
 /** What the editor shows for an operation, with all that it shows only for some values of other fields. */
 function shownFor(resource: string, operation: string): INodeProperties[] {
@@ -113,93 +101,63 @@ it('nodes and credential have the names that saved workflows depend on', () => {
 			{ name: credential.name, required: true, testedBy: 'testCredential' },
 		]);
 	}
+	expect(action.description.usableAsTool).toBe(true);
+	expect(trigger.description).not.toHaveProperty('usableAsTool');
 });
 
-describe.each(TITLED)('%s', (_title, { resource, name, operation }) => {
-	it('has a routing to an endpoint of the service', () => {
-		const { request, send, operations } = operation.routing ?? {};
-		const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
-		expect(endpoints).toContain(`${String(request?.method)} ${String(request?.url)}`);
-		expect(send?.paginate).toBe(true);
-		expect(operations?.pagination).toBeInstanceOf(Function);
-	});
+it.each(OPERATIONS)('%s shows just its own fields', (_title, { resource, name }) => {
+	const values: INodeParameters = {
+		resource,
+		operation: name,
+		expiry: 'never',
+		returnAll: false,
+		amountType: 'partial',
+	};
+	const shown = properties.filter(
+		(field) =>
+			NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, action.description) &&
+			field.name !== 'resource',
+	);
+	const hidden = ['paymentExpiryLimit', 'expiryDate'];
+	const expected = shownFor(resource, name)
+		.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true)
+		.map((field) => field.name)
+		.filter((path) => !hidden.includes(path));
+	expect(shown.map((field) => field.name).sort()).toEqual([...expected, 'operation'].sort());
+});
 
-	it('shows just its own fields', () => {
-		const values: INodeParameters = {
-			resource,
-			operation: name,
-			expiry: 'never',
-			returnAll: false,
-			amountType: 'partial',
-		};
-		const shown = properties.filter(
-			(field) =>
-				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, action.description) &&
-				field.name !== 'resource',
+it.each(OPERATIONS)(
+	'%s tells who makes a tool of it what not to leave to a model',
+	(_title, one) => {
+		const { resource, name, operation } = one;
+		const { description } = action;
+		const noticesIn = (nodeName: string): INodeProperties[] =>
+			properties
+				.filter(({ type }) => type === 'notice')
+				.filter((field) =>
+					NodeHelpers.displayParameter(
+						{ resource, operation: name },
+						field,
+						{ typeVersion: 1 },
+						{ ...description, name: nodeName },
+					),
+				);
+		expect(noticesIn('paymentCollection')).toEqual([]);
+		const isRead = operation.routing?.request?.method === 'GET';
+		const notices = noticesIn('paymentCollectionTool').map(({ displayName }) => displayName);
+		expect(notices).toEqual(
+			isRead
+				? []
+				: [expect.stringMatching(/\. Set by hand: the credential.*\. Leave to the model: [A-Z]/)],
 		);
-		const hidden = ['paymentExpiryLimit', 'expiryDate'];
-		const expected = shownFor(resource, name)
-			.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true)
-			.map((field) => field.name)
-			.filter((path) => !hidden.includes(path));
-		expect(shown.map((field) => field.name).sort()).toEqual([...expected, 'operation'].sort());
-	});
-
-	it('has a description and a readable name for every field', () => {
-		for (const [path, { displayName, description, type }] of flatten(shownFor(resource, name))) {
-			expect([path, displayName]).toEqual([path, expect.stringMatching(/^[A-Z]/)]);
-			if (type !== 'collection' && type !== 'notice') {
-				expect([path, description]).toEqual([path, expect.stringMatching(/^[A-Z].{8,}/)]);
-			}
-			if (type === 'boolean') expect(description).toMatch(/^Whether /);
+		// What it names is there under that name.
+		const named = flatten(shownFor(resource, name)).map(([, { displayName }]) => displayName);
+		for (const [, fields = ''] of notices.join('').matchAll(/Leave to the model: ([^.]*)\./g)) {
+			for (const field of fields.split(/,? and /)) expect(named).toContain(field);
 		}
-	});
-});
-
-it.each(TITLED)('%s tells who makes a tool of it what not to leave to a model', (_title, one) => {
-	const { resource, name, operation } = one;
-	const { description } = action;
-	const noticesIn = (nodeName: string): INodeProperties[] =>
-		properties
-			.filter(({ type }) => type === 'notice')
-			.filter((field) =>
-				NodeHelpers.displayParameter(
-					{ resource, operation: name },
-					field,
-					{ typeVersion: 1 },
-					{ ...description, name: nodeName },
-				),
-			);
-	expect(noticesIn('paymentCollection')).toEqual([]);
-	const isRead = operation.routing?.request?.method === 'GET';
-	const notices = noticesIn('paymentCollectionTool').map(({ displayName }) => displayName);
-	expect(notices).toEqual(
-		isRead
-			? []
-			: [expect.stringMatching(/\. Set by hand: the credential.*\. Leave to the model: [A-Z]/)],
-	);
-	// What it names is there under that name.
-	const named = flatten(shownFor(resource, name)).map(([, { displayName }]) => displayName);
-	for (const [, fields = ''] of notices.join('').matchAll(/Leave to the model: ([^.]*)\./g)) {
-		for (const field of fields.split(/,? and /)) expect(named).toContain(field);
-	}
-	if (name.startsWith('refund')) expect(notices.join('')).toContain('Maximum Amount');
-});
-
-it('every endpoint of the service is reached by an operation or from within one', () => {
-	const routed = OPERATIONS.map(({ operation: { routing } }) => String(routing?.request?.url));
-	expect([...new Set(routed)].sort()).toEqual(
-		[...new Set(Object.values(ENDPOINTS).map(({ path }) => path))].sort(),
-	);
-});
-
-it('every operation runs over all items as a custom operation, with a routing for older agents beside it', () => {
-	const custom = Object.entries(action.customOperations).flatMap(([resource, byName]) =>
-		Object.keys(byName).map((name) => `${resource} ${name}`),
-	);
-	expect(custom.sort()).toEqual(TITLED.map(([title]) => title).sort());
-	expect(OPERATIONS.filter(({ operation }) => operation.routing === undefined)).toEqual([]);
-});
+		if (name.startsWith('refund')) expect(notices.join('')).toContain('Maximum Amount');
+	},
+);
 
 describe.each<[string, INodeType]>([
 	['PaymentCollection', action],
@@ -218,16 +176,22 @@ describe.each<[string, INodeType]>([
 		expect([...new Set(wanted)].sort()).toEqual(methods.sort());
 	});
 
-	it('shows an example in each field for text', () => {
-		for (const [path, { type, placeholder, typeOptions }] of all) {
-			if (type !== 'string' || typeOptions?.password === true) continue;
-			expect([path, placeholder]).toEqual([path, expect.stringMatching(/^e\.g\. \S/)]);
+	it.each(all)('says in %s what it takes', (path, field) => {
+		const { type, displayName, description: about, placeholder, typeOptions, modes = [] } = field;
+		expect(displayName).toMatch(/^[A-Z]/);
+		const isSelfEvident =
+			['collection', 'notice', 'hidden'].includes(type) ||
+			path === 'resource' ||
+			path === 'operation';
+		if (!isSelfEvident) expect(about).toMatch(/^[A-Z].{8,}/);
+		if (type === 'boolean') expect(about).toMatch(/^Whether /);
+		if (type === 'string' && typeOptions?.password !== true) {
+			expect(placeholder).toMatch(/^e\.g\. \S/);
 		}
-	});
-
-	it('can choose from a list and by ID wherever a resource is located', () => {
-		for (const [, { type, modes = [] }] of all) {
-			if (type === 'resourceLocator') expect(modes.map(({ name }) => name)).toEqual(['list', 'id']);
+		if (type === 'resourceLocator') expect(modes.map(({ name }) => name)).toEqual(['list', 'id']);
+		if (['options', 'multiOptions'].includes(type) && field.default !== '') {
+			const defaults = [field.default].flat() as unknown[];
+			expect(valuesOf(field)).toEqual(expect.arrayContaining(defaults));
 		}
 	});
 
@@ -249,14 +213,6 @@ describe.each<[string, INodeType]>([
 				);
 				expect(known).toEqual(expect.arrayContaining(values as unknown[]));
 			}
-		}
-	});
-
-	it('has a default among the choices', () => {
-		for (const [path, field] of all) {
-			if (!['options', 'multiOptions'].includes(field.type) || field.default === '') continue;
-			const defaults = [field.default].flat() as unknown[];
-			expect([path, valuesOf(field)]).toEqual([path, expect.arrayContaining(defaults)]);
 		}
 	});
 
@@ -285,19 +241,6 @@ describe.each<[string, INodeType]>([
 		expect(codex.node).toBe(`${name}.${description.name}`);
 		expect(codex.categories.length).toBeGreaterThan(0);
 	});
-
-	it('is in package.json under the path where the build puts it', () => {
-		const { n8n } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-			n8n: { nodes: string[]; credentials: string[] };
-		};
-		const built = `dist/nodes/${className}/${className}.node.js`;
-		expect(n8n.nodes).toContain(built);
-		for (const path of [...n8n.nodes, ...n8n.credentials]) {
-			expect(existsSync(join(ROOT, path.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(
-				true,
-			);
-		}
-	});
 });
 
 it('a choice that costs something says so below it', () => {
@@ -312,11 +255,6 @@ it('the credential has icons for both themes, which the linter does not look for
 	for (const icon of Object.values(new PaymentCollectionApi().icon)) {
 		expect(existsSync(join(ROOT, 'credentials', icon.replace('file:', '')))).toBe(true);
 	}
-});
-
-it('the action node can be a tool, the trigger can’t', () => {
-	expect(action.description.usableAsTool).toBe(true);
-	expect(trigger.description).not.toHaveProperty('usableAsTool');
 });
 
 it('the action node follows no redirect and looks at every status itself', () => {

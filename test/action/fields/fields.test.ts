@@ -31,29 +31,6 @@ const queryOf = async (parameters: INodeParameters): Promise<unknown> => {
 /** What is asked for when nothing is set. */
 const PAGE = { page: '1', page_size: '50' };
 
-describe('a list', () => {
-	it.each<[string, INodeParameters, Record<string, string>]>([
-		['the first 50 rows and nothing else, when nothing is set', {}, PAGE],
-		[
-			'the page size of the options',
-			{ returnAll: true, options: { pageSize: 250 } },
-			{ page: '1', page_size: '250' },
-		],
-		[
-			'no more than the limit, whatever the page size is',
-			{ limit: 10, options: { pageSize: 250 } },
-			{ page: '1', page_size: '10' },
-		],
-		[
-			'nothing of what the node does itself',
-			{ simplify: true, options: { maxConcurrency: 2, includeSensitiveData: true } },
-			PAGE,
-		],
-	])('is asked for %s', async (_what, parameters, query) => {
-		expect(await queryOf(parameters)).toEqual(query);
-	});
-});
-
 describe('a chosen record', () => {
 	it.each<[string, unknown]>([
 		['from the list', { __rl: true, mode: 'list', value: uuid(7), cachedResultName: 'Ana' }],

@@ -4,12 +4,9 @@ import {
 	checkCurrency,
 	checkId,
 	checkInteger,
-	checkOneOf,
 	checkRequiredText,
-	checkText,
 	checkUrl,
 	checkUuid,
-	isNothing,
 } from '../../../nodes/shared/input/inputChecks';
 import { checkFutureDate, readDate } from '../../../nodes/shared/input/dates';
 import { useFakeClock } from '../../support/clock';
@@ -17,42 +14,23 @@ import { PLANTED } from '../../support/secrets/secrets';
 
 const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
-describe('what is sent in place of what was given', () => {
-	it.each<[string, unknown, unknown]>([
-		['text', checkText('a', 'F'), 'a'],
-		['a number as text', checkText(7, 'F'), '7'],
-		['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],
-		['a whole number', checkInteger(7, 'F', 1), 7],
-		['a whole number given as text', checkInteger(' 7 ', 'F', 1), 7],
-		['a negative number where it is allowed', checkInteger('-7', 'F', -10), -7],
-		['true', checkBoolean(true, 'F'), true],
-		['"true"', checkBoolean('true', 'F'), true],
-		['"false"', checkBoolean('false', 'F'), false],
-		['a currency', checkCurrency('USD', 'F'), 'USD'],
-		['a currency in small letters with spaces', checkCurrency(' eur ', 'F'), 'EUR'],
-		['one of a choice', checkOneOf('a', 'F', ['a', 'b']), 'a'],
-		['a UUID', checkUuid(UUID, 'F'), UUID],
-		['a UUID with spaces', checkUuid(`\n${UUID} `, 'F'), UUID],
-		['a UUID in capitals', checkUuid(UUID.toUpperCase(), 'F'), UUID.toUpperCase()],
-		['an identifier', checkId('cs_1-a', 'F'), 'cs_1-a'],
-		['a number as identifier', checkId(42, 'F'), '42'],
-		['a URL with spaces around it', checkUrl(' https://a.example/x ', 'F'), 'https://a.example/x'],
-	])('%s', (_what, sent, expected) => {
-		expect(sent).toBe(expected);
-	});
+/** Of each kind what no field's limit shows (limits.test.ts): what is sent in place of what was given, and what is refused. */
+
+it.each<[string, unknown, unknown]>([
+	['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],
+	['a negative number where it is allowed', checkInteger('-7', 'F', -10), -7],
+	['"true"', checkBoolean('true', 'F'), true],
+	['a UUID in capitals', checkUuid(UUID.toUpperCase(), 'F'), UUID.toUpperCase()],
+	['a number as identifier', checkId(42, 'F'), '42'],
+	['a URL with spaces around it', checkUrl(' https://a.example/x ', 'F'), 'https://a.example/x'],
+])('%s is sent', (_what, sent, expected) => {
+	expect(sent).toBe(expected);
 });
 
-describe('an empty value is told from a wrong one', () => {
-	it.each([undefined, null, ''])('%p', (value) => {
-		expect(isNothing(value)).toBe(true);
-		expect(() => checkRequiredText(value, 'Name')).toThrow('Name is empty');
-		expect(() => checkUuid(value, 'Payment Link ID')).toThrow('Payment Link ID is empty');
-		expect(() => checkId(value, 'Session')).toThrow('Session is empty');
-	});
-
-	it.each([0, false, 'x', [], {}])('%p is something', (value) => {
-		expect(isNothing(value)).toBe(false);
-	});
+it.each([undefined, null, ''])('%p is told from a wrong value', (value) => {
+	for (const check of [checkRequiredText, checkUuid, checkId]) {
+		expect(() => check(value, 'F')).toThrow('F is empty');
+	}
 });
 
 describe('what is refused by name', () => {
@@ -78,7 +56,14 @@ describe('what is refused by name', () => {
 			(value) => checkUrl(value, 'F'),
 			[
 				...['shop.example/ok', 'ftp://shop.example', 'javascript:alert(1)', '//shop.example'],
-				...['https:/shop.example', 'http://', 'https:// shop.example', 'https:///etc/passwd', 7],
+				...[
+					'https:/shop.example',
+					'http://',
+					'https:// shop.example',
+					'https://shop.example:99999',
+					'https:///etc/passwd',
+					7,
+				],
 			],
 		],
 		[
@@ -170,16 +155,11 @@ describe('a calendar date in the future', () => {
 describe('how a value is shown', () => {
 	it.each<[unknown, string]>([
 		['text', '"text"'],
-		['', '""'],
-		[1.5, '1.5'],
-		[Number.NaN, 'NaN'],
 		[Number.NEGATIVE_INFINITY, '-Infinity'],
 		[5n, '5'],
-		[true, 'true'],
 		[null, 'null'],
 		[undefined, 'undefined'],
-		[['a'], '["a"]'],
-		[{ a: 1 }, '{"a":1}'],
+		[{ a: ['b'] }, '{"a":["b"]}'],
 		[() => 1, 'function'],
 		['x'.repeat(70), `"${'x'.repeat(56)}… (72 characters)`],
 	])('%p', (value, text) => {

@@ -6,7 +6,6 @@ import {
 	scriptedServer,
 	type ScriptedServer,
 } from '../../support/servers/http-server';
-import { LINK } from '../../support/linkService';
 import { runWith } from '../../support/longValues';
 import { envelope, runOperation, uuid, type OperationName } from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
@@ -213,7 +212,11 @@ describe('the error of a bad value', () => {
 		const { error } = await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
-			parameters: { ...LINK, additionalFields: { title: '={{ $json.title }}' } },
+			parameters: {
+				currency: 'USD',
+				items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+				additionalFields: { title: '={{ $json.title }}' },
+			},
 			items: ['one', 't'.repeat(60), 'three'].map((title) => ({ title })),
 		});
 		expect(error).toMatchObject({

@@ -1,5 +1,3 @@
-import { data as isoCurrencies } from 'currency-codes';
-
 import {
 	addAmounts,
 	amountText,
@@ -27,15 +25,6 @@ function sent(value: unknown, currency?: string, positive = false): string {
 	}
 }
 
-function refusal(value: unknown, currency: string): InputError {
-	try {
-		throw new Error(`sent as ${moneyToSend(value, 'Amount', { currency })}`);
-	} catch (error) {
-		if (error instanceof InputError) return error;
-		throw error;
-	}
-}
-
 /** Digits of a decimal text before and after the point, without the zeros that carry no value. */
 function bare(text: string): string {
 	const [whole = '', fraction = ''] = text.split('.');
@@ -48,20 +37,6 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
 const decimalText = fc
 	.tuple(digits(1, 30), fc.option(digits(1, 12), { nil: undefined }))
 	.map(([whole, fraction]) => (fraction === undefined ? whole : `${whole}.${fraction}`));
-
-describe('digits of currencies', () => {
-	it.each(['ZZZ', ''])('are not known of %j', (currency) => {
-		expect(currencyDigits(currency)).toBeUndefined();
-	});
-
-	it('are those of the maintained source for every currency that the node offers', () => {
-		const published = new Map(isoCurrencies.map(({ code, digits: count }) => [code, count]));
-		const known = [...published.keys()].filter((code) => currencyDigits(code) !== undefined);
-		expect(known.length).toBeGreaterThan(150);
-		for (const code of known)
-			expect([code, currencyDigits(code)]).toEqual([code, published.get(code)]);
-	});
-});
 
 describe('what is sent for a text', () => {
 	it.each([
@@ -89,6 +64,7 @@ describe('what is sent for a text', () => {
 			.map((text): [string, RegExp] => [text, /must be a decimal number/]),
 		['', /Amount is empty/],
 		['   ', /Amount is empty/],
+		['9'.repeat(1_001), /is 1001 characters long: the limit is 1000/],
 		['-1', /"-1": it must not be negative/],
 		['-0.01', /must not be negative/],
 		['0', /must be greater than 0/],
@@ -109,10 +85,11 @@ describe('what is sent for a text', () => {
 	])(
 		'%j in %s may be a thousand, so it is refused with both readings',
 		(text, currency, ...both) => {
-			const error = refusal(text, currency);
-			expect(error.message).toMatch(/^Amount is .*: 3 digits after the point, and/);
-			expect(error.advice).toBe(
-				`A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}. Nothing was sent.`,
+			expect(() => moneyToSend(text, 'Amount', { currency })).toThrow(
+				expect.objectContaining({
+					message: expect.stringMatching(/^Amount is .*: 3 digits after the point, and/) as string,
+					advice: `A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}. Nothing was sent.`,
+				}) as Error,
 			);
 		},
 	);
@@ -197,18 +174,6 @@ describe('what is sent for a number', () => {
 		expect(sent(value)).toMatch(reason);
 	});
 
-	it('is what was written down, or a refusal, for any amount with cents', () => {
-		fc.assert(
-			fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (cents) => {
-				const written = amountText({ units: cents, scale: 2 });
-				const result = sent(Number(written), 'USD');
-				if (!result.includes('lost digits')) expect(bare(result)).toBe(bare(written));
-				else expect(cents).toBeGreaterThanOrEqual(999999999999999n);
-			}),
-			{ numRuns: 5_000 },
-		);
-	});
-
 	it('is its shortest decimal text exactly, or a refusal, for any number', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.double(), fc.integer(), fc.float()), (value) => {
@@ -254,6 +219,7 @@ describe('what the service sends', () => {
 		['12,50', undefined],
 		[{}, undefined],
 		[1e21, undefined],
+		[2 ** 60, undefined],
 	])('%p is read as %s', (value, wanted) => {
 		const amount = readAmount(value);
 		expect(amount && amountText(amount)).toBe(wanted);

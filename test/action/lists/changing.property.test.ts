@@ -1,6 +1,5 @@
 import { readRows } from '../../../nodes/shared/lists/listRows';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
-import { getMany, hintsOf, idsOf, listSandbox } from '../../support/lists';
 import fc from '../../support/jest/property';
 
 const habits: fc.Arbitrary<ListHabits> = fc.record({
@@ -142,40 +141,4 @@ describe('a list that changes while it is read', () => {
 	])('is never silently short when rows %s', async (_what, changes) => {
 		await checkNeverSilentlyShort(changes);
 	});
-});
-
-it('rows that come and go on a real connection: all that stayed, each once, or a hint', async () => {
-	const sandbox = await listSandbox({ counts: { charges: 1 } });
-	const idsNow = (): string[] => sandbox.store.charges.all().map(({ charge }) => charge.id);
-	const change = fc.record({
-		nth: fc.integer({ min: 1, max: 12 }),
-		action: fc.oneof(
-			fc.integer({ min: 1, max: 4 }).map((insertCharges) => ({ insertCharges })),
-			fc.integer({ min: 1, max: 4 }).map((removeCharges) => ({ removeCharges })),
-		),
-	});
-	await fc.assert(
-		fc.asyncProperty(
-			fc.integer({ min: 1, max: 40 }),
-			fc.integer({ min: 1, max: 10 }),
-			fc.integer({ min: 1, max: 16 }),
-			fc.constantFrom('newestFirst' as const, 'oldestFirst' as const),
-			fc.array(change, { maxLength: 4 }),
-			async (total, maxPageSize, maxConcurrency, rowOrder, changes) => {
-				sandbox.reset();
-				sandbox.setSwitches({ maxPageSize, rowOrder });
-				for (let more = 1; more < total; more += 1) sandbox.insertCharge();
-				for (const { nth, action } of changes) sandbox.addFault({ match: { nth }, action });
-				const before = idsNow();
-				const result = await getMany(sandbox.url, { parameters: { options: { maxConcurrency } } });
-				const after = new Set(idsNow());
-				const ids = idsOf(result.json);
-				expect(new Set(ids).size).toBe(ids.length);
-				expect(sandbox.maxInFlight).toBeLessThanOrEqual(maxConcurrency);
-				if (hintsOf(result).length > 0) return;
-				expect(ids).toEqual(expect.arrayContaining(before.filter((id) => after.has(id))));
-			},
-		),
-		{ numRuns: 25 },
-	);
 });

@@ -68,9 +68,11 @@ describe('fields', () => {
 		};
 		const kept = { a: nested(190) } as IDataObject;
 		expect(redacted(kept)).toBe(kept);
-		const text = JSON.stringify(redacted({ id: '1', a: nested(100_000) } as IDataObject));
-		expect(text).toContain(`"${REDACTED}"`);
-		expect(text).not.toContain(token);
+		for (const levels of [210, 100_000]) {
+			const text = JSON.stringify(redacted({ id: '1', a: nested(levels) } as IDataObject));
+			expect(text).toContain(`"${REDACTED}"`);
+			expect(text).not.toContain(token);
+		}
 		expect(noteOf(token, { token: nested(100_000) } as IDataObject)).toBe(REDACTED);
 	});
 });

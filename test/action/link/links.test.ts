@@ -1,7 +1,30 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { ITEM, LINK as LEAST, server } from '../../support/linkService';
-import { request, runOperation, sent, type OperationOptions } from '../../support/operations';
+import { useFakeClock } from '../../support/clock';
+import {
+	envelope,
+	request,
+	runOperation,
+	sent,
+	uuid,
+	type OperationOptions,
+} from '../../support/operations';
+import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 
+/** A service that takes every link. */
+let server: ScriptedServer;
+beforeAll(async () => {
+	server = await scriptedServer(({ method }) =>
+		json(method === 'GET' ? envelope() : { id: uuid(1) }),
+	);
+});
+beforeEach(() => {
+	server.forget();
+	// 15 January 2025, noon in UTC.
+	useFakeClock();
+});
+
+const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };
+const LEAST = { currency: 'USD', items: { item: [ITEM] } };
 const LEAST_SENT = { currency: 'USD', items: [ITEM] };
 
 describe('link create', () => {
@@ -20,40 +43,32 @@ describe('link create', () => {
 	});
 
 	it('sends each additional field by the name that the service knows', async () => {
-		const additionalFields: INodeParameters = {
-			title: 'Spring workshop',
-			note: 'Bring a\nlaptop – “soon”',
-			discountPercentage: 0,
-			shippingAddressRequired: true,
-			allowTip: true,
-			successUrl: 'https://shop.example/ok?a=1#b',
-			failureUrl: 'http://shop.example',
-			allowInstallmentA: false,
-			allowServiceFee: false,
-			customFields: { field: [{ name: 'Size' }] },
-		};
+		const title = 'Spring workshop';
+		const note = 'Bring a\nlaptop – “soon”';
+		const [success, failure] = ['https://shop.example/ok?a=1#b', 'http://shop.example'];
+		const field = [{ name: 'Size' }];
 		await sendsBody(
-			{ ...LEAST, additionalFields },
+			{
+				...LEAST,
+				additionalFields: {
+					...{ title, note, discountPercentage: 0, customFields: { field } },
+					...{ successUrl: success, failureUrl: failure },
+				},
+			},
 			{
 				...LEAST_SENT,
-				title: 'Spring workshop',
-				note: 'Bring a\nlaptop – “soon”',
-				discount_percentage: 0,
-				shipping_address_required: true,
-				allow_tip: true,
-				success_url: 'https://shop.example/ok?a=1#b',
-				failure_url: 'http://shop.example',
-				allow_installment_a: false,
-				allow_service_fee: false,
-				custom_fields: [{ name: 'Size' }],
+				...{ title, note, discount_percentage: 0, custom_fields: field },
+				...{ success_url: success, failure_url: failure },
 			},
 		);
 	});
 
 	it.each([
+		['allowInstallmentA', 'allow_installment_a'],
 		['allowInstallmentB', 'allow_installment_b'],
 		['allowServiceFee', 'allow_service_fee'],
 		['allowTip', 'allow_tip'],
+		['shippingAddressRequired', 'shipping_address_required'],
 	])('sends %s as %s and no other', async (field, sentAs) => {
 		const additionalFields = { [field]: false };
 		await sendsBody({ ...LEAST, additionalFields }, { ...LEAST_SENT, [sentAs]: false });
@@ -129,4 +144,33 @@ describe('link create', () => {
 			title: '2025',
 		});
 	});
+
+	it.each([
+		['never', {}],
+		['afterPayments', { payment_expiry_limit: 2 }],
+		['onDate', { expiry_date: '2025-02-01' }],
+	])('sends one rule of expiry at most, chosen by an expression: %s', async (expiry, rule) => {
+		// A date that is needed for its own rule alone.
+		const expiryDate = expiry === 'onDate' ? '2025-02-01' : '';
+		const chosen = { expiry: `={{ "${expiry}" }}`, paymentExpiryLimit: 2, expiryDate };
+		await sendsBody({ ...LEAST, ...chosen }, { ...LEAST_SENT, ...rule });
+	});
+});
+
+it.each<[INodeParameters]>([
+	[{}],
+	[{ title: '={{ $json.missing }}' }],
+	[{ title: '={{ null }}', status: '={{ undefined }}' }],
+])('link update refuses to change nothing: %p', async (updateFields) => {
+	const { error } = await runOperation(server, {
+		resource: 'link',
+		operation: 'update',
+		parameters: { linkId: uuid(1), updateFields },
+	});
+	expect(error).toMatchObject({
+		message: 'There is nothing to update: Update Fields is empty',
+		description: 'Add a title or a status under Update Fields. Nothing was sent.',
+		context: { itemIndex: 0 },
+	});
+	expect(server.requests).toEqual([]);
 });
