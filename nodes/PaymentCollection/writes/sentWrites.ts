@@ -21,7 +21,7 @@ export interface WriteId {
 
 /** What became of a write: its result, or what is known of one whose outcome is not. */
 type SentWrite =
-	| { readonly state: 'done'; readonly result: IDataObject }
+	| { readonly state: 'carriedOut'; readonly result: IDataObject }
 	| { readonly state: 'unknown'; readonly about: string };
 
 /** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
@@ -54,7 +54,7 @@ export class SentWrites {
 		return this.written.get(run)?.has(place) === true ? DROPPED : undefined;
 	}
 
-	record({ place, run, values }: WriteId, outcome: SentWrite): void {
+	note({ place, run, values }: WriteId, outcome: SentWrite): void {
 		const written = this.written.get(run) ?? new Set<string>();
 		this.written.set(run, written.add(place));
 		this.entries.delete(place);

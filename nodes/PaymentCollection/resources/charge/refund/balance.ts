@@ -27,8 +27,6 @@ export interface ChargeBalance {
 	readonly left: Amount;
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
-	/** What the list shows as refunded, when that is less than what this process knows of. */
-	readonly listTotal?: Amount;
 }
 
 /**
@@ -60,12 +58,9 @@ function readRow(
 	const total = readable(readAmount(charge['total']), id, 'total');
 	const listTotal = readable(refundTotal(charge), id, 'refund total');
 	// The list may not show yet what was refunded just now.
-	const isListBehind = compareAmounts(knownTotal, listTotal) > 0;
-	const refunded = isListBehind ? knownTotal : listTotal;
+	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
 	const left = subtractAmounts(total, refunded);
-	const currency = plainText(charge['currency']);
-	const lag = isListBehind ? { listTotal } : {};
-	return { id, currency, total, refunded, left, secrets, ...lag };
+	return { id, currency: plainText(charge['currency']), total, refunded, left, secrets };
 }
 
 /** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
@@ -106,12 +101,6 @@ export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalan
 	const refunded = addAmounts(before.refunded, amount);
 	return { ...before, refunded, left: subtractAmounts(before.total, refunded) };
 }
-
-/** Why more counts as refunded than the service's list shows; empty when it does not. */
-export const lagText = ({ listTotal, currency }: ChargeBalance): string =>
-	listTotal === undefined
-		? ''
-		: ` The list still shows ${amountText(listTotal)} ${currency}: the service confirmed the rest to this n8n process a short while ago.`;
 
 /** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {
