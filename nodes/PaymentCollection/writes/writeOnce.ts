@@ -87,24 +87,21 @@ async function send(
 	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 	const beforeSend = (): void =>
 		sentWrites.note(id, { state: 'unknown', about: 'no answer was read' });
-	try {
-		const result = write.resultOf(await transport.send(request, { beforeSend }), request);
-		sentWrites.note(id, { state: 'carriedOut', result });
-		return result;
-	} catch (error) {
+	const sent = async (): Promise<IDataObject> =>
+		write.resultOf(await transport.send(request, { beforeSend }), request);
+	const result = await sent().catch((error: unknown): IDataObject => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		const { failure } = error;
-		const result = wasSent ? write.afterLostTry?.(failure, request) : undefined;
-		if (result !== undefined) {
-			sentWrites.note(id, { state: 'carriedOut', result });
-			return result;
-		}
+		const found = wasSent ? write.afterLostTry?.(failure, request) : undefined;
+		if (found !== undefined) return found;
 		// A later try that is refused tells nothing of the earlier one.
 		const isCertain = failure.notExecuted && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', about: error.message });
 		throw failedWrite(write, failure, isCertain);
-	}
+	});
+	sentWrites.note(id, { state: 'carriedOut', result });
+	return result;
 }
 
 type Known = ReturnType<typeof sentWrites.recall>;

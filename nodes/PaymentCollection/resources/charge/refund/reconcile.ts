@@ -15,7 +15,10 @@ type Finding =
 	/** `seen` is what the charge showed, in words. */
 	| { outcome: 'unknown'; error: UnknownOutcome; seen: string };
 
-type CarriedOut = { outcome: 'carriedOut'; after: ChargeBalance };
+interface CarriedOut {
+	outcome: 'carriedOut';
+	after: ChargeBalance;
+}
 
 export const CHECK_FIRST =
 	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';

@@ -172,21 +172,21 @@ async function send(turn: Turn, refund: Refund): Promise<string | ServiceFailure
 	const { item, chargeId, ledger } = turn;
 	const body = { amount: amountText(refund.amount) };
 	const request = { endpoint: item.endpoint, id: chargeId, body };
-	try {
-		const answer = await item.transport.send(request, {
-			beforeSend: () => void ledger.notePending(refund),
-			beforeRetry: async (failure: Failure) => await stopIfChanged(turn, { ...refund, failure }),
-		});
-		const message = isRecord(answer) ? answer['message'] : undefined;
-		if (typeof message === 'string' && message.trim() !== '') return message;
-		return malformed(request, 'no message that confirms the refund');
-	} catch (error) {
+	const options = {
+		beforeSend: () => void ledger.notePending(refund),
+		beforeRetry: async (failure: Failure) => await stopIfChanged(turn, { ...refund, failure }),
+	};
+	const answer = await item.transport.send(request, options).catch((error: unknown) => {
 		if (error instanceof ServiceFailure) return error;
 		// It was not sent, or refused by a 429 and not sent again.
 		const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
 		if (isUnsent) ledger.release(refund.writeId);
 		throw error;
-	}
+	});
+	if (answer instanceof ServiceFailure) return answer;
+	const message = isRecord(answer) ? answer['message'] : undefined;
+	if (typeof message === 'string' && message.trim() !== '') return message;
+	return malformed(request, 'no message that confirms the refund');
 }
 
 /**
