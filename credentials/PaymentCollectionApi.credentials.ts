@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { API_KEY_HEADER } from '../contract/endpoints';
+import { API_KEY_HEADER } from '../contract/constants';
 import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { plainText } from '../../shared/plainText';
+import { plainText } from '../../shared/values';
 import { UnknownOutcome } from '../writes/sentWrites';
 
 /** An item that failed. */

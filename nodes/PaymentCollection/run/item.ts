@@ -6,7 +6,7 @@ import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */

@@ -1,4 +1,4 @@
-import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/enums';
+import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { checkUuid } from '../input/inputChecks';
 import { inQuery, type Field } from './field';

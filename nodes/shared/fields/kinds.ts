@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
-import { MAX_INTEGER } from '../../../contract/limits';
+import { MAX_INTEGER } from '../../../contract/constants';
 import { InputError } from '../errors/inputError';
 import {
 	checkBoolean,

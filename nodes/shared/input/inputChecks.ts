@@ -1,4 +1,4 @@
-import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/limits';
+import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/inputError';
 
 /**

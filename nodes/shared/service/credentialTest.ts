@@ -3,7 +3,7 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/constants';
 import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
 import { ServiceFailure } from '../errors/failures';

@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import type { ENDPOINTS } from '../../../contract/endpoints';
+import type { ENDPOINTS } from '../../../contract/constants';
 import type { Failure } from '../errors/failure';
 import { InputError } from '../errors/inputError';
 import { checkInteger, isNothing } from '../input/inputChecks';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */
 export const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters, includeSensitiveDataField } from '../../../shared/fields/commonFields';

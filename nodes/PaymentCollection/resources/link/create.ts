@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { optionsField } from '../../../shared/fields/field';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';

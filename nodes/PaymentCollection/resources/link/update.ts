@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import type { LINK_STATUSES } from '../../../../contract/enums';
-import { MAX_TITLE_LENGTH } from '../../../../contract/limits';
+import { MAX_TITLE_LENGTH, type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
 import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/inputError';

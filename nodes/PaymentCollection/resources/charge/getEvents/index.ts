@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { DEFAULT_PAGE_SIZE } from '../../../../../contract/limits';
+import { DEFAULT_PAGE_SIZE, ENDPOINTS } from '../../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge } from '../../../../shared/charges/charge';
@@ -25,7 +24,7 @@ import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
-import { plainText } from '../../../../shared/plainText';
+import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../../contract/constants';
 import { clock } from '../../../../shared/clock';
 import { InputError } from '../../../../shared/errors/inputError';
 import { ReportedError, ServiceFailure, type Failure } from '../../../../shared/errors/failures';
-import { isRecord } from '../../../../shared/isRecord';
 import { amountText, compareAmounts } from '../../../../shared/money';
-import { plainText } from '../../../../shared/plainText';
+import { plainText, isRecord } from '../../../../shared/values';
 import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
