@@ -1,5 +1,5 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, quoted, quotedText } from './errors/inputError';
+import { InputError, quoted, quotedText } from './errors/reportedError';
 import { plainText } from './values';
 
 /**

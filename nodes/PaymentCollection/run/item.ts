@@ -1,11 +1,11 @@
-import { itemText } from '../../shared/errors/failures';
-import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
+import { itemText } from '../../shared/errors/reportedError';
+import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
+import type { Endpoint, ServiceRequest } from '../../shared/service/request';
+import type { RequestSettings } from '../../shared/service/settings';
 import { FieldValues } from '../../shared/fields/readFields';
-import type { AnyField } from '../../shared/fields/field';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
 import { hashOf } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../shared/errors/failures';
+import { ReportedError } from '../../shared/errors/reportedError';
 import { plainText, isRecord } from '../../shared/values';
 import { asRecord, envelopeOf, malformed } from '../../shared/service/answers';
 import type { Endpoint } from '../../shared/service/request';

@@ -1,5 +1,5 @@
 import { clock } from '../clock';
-import { InputError, quoted } from '../errors/inputError';
+import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
 import { plainText } from '../values';
 import { parseInstant, toMs, type Instant } from '../timestamps';

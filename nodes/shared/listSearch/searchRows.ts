@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { toNodeError } from '../errors/failures';
+import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
 import { plainText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
 import { isNotFound } from '../errors/failureTable';
 import { isRecord } from '../values';
 import { envelopeOf, malformed } from '../service/answers';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
 import { plainText, isRecord } from '../values';
 import { redactText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_TITLE_LENGTH, type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
 import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
-import { InputError } from '../../../shared/errors/inputError';
+import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf, text } from '../../../shared/fields/kinds';
 import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';

@@ -5,21 +5,20 @@ import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge } from '../../../../shared/charges/charge';
 import { StatusFilter } from '../../../../shared/charges/statusFilter';
 import { clock, utcText } from '../../../../shared/clock';
-import { ReportedError } from '../../../../shared/errors/failures';
-import { InputError } from '../../../../shared/errors/inputError';
+import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../../../shared/fields/eventFields';
+} from '../../../../shared/fields/chargeFields';
+import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
 	type CheckContext,
 	type Field,
 } from '../../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../../shared/fields/commonFields';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';

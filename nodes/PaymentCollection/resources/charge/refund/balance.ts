@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
-import { ReportedError } from '../../../../shared/errors/failures';
+import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
 	addAmounts,
 	amountText,

@@ -1,15 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { clock } from '../../../../shared/clock';
-import { InputError } from '../../../../shared/errors/inputError';
-import { ReportedError, ServiceFailure, type Failure } from '../../../../shared/errors/failures';
+import {
+	InputError,
+	ReportedError,
+	ServiceFailure,
+	UnknownOutcome,
+} from '../../../../shared/errors/reportedError';
+import type { Failure } from '../../../../shared/errors/failure';
+import type { WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts } from '../../../../shared/money';
 import { plainText, isRecord } from '../../../../shared/values';
 import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
-import { UnknownOutcome, type WriteId } from '../../../writes/sentWrites';
 import { balanceAfter, readChargeBalance } from './balance';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { amountOf, readRefundInput, type RefundInput } from './fields';
