@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, quoted, quotedText } from './errors/inputError';
-import { plainText } from './plainText';
+import { InputError, quoted, quotedText } from './errors/reportedError';
+import { plainText } from './values';
 
 /**
  * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a

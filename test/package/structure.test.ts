@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { ENDPOINTS } from '../../contract/endpoints';
+import { ENDPOINTS } from '../../contract/constants';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';

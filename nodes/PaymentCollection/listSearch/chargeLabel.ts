@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { isRecord } from '../../shared/isRecord';
 import { personName } from '../../shared/listSearch/searchCustomers';
 import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
-import { plainText } from '../../shared/plainText';
+import { plainText, isRecord } from '../../shared/values';
 
 /**
  * The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov · captured · 20.00 refunded". Beside one

@@ -1,11 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../contract/endpoints';
+import { ENDPOINTS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
 import { ROWS_PER_SCROLL, searchRows } from '../../shared/listSearch/searchRows';
 import { customerLabel } from '../../shared/listSearch/searchCustomers';
-import { plainText } from '../../shared/plainText';
+import { plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import { chargeLabel, createdAt } from './chargeLabel';

@@ -6,8 +6,8 @@ import {
 	type INodeExecutionData,
 	type INodePropertyRouting,
 } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/redaction/keyRemover';
-import { toNodeError } from '../../shared/errors/failures';
+import { apiKeyRemover } from '../../shared/service/settings';
+import { toNodeError } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { Effects, effectsOf } from './effects';
 import { openItem } from './item';

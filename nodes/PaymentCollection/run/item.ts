@@ -1,12 +1,12 @@
-import { itemText } from '../../shared/errors/failures';
-import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
+import { itemText } from '../../shared/errors/reportedError';
+import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
+import type { Endpoint } from '../../shared/service/request';
+import type { RequestSettings } from '../../shared/service/settings';
 import { FieldValues } from '../../shared/fields/readFields';
-import type { AnyField } from '../../shared/fields/field';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import type { Endpoint, RequestSettings } from '../../shared/service/request';
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */

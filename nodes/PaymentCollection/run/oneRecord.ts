@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../shared/errors/failures';
-import { isRecord } from '../../shared/isRecord';
-import { plainText } from '../../shared/plainText';
+import { ReportedError } from '../../shared/errors/reportedError';
+import { plainText, isRecord } from '../../shared/values';
 import { asRecord, envelopeOf, malformed } from '../../shared/service/answers';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';

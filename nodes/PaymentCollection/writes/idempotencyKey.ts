@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/clock';
-import { InputError, quotedText } from '../../shared/errors/inputError';
-import { ReportedError } from '../../shared/errors/failures';
+import { InputError, quotedText, ReportedError } from '../../shared/errors/reportedError';
 import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText } from '../../shared/input/inputChecks';

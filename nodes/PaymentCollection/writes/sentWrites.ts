@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { ReportedError } from '../../shared/errors/failures';
-
-/** Told to the user when nobody can know whether a write was carried out: its message begins with UNKNOWN. */
-export class UnknownOutcome extends ReportedError {}
 
 /** Longer than five tries of a usual run of many items take. */
 export const MAX_AGE_MS = 3_600_000;

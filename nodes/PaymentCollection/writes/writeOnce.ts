@@ -2,16 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	ReportedError,
 	ServiceFailure,
-	failureTexts,
-	type Failure,
-} from '../../shared/errors/failures';
-import { InputError } from '../../shared/errors/inputError';
+	InputError,
+	UnknownOutcome,
+} from '../../shared/errors/reportedError';
+import { failureTexts } from '../../shared/errors/failureTable';
+import type { Failure } from '../../shared/errors/failure';
+import { SentWrites, type WriteId } from './sentWrites';
 import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
 import type { RunOperation } from '../run/operation';
 import { oncePerKey } from './idempotencyKey';
-import { SentWrites, UnknownOutcome, type WriteId } from './sentWrites';
 
 /** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();

@@ -26,18 +26,6 @@ export interface Failure {
 	readonly notExecuted: boolean;
 }
 
-/** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
-export class ReportedError extends Error {
-	/** @param failure the request that failed, where it was one */
-	constructor(
-		message: string,
-		readonly advice: string,
-		readonly failure?: Failure,
-	) {
-		super(message);
-	}
-}
-
 /** What may be said of a write that failed. NOT is said only of what certainly was not carried out. */
 export type WriteOutcome = 'notCarriedOut' | 'unknown';
 

@@ -1,7 +1,7 @@
 import { clock } from '../clock';
-import { InputError, quoted } from '../errors/inputError';
+import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;

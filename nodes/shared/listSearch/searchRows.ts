@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { toNodeError } from '../errors/failures';
+import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { redactText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';

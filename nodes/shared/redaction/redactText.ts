@@ -1,7 +1,4 @@
-import { keyRemover } from './keyRemover';
-import { REDACTED, decoded, secretsFrom, withoutSecrets } from './secretTexts';
-
-export { REDACTED };
+import { REDACTED, decoded, keyRemover, secretsFrom, withoutSecrets } from './secretTexts';
 
 /** "token": "…", token=…, security code 917, Token … */
 const NAMED_SECRET =

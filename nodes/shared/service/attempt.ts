@@ -1,7 +1,7 @@
 import { CancelledError, clock } from '../clock';
 import { outcomeOf, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { redactText } from '../redaction/redactText';
 import { saysFailed, serviceError } from './answers';
 import type { ServiceRequest } from './request';

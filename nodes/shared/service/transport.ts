@@ -1,17 +1,18 @@
 import { sleep, type IAllExecuteFunctions, type ICredentialsDecrypted } from 'n8n-workflow';
 import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
+import {
+	CREDENTIAL_NAME,
+	parseApiKey,
+	parseBaseUrl,
+	requestOptions,
+	type RequestSettings,
+} from './settings';
+import type { SendOptions, ServiceRequest } from './request';
 import { TOO_MANY_REQUESTS, mayRetry } from '../errors/failureTable';
 import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
-import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
-import {
-	requestOptions,
-	type RequestSettings,
-	type SendOptions,
-	type ServiceRequest,
-} from './request';
 import { RequestLimiter } from './requestLimiter';
 
 /** All tries of one request, waits between them included. */

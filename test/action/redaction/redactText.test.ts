@@ -1,4 +1,5 @@
-import { REDACTED, redactText } from '../../../nodes/shared/redaction/redactText';
+import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
+import { redactText } from '../../../nodes/shared/redaction/redactText';
 import fc from '../../support/jest/property';
 import { PLANTED } from '../../support/secrets/secrets';
 

@@ -1,9 +1,8 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { inQuery, optionsField } from '../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../shared/fields/commonFields';
-import { locator } from '../../../shared/fields/kinds';
+import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { findRecord } from '../../run/oneRecord';

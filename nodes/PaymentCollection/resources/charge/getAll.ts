@@ -1,9 +1,9 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
-import { chargeFilters, includeSensitiveDataField } from '../../../shared/fields/commonFields';
+import { chargeFilters } from '../../../shared/fields/chargeFields';
+import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
 import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
-import { locator } from '../../../shared/fields/kinds';
 import { checkIdText } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { amountFields, listing, pagingOptions } from '../../run/listRecords';

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
 import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
 import type { CustomerFilters } from '../../../../contract/schemas/customer';

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { optionsField } from '../../../shared/fields/field';
 import type { OperationDefinition } from '../../run/operation';
 import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyKey';

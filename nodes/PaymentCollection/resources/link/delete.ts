@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
 import { isNotFound } from '../../../shared/errors/failureTable';
 import { asRecord, isBlank } from '../../../shared/service/answers';

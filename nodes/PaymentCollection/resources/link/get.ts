@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
+import { ENDPOINTS } from '../../../../contract/constants';
 import { getRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
 import { linkIdField } from './oneLink';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inPath, type Field } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
-import { plainText } from '../../../shared/plainText';
+import { plainText } from '../../../shared/values';
 import { asRecord, isBlank, malformed } from '../../../shared/service/answers';
 import type { ServiceRequest } from '../../../shared/service/request';
 

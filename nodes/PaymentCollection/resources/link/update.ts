@@ -1,9 +1,7 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import type { LINK_STATUSES } from '../../../../contract/enums';
-import { MAX_TITLE_LENGTH } from '../../../../contract/limits';
+import { MAX_TITLE_LENGTH, type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
 import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
-import { InputError } from '../../../shared/errors/inputError';
+import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf, text } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';

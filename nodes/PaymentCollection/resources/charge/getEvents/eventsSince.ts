@@ -13,7 +13,7 @@ import {
 import { readCharge, type Charge } from '../../../../shared/charges/charge';
 import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
 import type { StatusFilter } from '../../../../shared/charges/statusFilter';
-import { isRecord } from '../../../../shared/isRecord';
+import { isRecord } from '../../../../shared/values';
 import {
 	NOTHING,
 	addAmounts,

@@ -1,31 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { DEFAULT_PAGE_SIZE } from '../../../../../contract/limits';
+import { DEFAULT_PAGE_SIZE, ENDPOINTS } from '../../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge } from '../../../../shared/charges/charge';
 import { StatusFilter } from '../../../../shared/charges/statusFilter';
 import { clock, utcText } from '../../../../shared/clock';
-import { ReportedError } from '../../../../shared/errors/failures';
-import { InputError } from '../../../../shared/errors/inputError';
+import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../../../shared/fields/eventFields';
+} from '../../../../shared/fields/chargeFields';
+import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
 	type CheckContext,
 	type Field,
 } from '../../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../../shared/fields/commonFields';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
-import { plainText } from '../../../../shared/plainText';
+import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';

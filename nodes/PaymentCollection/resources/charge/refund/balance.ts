@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { ReportedError } from '../../../../shared/errors/failures';
+import { ENDPOINTS } from '../../../../../contract/constants';
+import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
 	addAmounts,
 	amountText,
@@ -12,7 +12,7 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
-import { plainText } from '../../../../shared/plainText';
+import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';

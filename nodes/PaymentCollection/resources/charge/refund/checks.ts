@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../../../shared/errors/failures';
-import { InputError, quotedText } from '../../../../shared/errors/inputError';
+import { ReportedError, InputError, quotedText } from '../../../../shared/errors/reportedError';
 import {
 	NOTHING,
 	amountText,

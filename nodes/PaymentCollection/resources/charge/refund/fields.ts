@@ -1,4 +1,4 @@
-import { InputError, quotedText } from '../../../../shared/errors/inputError';
+import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';

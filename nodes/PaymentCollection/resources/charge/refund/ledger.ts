@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
-import type { Failure } from '../../../../shared/errors/failures';
+import type { Failure } from '../../../../shared/errors/failure';
 import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';

@@ -1,9 +1,9 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
-import { ReportedError, failureTexts } from '../../../../shared/errors/failures';
+import { ReportedError, UnknownOutcome } from '../../../../shared/errors/reportedError';
+import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { UnknownOutcome } from '../../../writes/sentWrites';
 import { ContradictoryCharge, readChargeBalance, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 

@@ -1,16 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CancelledError } from '../../../../shared/clock';
-import { InputError } from '../../../../shared/errors/inputError';
-import { ReportedError, ServiceFailure, type Failure } from '../../../../shared/errors/failures';
-import { isRecord } from '../../../../shared/isRecord';
+import {
+	InputError,
+	ReportedError,
+	ServiceFailure,
+	UnknownOutcome,
+} from '../../../../shared/errors/reportedError';
+import type { Failure } from '../../../../shared/errors/failure';
+import type { WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts } from '../../../../shared/money';
-import { plainText } from '../../../../shared/plainText';
+import { plainText, isRecord } from '../../../../shared/values';
 import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import { malformed } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
-import { UnknownOutcome, type WriteId } from '../../../writes/sentWrites';
 import { balanceAfter, readChargeBalance } from './balance';
 import { amountToSend, askedAgain, existingRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
