@@ -137,11 +137,17 @@ function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent: 
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	const place = isOneRun
+	const execution = isOneRun
 		? ['run', objectId(run)]
 		: ['execution', executionId, runIndexOf(context, index)];
 	return {
-		place: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
+		step: JSON.stringify([
+			...execution,
+			context.getNode().id,
+			index,
+			endpoint.method,
+			endpoint.path,
+		]),
 		run,
 		values: hashOf([sent]),
 	};

@@ -168,7 +168,7 @@ describe('what contradicts itself', () => {
 
 	it('two rows that say the same are one', async () => {
 		const service = await lenientService({ [A]: 10_000 });
-		twice(service, { note: 'another' });
+		twice(service, {});
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
 	});
 

@@ -19,8 +19,8 @@ const before = {
 	secrets: { numbers: [], words: [] },
 };
 
-const sentRefund = (place = 'one'): Refund => ({
-	writeId: { place, run: {}, values: '' },
+const sentRefund = (step = 'one'): Refund => ({
+	writeId: { step, run: {}, values: '' },
 	hasKey: false,
 	before,
 	amount,
@@ -44,7 +44,7 @@ describe('what the process keeps of a charge', () => {
 	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
 		useFakeClock();
 		await turn('abc', (ledger) => ledger.notePending(sentRefund()));
-		expect(await turn('ABC', ({ pending }) => pending?.writeId.place)).toBe('one');
+		expect(await turn('ABC', ({ pending }) => pending?.writeId.step)).toBe('one');
 		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
 		await turn('abc', (ledger) => ledger.release(sentRefund('another').writeId));
 		expect(await turn('abc', ({ pending }) => pending)).toBeDefined();

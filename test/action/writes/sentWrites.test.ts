@@ -8,8 +8,8 @@ import { useFakeClock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;
 
-const idOf = (place: string, run: object = {}, values = 'values'): WriteId => ({
-	place,
+const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
+	step,
 	run,
 	values,
 });

@@ -16,7 +16,7 @@ import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { findRows } from '../../../run/oneRecord';
+import { findRow } from '../../../run/oneRecord';
 
 /** What a charge holds at one moment; money as exact decimals in the charge's currency. */
 export interface ChargeBalance {
@@ -40,27 +40,14 @@ export async function readChargeBalance(
 	knownTotal: Amount,
 	id: string,
 ): Promise<ChargeBalance> {
-	const rows = await findRows(transport, ENDPOINTS.chargeList, 'charge', id);
-	const secrets = secretsOf(rows);
-	const read = (row: IDataObject): ChargeBalance => readRow(row, id, knownTotal, secrets);
-	const [row, ...copies] = rows;
-	const charge = read(row);
-	if (copies.every((copy) => isSame(read(copy), charge))) return charge;
-	throw new ContradictoryCharge(id);
-}
-
-function readRow(
-	charge: IDataObject,
-	id: string,
-	knownTotal: Amount,
-	secrets: Secrets,
-): ChargeBalance {
+	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
 	const listTotal = readable(refundTotal(charge), id, 'refund total');
 	// The list may not show yet what was refunded just now.
 	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
 	const left = subtractAmounts(total, refunded);
-	return { id, currency: plainText(charge['currency']), total, refunded, left, secrets };
+	const currency = plainText(charge['currency']);
+	return { id, currency, total, refunded, left, secrets: secretsOf([charge]) };
 }
 
 /** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
@@ -79,21 +66,6 @@ function readable(amount: Amount | undefined, id: string, field: string): Amount
 		`The ${field} of charge ${id} can’t be read, so what is left to refund is not known`,
 		'No refund was sent. Refund this charge in the payment collection service itself.',
 	);
-}
-
-const isSame = (one: ChargeBalance, other: ChargeBalance): boolean =>
-	one.currency === other.currency &&
-	compareAmounts(one.total, other.total) === 0 &&
-	compareAmounts(one.refunded, other.refunded) === 0;
-
-/** The list gave a charge more than once, with different money: nobody knows which of the rows is right. */
-export class ContradictoryCharge extends ReportedError {
-	constructor(id: string) {
-		super(
-			`The service’s answers about charge ${id} contradict each other, so what is left to refund is not known`,
-			'Look at the charge in the payment collection service, and refund it there.',
-		);
-	}
 }
 
 /** The balance after a refund of `amount` that the service has confirmed. */

@@ -85,8 +85,8 @@ export class ChargeLedger {
 	}
 
 	/** The item's own next try has found its refund carried out: nobody else needs to be told. */
-	forgetTurnedUp({ place }: WriteId): void {
-		this.turnedUp = this.turnedUp.filter(({ writeId }) => writeId.place !== place);
+	forgetTurnedUp({ step }: WriteId): void {
+		this.turnedUp = this.turnedUp.filter(({ writeId }) => writeId.step !== step);
 	}
 
 	/** Forgets what no longer counts. @returns whether anything is left */
@@ -97,8 +97,8 @@ export class ChargeLedger {
 		return this.pending !== undefined || this.turnedUp.length > 0 || this.refundTotal !== NOTHING;
 	}
 
-	private noLongerPending({ place }: WriteId): void {
-		if (this.pending?.writeId.place === place) this.pending = undefined;
+	private noLongerPending({ step }: WriteId): void {
+		if (this.pending?.writeId.step === step) this.pending = undefined;
 	}
 }
 

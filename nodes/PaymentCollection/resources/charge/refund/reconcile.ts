@@ -4,7 +4,8 @@ import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { ContradictoryCharge, readChargeBalance, type ChargeBalance } from './balance';
+import { ContradictoryRows } from '../../../run/oneRecord';
+import { readChargeBalance, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
 /** What became of a refund. */
@@ -67,7 +68,7 @@ export async function checkRefusal(
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
 	const after = await lookAt(transport, ledger, refund);
-	if (after instanceof ContradictoryCharge) {
+	if (after instanceof ContradictoryRows) {
 		return contradicted(ledger, refund, failedLook(after, refund));
 	}
 	if (after instanceof Error) return refused(refund);

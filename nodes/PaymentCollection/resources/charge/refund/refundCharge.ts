@@ -115,7 +115,7 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 		return known.result;
 	}
 	const { pending } = ledger;
-	if (pending?.writeId.place === writeId.place) return await reconcileOwn(turn, pending);
+	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look can tell whose refund it shows.
 	throw new UnknownOutcome(
 		`UNKNOWN whether charge ${chargeId} was refunded: check before you retry`,
