@@ -9,7 +9,6 @@ import {
 	atRead,
 	carryOut,
 	five,
-	lagging,
 	lenientService,
 	messageOf,
 	refund,
@@ -119,15 +118,6 @@ describe('a charge of which nothing is left', () => {
 			{ amount: '0.00', refund_total: '20.00', remaining: '0.00' },
 		]);
 		expect(service.posts()).toEqual([]);
-	});
-
-	it('is one whose refund the list does not show yet', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		lagging(service);
-		expect(verdicts(await full(service))).toEqual(['refunded']);
-		const second = await full(service);
-		expect(messageOf(second)).toMatch(/nothing is left/);
-		expect(service.refunded(A)).toBe(2000);
 	});
 });
 

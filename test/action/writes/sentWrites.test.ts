@@ -15,20 +15,6 @@ const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
 });
 
 describe('SentWrites', () => {
-	it('gives the outcome back to the next try, whatever would be sent by then', () => {
-		const memory = new SentWrites();
-		const run = {};
-		memory.note(idOf('a', run, 'note at 12:00'), done('link'));
-		expect(memory.recall(idOf('a', run, 'note at 12:01'))).toEqual(done('link'));
-	});
-
-	it('takes the same request under the same key for the same write, another one for another', () => {
-		const memory = new SentWrites();
-		memory.note(idOf('a', {}, 'one'), done('link'));
-		expect(memory.recall(idOf('a', {}, 'one'))).toEqual(done('link'));
-		expect(memory.recall(idOf('a', {}, 'other'))).toBeUndefined();
-	});
-
 	it('drops outcomes after an hour, but not that there was a write', () => {
 		const clock = useFakeClock();
 		const memory = new SentWrites();
@@ -62,18 +48,5 @@ describe('SentWrites', () => {
 		expect(memory.size).toBe(MAX_ENTRIES);
 		expect(memory.recall(idOf('item 4', run))).toEqual({ state: 'dropped' });
 		expect(memory.recall(idOf('item 5', run))).toEqual(done('link'));
-	});
-
-	it('counts a renewed outcome as a young one', () => {
-		useFakeClock();
-		const memory = new SentWrites();
-		const run = {};
-		for (let item = 0; item < MAX_ENTRIES; item += 1) {
-			memory.note(idOf(`item ${item}`, run), done('link'));
-		}
-		memory.note(idOf('item 0', run), done('again'));
-		memory.note(idOf('one more', run), done('link'));
-		expect(memory.recall(idOf('item 0', run))).toEqual(done('again'));
-		expect(memory.recall(idOf('item 1', run))).toEqual({ state: 'dropped' });
 	});
 });
