@@ -46,9 +46,9 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /** The URL, or undefined when it can't be read. */
-export function readUrl(text: unknown, base?: string): URL | undefined {
+export function readUrl(text: string): URL | undefined {
 	try {
-		return new URL(String(text), base);
+		return new URL(text);
 	} catch {
 		return undefined;
 	}
@@ -138,42 +138,32 @@ export function requestOptions(
 const readTimeout = (value: unknown): number =>
 	isNothing(value) ? 0 : checkInteger(value, 'Request Options → Timeout', 0, MAX_TIMER_MS);
 
-type Proxy = NonNullable<IHttpRequestOptions['proxy']>;
-
-function readProxy(address: unknown): Proxy {
-	const proxy = proxyIn(plainText(address).trim());
-	if (proxy === undefined) {
-		throw new InputError(
-			'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
-			'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
-		);
-	}
-	return proxy;
-}
-
 /** With the port where none is named. Of any other protocol n8n would log, password and all, that it goes without the proxy. */
 const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-function proxyIn(text: string): Proxy | undefined {
+function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> {
 	try {
-		const { protocol, hostname: host, port, username, password } = new URL(text);
+		const { protocol, hostname: host, port, username, password } = new URL(plainText(address));
 		const usualPort = PROXY_PORTS[protocol];
-		if (usualPort === undefined) return undefined;
-		return {
-			host,
-			port: Number(port) || usualPort,
-			protocol: protocol.replace(':', ''),
-			// Fails for a % that encodes nothing, as a password that was pasted as it is may hold.
-			...(username === ''
-				? {}
-				: {
-						auth: {
-							username: decodeURIComponent(username),
-							password: decodeURIComponent(password),
-						},
-					}),
-		};
+		if (usualPort !== undefined) {
+			return {
+				host,
+				port: Number(port) || usualPort,
+				protocol: protocol.replace(':', ''),
+				...(username === '' ? {} : { auth: authentication(username, password) }),
+			};
+		}
 	} catch {
-		return undefined;
+		// Said below.
 	}
+	throw new InputError(
+		'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+		'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
+	);
 }
+
+/** @throws for a % that encodes nothing, as a password that was pasted as it is may hold */
+const authentication = (username: string, password: string) => ({
+	username: decodeURIComponent(username),
+	password: decodeURIComponent(password),
+});
