@@ -4,8 +4,8 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { API_KEY_HEADER } from '../contract/endpoints';
-import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credentialFields';
+import { API_KEY_HEADER } from '../contract/constants';
+import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/settings';
 
 /**
  * n8n's older request form, which the HTTP Request node still uses: other names for the address and for

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { ENDPOINTS } from '../contract/endpoints';
+import { ENDPOINTS } from '../contract/constants';
 import type { SandboxContext } from './context';
 import { controlRoutes } from './control/routes';
 import { errorBody, invalid, ServiceError, toAnswer } from './behaviour/errors';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHARGE_TYPES } from '../enums';
+import { CHARGE_TYPES } from '../constants';
 import { dateTime, decimalText, eventSchema, integer, userSchema, uuid } from './primitives';
 
 /** docs/service.md, Charges: charge item. */

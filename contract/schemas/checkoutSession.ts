@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CHECKOUT_STATUSES } from '../enums';
 import {
 	CURRENCY_CODE_LENGTH,
 	MAX_METADATA_KEY_LENGTH,
 	MAX_METADATA_PAIRS,
 	MAX_METADATA_VALUE_LENGTH,
-} from '../limits';
+	CHECKOUT_STATUSES,
+} from '../constants';
 import { dateTime, integer, uri, uuid } from './primitives';
 
 /** docs/service.md, Checkout sessions: item; the discount type `flat` is shown, others are not. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVOICE_STATUSES, RECORD_SOURCES } from '../enums';
+import { INVOICE_STATUSES, RECORD_SOURCES } from '../constants';
 import {
 	currencyCode,
 	dateTime,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LINK_STATUSES, RECORD_SOURCES } from '../enums';
 import {
 	MAX_CUSTOM_FIELDS,
 	MAX_DISCOUNT_PERCENTAGE,
@@ -9,7 +8,9 @@ import {
 	MIN_ITEM_QUANTITY,
 	MIN_LINK_ITEMS,
 	MIN_PAYMENT_EXPIRY_LIMIT,
-} from '../limits';
+	LINK_STATUSES,
+	RECORD_SOURCES,
+} from '../constants';
 import {
 	calendarDate,
 	currencyCode,

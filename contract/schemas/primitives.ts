@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../limits';
+import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../constants';
 
 /** docs/service.md, Conventions. */
 

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { eventsSubtitle } from '../shared/fields/eventFields';
+import { eventsSubtitle } from '../shared/fields/chargeFields';
 import { searchCustomers } from '../shared/listSearch/searchCustomers';
 import { testCredential } from '../shared/service/credentialTest';
 import { triggerProperties } from './description/settings';

@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, quoted, quotedText } from './errors/inputError';
-import { plainText } from './plainText';
+import { InputError, quoted, quotedText } from './errors/reportedError';
+import { plainText } from './values';
 
 /**
  * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a
@@ -67,6 +67,14 @@ function combine(a: Amount, b: Amount, sign: 1n | -1n): Amount {
 export const addAmounts = (a: Amount, b: Amount): Amount => combine(a, b, 1n);
 export const subtractAmounts = (a: Amount, b: Amount): Amount => combine(a, b, -1n);
 
+/** The same amount with at most `digits` digits after the point; undefined when it has more that are no zeros. */
+export function withDigits(amount: Amount, digits: number): Amount | undefined {
+	if (amount.scale <= digits) return amount;
+	const divisor = 10n ** BigInt(amount.scale - digits);
+	const isExact = amount.units % divisor === 0n;
+	return isExact ? { units: amount.units / divisor, scale: digits } : undefined;
+}
+
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareAmounts(a: Amount, b: Amount): number {
 	const { units } = subtractAmounts(a, b);
@@ -88,12 +96,10 @@ function numberText(value: number): string | undefined {
 interface MoneyChecks {
 	readonly currency?: string;
 	readonly positive?: boolean;
-	/** An amount of the service's own: its point is a decimal one. */
-	readonly ofService?: boolean;
 }
 
 /**
- * Turns what a user or an expression gave into the exact decimal text to send, or refuses it by name.
+ * Turns what a user or an expression gave into an exact amount, or refuses it by name; see {@link moneyToSend}.
  *
  * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
  * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
@@ -102,43 +108,49 @@ interface MoneyChecks {
  *
  * @throws {InputError} naming the field and the value
  */
-export function moneyToSend(
+export function checkMoney(
 	value: unknown,
 	field: string,
-	{ currency, positive = false, ofService = false }: MoneyChecks = {},
-): string {
-	const amount = readMoney(value, field);
-	if (amount.units < 0n)
+	{ currency = '', positive = false }: MoneyChecks = {},
+): Amount {
+	const given = readMoney(value, field);
+	if (given.units < 0n)
 		throw new InputError(`${field} is ${quoted(value)}: it must not be negative`);
-	if (positive && amount.units === 0n) {
+	if (positive && given.units === 0n) {
 		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
 	}
-	const digits = currency === undefined ? undefined : currencyDigits(currency);
-	const mayGroup = typeof value === 'string' && !ofService;
-	const toSend =
-		digits === undefined ? amount : inCurrency(amount, digits, { field, currency, mayGroup });
-	if (typeof value === 'number' && !isExact(toSend, digits)) {
-		throw notExact(value, toSend, field);
+	const digits = currencyDigits(currency) ?? given.scale;
+	const amount = withDigits(given, digits);
+	const mayGroup =
+		typeof value === 'string' && given.scale === THOUSANDS_DIGITS && digits < THOUSANDS_DIGITS;
+	if (amount === undefined || mayGroup) {
+		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency} has ${digits}`;
+		throw new InputError(message, mayGroup ? groupAdvice(given, amount) : undefined);
 	}
-	return amountText(toSend);
+	if (typeof value === 'number') refuseInexact(value, field, withScale(amount, digits));
+	return amount;
+}
+
+/** The exact decimal text to send for what a user or an expression gave. @throws {InputError} as {@link checkMoney} does */
+export const moneyToSend = (value: unknown, field: string, checks?: MoneyChecks): string =>
+	amountText(checkMoney(value, field, checks));
+
+function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
+	const decimal = amount === undefined ? 'fewer digits after the point' : amountText(amount);
+	return `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`;
 }
 
 /**
- * Whether the number is what was meant: with all digits of the currency it has no more than a double can keep. More,
- * as in 0.30000000000000004, are left behind by a calculation.
+ * With all digits of its currency a number has no more than a double can keep. More, as in 0.30000000000000004, are left
+ * behind by a calculation.
  */
-function isExact({ units, scale }: Amount, digits = 0): boolean {
-	const length = withScale({ units, scale }, digits).units.toString().length;
-	return length <= EXACT_DIGITS;
-}
-
-function notExact(value: number, { scale }: Amount, field: string): InputError {
-	return Number.isInteger(value) || value >= SAFE_WITH_CENTS
-		? lostDigits(value, field)
-		: new InputError(
-				`${field} is ${quoted(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
-				'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.',
-			);
+function refuseInexact(value: number, field: string, { units, scale }: Amount): void {
+	if (units.toString().length <= EXACT_DIGITS) return;
+	if (Number.isInteger(value) || value >= SAFE_WITH_CENTS) throw lostDigits(value, field);
+	throw new InputError(
+		`${field} is ${quoted(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
+		'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.',
+	);
 }
 
 function lostDigits(value: number, field: string): InputError {
@@ -168,30 +180,5 @@ function readMoney(value: unknown, field: string): Amount {
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
 		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
-	);
-}
-
-function inCurrency(
-	amount: Amount,
-	digits: number,
-	{
-		field,
-		currency,
-		mayGroup,
-	}: { field: string; currency?: string | undefined; mayGroup: boolean },
-): Amount {
-	const { units, scale } = amount;
-	if (scale <= digits) return amount;
-	const divisor = 10n ** BigInt(scale - digits);
-	const short = { units: units / divisor, scale: digits };
-	const areZeros = units % divisor === 0n;
-	const isLikeGroup = scale === THOUSANDS_DIGITS;
-	if (areZeros && !(isLikeGroup && mayGroup)) return short;
-	const decimal = areZeros ? amountText(short) : 'fewer digits after the point';
-	throw new InputError(
-		`${field} is ${quoted(amountText(amount))}: ${scale} digits after the point, and ${currency} has ${digits}`,
-		isLikeGroup
-			? `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`
-			: undefined,
 	);
 }

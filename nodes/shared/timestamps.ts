@@ -16,7 +16,7 @@ const MAX_LENGTH = 64;
 const MINUTE_MS = 60_000;
 const IN_UTC = /T\d{2}:\d{2}:\d{2}[.\d]*Z$/;
 const ISO_8601 =
-	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?)?$/i;
 
 /**
  * Reads an ISO 8601 date-time (docs/service.md, Conventions): with or without a fraction, Z or any
@@ -32,15 +32,18 @@ export function parseInstant(text: unknown): Instant | undefined {
 	const part = (group: number): number => Number(match[group] ?? 0);
 	const [year, month, day] = [part(1), part(2), part(3)];
 	const [hour, minute, second] = [part(4), part(5), part(6)];
-	if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
-	if (hour > 24 || minute > 59 || second > 60) return undefined;
+	// The end of a day may be written as its 24th hour.
+	if (hour * 3600 + minute * 60 + second > 86_400 || minute > 59 || second > 60) return undefined;
 	// Nearly every timestamp is written as an instant already.
-	if (IN_UTC.test(match[0]) && second < 60 && hour < 24 && day < 29) {
+	const isPlain = second < 60 && hour < 24 && day > 0 && day < 29 && month > 0 && month < 13;
+	if (isPlain && IN_UTC.test(match[0])) {
 		return withFraction(match[0].slice(0, SECONDS_LENGTH), match[7] ?? '');
 	}
 	const utc = new Date(0);
 	// Not Date.UTC, which takes the years 0 to 99 for those of the last century.
 	utc.setUTCFullYear(year, month - 1, day);
+	// 30 February would be 2 March.
+	if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day) return undefined;
 	utc.setUTCHours(hour, minute, second);
 	const ms = utc.getTime() - offsetMinutes(match[8]) * MINUTE_MS;
 	return withFraction(fromMs(ms).slice(0, SECONDS_LENGTH), match[7] ?? '');

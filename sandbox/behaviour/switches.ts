@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { ENDPOINTS, type EndpointName } from '../../contract/endpoints';
-import { LINK_STATUSES } from '../../contract/enums';
-import { DEFAULT_PAGE_SIZE } from '../../contract/limits';
+import {
+	DEFAULT_PAGE_SIZE,
+	LINK_STATUSES,
+	ENDPOINTS,
+	type EndpointName,
+} from '../../contract/constants';
 import { onlySet } from '../store/onlySet';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHARGE_TYPES } from '../../contract/enums';
+import { CHARGE_TYPES } from '../../contract/constants';
 import { chargeSchema, refundSchema } from '../../contract/schemas/charge';
 import { uuid } from '../../contract/schemas/primitives';
 

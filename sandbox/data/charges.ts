@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/enums';
+import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/constants';
 import type { Charge } from '../../contract/schemas/charge';
 import { decimalsOf, shareOf, toMinor, toText } from '../operations/money';
 import {

@@ -1,4 +1,4 @@
-import { SHOWN_CHARGE_STATUS } from '../../contract/enums';
+import { SHOWN_CHARGE_STATUS } from '../../contract/constants';
 import type { CheckoutSession } from '../../contract/schemas/checkoutSession';
 import { buildCharge, chargeIndexOfSession } from './charges';
 import { drawFor, idFor, instantAt } from './seeding';

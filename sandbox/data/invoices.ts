@@ -1,4 +1,4 @@
-import { INVOICE_STATUSES, RECORD_SOURCES } from '../../contract/enums';
+import { INVOICE_STATUSES, RECORD_SOURCES } from '../../contract/constants';
 import type { Invoice } from '../../contract/schemas/invoice';
 import { decimalsOf, toText } from '../operations/money';
 import { CURRENCIES, drawLines, pricedLine, totalsOf } from './catalogue';

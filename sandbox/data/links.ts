@@ -1,5 +1,5 @@
 import type { Link, LinkCreate } from '../../contract/schemas/link';
-import { LINK_STATUSES, RECORD_SOURCES } from '../../contract/enums';
+import { LINK_STATUSES, RECORD_SOURCES } from '../../contract/constants';
 import { invalid } from '../behaviour/errors';
 import { decimalsOf, toMinor, toText } from '../operations/money';
 import {

@@ -1,4 +1,4 @@
-import { SHOWN_CHARGE_STATUS } from '../../contract/enums';
+import { SHOWN_CHARGE_STATUS } from '../../contract/constants';
 import type { Charge } from '../../contract/schemas/charge';
 import { ASSUMED_CHARGE_STATUSES } from '../data/catalogue';
 import { iso } from '../data/world';

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER, ENDPOINTS } from '../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS } from '../../contract/constants';
 import { DEFAULT_SWITCHES, SWITCH_MEANINGS, type Switches } from '../behaviour/switches';
 import type { RequestEntry } from '../behaviour/requestLog';
 import type { SandboxContext } from '../context';

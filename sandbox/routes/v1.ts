@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
-import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { uuid } from '../../contract/schemas/primitives';
 import type { SandboxContext } from '../context';
 import { ServiceError } from '../behaviour/errors';

@@ -142,7 +142,7 @@ export async function serviceTables() {
 			[integer, 'whole number'],
 			[metadataSchema, 'object of pairs of texts'],
 		]),
-		greatest: source('contract/limits').MAX_INTEGER,
+		greatest: source('contract/constants').MAX_INTEGER,
 	};
 	return Object.fromEntries(
 		Object.entries(TABLES).map(([name, [module = '', schema = '']]) => [

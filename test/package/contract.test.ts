@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { ENDPOINTS } from '../../contract/endpoints';
 import {
 	CHARGE_TYPES,
 	CHECKOUT_STATUSES,
 	INVOICE_STATUSES,
 	LINK_STATUSES,
 	RECORD_SOURCES,
-} from '../../contract/enums';
+	ENDPOINTS,
+} from '../../contract/constants';
 import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';

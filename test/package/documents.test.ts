@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { ENDPOINTS } from '../../contract/endpoints';
+import { ENDPOINTS } from '../../contract/constants';
 
 const ROOT = join(__dirname, '../..');
 

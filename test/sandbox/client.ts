@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { chargeSchema, refundAnswerSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { CHARGE_TYPES } from '../../contract/enums';
+import { CHARGE_TYPES } from '../../contract/constants';
 import { chargeSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/constants';
 import { errorSchema } from '../../contract/schemas/error';
 import type { LinkCreate } from '../../contract/schemas/link';
 import { type Sandbox, startSandbox } from '../../sandbox';

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER } from '../../contract/endpoints';
+import { API_KEY_HEADER } from '../../contract/constants';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { DEFAULT_SWITCHES, SWITCH_MEANINGS } from '../../sandbox/behaviour/switches';
 import { ask, send } from './client';

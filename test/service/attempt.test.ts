@@ -1,8 +1,7 @@
 import { AxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { JsonObject } from 'n8n-workflow';
-
-import { ENDPOINTS } from '../../contract/endpoints';
+import { ENDPOINTS } from '../../contract/constants';
 import { attemptOnce, connectionFault } from '../../nodes/shared/service/attempt';
 import { N8N_LINES } from '../support/n8nLines';
 

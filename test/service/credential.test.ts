@@ -1,11 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
-import {
-	CredentialError,
-	parseApiKey,
-	parseBaseUrl,
-} from '../../nodes/shared/service/credentialFields';
+import { CredentialError, parseApiKey, parseBaseUrl } from '../../nodes/shared/service/settings';
 import { PLANTED } from '../support/secrets/secrets';
 
 const KEY = PLANTED.apiKey;

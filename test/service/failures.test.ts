@@ -1,11 +1,11 @@
-import { outcomeOf, type Failure } from '../../nodes/shared/errors/failure';
+import { wasNotExecuted, type Failure } from '../../nodes/shared/errors/failure';
 import { credentialTestText, failureTexts, mayRetry } from '../../nodes/shared/errors/failureTable';
 
 /** What the tables say of a failure, whatever request it is of. */
 
 const failed = (what: Partial<Failure>): Failure => {
 	const facts = { kind: 'http', detail: 'ECONNRESET', attempts: 1, ...what } as const;
-	const notExecuted = outcomeOf(facts) === 'notCarriedOut';
+	const notExecuted = wasNotExecuted(facts);
 	return { request: 'POST /v1/links', isWrite: true, notExecuted, ...facts };
 };
 
@@ -14,14 +14,13 @@ const KINDS = ['network', 'timeout', 'redirect', 'malformed'] as const;
 
 describe('what may be said of a write', () => {
 	it('is NOT for a connection that was never made and a 4xx of who has read the request, and for nothing else', () => {
-		const isNot = (status: number): boolean =>
-			outcomeOf({ kind: 'http', status }) === 'notCarriedOut';
+		const isNot = (status: number): boolean => wasNotExecuted({ kind: 'http', status });
 		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
 		// 408, and what proxies answer when somebody gave up waiting.
 		const gaveUp = [408, 460, 499];
 		expect(STATUSES.filter(isNot)).toEqual(refusals.filter((status) => !gaveUp.includes(status)));
-		expect(outcomeOf({ kind: 'network', neverConnected: true })).toBe('notCarriedOut');
-		for (const kind of KINDS) expect(outcomeOf({ kind })).toBe('unknown');
+		expect(wasNotExecuted({ kind: 'network' }, true)).toBe(true);
+		for (const kind of KINDS) expect(wasNotExecuted({ kind })).toBe(false);
 	});
 
 	it('is never, in doubt, that nothing was changed, or that trying again is safe', () => {

@@ -7,8 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INodeParameters,
 } from 'n8n-workflow';
-
-import { ENDPOINTS } from '../../contract/endpoints';
+import { ENDPOINTS } from '../../contract/constants';
 import { openTransport } from '../../nodes/shared/service/transport';
 import { useFakeClock } from '../support/clock';
 

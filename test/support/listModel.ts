@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { ENDPOINTS } from '../../contract/endpoints';
+import { ENDPOINTS } from '../../contract/constants';
 import { RequestLimiter } from '../../nodes/shared/service/requestLimiter';
-import { ServiceFailure } from '../../nodes/shared/errors/failures';
+import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
 import type { Transport } from '../../nodes/shared/service/transport';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
-import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge/getAll';
-import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer/getAll';
+import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge';
+import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer';
 import type { AnyField } from '../../nodes/shared/fields/field';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';

@@ -5,7 +5,7 @@ import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
 import type { Failure } from '../../nodes/shared/errors/failure';
-import { ServiceFailure } from '../../nodes/shared/errors/failures';
+import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
 

@@ -1,14 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../contract/endpoints';
+import { ENDPOINTS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
 import { ROWS_PER_SCROLL, searchRows } from '../../shared/listSearch/searchRows';
-import { customerLabel } from '../../shared/listSearch/searchCustomers';
-import { plainText } from '../../shared/plainText';
+import { customerLabel, personName } from '../../shared/listSearch/searchCustomers';
+import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
+import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import { chargeLabel, createdAt } from './chargeLabel';
 
 /** Customers of a name whose charges are looked up; more would keep the editor waiting. */
 const MAX_CUSTOMERS = 3;
@@ -21,12 +21,9 @@ export async function searchCharges(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const timeZone = this.getTimezone();
 	const listing = {
 		endpoint: ENDPOINTS.chargeList,
-		label: chargeLabel(timeZone, { isCloser: false }),
-		closerLabel: chargeLabel(timeZone, { isCloser: true }),
-		moment: createdAt,
+		label: chargeLabel(this.getTimezone()),
 		alsoMeant: chargesOfCustomers,
 	};
 	return await searchRows(this, listing, filter, paginationToken);
@@ -69,4 +66,48 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	} catch {
 		return [];
 	}
+}
+
+/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov 09:15 · captured · 20.00 refunded · #1042". */
+const chargeLabel =
+	(timeZone: string) =>
+	(charge: IDataObject): string[] => {
+		const { total, currency, created, status, refund_total: refunded } = charge;
+		const number = plainText(charge['reference_id']);
+		const isRefunded = compareAmounts(readAmount(refunded) ?? NOTHING, NOTHING) > 0;
+		return [
+			`${plainText(total)} ${plainText(currency)}`.trim(),
+			payerOf(charge),
+			whenText(plainText(created), timeZone),
+			plainText(status),
+			isRefunded ? `${plainText(refunded)} refunded` : '',
+			number === '' ? '' : `#${number}`,
+		];
+	};
+
+/**
+ * Who paid: the holder of the card. Whether `user` is the payer or whoever took the payment is not documented, so it
+ * stands in only where the payment source names nobody.
+ */
+function payerOf({ source, user }: IDataObject): string {
+	const { card_holder_name: holder, name } = (isRecord(source) ? source : {}) as IDataObject;
+	const ofSource = plainText(holder).trim() || plainText(name).trim();
+	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
+}
+
+/** "3 Nov 09:15", with its year when that is not the present one, and without a time for a day alone; empty for no moment. */
+function whenText(created: string, timeZone: string): string {
+	const ms = Date.parse(created);
+	if (Number.isNaN(ms)) return '';
+	const text = (at: number, form: Intl.DateTimeFormatOptions): string =>
+		new Date(at).toLocaleString('en-GB', { timeZone, ...form });
+	const year = { year: 'numeric' } as const;
+	const isThisYear = text(ms, year) === text(clock.now(), year);
+	const time = { hour: '2-digit', minute: '2-digit' } as const;
+	return text(ms, {
+		day: 'numeric',
+		month: 'short',
+		...(isThisYear ? {} : year),
+		...(/\d:\d/.test(created) ? time : {}),
+	}).replace(',', '');
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../contract/endpoints';
+import { ENDPOINTS } from '../../../contract/constants';
 import { inPath } from '../../shared/fields/field';
 import { textThat } from '../../shared/fields/kinds';
 import { checkUuid } from '../../shared/input/inputChecks';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/redaction/keyRemover';
-import { toNodeError } from '../../shared/errors/failures';
+import { apiKeyRemover } from '../../shared/service/settings';
+import { toNodeError } from '../../shared/errors/reportedError';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';

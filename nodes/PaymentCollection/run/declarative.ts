@@ -6,8 +6,8 @@ import {
 	type INodeExecutionData,
 	type INodePropertyRouting,
 } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/redaction/keyRemover';
-import { toNodeError } from '../../shared/errors/failures';
+import { apiKeyRemover } from '../../shared/service/settings';
+import { toNodeError } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { Effects, effectsOf } from './effects';
 import { openItem } from './item';
@@ -47,8 +47,8 @@ function runDeclarative(definition: OperationDefinition) {
 			const node = this.getNode();
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = isTool ? undefined : this.getExecuteData().data['main']?.[0];
-			const place = { index, total: items?.length ?? 1 };
-			const nodeError = toNodeError(error, node, place, await apiKeyRemover(this, index));
+			const item = { index, total: items?.length ?? 1 };
+			const nodeError = toNodeError(error, node, item, await apiKeyRemover(this, index));
 			effects.addFailed(index, error, nodeError);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { plainText } from '../../shared/plainText';
-import { UnknownOutcome } from '../writes/sentWrites';
+import { plainText } from '../../shared/values';
+import { UnknownOutcome } from '../../shared/errors/reportedError';
 
 /** An item that failed. */
 export interface FailedItem {

@@ -1,12 +1,12 @@
-import { itemText } from '../../shared/errors/failures';
-import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
+import { itemText } from '../../shared/errors/reportedError';
+import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
+import type { Endpoint } from '../../shared/service/request';
+import type { RequestSettings } from '../../shared/service/settings';
 import { FieldValues } from '../../shared/fields/readFields';
-import type { AnyField } from '../../shared/fields/field';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import type { Endpoint, RequestSettings, ServiceRequest } from '../../shared/service/request';
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */
@@ -27,8 +27,8 @@ export interface Item {
 	readonly values: () => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
-	/** Identifies a write of this item over all tries of Retry On Fail. */
-	readonly writeId: (request: ServiceRequest) => WriteId;
+	/** Identifies the operation's write of this item over all tries of Retry On Fail. @param values what would be sent */
+	readonly writeId: (values?: unknown) => WriteId;
 }
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
@@ -101,7 +101,7 @@ async function open(
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),
-		writeId: (request) => writeId(context, index, request),
+		writeId: (sent) => writeId(context, index, endpoint, sent),
 	};
 }
 
@@ -133,17 +133,22 @@ function objectId(object: object): number {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function writeId(context: ItemContext, index: number, request: ServiceRequest): WriteId {
+function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent: unknown): WriteId {
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	const place = isOneRun
+	const execution = isOneRun
 		? ['run', objectId(run)]
 		: ['execution', executionId, runIndexOf(context, index)];
-	const { endpoint, id, body } = request;
 	return {
-		place: JSON.stringify([...place, context.getNode().id, index, endpoint.method, endpoint.path]),
+		step: JSON.stringify([
+			...execution,
+			context.getNode().id,
+			index,
+			endpoint.method,
+			endpoint.path,
+		]),
 		run,
-		values: hashOf([id, body]),
+		values: hashOf([sent]),
 	};
 }

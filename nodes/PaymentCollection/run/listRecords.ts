@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/limits';
+import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../shared/errors/failures';
-import { isRecord } from '../../shared/isRecord';
-import { plainText } from '../../shared/plainText';
+import { ReportedError } from '../../shared/errors/reportedError';
+import { plainText, isRecord } from '../../shared/values';
 import { asRecord, envelopeOf, malformed } from '../../shared/service/answers';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
@@ -28,34 +27,41 @@ export const getRecord: RunOperation = async ({ endpoint, transport, values }) =
 export const findRecord =
 	(what: string): RunOperation =>
 	async ({ endpoint, transport, values }) => {
-		const { id = '' } = values().query;
-		const [record, ...copies] = await findRows(transport, endpoint, what, id);
-		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(record))) return [record];
-		throw new ReportedError(
+		return [await findRow(transport, endpoint, what, values().query['id'] ?? '')];
+	};
+
+/** A list gave a record more than once, and not as the same: nobody knows which of the rows is right. */
+export class ContradictoryRows extends ReportedError {
+	constructor(what: string, id: string) {
+		super(
 			`The service’s answers about ${what} ${id} contradict each other`,
 			'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
 		);
-	};
+	}
+}
 
 /**
- * The rows of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
+ * The row of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
  * filtered: by the ID alone, since a service may refuse a request for more rows than it allows on a page. Whatever its
  * filter does, another record's row is never taken for this one's.
  *
- * @throws {ReportedError} when there is none
+ * @throws {ReportedError} when there is none; {@link ContradictoryRows}
  */
-export async function findRows(
+export async function findRow(
 	transport: Transport,
 	endpoint: Endpoint,
 	what: string,
 	id: string,
-): Promise<[IDataObject, ...IDataObject[]]> {
+): Promise<IDataObject> {
 	const request = { endpoint, qs: { id } };
 	const { results } = envelopeOf(await transport.send(request), request);
 	const [row, ...copies] = (results.filter(isRecord) as IDataObject[]).filter(
 		(one) => plainText(one['id']).toLowerCase() === id.toLowerCase(),
 	);
-	if (row !== undefined) return [row, ...copies];
+	if (row !== undefined) {
+		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
+		throw new ContradictoryRows(what, id);
+	}
 	const others = results.length;
 	if (others === 0) {
 		throw new ReportedError(

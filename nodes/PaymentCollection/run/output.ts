@@ -1,8 +1,7 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { InputError, quoted } from '../../shared/errors/inputError';
-import { includeSensitiveDataField, simplifyField } from '../../shared/fields/commonFields';
+import { InputError, quoted } from '../../shared/errors/reportedError';
+import { includeSensitiveDataField, simplifyField, oneOf } from '../../shared/fields/kinds';
 import { isCollection, type AnyField, type Field } from '../../shared/fields/field';
-import { oneOf } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { checkOneOf } from '../../shared/input/inputChecks';
 import type { ItemOptions } from '../../shared/records/recordItem';

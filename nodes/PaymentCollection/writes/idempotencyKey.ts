@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/clock';
-import { InputError, quotedText } from '../../shared/errors/inputError';
-import { ReportedError } from '../../shared/errors/failures';
+import { InputError, quotedText, ReportedError } from '../../shared/errors/reportedError';
 import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
-import type { FieldValues } from '../../shared/fields/readFields';
 import { checkText } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { Item } from '../run/item';
-import { KeyMemory, type Claim } from './keyMemory';
+import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 
 const MAX_KEY_LENGTH = 255;
@@ -35,19 +33,6 @@ export const onRepeatedKeyField = {
 	description: 'What to do when the Idempotency Key was used before',
 } as const satisfies Field<'fail' | 'skip'>;
 
-/** What the user set about the Idempotency Key. */
-export interface KeyOptions {
-	readonly key: string;
-	readonly onRepeatedKey: 'fail' | 'skip';
-}
-
-/** Undefined without the option. */
-export function keyOptionsOf(values: FieldValues): KeyOptions | undefined {
-	const key = values.of(idempotencyKeyField);
-	const onRepeatedKey = values.orDefault(onRepeatedKeyField);
-	return key === undefined ? undefined : { key, onRepeatedKey };
-}
-
 /** @throws {InputError} for a value that holds no key */
 function checkKey(value: unknown, field: string): string {
 	// A number that is none, or that has lost digits, would be the key of many items.
@@ -72,32 +57,26 @@ export class RepeatedKey extends ReportedError {
 	}
 }
 
-/** The write that a key is for. */
-export interface KeyedWrite {
-	/** Which operation: the same key of two operations is two keys. */
-	readonly operation: string;
-	readonly write: () => Promise<IDataObject>;
-	/** After `write`: whether the request was carried out, or may have been. */
-	readonly mayBeCarriedOut: () => boolean;
-}
-
 /** By node and key. */
 const queues = new Queues<string>();
 
 /**
- * Does a write at most once for its Idempotency Key, whatever execution asks. The key is claimed before anything is
- * sent, given back only when the write was certainly not carried out, and kept on success and when that is unknown.
+ * Does an item's write at most once for its Idempotency Key, if it has one, whatever execution asks. The key is claimed
+ * before anything is sent, given back only when the write was certainly not carried out, and kept on success and when
+ * that is unknown.
  *
+ * @param mayBeCarriedOut after `send`: whether the request was carried out, or may have been
  * @returns the result, or nothing for a key that was used before and is to be skipped
  * @throws {RepeatedKey} for a key that was used before
  */
 export async function oncePerKey(
 	item: Item,
-	options: KeyOptions | undefined,
-	keyed: KeyedWrite,
+	send: () => Promise<IDataObject>,
+	mayBeCarriedOut: () => boolean,
 ): Promise<IDataObject[]> {
-	if (options === undefined) return [await keyed.write()];
-	const { context } = item;
+	const { context, endpoint, values } = item;
+	const key = values().of(idempotencyKeyField);
+	if (key === undefined) return [await send()];
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
@@ -105,41 +84,31 @@ export async function oncePerKey(
 			'Nothing was sent. Update n8n to 1.123 or newer, use version 3 or newer of the AI Agent node, or remove the option.',
 		);
 	}
-	const stored = `${keyed.operation} ${options.key}`;
-	const place = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
+	// The same key of two operations is two keys.
+	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
+	const queue = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
 	// Until the write that is under way for the key is through: refused, it gives the key back.
-	return await queues.inTurn(place, async () => {
+	return await queues.inTurn(queue, async () => {
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored).catch(notRecorded);
-		if (claim !== undefined) return [await writeWith(claim, memory, item, keyed)];
-		if (options.onRepeatedKey === 'skip') return [];
-		throw new RepeatedKey(options.key);
+		if (claim === undefined) {
+			if (values().orDefault(onRepeatedKeyField) === 'skip') return [];
+			throw new RepeatedKey(key);
+		}
+		// What came of the write is not to be lost when n8n's memory fails after it.
+		return [
+			await send().finally(async () => {
+				const isUsed = mayBeCarriedOut();
+				const settled = isUsed ? memory.keep(claim) : memory.release(claim);
+				await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
+			}),
+		];
 	});
 }
 
-/** The result is not to be lost when n8n's memory fails after the write. */
-async function writeWith(
-	claim: Claim,
-	memory: KeyMemory,
-	{ context: { logger } }: Item,
-	{ write, mayBeCarriedOut }: KeyedWrite,
-): Promise<IDataObject> {
-	try {
-		return await write();
-	} finally {
-		if (mayBeCarriedOut()) {
-			await memory.keep(claim).catch(() => {
-				logger.warn('The Idempotency Key of a write could not be checked again after it.');
-			});
-		} else {
-			await memory.release(claim).catch(() => {
-				logger.warn(
-					'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.',
-				);
-			});
-		}
-	}
-}
+const NOT_CHECKED = 'The Idempotency Key of a write could not be checked again after it.';
+const NOT_GIVEN_BACK =
+	'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.';
 
 /** Before anything was sent. */
 function notRecorded(error: unknown): never {

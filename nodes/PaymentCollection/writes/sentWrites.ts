@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { ReportedError } from '../../shared/errors/failures';
-
-/** Told to the user when nobody can know whether a write was carried out: its message begins with UNKNOWN. */
-export class UnknownOutcome extends ReportedError {}
 
 /** Longer than five tries of a usual run of many items take. */
 export const MAX_AGE_MS = 3_600_000;
@@ -12,7 +8,7 @@ export const MAX_ENTRIES = 20_000;
 /** Which write of which item: the same in every try of Retry On Fail, another when a loop really runs the node again. */
 export interface WriteId {
 	/** Execution, node, run index, item index and endpoint. */
-	readonly place: string;
+	readonly step: string;
 	/** The object that n8n hands to every try of one run; its identity proves a retry, whatever the values are now. */
 	readonly run: object;
 	/** A hash of what would be sent; tells two writes apart where executions share an id. */
@@ -21,7 +17,7 @@ export interface WriteId {
 
 /** What became of a write: its result, or what is known of one whose outcome is not. */
 type SentWrite =
-	| { readonly state: 'done'; readonly result: IDataObject }
+	| { readonly state: 'carriedOut'; readonly result: IDataObject }
 	| { readonly state: 'unknown'; readonly about: string };
 
 /** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
@@ -47,18 +43,18 @@ export class SentWrites {
 	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
 	private readonly written = new WeakMap<object, Set<string>>();
 
-	recall({ place, run, values }: WriteId): SentWrite | typeof DROPPED | undefined {
-		const entry = this.entries.get(place);
+	recall({ step, run, values }: WriteId): SentWrite | typeof DROPPED | undefined {
+		const entry = this.entries.get(step);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.values === values)) return entry.outcome;
-		return this.written.get(run)?.has(place) === true ? DROPPED : undefined;
+		return this.written.get(run)?.has(step) === true ? DROPPED : undefined;
 	}
 
-	record({ place, run, values }: WriteId, outcome: SentWrite): void {
+	note({ step, run, values }: WriteId, outcome: SentWrite): void {
 		const written = this.written.get(run) ?? new Set<string>();
-		this.written.set(run, written.add(place));
-		this.entries.delete(place);
-		this.entries.set(place, { run: new WeakRef(run), values, writtenAt: clock.elapsed(), outcome });
+		this.written.set(run, written.add(step));
+		this.entries.delete(step);
+		this.entries.set(step, { run: new WeakRef(run), values, writtenAt: clock.elapsed(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
 			if (this.entries.size <= MAX_ENTRIES && clock.elapsed() - writtenAt <= MAX_AGE_MS) break;
 			this.entries.delete(oldest);
@@ -66,9 +62,9 @@ export class SentWrites {
 	}
 
 	/** Of a write that was certainly not carried out: it may go out again. */
-	release({ place, run }: WriteId): void {
-		this.entries.delete(place);
-		this.written.get(run)?.delete(place);
+	release({ step, run }: WriteId): void {
+		this.entries.delete(step);
+		this.written.get(run)?.delete(step);
 	}
 
 	get size(): number {

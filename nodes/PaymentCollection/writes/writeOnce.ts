@@ -2,155 +2,142 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	ReportedError,
 	ServiceFailure,
-	failureTexts,
-	type Failure,
-} from '../../shared/errors/failures';
-import { InputError } from '../../shared/errors/inputError';
-import type { Endpoint, SendOptions, ServiceRequest } from '../../shared/service/request';
+	InputError,
+	UnknownOutcome,
+} from '../../shared/errors/reportedError';
+import { failureTexts } from '../../shared/errors/failureTable';
+import type { Failure } from '../../shared/errors/failure';
+import { SentWrites, type WriteId } from './sentWrites';
+import type { FieldValues } from '../../shared/fields/readFields';
+import type { ServiceRequest } from '../../shared/service/request';
 import type { Item } from '../run/item';
-import { SentWrites, UnknownOutcome, type WriteId } from './sentWrites';
+import type { RunOperation } from '../run/operation';
+import { oncePerKey } from './idempotencyKey';
 
 /** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();
 
-/** What can be said of a write before any value of an item is read. */
-export interface WriteKind {
-	readonly endpoint: Endpoint;
-	/** What it is about: link. */
-	readonly what: string;
-	/** created, updated or deleted. */
-	readonly done: string;
-	/** How to find out what became of it. */
-	readonly whereToLook: string;
-}
-
 /** A write that is sent at most once for an item. */
 export interface Write {
-	readonly request: ServiceRequest;
-	/** Sends the request and reads the answer. */
-	readonly send: (options: SendOptions) => Promise<IDataObject>;
+	/** What it is about: link. */
+	readonly what: string;
+	/** What that is afterwards: created, updated or deleted. */
+	readonly become: string;
+	/** How to find out what became of it. */
+	readonly whereToLook: string;
+	/** @param values of one item, checked */
+	readonly requestOf: (values: FieldValues) => ServiceRequest;
+	/** The result that a success gives. @throws {ServiceFailure} for an answer that says nothing of the kind */
+	readonly resultOf: (answer: unknown, request: ServiceRequest) => IDataObject;
 	/** The result when the service refuses the request after an earlier try of it was lost; undefined if that means nothing. */
-	readonly afterLostTry?: (failure: Failure) => IDataObject | undefined;
+	readonly afterLostTry?: (failure: Failure, request: ServiceRequest) => IDataObject | undefined;
 }
 
 /**
- * What is done before and after a request that may really go out.
+ * What runs a write for an item so that Retry On Fail can't carry it out twice: what succeeded is given back from memory,
+ * and a POST whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
+ * When an earlier try has settled it, that counts, whatever the item's values are now.
  *
- * @param mayBeCarriedOut afterwards: whether it was carried out, or may have been
+ * It throws a {@link ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter.
  */
-type Around = (
-	send: () => Promise<IDataObject>,
-	mayBeCarriedOut: () => boolean,
-) => Promise<IDataObject[]>;
-
-/**
- * Sends a write so that Retry On Fail can't carry it out twice: what succeeded is given back from memory, and a POST
- * whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
- *
- * @param prepare checks the item's values; not called when an earlier try has settled it, whatever the values are now
- * @throws {ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter
- */
-export async function writeOnce(
-	item: Item,
-	kind: WriteKind,
-	prepare: () => Write,
-	around: Around = alone,
-): Promise<IDataObject[]> {
-	return await once(item, kind, prepare, around).catch((error: unknown) => {
-		throw item.isTool && error instanceof InputError ? refusedForModel(kind, error) : error;
-	});
-}
+export const writeOnce =
+	(write: Write): RunOperation =>
+	async (item) =>
+		await once(item, write).catch((error: unknown) => {
+			throw item.isTool && error instanceof InputError ? refusedForModel(write, error) : error;
+		});
 
 /** A model may see nothing but the message: it says what was not done, and what to change. */
-function refusedForModel({ what, done }: WriteKind, error: InputError): InputError {
-	error.message = `${error.message} – the ${what} was NOT ${done}. ${error.advice}`;
+function refusedForModel({ what, become }: Write, error: InputError): InputError {
+	error.message = `${error.message} – the ${what} was NOT ${become}. ${error.advice}`;
 	return error;
 }
 
-async function once(
-	item: Item,
-	kind: WriteKind,
-	prepare: () => Write,
-	around: Around,
-): Promise<IDataObject[]> {
-	const { endpoint } = kind;
+async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
-	const earlier = sentWrites.recall(item.writeId({ endpoint }));
-	if (earlier?.state === 'done') return [earlier.result];
-	const isRepeatable = endpoint.method !== 'POST';
-	if (earlier !== undefined && !isRepeatable) throw notSentAgain(kind, earlier);
-	const write = prepared(kind, prepare, earlier);
-	const id = item.writeId(write.request);
-	// And with the values: where executions share an id, they tell two writes apart.
-	const known = earlier ?? sentWrites.recall(id);
-	if (known?.state === 'done') return [known.result];
-	if (known !== undefined && !isRepeatable) throw notSentAgain(kind, known);
-	return await around(
-		async () => await sendRecorded(kind, write, id, known),
+	const ofRun = sentWrites.recall(item.writeId());
+	const result = resultOfEarlier(item, write, ofRun);
+	if (result !== undefined) return [result];
+	const request = requestOf(item, write, ofRun);
+	const id = item.writeId([request.id, request.body]);
+	// And with the values: where executions share an ID, they tell two writes apart.
+	const known = ofRun ?? sentWrites.recall(id);
+	const sameResult = resultOfEarlier(item, write, known);
+	if (sameResult !== undefined) return [sameResult];
+	return await oncePerKey(
+		item,
+		async () => await send(item, write, request, id),
 		() => sentWrites.recall(id) !== undefined,
 	);
 }
 
-/** @param known what became of an earlier try, when that is unknown */
-async function sendRecorded(
-	kind: WriteKind,
-	write: Write,
-	id: WriteId,
-	known: Known,
-): Promise<IDataObject> {
-	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
-	const beforeSend = (): void =>
-		sentWrites.record(id, { state: 'unknown', about: 'no answer was read' });
-	const result = await write.send({ beforeSend }).catch((error: unknown): IDataObject => {
-		if (!(error instanceof ServiceFailure)) throw error;
-		const { failure } = error;
-		const found = known === undefined ? undefined : write.afterLostTry?.(failure);
-		if (found !== undefined) return found;
-		// A later try that is refused tells nothing of the earlier one.
-		const isCertain = failure.notExecuted && known === undefined;
-		if (isCertain) sentWrites.release(id);
-		else sentWrites.record(id, { state: 'unknown', about: error.message });
-		throw failedWrite(kind, failure, isCertain);
-	});
-	sentWrites.record(id, { state: 'done', result });
-	return result;
+/** @returns undefined when the write is to be sent @throws {UnknownOutcome} when it must not be sent again */
+function resultOfEarlier({ endpoint }: Item, write: Write, known: Known): IDataObject | undefined {
+	if (known?.state === 'carriedOut') return known.result;
+	if (known !== undefined && endpoint.method === 'POST') throw notSentAgain(write, known);
+	return undefined;
 }
 
-const alone: Around = async (send) => [await send()];
+async function send(
+	{ transport }: Item,
+	write: Write,
+	request: ServiceRequest,
+	id: WriteId,
+): Promise<IDataObject> {
+	const wasSent = sentWrites.recall(id) !== undefined;
+	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
+	const beforeSend = (): void =>
+		sentWrites.note(id, { state: 'unknown', about: 'no answer was read' });
+	const sent = async (): Promise<IDataObject> =>
+		write.resultOf(await transport.send(request, { beforeSend }), request);
+	const result = await sent().catch((error: unknown): IDataObject => {
+		if (!(error instanceof ServiceFailure)) throw error;
+		const { failure } = error;
+		const found = wasSent ? write.afterLostTry?.(failure, request) : undefined;
+		if (found !== undefined) return found;
+		// A later try that is refused tells nothing of the earlier one.
+		const isCertain = failure.notExecuted && !wasSent;
+		if (isCertain) sentWrites.release(id);
+		else sentWrites.note(id, { state: 'unknown', about: error.message });
+		throw failedWrite(write, failure, isCertain);
+	});
+	sentWrites.note(id, { state: 'carriedOut', result });
+	return result;
+}
 
 type Known = ReturnType<typeof sentWrites.recall>;
 
 /** A value that is refused now says nothing of a try that was sent with another one. */
-function prepared(kind: WriteKind, prepare: () => Write, earlier: Known): Write {
+function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 	try {
-		return prepare();
+		return write.requestOf(item.values());
 	} catch (error) {
-		throw earlier === undefined ? error : notSentAgain(kind, earlier);
+		throw earlier === undefined ? error : notSentAgain(write, earlier);
 	}
 }
 
-function notSentAgain({ what, done, whereToLook }: WriteKind, known: Known): UnknownOutcome {
+function notSentAgain({ what, become, whereToLook }: Write, known: Known): UnknownOutcome {
 	const came = known?.state === 'unknown' ? known.about : 'what came of it is no longer kept';
 	return new UnknownOutcome(
-		`UNKNOWN whether the ${what} was ${done}: check before you retry. It was sent in an earlier try and not again: ${came}`,
+		`UNKNOWN whether the ${what} was ${become}: check before you retry. It was sent in an earlier try and not again: ${came}`,
 		whereToLook,
 	);
 }
 
 function failedWrite(
-	{ what, done, whereToLook }: WriteKind,
+	{ what, become, whereToLook }: Write,
 	failure: Failure,
 	isCertain: boolean,
 ): ReportedError {
 	const { message: came, advice } = failureTexts(failure);
 	if (isCertain) {
-		const message = `${came} – the ${what} was NOT ${done} by this request`;
+		const message = `${came} – the ${what} was NOT ${become} by this request`;
 		return new ReportedError(message, advice, failure);
 	}
 	// What to do about a refusal says that nothing was changed, which holds for this try alone.
 	const toDo = failure.notExecuted ? 'The outcome of an earlier try is unknown.' : advice;
 	return new UnknownOutcome(
-		`UNKNOWN whether the ${what} was ${done}: check before you retry. ${came}`,
+		`UNKNOWN whether the ${what} was ${become}: check before you retry. ${came}`,
 		`${toDo} ${whereToLook}`,
 		failure,
 	);

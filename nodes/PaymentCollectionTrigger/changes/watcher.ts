@@ -7,7 +7,7 @@ import {
 } from '../../shared/charges/chargeEvents';
 import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
 import { sameCase } from '../../shared/charges/statusFilter';
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
 import { watchesStatuses, type PollSettings } from '../description/settings';

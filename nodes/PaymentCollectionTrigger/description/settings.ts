@@ -5,13 +5,22 @@ import {
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../shared/fields/eventFields';
-import { optionsField, propertiesOf, type AnyField, type Field } from '../../shared/fields/field';
-import { includeSensitiveDataField, simplifyField } from '../../shared/fields/commonFields';
-import { oneOf, wholeNumber } from '../../shared/fields/kinds';
+} from '../../shared/fields/chargeFields';
+import {
+	optionsField,
+	propertiesOf,
+	type AnyField,
+	type Field,
+	refuseWholeExpressions,
+} from '../../shared/fields/field';
+import {
+	includeSensitiveDataField,
+	simplifyField,
+	oneOf,
+	wholeNumber,
+} from '../../shared/fields/kinds';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
-import { refuseWholeExpressions } from '../../shared/input/wholeExpressions';
 import { DAY_MS, EARLIEST, type Instant } from '../../shared/timestamps';
 
 const MINUTE_MS = 60_000;

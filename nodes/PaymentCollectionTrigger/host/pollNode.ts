@@ -1,12 +1,11 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
-import { apiKeyRemover } from '../../shared/redaction/keyRemover';
-import { ServiceFailure, toNodeError } from '../../shared/errors/failures';
+import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
+import { ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failureTable';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
-import { REQUEST_TIMEOUT_MS } from '../../shared/service/request';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';

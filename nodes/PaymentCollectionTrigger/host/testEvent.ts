@@ -6,7 +6,7 @@ import {
 	type ChargeEvent,
 	type EventName,
 } from '../../shared/charges/chargeEvents';
-import { ReportedError } from '../../shared/errors/failures';
+import { ReportedError } from '../../shared/errors/reportedError';
 import type { PollSettings } from '../description/settings';
 import type { ChargeRow, FetchPage } from '../list/chargePages';
 

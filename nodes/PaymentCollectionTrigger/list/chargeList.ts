@@ -1,4 +1,4 @@
-import { ReportedError, ServiceFailure } from '../../shared/errors/failures';
+import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError';
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failureTable';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Place } from '../state/state';

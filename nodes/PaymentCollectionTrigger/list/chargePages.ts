@@ -1,5 +1,4 @@
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits';
-import { ENDPOINTS } from '../../../contract/endpoints';
+import { ENDPOINTS, DEFAULT_PAGE_SIZE } from '../../../contract/constants';
 import { readCharge, type Charge } from '../../shared/charges/charge';
 import { countOf, isNamed } from '../../shared/lists/listPage';
 import { envelopeOf } from '../../shared/service/answers';

@@ -1,7 +1,7 @@
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
 import { isWatching, type PollSettings } from '../description/settings';
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import { EARLIEST, fromMs, latest, type Instant } from '../../shared/timestamps';
 import type { FetchPage } from '../list/chargePages';
 

@@ -1,4 +1,4 @@
-import { hashOf } from '../../shared/hash';
+import { hashOf } from '../../shared/values';
 import { fromMs, toMs, type Instant } from '../../shared/timestamps';
 
 /** Characters of a key: 60 bits, so that among 8,000 of them hardly any other key is the same by chance. */

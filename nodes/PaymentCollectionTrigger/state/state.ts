@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { hashOf } from '../../shared/hash';
-import { isRecord } from '../../shared/isRecord';
+import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../values';
 import { latest, parseInstant, type Instant } from '../timestamps';
 import { refundTotalText } from './refundTotal';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toChargeItems, type ItemOptions } from '../records/recordItem';
-import { keyRemover } from '../redaction/keyRemover';
+import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import type { Charge } from './charge';
 

@@ -1,4 +1,3 @@
-import { isRecord } from '../isRecord';
 import {
 	NOTHING,
 	addAmounts,
@@ -9,7 +8,7 @@ import {
 	withScale,
 	type Amount,
 } from '../money';
-import { plainText } from '../plainText';
+import { plainText, isRecord } from '../values';
 
 type ChargeRecord = Readonly<Record<string, unknown>>;
 

@@ -22,46 +22,24 @@ export interface Failure {
 	readonly retryAfterMs?: number;
 	/** How many times the request went out. */
 	readonly attempts: number;
-	/** Whether it is certain that the service did not carry the request out; see {@link outcomeOf}. */
+	/** Whether it is certain that the service did not carry the request out; see {@link wasNotExecuted}. */
 	readonly notExecuted: boolean;
-}
-
-/** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
-export class ReportedError extends Error {
-	/** @param failure the request that failed, where it was one */
-	constructor(
-		message: string,
-		readonly advice: string,
-		readonly failure?: Failure,
-	) {
-		super(message);
-	}
-}
-
-/** What may be said of a write that failed. NOT is said only of what certainly was not carried out. */
-export type WriteOutcome = 'notCarriedOut' | 'unknown';
-
-/** What decides the outcome of a request that failed. */
-interface OutcomeFacts {
-	readonly kind: Failure['kind'];
-	readonly status?: number | undefined;
-	/** Whether the connection that failed is known never to have been made. */
-	readonly neverConnected?: boolean;
 }
 
 /** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
-/** First match wins. This table alone decides what the node says of a write; docs/writes.md says why. */
-const OUTCOMES: ReadonlyArray<[when: (facts: OutcomeFacts) => boolean, outcome: WriteOutcome]> = [
-	[({ kind, neverConnected }) => kind === 'network' && neverConnected === true, 'notCarriedOut'],
-	[({ kind, status = 0 }) => kind === 'http' && GAVE_UP_STATUSES.includes(status), 'unknown'],
-	[({ kind, status = 0 }) => kind === 'http' && status >= 400 && status < 500, 'notCarriedOut'],
-	// HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is not documented, no answer
-	// in time, a connection that broke.
-	[() => true, 'unknown'],
-];
-
-/** What may be said of a write by its failure alone; see {@link OUTCOMES}. */
-export const outcomeOf = (facts: OutcomeFacts): WriteOutcome =>
-	OUTCOMES.find(([when]) => when(facts))?.[1] ?? 'unknown';
+/**
+ * Whether a request that failed was certainly not carried out. This alone decides whether NOT or UNKNOWN is said of a
+ * write; docs/writes.md says why. In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
+ * with a body that is not documented, no answer in time, and a connection that broke.
+ *
+ * @param neverConnected whether the connection that failed is known never to have been made
+ */
+export function wasNotExecuted(
+	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
+	neverConnected = false,
+): boolean {
+	if (kind === 'network') return neverConnected;
+	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
+}

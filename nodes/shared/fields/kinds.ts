@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
-import { MAX_INTEGER } from '../../../contract/limits';
-import { InputError } from '../errors/inputError';
+import { MAX_INTEGER } from '../../../contract/constants';
+import { InputError } from '../errors/reportedError';
 import {
 	checkBoolean,
 	checkCurrency,
@@ -15,7 +15,8 @@ import type { Check, Field } from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
- * the editor refuses is only a help, since expressions and agents pass it by; the check is what holds.
+ * the editor refuses is only a help, since expressions and agents pass it by; the check is what holds. At the end, two
+ * fields that many operations have.
  */
 
 /** @param maxLength characters at most */
@@ -158,3 +159,23 @@ function entriesOf(value: unknown, part: string): IDataObject[] {
 
 const asObject = (value: unknown): IDataObject =>
 	typeof value === 'object' && value !== null ? (value as IDataObject) : {};
+
+/** Whether whole records leave a node, or the fields that matter most. */
+export const simplifyField = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	...trueOrFalse,
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+} as const satisfies Field<boolean>;
+
+/** docs/service.md, Charges: card data and tokens are sensitive. */
+export const includeSensitiveDataField = {
+	displayName: 'Include Sensitive Data',
+	name: 'includeSensitiveData',
+	...trueOrFalse,
+	default: false,
+	hint: 'Whoever may see the executions of the workflow sees them too',
+	description:
+		'Whether to keep card data and payment tokens in the output, where n8n stores them with the execution. Security codes are always removed.',
+} as const satisfies Field<boolean>;

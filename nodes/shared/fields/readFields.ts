@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { InputError, quoted, quotedText } from '../errors/inputError';
+import { InputError, quoted, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
+import { isRecord } from '../values';
 import {
 	isCollection,
 	type AnyField,
@@ -73,22 +74,21 @@ export class FieldValues {
 
 	private addCollection(collection: Collection, value: unknown): void {
 		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		if (!isRecord(value)) {
 			throw new InputError(
 				`${field} is ${quoted(value)}: it must be a collection of fields, as the editor makes it`,
 				`Add the ${entry}s that you need under ${field}, one by one. Nothing was sent.`,
 			);
 		}
-		const values = value as IDataObject;
-		const name = Object.keys(values).find((one) => fields.every((known) => known.name !== one));
+		const name = Object.keys(value).find((one) => fields.every((known) => known.name !== one));
 		if (name !== undefined) {
 			throw new InputError(`There is no ${entry} named ${quotedText(name)}`);
 		}
 		const given: Given = (one) =>
-			chosen(one, Object.hasOwn(values, one.name) ? values[one.name] : one.default);
+			chosen(one, Object.hasOwn(value, one.name) ? value[one.name] : one.default);
 		const added = fields.filter(
 			(one) =>
-				Object.hasOwn(values, one.name) &&
+				Object.hasOwn(value, one.name) &&
 				!isLeftOut(given(one), whenEmpty) &&
 				this.isShown(one, fields, given),
 		);
@@ -132,18 +132,13 @@ export class FieldValues {
 
 type Given = (field: Field) => unknown;
 
-/** Only a locator has a chosen value: any other object stays what it is, so that the field's check refuses it. */
-const chosen = ({ type }: Field, value: unknown): unknown =>
-	type === 'resourceLocator' ? locatorValue(value) : value;
-
 /**
- * The chosen value of a resource locator; any other value as it is. n8n's own way (`extractValue`) throws for a
- * parameter that is not there, and does not reach into collections.
+ * The chosen value of a resource locator; of any other field the value as it is, an object too, so that the field's check
+ * refuses it. n8n's own way (`extractValue`) throws for a parameter that is not there, and does not reach into collections.
  */
-function locatorValue(value: unknown): unknown {
-	const isLocator =
-		typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
-	return isLocator ? value.value : value;
+function chosen({ type }: Field, value: unknown): unknown {
+	const isChoice = type === 'resourceLocator' && isRecord(value) && 'mode' in value;
+	return isChoice && 'value' in value ? value['value'] : value;
 }
 
 /** A value that an expression did not find is never sent; an empty text is, where it is a value. */

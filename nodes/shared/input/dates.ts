@@ -1,12 +1,12 @@
 import { clock } from '../clock';
-import { InputError, quoted } from '../errors/inputError';
+import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */
-const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-](\d{2})(?::?(\d{2}))?)$/i;
+const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
 /** Before that the time zone database has no offsets, and JavaScript writes the first years with fewer digits. */
 const FIRST_TIME_ZONES = '1800';
 
@@ -17,7 +17,7 @@ const FIRST_TIME_ZONES = '1800';
  */
 export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
 	const text = dateText(date);
-	const instant = exists(text) ? parseInstant(inTimeZone(text, timeZone)) : undefined;
+	const instant = parseInstant(text) && parseInstant(inTimeZone(text, timeZone));
 	if (instant !== undefined) return instant;
 	throw new InputError(
 		`${field} is ${quoted(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
@@ -45,7 +45,7 @@ export function checkFutureDate(value: unknown, field: string, timeZone: string)
 
 /** Undefined for a text that is no date, nor a date with a time. */
 function dayOf(text: string, timeZone: string): string | undefined {
-	const instant = exists(text) ? parseInstant(text) : undefined;
+	const instant = parseInstant(text);
 	if (instant === undefined) return undefined;
 	return OFFSET.test(text) ? dayIn(timeZone, toMs(instant)) : text.slice(0, DAY_LENGTH);
 }
@@ -60,20 +60,6 @@ function dateText(value: unknown): string {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
 	if (!('toISO' in value) || typeof value.toISO !== 'function') return '';
 	return plainText((value.toISO as () => unknown).call(value));
-}
-
-/**
- * Whether a text's day, hour and offset are on the calendar and the clock: else 30 February would be read as 2 March.
- */
-function exists(text: string): boolean {
-	const [, offsetHours = '0', offsetMinutes = '0'] = OFFSET.exec(text.trim()) ?? [];
-	if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return false;
-	const [, date, time = ''] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.,]*))?/i.exec(text.trim()) ?? [];
-	const midnight = Date.parse(`${date}T00:00:00Z`);
-	if (Number.isNaN(midnight)) return false;
-	const isDay = new Date(midnight).toISOString().startsWith(`${date}T`);
-	// The end of a day may be written as its 24th hour.
-	return isDay && (!time.startsWith('24') || /^24[0:.,]*$/.test(time));
 }
 
 /**

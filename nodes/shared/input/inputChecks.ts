@@ -1,5 +1,5 @@
-import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/limits';
-import { InputError, quoted } from '../errors/inputError';
+import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/constants';
+import { InputError, quoted } from '../errors/reportedError';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../contract/endpoints';
-import { plainText } from '../plainText';
+import { ENDPOINTS } from '../../../contract/constants';
+import { plainText } from '../values';
 import { searchRows } from './searchRows';
 
 /** First and last name; empty where a record has neither. */

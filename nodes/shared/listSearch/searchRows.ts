@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { toNodeError } from '../errors/failures';
+import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { redactText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
@@ -19,16 +19,13 @@ export interface Listing {
 	readonly endpoint: Endpoint;
 	/** The parts of what the user sees of a row, from which secrets are removed already. */
 	readonly label: (row: IDataObject) => string[];
-	/** The parts for a row whose label another one has as well. */
-	readonly closerLabel?: (row: IDataObject) => string[];
-	/** Milliseconds since the epoch by which rows are listed, the newest first; NaN for one that has none. */
-	readonly moment?: (row: IDataObject) => number;
 	/** Rows that the user may mean beside those that the service's own search finds. */
 	readonly alsoMeant?: (transport: Transport, search: string) => Promise<IDataObject[]>;
 }
 
 /**
- * One scroll of a From List field, searched by the service itself.
+ * One scroll of a From List field, searched by the service itself; the newest on top of what was loaded, since in which
+ * order the service gives its rows is not documented.
  *
  * @param token number of the page, which n8n's last answer said to begin with; undefined for the first
  */
@@ -48,10 +45,14 @@ export async function searchRows(
 			readPage(transport, query, number, ROWS_PER_SCROLL),
 			number === 1 && search !== '' ? listing.alsoMeant?.(transport, search) : undefined,
 		]);
-		const rows = newestFirst(eachOnce([...page.rows, ...meant]), listing);
+		const rows = eachOnce([...page.rows, ...meant]);
+		rows.sort((one, other) => createdMs(other) - createdMs(one));
 		const isMore = page.hasNext !== false && page.rows.length > 0;
 		return {
-			results: itemsOf(rows, listing, transport.apiKey),
+			results: redactRecords(rows, { apiKey: transport.apiKey }).map((row) => ({
+				name: lineOf(listing.label(row), transport.apiKey) || idOf(row),
+				value: idOf(row),
+			})),
 			...(isMore ? { paginationToken: String(number + 1) } : {}),
 		};
 	} catch (error) {
@@ -68,36 +69,14 @@ function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
 	return [...byId.values()];
 }
 
-/** Of what was loaded: in which order the service gives its rows is not documented. */
-function newestFirst(rows: IDataObject[], { moment = () => NaN }: Listing): IDataObject[] {
-	const at = new Map(rows.map((row) => [row, moment(row) || 0]));
-	return rows.sort((one, other) => (at.get(other) ?? 0) - (at.get(one) ?? 0));
-}
-
-function itemsOf(
-	rows: readonly IDataObject[],
-	{ label, closerLabel = label }: Listing,
-	apiKey: string,
-): INodeListSearchResult['results'] {
-	const records = redactRecords(rows, { apiKey });
-	const textOf = (parts: string[], record: IDataObject): string =>
-		lineOf(parts, apiKey) || idOf(record);
-	const labels = records.map((record) => textOf(label(record), record));
-	return records.map((record, index) => {
-		const name = labels[index] ?? '';
-		const isAlone = labels.indexOf(name) === labels.lastIndexOf(name);
-		return {
-			name: isAlone ? name : textOf(closerLabel(record), record),
-			value: idOf(record),
-		};
-	});
-}
+/** Milliseconds since the epoch; 0 for a row that does not say. */
+const createdMs = (row: IDataObject): number => Date.parse(plainText(row['created'])) || 0;
 
 /** The parts in one line, each short enough, those that are empty left out. */
 function lineOf(parts: readonly string[], apiKey: string): string {
 	// Before it is cut: half of a card number is not known for one.
 	const clean = parts.map((part) => redactText(part, apiKey).replace(UNSEEN, ' ').trim());
-	return redactText(clean.filter(Boolean).map(shortened).join(' · '), apiKey);
+	return clean.filter(Boolean).map(shortened).join(' · ');
 }
 
 function shortened(text: string): string {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
 import { isNotFound } from '../errors/failureTable';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../values';
 import { envelopeOf, malformed } from '../service/answers';
 import type { Endpoint, ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';

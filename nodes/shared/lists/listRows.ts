@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../errors/failures';
+import { ReportedError } from '../errors/reportedError';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
 import { readPage, type ListQuery, type Page } from './listPage';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/simplified';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
-import { keyRemover } from './keyRemover';
-import { REDACTED, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
+import { keyRemover, REDACTED, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
 /** Never leaves, whatever the user chose: nobody may store it once a payment is authorised. */
 const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;

@@ -1,7 +1,4 @@
-import { keyRemover } from './keyRemover';
-import { REDACTED, decoded, secretsFrom, withoutSecrets } from './secretTexts';
-
-export { REDACTED };
+import { REDACTED, decoded, keyRemover, secretsFrom, withoutSecrets } from './secretTexts';
 
 /** "token": "…", token=…, security code 917, Token … */
 const NAMED_SECRET =
@@ -42,33 +39,20 @@ export function redactText(text: string, apiKey: string): string {
 
 const withoutCardNumbers = (text: string): string =>
 	text.replace(DIGITS, (digits: string, id: string | undefined) =>
-		id === undefined && digits.length >= LEAST_DIGITS ? withoutNumbers(digits) : digits,
+		id === undefined && holdsCardNumber(digits.split(/\D+/)) ? REDACTED : digits,
 	);
 
-/** The check digit tells which of the groups make a card number. */
-function withoutNumbers(digits: string): string {
-	/** By turns digits and what stands between them. */
-	const parts = digits.split(/(\D+)/);
-	const left: string[] = [];
-	for (let first = 0; first < parts.length; ) {
-		const end = first % 2 === 0 ? endOfNumber(parts, first) : first;
-		left.push(end > first ? REDACTED : (parts[first] ?? ''));
-		first = Math.max(end, first + 1);
-	}
-	return left.join('');
-}
-
-/** Behind the last group of the longest number that begins here; `first` where none does. */
-function endOfNumber(parts: readonly string[], first: number): number {
-	let end = first;
-	let number = '';
-	for (let index = first; index < parts.length; index += 2) {
-		number += parts[index] ?? '';
-		if (number.length > MOST_DIGITS) break;
-		if (number.length >= LEAST_DIGITS && hasCheckDigit(number)) end = index + 1;
-	}
-	return end;
-}
+/** Whether some of the groups that follow each other make a card number: the check digit tells. */
+const holdsCardNumber = (groups: readonly string[]): boolean =>
+	groups.some((_, first) => {
+		let number = '';
+		for (let index = first; index < groups.length && number.length <= MOST_DIGITS; index += 1) {
+			number += groups[index] ?? '';
+			const isLong = number.length >= LEAST_DIGITS && number.length <= MOST_DIGITS;
+			if (isLong && hasCheckDigit(number)) return true;
+		}
+		return false;
+	});
 
 /** The check of Luhn, so that reference numbers of the same length stay readable. */
 function hasCheckDigit(number: string): boolean {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/failures';
-import { isRecord } from '../isRecord';
-import { plainText } from '../plainText';
+import { ServiceFailure } from '../errors/reportedError';
+import { plainText, isRecord } from '../values';
 import { redactText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
 

@@ -1,7 +1,7 @@
 import { CancelledError, clock } from '../clock';
-import { outcomeOf, type Failure } from '../errors/failure';
+import { wasNotExecuted, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
-import { plainText } from '../plainText';
+import { plainText } from '../values';
 import { redactText } from '../redaction/redactText';
 import { saysFailed, serviceError } from './answers';
 import type { ServiceRequest } from './request';
@@ -44,8 +44,7 @@ export async function attemptOnce(
 		what: Pick<Failure, 'kind'> & Partial<Failure>,
 		neverConnected = false,
 	): { failure: Failure } => {
-		const outcome = outcomeOf({ kind: what.kind, status: what.status, neverConnected });
-		return { failure: { ...about, ...what, notExecuted: outcome === 'notCarriedOut' } };
+		return { failure: { ...about, ...what, notExecuted: wasNotExecuted(what, neverConnected) } };
 	};
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;

@@ -3,13 +3,13 @@ import type {
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/endpoints';
+import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/constants';
 import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
+import { CredentialError, parseApiKey, parseBaseUrl } from './settings';
 import { envelopeOf } from './answers';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
-import { CredentialError, parseApiKey, parseBaseUrl } from './credentialFields';
 import type { ServiceRequest } from './request';
 
 const REQUEST: ServiceRequest = { endpoint: ENDPOINTS.chargeList, qs: { page_size: 1 } };

@@ -1,17 +1,18 @@
 import { sleep, type IAllExecuteFunctions, type ICredentialsDecrypted } from 'n8n-workflow';
 import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/failures';
+import { ServiceFailure } from '../errors/reportedError';
+import {
+	CREDENTIAL_NAME,
+	parseApiKey,
+	parseBaseUrl,
+	requestOptions,
+	type RequestSettings,
+} from './settings';
+import type { SendOptions, ServiceRequest } from './request';
 import { TOO_MANY_REQUESTS, mayRetry } from '../errors/failureTable';
 import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
-import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl } from './credentialFields';
-import {
-	requestOptions,
-	type RequestSettings,
-	type SendOptions,
-	type ServiceRequest,
-} from './request';
 import { RequestLimiter } from './requestLimiter';
 
 /** All tries of one request, waits between them included. */
@@ -94,42 +95,34 @@ class HttpTransport implements Transport {
 	}
 
 	async send(request: ServiceRequest, options: SendOptions = {}): Promise<unknown> {
-		const last: { failure?: Failure } = {};
-		return await this.sendUntilOver(request, options, last).catch((error: unknown) => {
-			const { failure } = last;
+		const { beforeRetry, deadlineMs = Infinity } = options;
+		const { limiter, signal } = this;
+		let endMs = 0;
+		let failure: Failure | undefined;
+		try {
+			for (let tries = 1; ; tries++) {
+				const result = await limiter.withPermit(async (halvingsAtStart) => {
+					// Waiting for its turn behind many others is no part of a request's tries.
+					if (tries === 1) endMs = Math.min(clock.elapsed() + this.retryBudgetMs, deadlineMs);
+					const sendOnce = async (): Promise<FullResponse> => await this.sendOnce(request, options);
+					const answered = await attemptOnce(request, tries, sendOnce, this.apiKey);
+					if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
+					return answered;
+				}, signal);
+				if (result.failure === undefined) return result.body;
+				failure = result.failure;
+				throwIfCancelled(signal);
+				const delay = retryDelay(failure);
+				const isOver = delay === undefined || clock.elapsed() + delay > endMs;
+				if (isOver) throw new ServiceFailure(failure);
+				await sleepUnlessAborted(delay, signal);
+				await beforeRetry?.(failure);
+			}
+		} catch (error) {
 			// What became of a write has to be told, also when everything else is stopped before its next try.
 			throw failure?.isWrite && error instanceof CancelledError
 				? new ServiceFailure(failure)
 				: error;
-		});
-	}
-
-	/** @param last of the tries so far; set as they fail */
-	private async sendUntilOver(
-		request: ServiceRequest,
-		options: SendOptions,
-		last: { failure?: Failure },
-	): Promise<unknown> {
-		const { beforeRetry, deadlineMs = Infinity } = options;
-		const { limiter, signal } = this;
-		let endMs = 0;
-		for (let tries = 1; ; tries++) {
-			const result = await limiter.withPermit(async (halvingsAtStart) => {
-				// Waiting for its turn behind many others is no part of a request's tries.
-				if (tries === 1) endMs = Math.min(clock.elapsed() + this.retryBudgetMs, deadlineMs);
-				const sendOnce = async (): Promise<FullResponse> => await this.sendOnce(request, options);
-				const answered = await attemptOnce(request, tries, sendOnce, this.apiKey);
-				if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
-				return answered;
-			}, signal);
-			if (result.failure === undefined) return result.body;
-			const { failure } = result;
-			last.failure = failure;
-			throwIfCancelled(signal);
-			const delay = retryDelay(failure);
-			if (delay === undefined || clock.elapsed() + delay > endMs) throw new ServiceFailure(failure);
-			await sleepUnlessAborted(delay, signal);
-			await beforeRetry?.(failure);
 		}
 	}
 

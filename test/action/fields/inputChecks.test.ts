@@ -1,4 +1,4 @@
-import { quoted } from '../../../nodes/shared/errors/inputError';
+import { quoted } from '../../../nodes/shared/errors/reportedError';
 import {
 	checkBoolean,
 	checkCurrency,

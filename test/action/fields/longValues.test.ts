@@ -1,4 +1,4 @@
-import { plainText } from '../../../nodes/shared/plainText';
+import { plainText } from '../../../nodes/shared/values';
 import { useFakeClock } from '../../support/clock';
 import { scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { FIELDS, runWith, service, worstValues } from '../../support/longValues';

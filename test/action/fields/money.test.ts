@@ -9,7 +9,7 @@ import {
 	withScale,
 } from '../../../nodes/shared/money';
 import type { Amount } from '../../../nodes/shared/money';
-import { InputError } from '../../../nodes/shared/errors/inputError';
+import { InputError } from '../../../nodes/shared/errors/reportedError';
 import fc from '../../support/jest/property';
 
 /** What a text or number is sent as, or why it is refused. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { create } from '../../../nodes/PaymentCollection/resources/link/create';
 import { update } from '../../../nodes/PaymentCollection/resources/link/update';
-import { getAll } from '../../../nodes/PaymentCollection/resources/customer/getAll';
+import { getAll } from '../../../nodes/PaymentCollection/resources/customer';
 import { pagingOptions } from '../../../nodes/PaymentCollection/run/listRecords';
 import type { AnyField, Field } from '../../../nodes/shared/fields/field';
 import { FieldValues } from '../../../nodes/shared/fields/readFields';

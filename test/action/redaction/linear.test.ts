@@ -9,7 +9,7 @@ import {
 	checkUuid,
 } from '../../../nodes/shared/input/inputChecks';
 import { checkFutureDate } from '../../../nodes/shared/input/dates';
-import { InputError } from '../../../nodes/shared/errors/inputError';
+import { InputError } from '../../../nodes/shared/errors/reportedError';
 import { moneyToSend } from '../../../nodes/shared/money';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { redactText } from '../../../nodes/shared/redaction/redactText';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toChargeItems } from '../../../nodes/shared/records/recordItem';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
-import { REDACTED } from '../../../nodes/shared/redaction/redactText';
+import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
 import fc from '../../support/jest/property';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 

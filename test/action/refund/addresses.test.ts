@@ -7,7 +7,6 @@ import { lenientService, refund, type LenientService } from '../../support/refun
 
 const A = uuid(1);
 const PARTIAL = (amount: string) => [{ charge: A, amount }];
-const FULL = { parameters: { amountType: 'full', amount: '' } };
 
 /** Both before anything is sent, since starting one forgets what is known of charges. */
 async function serviceAndCopy(): Promise<[LenientService, LenientService]> {
@@ -16,14 +15,6 @@ async function serviceAndCopy(): Promise<[LenientService, LenientService]> {
 
 beforeEach(() => {
 	useFakeClock();
-});
-
-it('what is refunded at one address is left to refund at the other', async () => {
-	const [service, copy] = await serviceAndCopy();
-	await refund(service, PARTIAL('40'));
-	const result = await refund(copy, [{ charge: A }], FULL);
-	expect(copy.posts()).toEqual([{ id: A, amount: '100.00' }]);
-	expect(result.json).toMatchObject([{ refund_total: '100.00', remaining: '0.00' }]);
 });
 
 it('an unknown refund at one address holds back none at the other', async () => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
@@ -147,29 +147,14 @@ describe('what contradicts itself', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	const twice = (service: LenientService, fields: IDataObject): void => {
+	it('two rows of one charge that differ refuse a refund', async () => {
+		const service = await lenientService({ [A]: 10_000 });
 		service.rows = (id) => {
 			const row = service.show(service.charge(id));
-			return [{ ...row, ...fields }, row];
+			return [{ ...row, refund_total: '90.00' }, row];
 		};
-	};
-
-	it.each([{ refund_total: '0.00', refunds: [] }, { total: '500.00' }, { currency: 'EUR' }])(
-		'two rows of one charge that differ in %j refuse a refund',
-		async (fields) => {
-			const service = await lenientService({ [A]: 10_000 });
-			service.charge(A).refunds = [9_000];
-			twice(service, fields);
-			const result = await refund(service, [five(A)]);
-			expect(messageOf(result)).toMatch(/contradict.*NOT refunded/);
-			expect(service.posts()).toEqual([]);
-		},
-	);
-
-	it('two rows that say the same are one', async () => {
-		const service = await lenientService({ [A]: 10_000 });
-		twice(service, { note: 'another' });
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
+		expect(messageOf(await refund(service, [five(A)]))).toMatch(/contradict.*NOT refunded/);
+		expect(service.posts()).toEqual([]);
 	});
 
 	it.each([reset(), failure(400, 'no')])(

@@ -1,13 +1,12 @@
 import {
 	MAX_HOLD_MS,
-	MAX_LIST_LAG_MS,
 	forgetAll,
 	inTurn,
 	type ChargeLedger,
-	type PendingRefund,
+	type Refund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import type { Transport } from '../../../nodes/shared/service/transport';
-import { CancelledError, clock } from '../../../nodes/shared/clock';
+import { CancelledError } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 
 const amount = { units: 500n, scale: 2 };
@@ -20,12 +19,11 @@ const before = {
 	secrets: { numbers: [], words: [] },
 };
 
-const sentRefund = (place = 'one'): PendingRefund => ({
-	write: { place, run: {}, values: '' },
+const sentRefund = (step = 'one'): Refund => ({
+	writeId: { step, run: {}, values: '' },
 	hasKey: false,
 	before,
 	amount,
-	heldFrom: clock.elapsed(),
 });
 
 /** Each an execution of its own. */
@@ -38,19 +36,19 @@ const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promi
 	await inTurn(here(), charge, async (ledger) => await Promise.resolve(task(ledger)));
 
 const done = (ledger: ChargeLedger): unknown =>
-	ledger.recordDone(sentRefund(), { ...before, refunded: amount }, 'Refunded');
+	ledger.noteCarriedOut(sentRefund(), { ...before, refunded: amount }, 'Refunded');
 
 beforeEach(forgetAll);
 
 describe('what the process keeps of a charge', () => {
 	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
 		useFakeClock();
-		await turn('abc', (ledger) => ledger.recordPending(sentRefund()));
-		expect(await turn('ABC', ({ pending }) => pending?.write.place)).toBe('one');
+		await turn('abc', (ledger) => ledger.notePending(sentRefund()));
+		expect(await turn('ABC', ({ pending }) => pending?.writeId.step)).toBe('one');
 		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
-		await turn('abc', (ledger) => ledger.release(sentRefund('another').write));
+		await turn('abc', (ledger) => ledger.release(sentRefund('another').writeId));
 		expect(await turn('abc', ({ pending }) => pending)).toBeDefined();
-		await turn('abc', (ledger) => ledger.release(sentRefund().write));
+		await turn('abc', (ledger) => ledger.release(sentRefund().writeId));
 		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
 	});
 
@@ -58,24 +56,24 @@ describe('what the process keeps of a charge', () => {
 		const time = useFakeClock();
 		await turn('times', (ledger) => {
 			done(ledger);
-			ledger.recordPending(sentRefund());
+			ledger.notePending(sentRefund());
 		});
 		time.advance(MAX_HOLD_MS - 1);
 		expect(await turn('times', ({ pending }) => pending)).toBeDefined();
 		time.advance(1);
 		expect(await turn('times', ({ pending }) => pending)).toBeUndefined();
 		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
-		time.advance(MAX_LIST_LAG_MS);
+		time.advance(MAX_HOLD_MS);
 		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(0n);
 	});
 
 	it('is freed when it holds nothing any more', async () => {
 		const time = useFakeClock();
-		const first = await turn('a', (ledger) => ledger);
-		time.advance(MAX_HOLD_MS - 1);
+		const first = await turn('a', (ledger) => (done(ledger), ledger));
+		time.advance(MAX_HOLD_MS);
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).toBe(first);
-		time.advance(MAX_HOLD_MS);
+		time.advance(1);
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).not.toBe(first);
 	});

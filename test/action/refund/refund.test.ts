@@ -9,7 +9,6 @@ import {
 	messageOf,
 	refund,
 	shownCharge,
-	toldBy,
 	verdictOf,
 	verdicts,
 } from '../../support/refunds';
@@ -154,33 +153,6 @@ describe('a refund', () => {
 		expect(messageOf(result)).toMatch(refusal ?? /^$/);
 		expect(service.posts()).toHaveLength(refusal === undefined ? 1 : 0);
 	});
-
-	it('is refused for a charge that is not there, and for one of another account', async () => {
-		const result = await refund(sandbox, [five(A)]);
-		expect(messageOf(result)).toBe(`There is no charge with the ID ${A} – NOT refunded`);
-		expect(posts()).toEqual([]);
-	});
-
-	it('finds its charge when the service ignores the filter, and refuses when it can’t', async () => {
-		const near = charge('USD', '20.00');
-		sandbox.setSwitches({ ignoredFilters: ['id'] });
-		expect((await refund(sandbox, [five(near)])).error).toBeUndefined();
-		for (let number = 0; number < 100; number += 1) charge('USD', '1.00');
-		const result = await refund(sandbox, [five(near)]);
-		expect(messageOf(result)).toMatch(/the service gave [1-9]\d* other charges – NOT refunded$/);
-		expect(posts()).toHaveLength(1);
-	});
-
-	it.each(['pending', 'declined'])(
-		'of a charge that is %s is up to the service',
-		async (status) => {
-			const id = charge('USD', '20.00');
-			sandbox.setChargeStatus(id, status);
-			const result = await refund(sandbox, [five(id)]);
-			expect(toldBy(result)).toMatchObject([{ verdict: 'not refunded' }]);
-			expect(messageOf(result)).toContain(`The charge is ${status}`);
-		},
-	);
 });
 
 describe('Maximum Amount', () => {

@@ -142,16 +142,6 @@ describe('a list that lags behind', () => {
 		expect(result.json.map(({ remaining }) => remaining)).toEqual(['4.00', '0.00']);
 	});
 
-	it('does not either when the items write the ID in small and in capital letters', async () => {
-		const id = 'abcdef00-0000-4000-8000-000000000001';
-		const service = await lenientService({ [id]: 1000 });
-		lagging(service);
-		const result = await refund(service, [five(id, 6), five(id.toUpperCase(), 6)], {
-			onError: 'continueErrorOutput',
-		});
-		expect(verdicts(result)).toEqual(['refunded', 'not refunded']);
-	});
-
 	it('is no proof that a refund was not carried out', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		lagging(service);

@@ -148,18 +148,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(0);
 	});
 
-	it('stays used when the run was killed after it was claimed', async () => {
-		const write = await start();
-		await write.run(['a'], {});
-		const [place] = [...processedData.lists.keys()];
-		processedData.reset();
-		const endpoint = _name === 'link create' ? 'POST /v1/links' : 'POST /v1/charges/{id}/refund';
-		processedData.lists.set(place ?? '', [`${endpoint} crashed`]);
-		const result = await write.run(['crashed'], {});
-		expect(messageOf(result)).toContain('was used before');
-		expect(write.done()).toBe(1);
-	});
-
 	it.each<unknown>([
 		...[null, '', '  ', '\u200b', '\u0000', Number.NaN, 2 ** 53],
 		...['k'.repeat(256), { id: 1 }],

@@ -4,7 +4,7 @@ import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
 import { runNodeInLoop, runRouting } from '../../support/engine';
 import { failure, json, scriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, runOperation, uuid } from '../../support/operations';
+import { credentialsFor, uuid } from '../../support/operations';
 import { lenientService, refund } from '../../support/refunds';
 import { sandbox } from '../../support/refundSandbox';
 import { createLinks, linkParameters } from './links';
@@ -73,17 +73,6 @@ describe('a link whose run is tried again', () => {
 		expect(created()).toEqual(['a', 'b']);
 		await createLinks(sandbox, ['a', 'b'], options);
 		expect(created()).toEqual(['a', 'a', 'b', 'b']);
-	});
-
-	it('does not mix with the same item of another node of the execution', async () => {
-		const first = await createLinks(sandbox, ['a'], { executionId: 'one' });
-		const other = await runOperation(sandbox, {
-			resource: 'link',
-			operation: 'update',
-			parameters: { linkId: first.json[0]?.['id'] as string, updateFields: { title: 'renamed' } },
-			executionId: 'one',
-		});
-		expect(other.json[0]).toMatchObject({ title: 'renamed' });
 	});
 });
 

@@ -6,34 +6,20 @@ import {
 import type { WriteId } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
 
-const done = (id: string) => ({ state: 'done', result: { id } }) as const;
+const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;
 
-const idOf = (place: string, run: object = {}, values = 'values'): WriteId => ({
-	place,
+const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
+	step,
 	run,
 	values,
 });
 
 describe('SentWrites', () => {
-	it('gives the outcome back to the next try, whatever would be sent by then', () => {
-		const memory = new SentWrites();
-		const run = {};
-		memory.record(idOf('a', run, 'note at 12:00'), done('link'));
-		expect(memory.recall(idOf('a', run, 'note at 12:01'))).toEqual(done('link'));
-	});
-
-	it('takes the same request under the same key for the same write, another one for another', () => {
-		const memory = new SentWrites();
-		memory.record(idOf('a', {}, 'one'), done('link'));
-		expect(memory.recall(idOf('a', {}, 'one'))).toEqual(done('link'));
-		expect(memory.recall(idOf('a', {}, 'other'))).toBeUndefined();
-	});
-
 	it('drops outcomes after an hour, but not that there was a write', () => {
 		const clock = useFakeClock();
 		const memory = new SentWrites();
 		const attempt = idOf('a');
-		memory.record(attempt, done('link'));
+		memory.note(attempt, done('link'));
 		clock.advance(MAX_AGE_MS);
 		expect(memory.recall(attempt)).toEqual(done('link'));
 		clock.advance(1);
@@ -46,9 +32,9 @@ describe('SentWrites', () => {
 	it('frees what is too old at the next write', () => {
 		const clock = useFakeClock();
 		const memory = new SentWrites();
-		for (const key of ['a', 'b', 'c']) memory.record(idOf(key), done(key));
+		for (const key of ['a', 'b', 'c']) memory.note(idOf(key), done(key));
 		clock.advance(MAX_AGE_MS + 1);
-		memory.record(idOf('d'), done('d'));
+		memory.note(idOf('d'), done('d'));
 		expect(memory.size).toBe(1);
 	});
 
@@ -57,23 +43,10 @@ describe('SentWrites', () => {
 		const memory = new SentWrites();
 		const run = {};
 		for (let item = 0; item < MAX_ENTRIES + 5; item += 1) {
-			memory.record(idOf(`item ${item}`, run), done('link'));
+			memory.note(idOf(`item ${item}`, run), done('link'));
 		}
 		expect(memory.size).toBe(MAX_ENTRIES);
 		expect(memory.recall(idOf('item 4', run))).toEqual({ state: 'dropped' });
 		expect(memory.recall(idOf('item 5', run))).toEqual(done('link'));
-	});
-
-	it('counts a renewed outcome as a young one', () => {
-		useFakeClock();
-		const memory = new SentWrites();
-		const run = {};
-		for (let item = 0; item < MAX_ENTRIES; item += 1) {
-			memory.record(idOf(`item ${item}`, run), done('link'));
-		}
-		memory.record(idOf('item 0', run), done('again'));
-		memory.record(idOf('one more', run), done('link'));
-		expect(memory.recall(idOf('item 0', run))).toEqual(done('again'));
-		expect(memory.recall(idOf('item 1', run))).toEqual({ state: 'dropped' });
 	});
 });

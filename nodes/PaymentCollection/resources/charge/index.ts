@@ -1,8 +1,64 @@
+import { ENDPOINTS } from '../../../../contract/constants';
+import { CHARGE_FIELDS } from '../../../../contract/recordFields';
+import type { ChargeFilters } from '../../../../contract/schemas/charge';
+import { chargeFilters } from '../../../shared/fields/chargeFields';
+import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
+import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
+import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
+import { toChargeItems } from '../../../shared/records/recordItem';
+import { amountFields, listing, pagingOptions } from '../../run/listRecords';
+import { findRecord } from '../../run/oneRecord';
+import type { OperationDefinition } from '../../run/operation';
+import { outputFields } from '../../run/output';
 import { resource } from '../resource';
-import { get } from './get';
-import { getAll } from './getAll';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
+
+/** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
+const get = {
+	name: 'Get',
+	action: 'Get charge',
+	description: 'Retrieve one charge: what was paid, its status, and what of it is refunded',
+	endpoint: ENDPOINTS.chargeList,
+	fields: [
+		{
+			displayName: 'Charge',
+			name: 'chargeId',
+			...locator('charge', 'searchCharges', checkUuid),
+			required: true,
+			description: 'The charge to get. Type in the list to search, by the payer’s name too.',
+			sent: inQuery('id' satisfies keyof ChargeFilters),
+		},
+		...outputFields(CHARGE_FIELDS),
+		optionsField([includeSensitiveDataField]),
+	],
+	run: findRecord('charge'),
+	toItems: toChargeItems,
+} satisfies OperationDefinition;
+
+const chargeFilter: Field = {
+	displayName: 'Charge',
+	name: 'chargeId',
+	...locator('charge', 'searchCharges', checkIdText),
+	description: 'Only this charge. Type in the list to search, by the payer’s name too.',
+	sent: inQuery('id' satisfies keyof ChargeFilters),
+};
+
+/** GET /v1/charges (docs/service.md, Charges). */
+export const getAll = {
+	name: 'Get Many',
+	action: 'Get many charges',
+	description: 'Retrieve a list of charges, all of them or by filters',
+	endpoint: ENDPOINTS.chargeList,
+	fields: [
+		...amountFields,
+		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
+		...outputFields(CHARGE_FIELDS),
+		optionsField([includeSensitiveDataField, ...pagingOptions]),
+	],
+	...listing,
+	toItems: toChargeItems,
+} satisfies OperationDefinition;
 
 export const charge = resource(
 	{ name: 'Charge', value: 'charge' },

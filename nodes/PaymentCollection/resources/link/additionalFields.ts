@@ -4,7 +4,7 @@ import {
 	MAX_NOTE_LENGTH,
 	MAX_TITLE_LENGTH,
 	MIN_DISCOUNT_PERCENTAGE,
-} from '../../../../contract/limits';
+} from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import {

@@ -3,7 +3,7 @@ import {
 	MIN_ITEM_QUANTITY,
 	MIN_LINK_ITEMS,
 	MIN_PAYMENT_EXPIRY_LIMIT,
-} from '../../../../contract/limits';
+} from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
 import { inBody, type Field } from '../../../shared/fields/field';
 import {

@@ -1,8 +1,21 @@
+import { ENDPOINTS } from '../../../../contract/constants';
+import { getRecord } from '../../run/oneRecord';
+import type { OperationDefinition } from '../../run/operation';
 import { resource } from '../resource';
 import { create } from './create';
 import { deletion } from './delete';
-import { get } from './get';
+import { linkIdField } from './oneLink';
 import { update } from './update';
+
+/** GET /v1/links/{id} (docs/service.md, Links). */
+const get = {
+	name: 'Get',
+	action: 'Get payment link',
+	description: 'Retrieve a payment link with its items and its status',
+	endpoint: ENDPOINTS.linkGet,
+	fields: [linkIdField],
+	run: getRecord,
+} satisfies OperationDefinition;
 
 export const link = resource(
 	{ name: 'Payment Link', value: 'link' },

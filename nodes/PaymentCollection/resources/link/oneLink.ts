@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { inPath, type Field } from '../../../shared/fields/field';
 import { textThat } from '../../../shared/fields/kinds';
 import { checkUuid } from '../../../shared/input/inputChecks';
-import { plainText } from '../../../shared/plainText';
+import { plainText } from '../../../shared/values';
 import { asRecord, isBlank, malformed } from '../../../shared/service/answers';
-import type { SendOptions, ServiceRequest } from '../../../shared/service/request';
-import type { Item } from '../../run/item';
+import type { ServiceRequest } from '../../../shared/service/request';
 
 /** The link that an operation is about. */
 export const linkIdField: Field<string> = {
@@ -26,17 +25,12 @@ export const describeLink =
 		`link ${plainText(id)} ${done}`;
 
 /**
- * Sends what creates or changes a link.
+ * The link that the service answers with to its creation or change; of a change that it answers without a body, the ID
+ * alone.
  *
- * @returns the link that the service answers with; of a change that it answers without a body, the ID alone
  * @throws {ServiceFailure} when that is no link, and when it is a new one without an ID: that it is there is then not known
  */
-export async function sendForLink(
-	{ transport }: Item,
-	request: ServiceRequest,
-	options: SendOptions,
-): Promise<IDataObject> {
-	const answer = await transport.send(request, options);
+export function linkOf(answer: unknown, request: ServiceRequest): IDataObject {
 	const { id } = request;
 	if (id !== undefined && isBlank(answer)) return { id };
 	const link = asRecord(answer, request);

@@ -1,15 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import type { LINK_STATUSES } from '../../../../contract/enums';
-import { MAX_TITLE_LENGTH } from '../../../../contract/limits';
+import { MAX_TITLE_LENGTH, type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
 import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
-import { InputError } from '../../../shared/errors/inputError';
+import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf, text } from '../../../shared/fields/kinds';
-import type { Item } from '../../run/item';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
-import { describeLink, linkIdField, sendForLink } from './oneLink';
+import { describeLink, linkIdField, linkOf } from './oneLink';
 
 const endpoint = ENDPOINTS.linkEdit;
 
@@ -35,22 +31,6 @@ const titleField: Field<string> = {
 	sent: inBody('title' satisfies keyof LinkEdit),
 };
 
-const UPDATE = {
-	endpoint,
-	what: 'link',
-	done: 'updated',
-	whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
-};
-
-/** @returns the link as it is now */
-async function updateLink(item: Item): Promise<IDataObject[]> {
-	return await writeOnce(item, UPDATE, () => {
-		const { id, body } = item.values();
-		const request = { endpoint, id, body };
-		return { request, send: async (options) => await sendForLink(item, request, options) };
-	});
-}
-
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
 export const update = {
 	name: 'Update',
@@ -74,7 +54,13 @@ export const update = {
 			fields: [statusField, titleField],
 		}),
 	],
-	run: updateLink,
+	run: writeOnce({
+		what: 'link',
+		become: 'updated',
+		whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
+		requestOf: ({ id, body }) => ({ endpoint, id, body }),
+		resultOf: linkOf,
+	}),
 	write: {
 		describeEffect: describeLink('updated'),
 		toolNotice: `This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: ${linkIdField.displayName} and Title.`,

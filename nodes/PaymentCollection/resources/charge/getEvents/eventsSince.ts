@@ -13,7 +13,7 @@ import {
 import { readCharge, type Charge } from '../../../../shared/charges/charge';
 import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
 import type { StatusFilter } from '../../../../shared/charges/statusFilter';
-import { isRecord } from '../../../../shared/isRecord';
+import { isRecord } from '../../../../shared/values';
 import {
 	NOTHING,
 	addAmounts,
@@ -35,12 +35,8 @@ export interface Wanted {
 export interface Found {
 	/** The oldest first, each once. */
 	readonly events: ChargeEvent[];
-	/** Rows without an id or a time of creation. */
-	readonly unreadable: number;
-	/** Charges whose refund records don't tell how their refund total came about. */
-	readonly unexplained: number;
-	/** Charges of which nobody can say whether they got a status of the filter since then, or had it before. */
-	readonly undated: number;
+	/** What can't be told, and why, for the user. */
+	readonly warnings: string[];
 }
 
 /**
@@ -74,11 +70,19 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 
 		if (charge.status !== undefined) tell(statusEvent(charge));
 	}
+	const unreadable = charges.length - readable.length;
+	const warnings = [
+		unreadable > 0 &&
+			`Rows of the charge list without an id or a creation time that can be read: ${unreadable}. Nothing is given of them.`,
+		unexplained > 0 &&
+			events.has('charge.refunded') &&
+			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. Of each only what is refunded now is given, whenever that was.`,
+		undated > 0 &&
+			`Charges created before Since that have a status of the filter, while nothing says since when: ${undated}. To be given them, too, choose the event Charge Status Changed.`,
+	];
 	return {
 		events: inOrder([...told.values()]),
-		unreadable: charges.length - readable.length,
-		unexplained: events.has('charge.refunded') ? unexplained : 0,
-		undated,
+		warnings: warnings.filter((text) => text !== false),
 	};
 }
 

@@ -1,36 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { DEFAULT_PAGE_SIZE } from '../../../../../contract/limits';
+import { DEFAULT_PAGE_SIZE, ENDPOINTS } from '../../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge } from '../../../../shared/charges/charge';
 import { StatusFilter } from '../../../../shared/charges/statusFilter';
 import { clock, utcText } from '../../../../shared/clock';
-import { ReportedError } from '../../../../shared/errors/failures';
-import { InputError } from '../../../../shared/errors/inputError';
+import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
-} from '../../../../shared/fields/eventFields';
+} from '../../../../shared/fields/chargeFields';
+import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
 	type CheckContext,
 	type Field,
 } from '../../../../shared/fields/field';
-import { includeSensitiveDataField } from '../../../../shared/fields/commonFields';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
-import { plainText } from '../../../../shared/plainText';
+import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';
 import { outputFields } from '../../../run/output';
-import { eventsSince, type Found, type Wanted } from './eventsSince';
+import { eventsSince, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
@@ -96,11 +94,15 @@ const run: RunOperation = async ({ endpoint, transport, values, warn }) => {
 		pageSize: DEFAULT_PAGE_SIZE,
 		tooMany: tooManyCharges,
 	});
-	const found = eventsSince(rows, wanted);
-	if (found.events.length > MAX_ROWS) throw tooManyEvents(found.events.length);
-	warnings.forEach(warn);
-	warnOf(found, warn);
-	return found.events.map(({ name, id, charge }) => ({
+	const { events, warnings: untold } = eventsSince(rows, wanted);
+	if (events.length > MAX_ROWS) {
+		throw new ReportedError(
+			`There are ${events.length} events: more than the ${MAX_ROWS} that n8n can take from one node at once`,
+			'Choose a later Since, fewer Watch Days, or one of the Events in each of several nodes.',
+		);
+	}
+	[...warnings, ...untold].forEach(warn);
+	return events.map(({ name, id, charge }) => ({
 		...charge.record,
 		event: name,
 		event_id: id,
@@ -127,33 +129,6 @@ const tooManyCharges = (charges: number): ReportedError =>
 		`There are ${charges} charges: more than the ${MAX_ROWS} that can be read for their events at once`,
 		'Narrow the list with Filters: one node for each Currency, Type or Customer reads a part of it.',
 	);
-
-const tooManyEvents = (events: number): ReportedError =>
-	new ReportedError(
-		`There are ${events} events: more than the ${MAX_ROWS} that n8n can take from one node at once`,
-		'Choose a later Since, fewer Watch Days, or one of the Events in each of several nodes.',
-	);
-
-function warnOf(
-	{ unreadable, unexplained, undated }: Found,
-	warn: (message: string) => void,
-): void {
-	if (unreadable > 0) {
-		warn(
-			`Rows of the charge list without an id or a creation time that can be read: ${unreadable}. Nothing is given of them.`,
-		);
-	}
-	if (unexplained > 0) {
-		warn(
-			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. Of each only what is refunded now is given, whenever that was.`,
-		);
-	}
-	if (undated > 0) {
-		warn(
-			`Charges created before Since that have a status of the filter, while nothing says since when: ${undated}. To be given them, too, choose the event Charge Status Changed.`,
-		);
-	}
-}
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ENDPOINTS } from '../../../../../contract/endpoints';
-import { ReportedError } from '../../../../shared/errors/failures';
+import { ENDPOINTS } from '../../../../../contract/constants';
+import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
 	addAmounts,
 	amountText,
@@ -12,11 +12,11 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
-import { plainText } from '../../../../shared/plainText';
+import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { findRows } from '../../../run/oneRecord';
+import { findRow } from '../../../run/oneRecord';
 
 /** What a charge holds at one moment; money as exact decimals in the charge's currency. */
 export interface ChargeBalance {
@@ -27,8 +27,6 @@ export interface ChargeBalance {
 	readonly left: Amount;
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
-	/** What the list shows as refunded, when that is less than what this process knows of. */
-	readonly listTotal?: Amount;
 }
 
 /**
@@ -42,30 +40,14 @@ export async function readChargeBalance(
 	knownTotal: Amount,
 	id: string,
 ): Promise<ChargeBalance> {
-	const rows = await findRows(transport, ENDPOINTS.chargeList, 'charge', id);
-	const secrets = secretsOf(rows);
-	const read = (row: IDataObject): ChargeBalance => readRow(row, id, knownTotal, secrets);
-	const [row, ...copies] = rows;
-	const charge = read(row);
-	if (copies.every((copy) => isSame(read(copy), charge))) return charge;
-	throw new ContradictoryCharge(id);
-}
-
-function readRow(
-	charge: IDataObject,
-	id: string,
-	knownTotal: Amount,
-	secrets: Secrets,
-): ChargeBalance {
+	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
 	const listTotal = readable(refundTotal(charge), id, 'refund total');
 	// The list may not show yet what was refunded just now.
-	const isListBehind = compareAmounts(knownTotal, listTotal) > 0;
-	const refunded = isListBehind ? knownTotal : listTotal;
+	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
 	const left = subtractAmounts(total, refunded);
 	const currency = plainText(charge['currency']);
-	const lag = isListBehind ? { listTotal } : {};
-	return { id, currency, total, refunded, left, secrets, ...lag };
+	return { id, currency, total, refunded, left, secrets: secretsOf([charge]) };
 }
 
 /** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
@@ -86,32 +68,11 @@ function readable(amount: Amount | undefined, id: string, field: string): Amount
 	);
 }
 
-const isSame = (one: ChargeBalance, other: ChargeBalance): boolean =>
-	one.currency === other.currency &&
-	compareAmounts(one.total, other.total) === 0 &&
-	compareAmounts(one.refunded, other.refunded) === 0;
-
-/** The list gave a charge more than once, with different money: nobody knows which of the rows is right. */
-export class ContradictoryCharge extends ReportedError {
-	constructor(id: string) {
-		super(
-			`The service’s answers about charge ${id} contradict each other, so what is left to refund is not known`,
-			'Look at the charge in the payment collection service, and refund it there.',
-		);
-	}
-}
-
 /** The balance after a refund of `amount` that the service has confirmed. */
 export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {
 	const refunded = addAmounts(before.refunded, amount);
 	return { ...before, refunded, left: subtractAmounts(before.total, refunded) };
 }
-
-/** Why more counts as refunded than the service's list shows; empty when it does not. */
-export const lagText = ({ listTotal, currency }: ChargeBalance): string =>
-	listTotal === undefined
-		? ''
-		: ` The list still shows ${amountText(listTotal)} ${currency}: the service confirmed the rest to this n8n process a short while ago.`;
 
 /** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../../../shared/errors/failures';
-import { InputError, quotedText } from '../../../../shared/errors/inputError';
+import { ReportedError, InputError, quotedText } from '../../../../shared/errors/reportedError';
 import {
 	NOTHING,
 	amountText,
+	checkMoney,
 	compareAmounts,
 	currencyDigits,
-	moneyToSend,
+	withDigits,
 	withScale,
+	type Amount,
 } from '../../../../shared/money';
 import type { WriteId } from '../../../writes/sentWrites';
-import { lagText, refundResult, type ChargeBalance } from './balance';
-import { amountField, amountOf, isMore, type GivenAmount, type RefundInput } from './fields';
+import { refundResult, type ChargeBalance } from './balance';
+import { amountField, checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
 /** What keeps a refund from being sent once its charge is read; each says so by an error, or by a record that tells why. */
@@ -37,12 +38,12 @@ export function askedAgain(
 	balance: ChargeBalance,
 ): IDataObject | undefined {
 	const earlier = ledger.turnedUp.find(
-		(one) => one.write.run !== run && isSame(one, input, isTool),
+		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
 	if (earlier === undefined) return undefined;
 	if (isTool) {
 		// Told of it, a model that asks once more means another one.
-		ledger.forgetTurnedUp(earlier.write);
+		ledger.forgetTurnedUp(earlier.writeId);
 		return refundResult(
 			balance,
 			earlier.amount,
@@ -67,14 +68,14 @@ export function askedAgain(
 
 function isSame(
 	{ amount, before, hasKey }: PendingRefund,
-	{ amount: asked, expectedRefundTotal: expected, keyOptions }: RefundInput,
+	{ amount: asked, expectedRefundTotal: expected, hasKey: isKeyed }: RefundInput,
 	isTool: boolean,
 ): boolean {
 	// All that was left is the same, whether it was called so or by its amount.
 	const wanted = asked === 'full' ? before.left : asked.amount;
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
 	// A model may make up another key each time.
-	const areKeysDifferent = !isTool && hasKey && keyOptions !== undefined;
+	const areKeysDifferent = !isTool && hasKey && isKeyed;
 	return compareAmounts(amount, wanted) === 0 && isExpected && !areKeysDifferent;
 }
 
@@ -101,53 +102,43 @@ export function existingRefund(
 	if (isAsExpected) return undefined;
 	throw new InputError(
 		`NOT refunded: ${already}, not ${quotedText(amountText(expected))} as expected`,
-		`Somebody refunded in the meantime, perhaps an earlier run of this workflow. No refund was sent.${lagText(balance)} ${RETURN_EXISTING}`,
+		`Somebody refunded in the meantime, perhaps an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
 	);
 }
 
 /**
- * @returns the amount as text to send, with no more digits than the charge's currency has
+ * @returns the amount to send, with no more digits than the charge's currency has
  * @throws {InputError} when it is more than what is left, or all of it and more than the user wants at most
  */
-export const amountToSend = (input: RefundInput, balance: ChargeBalance): string =>
+export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount =>
 	input.amount === 'full' ? allThatIsLeft(input, balance) : givenAmount(input.amount, balance);
 
-function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): string {
+function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
 	if (compareAmounts(left, NOTHING) <= 0) {
 		throw new InputError(
 			`NOT refunded: nothing is left to refund of charge ${id}`,
-			`It has a total of ${amountText(total)} ${currency}, and ${amountText(refunded)} is refunded already.${lagText(balance)} No refund was sent. ${RETURN_EXISTING}`,
+			`It has a total of ${amountText(total)} ${currency}, and ${amountText(refunded)} is refunded already. No refund was sent. ${RETURN_EXISTING}`,
 		);
 	}
-	const text = restToSend(balance);
-	if (isMore(left, maximumAmount)) {
+	const digits = currencyDigits(currency) ?? left.scale;
+	const amount = withDigits(withScale(left, digits), digits);
+	if (amount === undefined) {
 		throw new InputError(
-			`All that is left is ${text} ${currency}: more than the Maximum Amount of ${quotedText(amountText(maximumAmount))}`,
-			'No refund was sent. Raise Options → Maximum Amount, or refund a part of the charge.',
+			`What is left of the charge is ${amountText(left)}: ${left.scale} digits after the point, and ${currency} has ${digits}`,
+			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
 		);
 	}
-	return text;
+	checkMaximum(amount, `All that is left is ${amountText(amount)} ${currency}`, maximumAmount);
+	return amount;
 }
 
-function restToSend({ left, currency }: ChargeBalance): string {
-	const rest = amountText(withScale(left, currencyDigits(currency) ?? 0));
-	try {
-		return moneyToSend(rest, 'What is left of the charge', { currency, ofService: true });
-	} catch (error) {
-		// The amount is the service's own: there is no value that the user could correct.
-		const advice =
-			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.';
-		throw error instanceof InputError ? new InputError(error.message, advice) : error;
-	}
-}
-
-function givenAmount({ given }: GivenAmount, balance: ChargeBalance): string {
+function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
-	const text = moneyToSend(given, amountField.displayName, { currency, positive: true });
-	if (compareAmounts(amountOf(text), left) <= 0) return text;
+	const amount = checkMoney(given, amountField.displayName, { currency, positive: true });
+	if (compareAmounts(amount, left) <= 0) return amount;
 	throw new InputError(
-		`Amount is ${quotedText(text)} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
-		`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already.${lagText(balance)} No refund was sent.`,
+		`Amount is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
+		`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already. No refund was sent.`,
 	);
 }

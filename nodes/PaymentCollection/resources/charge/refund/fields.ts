@@ -1,22 +1,10 @@
-import { InputError, quotedText } from '../../../../shared/errors/inputError';
+import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
-import {
-	NOTHING,
-	amountText,
-	compareAmounts,
-	moneyToSend,
-	readAmount,
-	type Amount,
-} from '../../../../shared/money';
+import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
-import {
-	idempotencyKeyField,
-	keyOptionsOf,
-	onRepeatedKeyField,
-	type KeyOptions,
-} from '../../../writes/idempotencyKey';
+import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	displayName: 'Charge',
@@ -26,9 +14,6 @@ const chargeField = {
 	description: 'The charge to refund. Type in the list to search, by the payer’s name too.',
 	sent: inPath,
 } as const satisfies Field<string>;
-
-/** Of text that was checked. */
-export const amountOf = (text: string): Amount => readAmount(text) ?? NOTHING;
 
 /** An amount as it was given, whose digits are checked again once the charge's currency is known. */
 export interface GivenAmount {
@@ -58,7 +43,7 @@ export const amountField = {
 	...textThat(
 		(given, field): GivenAmount => ({
 			given,
-			amount: amountOf(moneyToSend(given, field, { positive: true })),
+			amount: checkMoney(given, field, { positive: true }),
 		}),
 	),
 	default: '',
@@ -73,7 +58,7 @@ export const amountField = {
 const expectedRefundTotalField = {
 	displayName: 'Expected Refund Total',
 	name: 'expectedRefundTotal',
-	...textThat((value, field) => amountOf(moneyToSend(value, field))),
+	...textThat((value, field) => checkMoney(value, field)),
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
@@ -83,7 +68,7 @@ const expectedRefundTotalField = {
 const maximumAmountField = {
 	displayName: 'Maximum Amount',
 	name: 'maximumAmount',
-	...textThat((value, field) => amountOf(moneyToSend(value, field))),
+	...textThat((value, field) => checkMoney(value, field)),
 	default: '',
 	placeholder: 'e.g. 100.00',
 	description:
@@ -131,7 +116,7 @@ export interface RefundInput {
 	readonly maximumAmount: Amount | undefined;
 	readonly expectedRefundTotal: Amount | undefined;
 	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
-	readonly keyOptions: KeyOptions | undefined;
+	readonly hasKey: boolean;
 }
 
 /** Checks everything that can be checked without asking the service. @throws {InputError} */
@@ -140,11 +125,9 @@ export function readRefundInput(item: Item): RefundInput {
 	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? 'full' : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
-	if (amount !== 'full' && isMore(amount.amount, maximumAmount)) {
-		throw new InputError(
-			`Amount is ${quotedText(amountText(amount.amount))}: more than the Maximum Amount of ${quotedText(amountText(maximumAmount))}`,
-			'No refund was sent. Lower Amount, or raise Options → Maximum Amount.',
-		);
+	if (amount !== 'full') {
+		const said = `Amount is ${quotedText(amountText(amount.amount))}`;
+		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {
 		chargeId: values.id,
@@ -152,10 +135,15 @@ export function readRefundInput(item: Item): RefundInput {
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
-		keyOptions: keyOptionsOf(values),
+		hasKey: values.of(idempotencyKeyField) !== undefined,
 	};
 }
 
-/** Whether an amount is above a limit, where there is one. */
-export const isMore = (amount: Amount, limit: Amount | undefined): limit is Amount =>
-	limit !== undefined && compareAmounts(amount, limit) > 0;
+/** @param said the amount in a message @throws {InputError} for more than the user wants to be refunded at most */
+export function checkMaximum(amount: Amount, said: string, most: Amount | undefined): void {
+	if (most === undefined || compareAmounts(amount, most) <= 0) return;
+	throw new InputError(
+		`${said}: more than the Maximum Amount of ${quotedText(amountText(most))}`,
+		'No refund was sent. Refund less, or raise Options → Maximum Amount.',
+	);
+}

@@ -1,29 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
-import type { Failure } from '../../../../shared/errors/failures';
+import type { Failure } from '../../../../shared/errors/failure';
 import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { SentWrites, type WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 
-/** How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier. */
+/**
+ * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; and how long
+ * a confirmed one counts though the service's list does not show it.
+ */
 export const MAX_HOLD_MS = 10 * 60_000;
-/** How long a confirmed refund counts though the service's list does not show it. */
-export const MAX_LIST_LAG_MS = 10 * 60_000;
 
-/** A refund that was sent, and of which it is unknown whether it was, or will be, carried out. */
-export interface PendingRefund {
-	readonly write: WriteId;
+/** A refund that is being sent. */
+export interface Refund {
+	readonly writeId: WriteId;
 	/** The charge just before the refund was sent. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
+	/** Whether it is for an Idempotency Key. */
+	readonly hasKey: boolean;
+	/** What came instead of a confirmation; missing while nothing has come. */
+	readonly failure?: Failure;
+}
+
+/** A refund that was sent, and of which it is unknown whether it was, or will be, carried out. */
+export interface PendingRefund extends Refund {
 	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
 	readonly heldFrom: number;
-	/** What came instead of a proper answer; missing when something came that was no proper answer. */
-	readonly failure?: Failure;
-	/** Whether it was for an Idempotency Key. */
-	readonly hasKey: boolean;
 	/** What a look at the charge showed that contradicts the service's refusal. */
 	readonly contradiction?: string;
 }
@@ -53,48 +58,47 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
-	/** When a turn last ended, by the clock's elapsed milliseconds. */
-	usedAt = 0;
-
-	/** When the last refund was that is known to have been carried out, the same way. */
+	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */
 	private refundedAt = 0;
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
-	recordPending(refund: PendingRefund): void {
-		sentRefunds.record(refund.write, { state: 'unknown', about: refund.before.id });
-		this.pending = refund;
+	notePending(refund: Omit<PendingRefund, 'heldFrom'>): PendingRefund {
+		sentRefunds.note(refund.writeId, { state: 'unknown', about: refund.before.id });
+		this.pending = { ...refund, heldFrom: clock.elapsed() };
+		return this.pending;
 	}
 
 	/** The refund was carried out. @returns its record, which other tries of its item give, too */
-	recordDone(refund: PendingRefund, after: ChargeBalance, message: string): IDataObject {
+	noteCarriedOut(refund: Refund, after: ChargeBalance, message: string): IDataObject {
 		const result = refundResult(after, refund.amount, message);
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
-		this.noLongerPending(refund.write);
-		sentRefunds.record(refund.write, { state: 'done', result });
+		this.noLongerPending(refund.writeId);
+		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
 
 	/** The refund was certainly not carried out, and may be sent again. */
-	release(write: WriteId): void {
-		this.noLongerPending(write);
-		sentRefunds.release(write);
+	release(writeId: WriteId): void {
+		this.noLongerPending(writeId);
+		sentRefunds.release(writeId);
 	}
 
 	/** The item's own next try has found its refund carried out: nobody else needs to be told. */
-	forgetTurnedUp({ place }: WriteId): void {
-		this.turnedUp = this.turnedUp.filter(({ write }) => write.place !== place);
+	forgetTurnedUp({ step }: WriteId): void {
+		this.turnedUp = this.turnedUp.filter(({ writeId }) => writeId.step !== step);
 	}
 
-	/** Forgets what no longer counts. */
-	expire(): void {
+	/** Forgets what no longer counts. @returns whether anything is left */
+	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);
-		if (clock.elapsed() - this.refundedAt > MAX_LIST_LAG_MS) this.refundTotal = NOTHING;
+		if (clock.elapsed() - this.refundedAt > MAX_HOLD_MS) this.refundTotal = NOTHING;
+		return this.pending !== undefined || this.turnedUp.length > 0 || this.refundTotal !== NOTHING;
 	}
 
-	private noLongerPending({ place }: WriteId): void {
-		if (this.pending?.write.place === place) this.pending = undefined;
+	private noLongerPending({ step }: WriteId): void {
+		if (this.pending?.writeId.step === step) this.pending = undefined;
 	}
 }
 
@@ -129,22 +133,11 @@ export async function inTurn<T>(
 		try {
 			return await task(ledger);
 		} finally {
-			keep(key, ledger);
+			ledgers.set(key, ledger);
+			for (const [one, known] of ledgers) if (!known.expire()) ledgers.delete(one);
 		}
 	};
 	return await byExecution.inTurn(execution, async () => await byCharge.inTurn(key, withLedger));
-}
-
-/** For as long as it may hold anything. */
-function keep(key: string, ledger: ChargeLedger): void {
-	ledger.usedAt = clock.elapsed();
-	// The least recently used first.
-	ledgers.delete(key);
-	ledgers.set(key, ledger);
-	for (const [oldest, { usedAt }] of ledgers) {
-		if (clock.elapsed() - usedAt < Math.max(MAX_HOLD_MS, MAX_LIST_LAG_MS)) break;
-		ledgers.delete(oldest);
-	}
 }
 
 /** As when the process starts. */

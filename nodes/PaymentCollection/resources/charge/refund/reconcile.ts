@@ -1,29 +1,24 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
-import { ReportedError, failureTexts } from '../../../../shared/errors/failures';
+import { ReportedError, UnknownOutcome } from '../../../../shared/errors/reportedError';
+import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
-import { UnknownOutcome } from '../../../writes/sentWrites';
-import { ContradictoryCharge, readChargeBalance, type ChargeBalance } from './balance';
-import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
+import { ContradictoryRows } from '../../../run/oneRecord';
+import { readChargeBalance, type ChargeBalance } from './balance';
+import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
+
+/** What became of a refund. */
+type Finding =
+	| CarriedOut
+	/** `after` is missing where the charge was not read again, or can't be. */
+	| { outcome: 'notCarriedOut'; error: ReportedError; after?: ChargeBalance }
+	/** `seen` is what the charge showed, in words. */
+	| { outcome: 'unknown'; error: UnknownOutcome; seen: string };
 
 interface CarriedOut {
-	readonly outcome: 'carriedOut';
-	readonly after: ChargeBalance;
-}
-
-interface NotCarriedOut {
-	readonly outcome: 'notCarriedOut';
-	readonly error: ReportedError;
-	/** Missing where the charge was not read again, or can't be. */
-	readonly after?: ChargeBalance;
-}
-
-interface Unknown {
-	readonly outcome: 'unknown';
-	readonly error: UnknownOutcome;
-	/** What the charge showed, in words. */
-	readonly seen: string;
+	outcome: 'carriedOut';
+	after: ChargeBalance;
 }
 
 export const CHECK_FIRST =
@@ -41,7 +36,7 @@ export async function reconcile(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
-): Promise<CarriedOut | NotCarriedOut | Unknown> {
+): Promise<Finding> {
 	if (refund.contradiction !== undefined) return unknown(refund, refund.contradiction);
 	if (refund.failure?.notExecuted === true) return await checkRefusal(transport, ledger, refund);
 	for (let look = 1; ; look++) {
@@ -67,13 +62,13 @@ export async function reconcile(
 export async function checkRefusal(
 	transport: Transport,
 	ledger: ChargeLedger,
-	refund: PendingRefund,
-): Promise<NotCarriedOut | Unknown> {
+	refund: Refund,
+): Promise<Exclude<Finding, CarriedOut>> {
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
 	const after = await lookAt(transport, ledger, refund);
-	if (after instanceof ContradictoryCharge) {
+	if (after instanceof ContradictoryRows) {
 		return contradicted(ledger, refund, failedLook(after, refund));
 	}
 	if (after instanceof Error) return refused(refund);
@@ -92,39 +87,35 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 async function lookAt(
 	transport: Transport,
 	ledger: ChargeLedger,
-	{ before }: PendingRefund,
+	{ before }: Refund,
 ): Promise<ChargeBalance | Error> {
 	return await readChargeBalance(transport, ledger.refundTotal, before.id).catch(
 		(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
 	);
 }
 
-const failedLook = ({ message }: Error, { before }: PendingRefund): string =>
+const failedLook = ({ message }: Error, { before }: Refund): string =>
 	`that failed (${withoutSecrets(message, before.secrets)})`;
 
 /** What came instead of a confirmation, and what to do about that. It may repeat what the charge holds. */
-function cameOf({ failure, before }: PendingRefund): { message: string; advice: string } {
-	if (failure === undefined) {
-		return { message: 'The answer to the refund is not what the service documents', advice: '' };
-	}
+function cameOf({ failure, before }: Refund): { message: string; advice: string } {
+	if (failure === undefined) return { message: 'No answer was read', advice: '' };
 	const { message, advice } = failureTexts(failure);
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-function refused(refund: PendingRefund, after?: ChargeBalance): NotCarriedOut {
+function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, CarriedOut> {
 	const { message: came, advice } = cameOf(refund);
 	const message = `${came} – charge ${refund.before.id} was NOT refunded`;
 	const error = new ReportedError(message, advice, refund.failure);
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
-/** No later look can tell which of the two is wrong, so that this one's word stays. */
-function contradicted(ledger: ChargeLedger, refund: PendingRefund, seen: string): Unknown {
-	ledger.recordPending({ ...refund, contradiction: seen });
-	return unknown(refund, seen);
-}
+/** No later look, of a list that may lag behind, can tell which of the two is wrong: this one's word stays. */
+const contradicted = (ledger: ChargeLedger, refund: Refund, seen: string) =>
+	unknown(ledger.notePending({ ...refund, contradiction: seen }), seen);
 
-function unknown(refund: PendingRefund, seen: string): Unknown {
+function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
 	const { before, failure } = refund;
 	const { currency } = before;
 	const error = new UnknownOutcome(

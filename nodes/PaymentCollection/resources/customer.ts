@@ -1,14 +1,37 @@
-import { ENDPOINTS } from '../../../../contract/endpoints';
-import { CUSTOMER_FIELDS } from '../../../../contract/recordFields';
-import { KEPT_CUSTOMER_FIELDS } from '../../../../contract/simplified';
-import type { CustomerFilters } from '../../../../contract/schemas/customer';
-import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
-import { locator, requiredText } from '../../../shared/fields/kinds';
-import { checkIdText } from '../../../shared/input/inputChecks';
-import { simplifiedTo } from '../../../shared/records/recordItem';
-import { amountFields, listing, pagingOptions } from '../../run/listRecords';
-import type { OperationDefinition } from '../../run/operation';
-import { outputFields } from '../../run/output';
+import { ENDPOINTS } from '../../../contract/constants';
+import { CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { KEPT_CUSTOMER_FIELDS } from '../../../contract/simplified';
+import type { CustomerFilters } from '../../../contract/schemas/customer';
+import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
+import { locator, requiredText } from '../../shared/fields/kinds';
+import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
+import { simplifiedTo } from '../../shared/records/recordItem';
+import { amountFields, listing, pagingOptions } from '../run/listRecords';
+import { findRecord } from '../run/oneRecord';
+import type { OperationDefinition } from '../run/operation';
+import { outputFields } from '../run/output';
+import { resource } from './resource';
+
+/** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
+const get = {
+	name: 'Get',
+	action: 'Get customer',
+	description: 'Retrieve one customer with name, email, phone number and address',
+	endpoint: ENDPOINTS.customerList,
+	fields: [
+		{
+			displayName: 'Customer',
+			name: 'customerId',
+			...locator('customer', 'searchCustomers', checkUuid),
+			required: true,
+			description: 'The customer to get. Type in the list to search by name or email address.',
+			sent: inQuery('id' satisfies keyof CustomerFilters),
+		},
+		...outputFields(CUSTOMER_FIELDS),
+	],
+	run: findRecord('customer'),
+	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+} satisfies OperationDefinition;
 
 const filters: readonly Field[] = [
 	{
@@ -80,3 +103,9 @@ export const getAll = {
 	...listing,
 	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;
+
+export const customer = resource(
+	{ name: 'Customer', value: 'customer' },
+	{ get, getAll },
+	'getAll',
+);

@@ -1,9 +1,65 @@
+import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
+import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { EVENT_NAMES, type EventName } from '../charges/chargeEvents';
-import { InputError } from '../errors/inputError';
-import { checkOneOf, checkRequiredText } from '../input/inputChecks';
-import { chargeFilters } from './commonFields';
-import { filtersField, type Collection, type Field } from './field';
-import { textThat, wholeNumber } from './kinds';
+import { InputError } from '../errors/reportedError';
+import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
+import { filtersField, inQuery, type Collection, type Field } from './field';
+import { currencyKind, locator, oneOf, requiredText, textThat, wholeNumber } from './kinds';
+
+/** The fields by which both nodes choose charges and their events. */
+
+const CHARGE_TYPE_NAMES: Readonly<Record<(typeof CHARGE_TYPES)[number], string>> = {
+	charge: 'Charge',
+	checkout: 'Checkout',
+	creditpayment: 'Credit Payment',
+	invoice: 'Invoice',
+	link: 'Link',
+};
+
+/** Filters of the charge list that both nodes offer (docs/service.md, Charges). */
+export const chargeFilters = {
+	currency: {
+		displayName: 'Currency',
+		name: 'currency',
+		...currencyKind,
+		sent: inQuery('currency' satisfies keyof ChargeFilters),
+	},
+	customerId: {
+		displayName: 'Customer',
+		name: 'customerId',
+		...locator('customer', 'searchCustomers', checkUuid),
+		description:
+			'Only charges of this customer. Type in the list to search by name or email address.',
+		sent: inQuery('customer_id' satisfies keyof ChargeFilters),
+	},
+	search: {
+		displayName: 'Search',
+		name: 'search',
+		...requiredText,
+		default: '',
+		placeholder: 'e.g. Ruiz',
+		description:
+			'Only charges that hold this text. What the service compares it with is not documented.',
+		sent: inQuery('search' satisfies keyof ChargeFilters),
+	},
+	status: {
+		displayName: 'Status',
+		name: 'status',
+		...requiredText,
+		default: '',
+		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
+		description: 'Only charges in this status',
+		sent: inQuery('status' satisfies keyof ChargeFilters),
+	},
+	type: {
+		displayName: 'Type',
+		name: 'type',
+		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
+		default: 'charge',
+		description: 'Only charges that came about in this way',
+		sent: inQuery('type' satisfies keyof ChargeFilters),
+	},
+} as const satisfies Readonly<Record<string, Field<string>>>;
 
 const EVENT_TITLES: Readonly<Record<EventName, string>> = {
 	'charge.created': 'Charge Created',

@@ -1,0 +1,169 @@
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { InputError, ReportedError } from '../errors/reportedError';
+import { checkInteger, isNothing } from '../input/inputChecks';
+import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
+import { plainText } from '../values';
+
+/**
+ * What the user sets about requests: address and key in the credential, and n8n's Request Options. Expressions may give
+ * anything.
+ */
+
+export const CREDENTIAL_NAME = 'paymentCollectionApi';
+
+/** A field of the credential that can't be used; the message says why and never holds a secret. */
+export class CredentialError extends ReportedError {
+	constructor(message: string) {
+		super(message, 'Correct the Payment Collection API credential. Nothing was sent.');
+	}
+}
+
+/**
+ * Reads the credential's base address (docs/service.md, Authentication). n8n does not check it: a
+ * trailing space would break every path, `//` the URL, and user info or a query would end up in the wrong place.
+ *
+ * @returns the address without a trailing slash or `/v1`, for a path such as `/v1/links` to be appended
+ * @throws {CredentialError} naming what is wrong
+ */
+export function parseBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw new CredentialError('Base URL is empty');
+	if (!/^https?:\/\/[^/\\]/i.test(text)) {
+		throw new CredentialError('Base URL must begin with http:// or https:// and a host name');
+	}
+	if (/[\s\\]/.test(text))
+		throw new CredentialError('Base URL must not contain spaces or backslashes');
+	const url = readUrl(text);
+	if (url === undefined) throw new CredentialError('Base URL is not a valid URL');
+	// An @ further on is part of the path.
+	const host = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+	if (url.username !== '' || url.password !== '' || host.includes('@')) {
+		throw new CredentialError('Base URL must not contain a user name or password');
+	}
+	if (/[?#]/.test(text)) throw new CredentialError('Base URL must not contain ? or #');
+	const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+	return url.origin + path.replace(/\/v1$/, '');
+}
+
+/** The URL, or undefined when it can't be read. */
+export function readUrl(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Reads the credential's key (docs/service.md, Authentication) as it may travel in a header.
+ *
+ * @throws {CredentialError} when it is empty or could not; the key itself is never part of the text
+ */
+export function parseApiKey(value: unknown): string {
+	// It may have lost digits already.
+	if (typeof value === 'number') throw new CredentialError('API Key must be a text, not a number');
+	const key = typeof value === 'string' ? value.trim() : '';
+	if (key === '') throw new CredentialError('API Key is empty');
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new CredentialError(
+			'API Key must not contain spaces, line breaks or non-ASCII characters',
+		);
+	}
+	return key;
+}
+
+/**
+ * Takes the key of an item's credential out of texts: a message names the value that it refuses, and that may be anything
+ * that an expression gave.
+ */
+export async function apiKeyRemover(
+	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
+	itemIndex = 0,
+): Promise<(text: string) => string> {
+	// Where the credential can't be read, nothing was read of it before either.
+	const { apiKey } = await context
+		.getCredentials(CREDENTIAL_NAME, itemIndex)
+		.catch(() => ({ apiKey: '' }));
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	const withoutKey = keyRemover(key);
+	return (text) => withoutCutKey(withoutKey(text), key);
+}
+
+/** A long value is quoted by its beginning, which may end within the key. */
+function withoutCutKey(text: string, key: string): string {
+	const cut = text.indexOf('…');
+	const quoted = text.slice(0, Math.max(cut, 0)).toLowerCase();
+	for (let length = key.length - 1; length >= LEAST_KEY_LENGTH; length -= 1) {
+		if (!quoted.endsWith(key.slice(0, length).toLowerCase())) continue;
+		return text.slice(0, cut - length) + REDACTED + text.slice(cut);
+	}
+	return text;
+}
+
+/** Longest wait for one answer, unless the node's Request Options say otherwise. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The longest that a timer takes: of more it makes 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** n8n's Request Options. */
+export interface RequestSettings {
+	/** Milliseconds. */
+	readonly timeout?: unknown;
+	readonly proxy?: unknown;
+	readonly allowUnauthorizedCerts?: unknown;
+}
+
+/**
+ * What n8n's HTTP client is told about every request.
+ *
+ * @throws {InputError} when the Request Options hold what can't be used
+ */
+export function requestOptions(
+	settings: RequestSettings,
+): Omit<IHttpRequestOptions, 'url'> & { timeout: number } {
+	return {
+		json: true,
+		returnFullResponse: true,
+		disableFollowRedirect: true,
+		// n8n would send a request answered 401 a second time, a POST too.
+		ignoreHttpStatusErrors: true,
+		timeout: readTimeout(settings.timeout) || REQUEST_TIMEOUT_MS,
+		...(settings.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		...(settings.proxy ? { proxy: readProxy(settings.proxy) } : {}),
+	};
+}
+
+/** Zero for the node's own. A longer time than a timer takes would be none at all. */
+const readTimeout = (value: unknown): number =>
+	isNothing(value) ? 0 : checkInteger(value, 'Request Options → Timeout', 0, MAX_TIMER_MS);
+
+/** With the port where none is named. Of any other protocol n8n would log, password and all, that it goes without the proxy. */
+const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> {
+	try {
+		const { protocol, hostname: host, port, username, password } = new URL(plainText(address));
+		const usualPort = PROXY_PORTS[protocol];
+		if (usualPort !== undefined) {
+			return {
+				host,
+				port: Number(port) || usualPort,
+				protocol: protocol.replace(':', ''),
+				...(username === '' ? {} : { auth: authentication(username, password) }),
+			};
+		}
+	} catch {
+		// Said below.
+	}
+	throw new InputError(
+		'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+		'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
+	);
+}
+
+/** @throws for a % that encodes nothing, as a password that was pasted as it is may hold */
+const authentication = (username: string, password: string) => ({
+	username: decodeURIComponent(username),
+	password: decodeURIComponent(password),
+});
