@@ -21,7 +21,7 @@ import {
 } from '../../shared/fields/kinds';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
-import { DAY_MS, EARLIEST, type Instant } from '../../shared/timestamps';
+import { DAY_MS, EARLIEST } from '../../shared/timestamps';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
@@ -133,6 +133,8 @@ export function readSettings(context: IPollFunctions) {
 		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timeZone: context.getTimezone() },
 	);
+	const startFrom = values.orDefault(startFromField);
+	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;
 	return {
 		events: values.orDefault(polledEvents),
 		/** The filters that are sent, by the service's names. */
@@ -141,7 +143,7 @@ export function readSettings(context: IPollFunctions) {
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
-		startFrom: startFromOf(values),
+		startFrom: startFrom === 'now' ? undefined : start,
 		/** How late a charge may show in the list and is still told. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
@@ -150,10 +152,4 @@ export function readSettings(context: IPollFunctions) {
 		/** Events of one poll at most. */
 		maxCharges: values.orDefault(maxChargesField),
 	};
-}
-
-function startFromOf(values: FieldValues): Instant | undefined {
-	const kind = values.orDefault(startFromField);
-	if (kind === 'now') return undefined;
-	return kind === 'date' ? values.orDefault(startDateField) : EARLIEST;
 }

@@ -136,9 +136,7 @@ function takeByPosition({ judge }: Run, backlog: Backlog, row: ChargeRow): boole
 	if (isDone || judge.fresh.has(row.key)) return true;
 	if (judge.room <= 0) return false;
 	judge.take(row);
-	backlog.recent.push(row.key);
-	if (backlog.recent.length > 2 * budgets.recentKeys)
-		backlog.recent = backlog.recent.slice(-budgets.recentKeys);
+	backlog.recent = [...backlog.recent, row.key].slice(-budgets.recentKeys);
 	return true;
 }
 
