@@ -10,6 +10,8 @@ const { authenticate } = new PaymentCollectionApi();
 /** Both of n8n's forms of a request at once. */
 type AnyOptions = Partial<IHttpRequestOptions> & {
 	uri?: unknown;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
 };
 
 async function authenticated(
@@ -121,6 +123,13 @@ describe('authenticate', () => {
 		['an object as URL', { uri: { href: 'https://api.example/' } }],
 	])('adds no key to %s', async (_what, options) => {
 		expect(JSON.stringify(await authenticated(options))).not.toContain(KEY);
+	});
+
+	it('turns redirects off in both forms, whatever the caller asks for', async () => {
+		const asked = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+		const off = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
+		const options = await authenticated({ uri: 'https://api.example/', ...asked });
+		expect(options).toMatchObject({ ...off, disableFollowRedirect: true });
 	});
 
 	it('passes all else on, and leaves the caller’s objects as they are', async () => {
