@@ -1,8 +1,4 @@
-/**
- * What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on: endpoints, enumerations
- * and limits. How the service counts a text's length is not documented: the nodes count code points, zod UTF-16 code
- * units, which are more.
- */
+/** What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on. */
 
 /** Path segments, `{id}` where an identifier goes. */
 export const ENDPOINTS = {
@@ -49,7 +45,7 @@ export const CHARGE_TYPES = ['charge', 'checkout', 'creditpayment', 'invoice', '
 /** The one charge status that is shown; others exist but are not documented, so a status stays free text. */
 export const SHOWN_CHARGE_STATUS = 'authorised';
 
-/** Characters; link create and edit. */
+/** Characters; link create and edit. The nodes count code points, zod UTF-16 code units, which are more. */
 export const MAX_TITLE_LENGTH = 50;
 /** Characters; link create. */
 export const MAX_NOTE_LENGTH = 280;

@@ -1,7 +1,7 @@
 import type { Charge } from './schemas/charge';
 import type { Customer } from './schemas/customer';
 
-/** Every field of the records of which an agent's tool can give a part, as plain data that the nodes ship. */
+/** Fields of the records of which a part may leave a node: all, and what Simplify keeps, in the order of the output. */
 
 export const CHARGE_FIELDS = [
 	'id',
@@ -52,3 +52,35 @@ export const CUSTOMER_FIELDS = [
 	'street',
 	'zip_code',
 ] as const satisfies ReadonlyArray<keyof Customer>;
+
+/** The name of whoever took the payment, which Simplify makes of the charge's user. */
+export const USER_NAME = 'user_name';
+
+/** Fields of a charge: what accounting and reconciliation need. */
+export const KEPT_CHARGE_FIELDS = [
+	'id',
+	'created',
+	'reference_id',
+	'total',
+	'currency',
+	'status',
+	'refund_total',
+	'net',
+	'payment_method',
+	USER_NAME,
+	'note',
+] as const;
+
+/** Fields of a customer: what reaching a contact needs. */
+export const KEPT_CUSTOMER_FIELDS = [
+	'id',
+	'created',
+	'first_name',
+	'last_name',
+	'business_name',
+	'email',
+	'phone_number',
+	'city',
+	'country',
+	'job_title',
+] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS, USER_NAME } from '../simplified';
+import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS, USER_NAME } from '../recordFields';
 import { chargeSchema } from './charge';
 import { customerSchema } from './customer';
 import { currencyCode, decimalText, uuid } from './primitives';

@@ -62,24 +62,11 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
 });
 
-it.each([
-	{ error: 'x' },
-	{ error: {} },
-	{ error: [] },
-	{ error: true },
-	{ error: 0 },
-	{ success: false },
-])('a success with %j says that it is none', (fields) => {
-	expect(saysFailed({ message: 'ok', ...fields })).toBe(true);
-});
-
-it.each([
-	{},
-	{ error: null },
-	{ error: '' },
-	{ error: false },
-	{ success: true },
-	{ status: 'failed' },
-])('a success with %j is one: nothing is guessed', (fields) => {
-	expect(saysFailed({ message: 'ok', ...fields })).toBe(false);
+it.each<[says: boolean, ...fields: object[]]>([
+	[true, { error: 'x' }, { error: {} }, { error: [] }, { error: true }, { error: 0 }],
+	[true, { success: false }],
+	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }],
+	[false, { status: 'failed' }],
+])('nothing is guessed: says of itself that it failed: %s, a success with %j', (says, ...all) => {
+	for (const fields of all) expect(saysFailed({ message: 'ok', ...fields })).toBe(says);
 });

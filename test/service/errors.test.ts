@@ -6,7 +6,6 @@ import { LIST_OPERATIONS } from '../support/lists';
 import {
 	empty,
 	failure,
-	hang,
 	html,
 	json,
 	partial,
@@ -90,36 +89,20 @@ describe.each([
 		});
 		expect(server.requests).toHaveLength(1);
 	});
-
-	it('has a sentence of its own where the service says nothing', async () => {
-		for (const answer of [empty(status), json({}, status), html('Oops', status)]) {
-			const { error } = await runAgainst(answer, 'link update');
-			expect(error?.message).toMatch(new RegExp(`The service .* \\(HTTP ${status}\\)`));
-			expect(error?.message).not.toMatch(/Oops|<|undefined/);
-		}
-	});
 });
 
 it.each([
 	['charge get', { chargeId: uuid(1) }],
-	['customer get', { customerId: uuid(1) }],
 	['charge refund', { chargeId: uuid(1), amount: '1' }],
-	['charge getAll', { filters: { chargeId: uuid(1) } }],
 	['customer getAll', { filters: { customerId: uuid(1) } }],
-] as const)(
-	'404 of a list is about the ID where one was asked for: %s',
-	async (name, parameters) => {
-		const { error } = await runAgainst(json({}, 404), name, { parameters });
-		expect(error?.message).toMatch(/^The service has nothing with this ID \(HTTP 404\)/);
-		expect(error?.description).toMatch(/^Check the ID, whether it belongs to the account/);
-	},
-);
+] as const)('404 of a list is about the ID that was asked for: %s', async (name, parameters) => {
+	const { error } = await runAgainst(json({}, 404), name, { parameters });
+	expect(error?.message).toMatch(/^The service has nothing with this ID \(HTTP 404\)/);
+});
 
-it('404 of a list is about the address where no ID was asked for', async () => {
-	for (const name of LIST_OPERATIONS) {
-		const { error } = await runAgainst(json({}, 404), name, { parameters: { filters: {} } });
-		expect(error?.message).toBe('The service does not know this address (HTTP 404)');
-	}
+it.each(LIST_OPERATIONS)('404 of a list without an ID is about the address: %s', async (name) => {
+	const { error } = await runAgainst(json({}, 404), name, { parameters: { filters: {} } });
+	expect(error?.message).toBe('The service does not know this address (HTTP 404)');
 });
 
 it.each([
@@ -163,14 +146,6 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 });
 
 describe('no answer', () => {
-	it.each(['link get', 'link create'] as const)('in time: %s', async (name) => {
-		const requestOptions = { timeout: 40 };
-		const { error, server } = await runAgainst(hang(), name, { requestOptions });
-		expect(error?.message).toBe(toldOf(name, 'The service did not answer in time', 'unknown'));
-		expect(error?.description).toMatch(/Request Options can allow more time \(Timeout\)/);
-		expect(server.requests).toHaveLength(name === 'link get' ? 4 : 1);
-	});
-
 	it('by a refused connection points to the Base URL', async () => {
 		const server = await scriptedServer(() => empty());
 		await server.close();
@@ -221,23 +196,16 @@ describe('a success that is not what the service documents', () => {
 	it.each<[string, Answer]>([
 		['nothing', empty(200)],
 		['null', json(null)],
-		['no ID', json({ title: 'Tulips' })],
+		['an empty object', json({})],
+		['a message', json({ message: 'Not found' })],
+		['an ID that is null', json({ id: null, title: 'Tulips' })],
 		['a blank ID', json({ id: ' ' })],
-	])('with %s leaves it open whether a link was created', async (_what, answer) => {
-		const { error } = await runAgainst(answer, 'link create');
-		expect(error?.message).toMatch(/^UNKNOWN whether the link was created/);
-		expect(error?.description).toMatch(/may have carried the request out all the same/);
-	});
-
-	it.each<[string, unknown]>([
-		['nothing in it', {}],
-		['a message', { message: 'Not found' }],
-		['an ID that is null', { id: null, title: 'Tulips' }],
-		['the envelope of a list', { count: 0, next: null, previous: null, results: [] }],
-	])('an object with %s is no record', async (_what, body) => {
-		for (const name of ['link get', 'invoice get', 'checkoutSession get'] as const) {
-			const { error, json: output } = await runAgainst(json(body), name);
-			expect(error?.message).toMatch(/^The answer is not what the service documents: an object/);
+		['the envelope of a list', json({ count: 0, next: null, previous: null, results: [] })],
+	])('%s is no record, and leaves it open whether a link was created', async (_what, answer) => {
+		for (const name of ['link get', 'invoice get', 'checkoutSession get', 'link create'] as const) {
+			const { error, json: output } = await runAgainst(answer, name);
+			expect(error?.message).toContain('The answer is not what the service documents: ');
+			expect(error?.message.startsWith('UNKNOWN whether')).toBe(name in DONE);
 			expect(output).toEqual([]);
 		}
 	});
@@ -354,20 +322,13 @@ it.each(['link get', 'charge refund'] as const)(
 	},
 );
 
-it.each([
-	[{ baseUrl: 'shop.example' }, 'Base URL must begin with http:// or https:// and a host name'],
-	[{ apiKey: '  ' }, 'API Key is empty'],
-	[
-		{ apiKey: `${PLANTED.apiKey}\nx` },
-		'API Key must not contain spaces, line breaks or non-ASCII characters',
-	],
-])('a credential that can’t be used is named by its field: %j', async (fields, message) => {
-	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: PLANTED.apiKey, ...fields };
+it('a credential that can’t be used is named by its field, and nothing is sent', async () => {
+	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` };
 	for (const name of OPERATION_NAMES) {
 		const items = [{ key: uuid(1) }];
 		const result = await runOperation({ url: '' }, { ...OPERATIONS[name], items, credentials });
 		expect(result.error).toMatchObject({
-			message,
+			message: 'API Key must not contain spaces, line breaks or non-ASCII characters',
 			description: 'Correct the Payment Collection API credential. Nothing was sent.',
 			context: { itemIndex: 0 },
 		});

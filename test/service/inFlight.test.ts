@@ -1,91 +1,53 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../support/clock';
 import { afterOthers, failure, scriptedServer, type Handler } from '../support/servers/http-server';
 import { getMany, getManyByRouting, listOf, shownError } from '../support/lists';
 import { findSecrets } from '../support/secrets/secrets';
-import { settled, always, retryAfter, after } from './answering';
+import { settled, retryAfter } from './answering';
 
 describe('cancelling the execution', () => {
-	/** Holds every request back from the given one on, until they are let go. */
-	function held(good: Handler, from: number): { handler: Handler; letGo: () => void } {
+	it.each([
+		['of all items', getMany, { items: [{}, {}, {}] }],
+		['by routing', getManyByRouting, {}],
+	])('while requests are under way %s: none follows', async (_how, run, options) => {
+		const good = listOf(5000);
 		let letGo = (): void => undefined;
 		const gate = new Promise<void>((resolve) => {
 			letGo = resolve;
 		});
-		return {
-			handler: async (request, count) => {
-				if (count >= from) await gate;
-				return await good(request, count);
-			},
-			letGo: () => letGo(),
-		};
-	}
-
-	it('while requests are under way: none follows', async () => {
-		const { handler, letGo } = held(listOf(5000), 2);
-		const server = await scriptedServer(handler);
-		const controller = new AbortController();
-		const running = getMany(server.url, { signal: controller.signal, items: [{}, {}, {}] });
-		await server.arrived(9);
-		controller.abort();
-		const sent = server.calls().length;
-		letGo();
-		expect((await running).status).toBe('canceled');
-		await settled(server);
-		expect(server.calls()).toHaveLength(sent);
-	});
-
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'while a retry waits: none follows (%s)',
-		async (onError) => {
-			const clock = useFakeClock();
-			clock.freeze();
-			const server = await always(retryAfter(503, '30'));
-			const controller = new AbortController();
-			const running = getMany(server.url, {
-				signal: controller.signal,
-				onError,
-				items: [{}, {}],
-				parameters: { options: { maxConcurrency: 1 } },
-			});
-			await server.arrived(2);
-			await settled(server);
-			expect(clock.sleeps).toHaveLength(2);
-			controller.abort();
-			expect((await running).status).toBe('canceled');
-			await settled(server);
-			expect(server.calls()).toHaveLength(2);
-		},
-	);
-
-	it('while items wait for their batch: none follows', async () => {
-		const clock = useFakeClock();
-		clock.freeze();
-		const server = await scriptedServer(listOf(1));
-		const controller = new AbortController();
-		const running = getMany(server.url, {
-			signal: controller.signal,
-			items: [{}, {}, {}],
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 5000 } } },
+		const server = await scriptedServer(async (request, count) => {
+			if (count > 1) await gate;
+			return await good(request, count);
 		});
-		await server.arrived(1);
-		await settled(server);
-		controller.abort();
-		expect((await running).status).toBe('canceled');
-		await settled(server);
-		expect(server.calls()).toHaveLength(1);
-	});
-
-	it('by routing: none follows', async () => {
-		const { handler, letGo } = held(listOf(5000), 2);
-		const server = await scriptedServer(handler);
 		const controller = new AbortController();
-		const running = getManyByRouting(server.url, { signal: controller.signal });
+		const running: Promise<object> = run(server.url, { ...options, signal: controller.signal });
 		const ended = running.catch((error: unknown) => error);
 		await server.arrived(9);
 		controller.abort();
 		const sent = server.calls().length;
 		letGo();
 		expect(findSecrets(await ended)).toEqual([]);
+		await settled(server);
+		expect(server.calls()).toHaveLength(sent);
+	});
+
+	const batching = { batch: { batchSize: 1, batchInterval: 5000 } };
+	const retrying = [() => retryAfter(503, '30'), 2] as const;
+
+	it.each<[string, Handler, number, Parameters<typeof getMany>[1]]>([
+		['retries', ...retrying, { onError: 'stopWorkflow' }],
+		['retries under Continue', ...retrying, { onError: 'continueRegularOutput' }],
+		['items that a batch holds back', listOf(1), 1, { requestOptions: { batching } }],
+	])('while there wait %s: none follows', async (_what, handler, sent, options) => {
+		useFakeClock().freeze();
+		const server = await scriptedServer(handler);
+		const controller = new AbortController();
+		const { signal } = controller;
+		const running = getMany(server.url, { signal, items: [{}, {}], ...options });
+		await server.arrived(sent);
+		await settled(server);
+		controller.abort();
+		expect((await running).status).toBe('canceled');
 		await settled(server);
 		expect(server.calls()).toHaveLength(sent);
 	});
@@ -97,36 +59,19 @@ describe('requests in flight', () => {
 		async (request, count) =>
 			await afterOthers(await listOf(total)(request, count));
 
-	it('are at most Max Concurrency over many items', async () => {
+	const many = { items: Array.from({ length: 20 }, () => ({})) };
+	const optionsOf = (options: INodeParameters) => ({ parameters: { options } });
+
+	it.each([
+		['Max Concurrency over many items', 16, getMany, { maxConcurrency: 16, pageSize: 10 }, many],
+		['the same by routing', 3, getManyByRouting, { maxConcurrency: 3, pageSize: 10 }, many],
+		['8 unless set, in one list', 8, getMany, { pageSize: 3 }, {}],
+		['8 unless set, over many items', 8, getMany, {}, many],
+	])('are at most %s: %i', async (_what, most, run, options, items) => {
 		useFakeClock();
 		const server = await scriptedServer(slowList(60));
-		const result = await getMany(server.url, {
-			items: Array.from({ length: 40 }, () => ({})),
-			parameters: { options: { maxConcurrency: 16, pageSize: 10 } },
-		});
-		expect(result.json).toHaveLength(2400);
-		expect(server.maxInFlight()).toBe(16);
-	});
-
-	it('are at most 8 unless set, in one list and over many items', async () => {
-		useFakeClock();
-		const server = await scriptedServer(slowList(100));
-		await getMany(server.url, { parameters: { options: { pageSize: 5 } } });
-		expect(server.maxInFlight()).toBe(8);
-		server.forget();
-		await getMany(server.url, { items: Array.from({ length: 30 }, () => ({})) });
-		expect(server.maxInFlight()).toBe(8);
-	});
-
-	it('are bounded by routing too', async () => {
-		useFakeClock();
-		const server = await scriptedServer(slowList(30));
-		const rows = await getManyByRouting(server.url, {
-			items: Array.from({ length: 20 }, () => ({})),
-			parameters: { options: { maxConcurrency: 3, pageSize: 10 } },
-		});
-		expect(rows).toHaveLength(600);
-		expect(server.maxInFlight()).toBe(3);
+		await run(server.url, { ...optionsOf(options), ...items });
+		expect(server.maxInFlight()).toBe(most);
 	});
 
 	it('are halved after a 429 for the rest of the run, over all items', async () => {
@@ -179,11 +124,4 @@ describe('Batching of the Request Options', () => {
 		);
 		expect(clock.sleeps).toEqual([1000, 1000]);
 	});
-});
-
-it('a list is read again as a whole under Retry On Fail, which does no harm', async () => {
-	const server = await after(failure(500, 'Broken'));
-	const result = await getMany(server.url, { retryOnFail: { maxTries: 2 } });
-	expect(result.json).toHaveLength(3);
-	expect(result.tries).toBe(2);
 });

@@ -26,7 +26,11 @@ async function runTasks(
 	return { most, done };
 }
 
-const limits = fc.integer({ min: 1, max: MAX_CONCURRENCY });
+/** Of several items, of which the most careful one decides. */
+const limitsOf = fc.array(fc.integer({ min: 1, max: MAX_CONCURRENCY }), {
+	minLength: 1,
+	maxLength: 3,
+});
 const tasksOf = fc.array(fc.record({ refused: fc.boolean(), fails: fc.boolean() }), {
 	minLength: 1,
 	maxLength: 60,
@@ -37,9 +41,10 @@ const quiet = (count: number) =>
 describe('the requests in flight of one run', () => {
 	it('are as many as allowed, never rise again after a 429, and all are done at last, whatever fails', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), limits, tasksOf, async (scheduler, limit, tasks) => {
+			fc.asyncProperty(fc.scheduler(), limitsOf, tasksOf, async (scheduler, limits, tasks) => {
 				const limiter = new RequestLimiter();
-				limiter.limitConcurrency(limit);
+				for (const one of limits) limiter.limitConcurrency(one);
+				const limit = Math.min(...limits);
 				const failing = tasks.map(({ fails }) => ({ refused: false, fails }));
 				const allowed = { most: Math.min(limit, tasks.length), done: tasks.length };
 				expect(await runTasks(scheduler, limiter, failing)).toEqual(allowed);
@@ -57,36 +62,18 @@ describe('the requests in flight of one run', () => {
 		{ limit: 16, under: 3, left: 1 },
 		{ limit: 8, under: 1, left: 4 },
 		{ limit: 1, under: 1, left: 1 },
-	])(
-		'are $left after a 429 with $under under way of $limit allowed',
-		async ({ limit, under, left }) => {
-			await fc.assert(
-				fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-					const limiter = new RequestLimiter();
-					limiter.limitConcurrency(limit);
-					const first = Array.from({ length: under }, () =>
-						limiter.withPermit(async (halvingsAtStart) => {
-							await Promise.resolve();
-							limiter.slowDown(halvingsAtStart);
-						}),
-					);
-					await Promise.all(first);
-					expect((await runTasks(scheduler, limiter, quiet(30))).most).toBe(left);
-				}),
-				{ numRuns: 5 },
-			);
-		},
-	);
-
-	it('are as many as the most careful item allows', async () => {
+	])('are $left after a 429 with $under under way of $limit allowed', async (row) => {
 		const limiter = new RequestLimiter();
-		for (const limit of [16, 3, 12]) limiter.limitConcurrency(limit);
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-				expect((await runTasks(scheduler, limiter, quiet(20))).most).toBe(3);
-			}),
-			{ numRuns: 5 },
-		);
+		limiter.limitConcurrency(row.limit);
+		const refused = async (halvingsAtStart: number): Promise<void> => {
+			await Promise.resolve();
+			limiter.slowDown(halvingsAtStart);
+		};
+		await Promise.all(Array.from({ length: row.under }, () => limiter.withPermit(refused)));
+		const left = async (scheduler: fc.Scheduler): Promise<void> => {
+			expect((await runTasks(scheduler, limiter, quiet(30))).most).toBe(row.left);
+		};
+		await fc.assert(fc.asyncProperty(fc.scheduler(), left), { numRuns: 5 });
 	});
 });
 

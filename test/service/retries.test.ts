@@ -38,15 +38,6 @@ describe('a fault that may pass', () => {
 		expect(clock.sleeps).toHaveLength(3);
 	});
 
-	it('is an error after four tries, within a minute', async () => {
-		const clock = useFakeClock();
-		const server = await always(failure(503, 'Later'));
-		const { description } = shownError(await getMany(server.url));
-		expect(server.calls()).toHaveLength(4);
-		expect(description).toContain('It was tried 4 times');
-		expect(clock.now() - Date.UTC(2025, 0, 15, 12)).toBeLessThan(60_000);
-	});
-
 	it('is tried again in the same way by routing', async () => {
 		useFakeClock();
 		const server = await after(failure(503, 'Later'), reset());
@@ -54,10 +45,11 @@ describe('a fault that may pass', () => {
 		expect(server.calls()).toHaveLength(3);
 	});
 
-	it('waits twice as long each time, in part by chance', async () => {
+	it('is an error after four tries, and waits twice as long each time, in part by chance', async () => {
 		const waits = async (chance: number): Promise<number[]> => {
 			const clock = useFakeClock({ random: () => chance });
-			await getMany((await always(failure(503, 'Later'))).url);
+			const result = await getMany((await always(failure(503, 'Later'))).url);
+			expect(shownError(result).description).toContain('It was tried 4 times');
 			return clock.sleeps;
 		};
 		expect(await waits(0)).toEqual([250, 500, 1000]);

@@ -3,7 +3,7 @@ import type { ChargePage } from '../../nodes/PaymentCollectionTrigger/list/charg
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
-import { StatusFilter } from '../../nodes/shared/charges/statusFilter';
+import { StatusFilter } from '../../nodes/shared/charges/charge';
 import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';

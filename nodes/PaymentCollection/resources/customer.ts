@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { CUSTOMER_FIELDS } from '../../../contract/recordFields';
-import { KEPT_CUSTOMER_FIELDS } from '../../../contract/simplified';
+import { CUSTOMER_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
 import { locator, requiredText } from '../../shared/fields/kinds';

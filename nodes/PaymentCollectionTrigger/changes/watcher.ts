@@ -6,7 +6,7 @@ import {
 	type ChargeEvent,
 } from '../../shared/charges/chargeEvents';
 import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
-import { sameCase } from '../../shared/charges/statusFilter';
+import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
 import type { ChargePage, ChargeRow } from '../list/chargePages';

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { StatusFilter } from '../../shared/charges/statusFilter';
+import { StatusFilter } from '../../shared/charges/charge';
 import {
 	eventFilters,
 	eventsField,

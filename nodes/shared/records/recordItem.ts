@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/simplified';
+import { KEPT_CHARGE_FIELDS, USER_NAME } from '../../../contract/recordFields';
 import { plainText } from '../values';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
@@ -12,7 +12,7 @@ export interface ItemOptions extends RedactionOptions {
 /** How records of the service leave a node: secrets go before anything else is done with a record. */
 export type ToItems = (records: readonly IDataObject[], options: ItemOptions) => IDataObject[];
 
-/** @param kept what Simplify keeps, see contract/simplified.ts */
+/** @param kept what Simplify keeps, see contract/recordFields.ts */
 export const simplifiedTo =
 	(kept: readonly string[]): ToItems =>
 	(records, options) => {

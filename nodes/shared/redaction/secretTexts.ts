@@ -84,7 +84,7 @@ export function decoded(text: string): string {
 }
 
 /** By their names in HTML, as they stand in keys, tokens and numbers. */
-export const NAMED_SIGNS: Readonly<Record<string, string>> = {
+const NAMED_SIGNS: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
 	gt: '>',

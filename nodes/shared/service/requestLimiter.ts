@@ -18,9 +18,8 @@ const QUICK_ANSWER_MS = 10;
  * once, each with a context of its own: without a common bound a thousand items would be a thousand connections.
  */
 export class RequestLimiter {
-	private limit = DEFAULT_CONCURRENCY;
-
-	private isLimitSet = false;
+	/** Undefined while nobody has set one. */
+	private setLimit: number | undefined;
 
 	private inFlight = 0;
 
@@ -37,8 +36,11 @@ export class RequestLimiter {
 
 	/** Sets the limit; once set it never rises within a run, so the most careful item decides. */
 	limitConcurrency(limit: number): void {
-		this.limit = this.isLimitSet ? Math.min(this.limit, limit) : limit;
-		this.isLimitSet = true;
+		this.setLimit = Math.min(this.setLimit ?? limit, limit);
+	}
+
+	private get limit(): number {
+		return this.setLimit ?? DEFAULT_CONCURRENCY;
 	}
 
 	/**
@@ -90,9 +92,8 @@ export class RequestLimiter {
 	slowDown(halvingsAtStart: number): void {
 		if (halvingsAtStart !== this.halvings) return;
 		this.halvings += 1;
-		this.isLimitSet = true;
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
-		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
+		this.setLimit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}
 }
 

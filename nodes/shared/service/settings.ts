@@ -18,29 +18,28 @@ export class CredentialError extends ReportedError {
 	}
 }
 
+/** What n8n does not check. A space would break every path, and a user name or a query would end up in the wrong place. */
+const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
+	[/^$/, 'is empty'],
+	[/^(?!https?:\/\/[^/\\])/i, 'must begin with http:// or https:// and a host name'],
+	[/[\s\\]/, 'must not contain spaces or backslashes'],
+	// An @ further on is part of the path.
+	[/^\w+:\/\/[^/?#]*@/, 'must not contain a user name or password'],
+	[/[?#]/, 'must not contain ? or #'],
+];
+
 /**
- * Reads the credential's base address (docs/service.md, Authentication). n8n does not check it: a
- * trailing space would break every path, `//` the URL, and user info or a query would end up in the wrong place.
+ * Reads the credential's base address (docs/service.md, Authentication).
  *
  * @returns the address without a trailing slash or `/v1`, for a path such as `/v1/links` to be appended
  * @throws {CredentialError} naming what is wrong
  */
 export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw new CredentialError('Base URL is empty');
-	if (!/^https?:\/\/[^/\\]/i.test(text)) {
-		throw new CredentialError('Base URL must begin with http:// or https:// and a host name');
-	}
-	if (/[\s\\]/.test(text))
-		throw new CredentialError('Base URL must not contain spaces or backslashes');
+	const unusable = UNUSABLE_URLS.find(([pattern]) => pattern.test(text));
+	if (unusable !== undefined) throw new CredentialError(`Base URL ${unusable[1]}`);
 	const url = readUrl(text);
 	if (url === undefined) throw new CredentialError('Base URL is not a valid URL');
-	// An @ further on is part of the path.
-	const host = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
-	if (url.username !== '' || url.password !== '' || host.includes('@')) {
-		throw new CredentialError('Base URL must not contain a user name or password');
-	}
-	if (/[?#]/.test(text)) throw new CredentialError('Base URL must not contain ? or #');
 	const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
 	return url.origin + path.replace(/\/v1$/, '');
 }

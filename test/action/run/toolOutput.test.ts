@@ -1,10 +1,9 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CHARGE_FIELDS, CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { CHARGE_FIELDS, CUSTOMER_FIELDS, KEPT_CHARGE_FIELDS } from '../../../contract/recordFields';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
-import { KEPT_CHARGE_FIELDS } from '../../../contract/simplified';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import type { Sandbox } from '../../../sandbox';
 import { runNode, runRouting } from '../../support/engine';

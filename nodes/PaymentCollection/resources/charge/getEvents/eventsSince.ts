@@ -10,9 +10,8 @@ import {
 	type EventName,
 	type RefundState,
 } from '../../../../shared/charges/chargeEvents';
-import { readCharge, type Charge } from '../../../../shared/charges/charge';
+import { readCharge, type Charge, type StatusFilter } from '../../../../shared/charges/charge';
 import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
-import type { StatusFilter } from '../../../../shared/charges/statusFilter';
 import { isRecord } from '../../../../shared/values';
 import {
 	NOTHING,

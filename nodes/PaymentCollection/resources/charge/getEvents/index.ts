@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_PAGE_SIZE, ENDPOINTS } from '../../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
-import { readCharge } from '../../../../shared/charges/charge';
-import { StatusFilter } from '../../../../shared/charges/statusFilter';
+import { readCharge, StatusFilter } from '../../../../shared/charges/charge';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
