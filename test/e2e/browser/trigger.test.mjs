@@ -21,7 +21,7 @@ const POLL_TIMEOUT_MS = 90_000;
 
 /** @type {{ KEPT_CHARGE_FIELDS: string[] }} */
 const { KEPT_CHARGE_FIELDS } = createRequire(import.meta.url)(
-	join(ROOT, 'build', 'contract', 'simplified.js'),
+	join(ROOT, 'build', 'contract', 'recordFields.js'),
 );
 
 /** @returns {Promise<import('../../../scripts/n8n-server/client/types.mjs').DataTableColumn[]>} for all that an event holds */
