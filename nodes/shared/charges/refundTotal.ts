@@ -20,17 +20,19 @@ export const withoutSpareZeros = (decimal: string): string =>
 export const isMissingTotal = (refundTotal: unknown): boolean =>
 	refundTotal === undefined || refundTotal === null || refundTotal === '';
 
-/** What the refund records of a charge add up to; undefined when one of them can't be read. */
-export function recordedTotal(refunds: unknown): Amount | undefined {
-	if (refunds === undefined || refunds === null) return NOTHING;
+/** The amounts of a charge's refund records; undefined when one of them can't be read. */
+export function recordedAmounts(refunds: unknown): Amount[] | undefined {
+	if (refunds === undefined || refunds === null) return [];
 	if (!Array.isArray(refunds)) return undefined;
-	let sum: Amount | undefined = NOTHING;
-	for (const record of refunds as unknown[]) {
-		const amount = isRecord(record) ? readAmount(record['amount']) : undefined;
-		sum = sum === undefined || amount === undefined ? undefined : addAmounts(sum, amount);
-	}
-	return sum;
+	const amounts = refunds.map((record: unknown) =>
+		isRecord(record) ? readAmount(record['amount']) : undefined,
+	);
+	return amounts.every((amount) => amount !== undefined) ? amounts : undefined;
 }
+
+/** What the refund records of a charge add up to; undefined when one of them can't be read. */
+export const recordedTotal = (refunds: unknown): Amount | undefined =>
+	recordedAmounts(refunds)?.reduce(addAmounts, NOTHING);
 
 /**
  * What is refunded as text, in the one form that is a part of event ids: with the digits of the currency, however the

@@ -47,6 +47,21 @@ describe('a refund whose outcome is unknown', () => {
 	});
 });
 
+it.each([
+	['refunds of others that add up to it', false, [200, 300], 'unknown'],
+	['its own beside one of somebody else', true, [300], 'refunded'],
+])('after a lost answer, a charge that shows %s', async (_what, executed, others, verdict) => {
+	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed }]);
+	atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
+	expect(verdicts(await refund(service, [five(A)]))).toEqual([verdict]);
+});
+
+it('without refund records, the total tells what became of a refund whose answer was lost', async () => {
+	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: true }]);
+	service.show = (charge) => ({ ...shownCharge(charge), refunds: null });
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
+});
+
 it('a refund holds its charge from when its answer was lost, however long that took', async () => {
 	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
 	let requests = 0;
@@ -68,6 +83,16 @@ describe('a refusal', () => {
 		atRead(service, 2, () => carryOut(service, A, 300));
 		const result = await refund(service, [five(A)]);
 		expect(verdicts(result)).toEqual(['not refunded']);
+	});
+
+	it('is not believed beside a new refund of its amount, though somebody else refunded as well', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: failure(409, 'busy'), executed: true },
+		]);
+		atRead(service, 2, () => carryOut(service, A, 300));
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		expect(verdicts(result)).toEqual(['unknown']);
+		expect(service.posts()).toHaveLength(1);
 	});
 
 	it('is believed when the charge can’t be read after it', async () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
+	NOTHING,
 	addAmounts,
 	amountText,
 	compareAmounts,
@@ -11,7 +12,11 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
-import { isMissingTotal, recordedTotal } from '../../../../shared/charges/refundTotal';
+import {
+	isMissingTotal,
+	recordedAmounts,
+	recordedTotal,
+} from '../../../../shared/charges/refundTotal';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
@@ -25,6 +30,8 @@ export interface ChargeBalance {
 	readonly total: Amount;
 	readonly refunded: Amount;
 	readonly left: Amount;
+	/** The amount of each refund; missing where the refund records don't add up to what is refunded. */
+	readonly refunds?: readonly Amount[];
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
 }
@@ -47,7 +54,10 @@ export async function readChargeBalance(
 	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
 	const left = subtractAmounts(total, refunded);
 	const currency = plainText(charge['currency']);
-	return { id, currency, total, refunded, left, secrets: secretsOf([charge]) };
+	const refunds = recordedAmounts(charge['refunds']) ?? [];
+	const isWhole = compareAmounts(refunds.reduce(addAmounts, NOTHING), refunded) === 0;
+	const secrets = secretsOf([charge]);
+	return { id, currency, total, refunded, left, ...(isWhole ? { refunds } : {}), secrets };
 }
 
 /** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
@@ -66,6 +76,19 @@ function readable(amount: Amount | undefined, id: string, field: string): Amount
 		`The ${field} of charge ${id} can’t be read, so what is left to refund is not known`,
 		'No refund was sent. Refund this charge in the payment collection service itself.',
 	);
+}
+
+/**
+ * Whether a charge shows a refund that it did not show before: one more of just that amount, or, where nothing says which
+ * refunds there were, a total that has grown by it.
+ */
+export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount: Amount): boolean {
+	if (before.refunds === undefined || after.refunds === undefined) {
+		return compareAmounts(subtractAmounts(after.refunded, before.refunded), amount) === 0;
+	}
+	const ofAmount = (refunds: readonly Amount[]): number =>
+		refunds.filter((one) => compareAmounts(one, amount) === 0).length;
+	return ofAmount(after.refunds) > ofAmount(before.refunds);
 }
 
 /** The balance after a refund of `amount` that the service has confirmed. */

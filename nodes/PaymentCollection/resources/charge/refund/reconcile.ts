@@ -1,11 +1,11 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
 import { ReportedError, UnknownOutcome } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
-import { amountText, compareAmounts, subtractAmounts } from '../../../../shared/money';
+import { amountText, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { ContradictoryRows } from '../../../run/oneRecord';
-import { readChargeBalance, type ChargeBalance } from './balance';
+import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
 /** What became of a refund. */
@@ -29,7 +29,7 @@ const LATER_LOOK_AFTER_MS = 2_000;
 
 /**
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
- * out when the refund total has grown by just its amount: while it is pending, this process refunds nothing else of it.
+ * out when a refund of just its amount has come in: while it is pending, this process refunds nothing else of the charge.
  * That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
  */
 export async function reconcile(
@@ -42,12 +42,12 @@ export async function reconcile(
 	for (let look = 1; ; look++) {
 		const after = await lookAt(transport, ledger, refund);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
+		if (showsRefund(after, refund.before, refund.amount)) return { outcome: 'carriedOut', after };
 		const grown = subtractAmounts(after.refunded, refund.before.refunded);
-		if (compareAmounts(grown, refund.amount) === 0) return { outcome: 'carriedOut', after };
 		if (grown.units !== 0n) {
 			return unknown(
 				refund,
-				`its refund total has changed by ${amountText(grown)} since, and not by ${amountText(refund.amount)}`,
+				`its refund total has changed by ${amountText(grown)} since, without a refund of ${amountText(refund.amount)}`,
 			);
 		}
 		if (look === 2) return unknown(refund, 'it shows no new refund so far');
@@ -72,9 +72,8 @@ export async function checkRefusal(
 		return contradicted(ledger, refund, failedLook(after, refund));
 	}
 	if (after instanceof Error) return refused(refund);
-	const grown = subtractAmounts(after.refunded, refund.before.refunded);
-	return compareAmounts(grown, refund.amount) === 0
-		? contradicted(ledger, refund, 'its refund total has grown by the amount all the same')
+	return showsRefund(after, refund.before, refund.amount)
+		? contradicted(ledger, refund, 'it shows a new refund of the amount all the same')
 		: refused(refund, after);
 }
 
