@@ -29,7 +29,7 @@ const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, d
 
 /** Digits after the point of a currency (ISO 4217: 0, 2, 3 or 4), or undefined for a code that ISO does not list. */
 export function currencyDigits(currency: string): number | undefined {
-	return DIGITS_BY_CURRENCY.get(currency.toUpperCase());
+	return DIGITS_BY_CURRENCY.get(currency.trim().toUpperCase());
 }
 
 /** Reads decimal text that the service sent or that was checked before. Undefined when it is no decimal number. */
@@ -95,6 +95,8 @@ function numberText(value: number): string | undefined {
 
 interface MoneyChecks {
 	readonly currency?: string;
+	/** What else is known of the digits, for a currency that ISO 4217 does not list any more. */
+	readonly digits?: number;
 	readonly positive?: boolean;
 }
 
@@ -103,7 +105,7 @@ interface MoneyChecks {
  *
  * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
  * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
- * currency that ISO does not list is not checked for them. Three of them in a text are refused even as zeros: where a
+ * currency that ISO does not list has as many as the caller knows of, or any. Three of them in a text are refused even as zeros: where a
  * point groups thousands, 1.000 is a thousand.
  *
  * @throws {InputError} naming the field and the value
@@ -111,7 +113,7 @@ interface MoneyChecks {
 export function checkMoney(
 	value: unknown,
 	field: string,
-	{ currency = '', positive = false }: MoneyChecks = {},
+	{ currency = '', digits: otherwise, positive = false }: MoneyChecks = {},
 ): Amount {
 	const given = readMoney(value, field);
 	if (given.units < 0n)
@@ -119,12 +121,12 @@ export function checkMoney(
 	if (positive && given.units === 0n) {
 		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
 	}
-	const digits = currencyDigits(currency) ?? given.scale;
+	const digits = currencyDigits(currency) ?? otherwise ?? given.scale;
 	const amount = withDigits(given, digits);
 	const mayGroup =
 		typeof value === 'string' && given.scale === THOUSANDS_DIGITS && digits < THOUSANDS_DIGITS;
 	if (amount === undefined || mayGroup) {
-		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency} has ${digits}`;
+		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency.trim() || 'the currency'} has ${digits}`;
 		throw new InputError(message, mayGroup ? groupAdvice(given, amount) : undefined);
 	}
 	if (typeof value === 'number') refuseInexact(value, field, withScale(amount, digits));

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFakeClock } from '../support/clock';
@@ -25,6 +28,7 @@ import {
 	type OperationName,
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
+import { selfSigned } from '../support/servers/selfSigned';
 
 /** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
 
@@ -158,6 +162,19 @@ describe('no answer', () => {
 				description: matching(/^Check Base URL in the credential\. Nothing was changed/),
 			});
 		}
+	});
+
+	it('by a server whose certificate is not accepted leaves nothing in doubt: it is asked for nothing', async () => {
+		let asked = 0;
+		const server = createServer(selfSigned, () => void (asked += 1)).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const items = [{ key: uuid(1) }];
+		const { error } = await runOperation({ url }, { ...OPERATIONS['link create'], items });
+		server.close();
+		const words = 'No connection to the service (DEPTH_ZERO_SELF_SIGNED_CERT)';
+		expect(error?.message).toBe(toldOf('link create', words, 'not'));
+		expect(asked).toBe(0);
 	});
 
 	it.each([

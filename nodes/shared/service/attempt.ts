@@ -81,6 +81,10 @@ const NEVER_CONNECTED: Readonly<Record<string, RegExp>> = {
 	getaddrinfo: /^(EAI_AGAIN|ENODATA|ENOTFOUND)$/,
 };
 
+/** Node's reasons not to accept a server's certificate: nothing is sent to it then. One that begins with ERR_SSL is the server's own. */
+const REFUSED_CERTIFICATE =
+	/^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
 /**
  * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the
  * system's. The code is the system's or the HTTP client's; in doubt the connection was made.
@@ -92,11 +96,12 @@ export function connectionFault(error: unknown): {
 } {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
+	const isRefused = REFUSED_CERTIFICATE.test(String(coded?.code));
 	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
 	return {
 		code: coded && String(coded.code),
 		message: coded?.message ?? (error instanceof Error ? error.message : String(error)),
-		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
+		neverConnected: isRefused || (attempts.length > 0 && attempts.every(isNeverConnected)),
 	};
 }
 

@@ -79,6 +79,26 @@ describe('a refund', () => {
 		expect(result.json).toMatchObject([{ amount: '1.23456', remaining: '0.76544' }]);
 	});
 
+	it.each([
+		['BGN', '1.000'],
+		['BGN', '1.234'],
+		['usd ', '1.000'],
+		['', '1.000'],
+	])(
+		'of a charge in “%s” never takes the point of %s for one of decimals',
+		async (currency, amount) => {
+			const row = { id: A, currency, total: '5000.00', refund_total: '0' };
+			const server = await scriptedServer(({ method }) =>
+				json(method === 'POST' ? { message: 'ok' } : envelope(row)),
+			);
+			const result = await refund(server, [{ charge: A, amount }]);
+			expect(messageOf(result)).toMatch(
+				/^Amount is "1\.\d{3}": 3 digits after the point.* NOT refunded$/,
+			);
+			expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+		},
+	);
+
 	it.each([200, 400, 500])(
 		'says nothing of the key, nor of the charge’s card and token, which the service repeats under %i',
 		async (status) => {

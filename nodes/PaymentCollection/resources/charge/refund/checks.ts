@@ -133,9 +133,14 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 	return amount;
 }
 
+/** Of by far most currencies. */
+const USUAL_DIGITS = 2;
+
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
-	const amount = checkMoney(given, amountField.displayName, { currency, positive: true });
+	// A charge may be older than its currency's end.
+	const digits = Math.max(USUAL_DIGITS, total.scale);
+	const amount = checkMoney(given, amountField.displayName, { currency, digits, positive: true });
 	if (compareAmounts(amount, left) <= 0) return amount;
 	throw new InputError(
 		`Amount is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
