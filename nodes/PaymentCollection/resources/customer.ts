@@ -5,7 +5,7 @@ import { filtersField, inQuery, optionsField, type Field } from '../../shared/fi
 import { locator, requiredText } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
 import { simplifiedTo } from '../../shared/records/recordItem';
-import { amountFields, listing, pagingOptions } from '../run/listRecords';
+import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/operation';
 import { outputFields } from '../run/output';
@@ -94,7 +94,7 @@ export const getAll = {
 	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
-		...amountFields,
+		...howManyFields,
 		filtersField(filters),
 		...outputFields(CUSTOMER_FIELDS),
 		optionsField(pagingOptions),

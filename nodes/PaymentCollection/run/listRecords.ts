@@ -53,14 +53,14 @@ const pageSizeField = {
 } satisfies Field<number>;
 
 /** How many rows a list gives. */
-export const amountFields: readonly Field[] = [returnAllField, limitField];
+export const howManyFields: readonly Field[] = [returnAllField, limitField];
 
 /** How a list is read, in alphabetical order. */
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 
 /**
  * Lists rows: up to Limit, all of them, or the one page that the user asks for. The operation's fields are
- * {@link amountFields}, filters, and {@link pagingOptions}.
+ * {@link howManyFields}, filters, and {@link pagingOptions}.
  */
 const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn } = item;

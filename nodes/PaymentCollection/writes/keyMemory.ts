@@ -65,7 +65,7 @@ export class KeyMemory {
 			const isNew = await this.record('node', [key, claim.mark]);
 			if (!isNew(key)) {
 				const hasStood = round > 0 && !isNew(claim.mark);
-				if (hasStood && (await this.isNewInWorkflow(key))) return claim;
+				if (hasStood && (await this.recordInWorkflow(key))) return claim;
 				await this.remove('node', [claim.mark]);
 				return undefined;
 			}
@@ -78,7 +78,7 @@ export class KeyMemory {
 	async keep({ key, mark }: Claim): Promise<void> {
 		await this.remove('node', [mark]);
 		await this.record('node', [key]);
-		await this.isNewInWorkflow(key);
+		await this.recordInWorkflow(key);
 	}
 
 	/** The key may be used again. */
@@ -91,8 +91,8 @@ export class KeyMemory {
 		return `${this.nodeId} ${key}`;
 	}
 
-	/** Records the key in the second list. */
-	private async isNewInWorkflow(key: string): Promise<boolean> {
+	/** Records the key in the second list. @returns whether it was not there */
+	private async recordInWorkflow(key: string): Promise<boolean> {
 		const entry = this.inWorkflow(key);
 		const isNew = await this.record('workflow', [entry]).catch(ignoreOtherUse);
 		return isNew === undefined || isNew(entry);

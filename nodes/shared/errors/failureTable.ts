@@ -8,7 +8,7 @@ interface FailureRow {
 	readonly message: Text;
 	/** What to do. */
 	readonly advice: Text;
-	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message does. */
+	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message is enough. */
 	readonly test?: Text;
 	/** Which requests may succeed when they are sent again. Missing for none. */
 	readonly retried?: 'reads' | 'readsAndWrites';

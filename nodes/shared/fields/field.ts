@@ -138,8 +138,9 @@ const TRACE: INodePropertyOptions = {
 const traceExpressions = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.map((field) => {
 		const { type, options = [] } = field;
-		const isTraced = type !== 'collection' || options.some(({ name }) => name === METHOD_OF_TEXTS);
-		return isTraced ? field : { ...field, options: [...options, TRACE] };
+		const isKnownAnyway =
+			type !== 'collection' || options.some(({ name }) => name === METHOD_OF_TEXTS);
+		return isKnownAnyway ? field : { ...field, options: [...options, TRACE] };
 	});
 
 /**

@@ -115,7 +115,7 @@ export class FieldValues {
 		return field.check(value, prefix + (field.label ?? field.displayName), context);
 	}
 
-	/** As the editor shows it, by the values of the fields beside it. */
+	/** Whether the fields beside it let the editor show it. `hide`, and conditions that name no field, are left to n8n. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],

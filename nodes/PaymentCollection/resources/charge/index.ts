@@ -6,7 +6,7 @@ import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds
 import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
 import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
-import { amountFields, listing, pagingOptions } from '../../run/listRecords';
+import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
 import { outputFields } from '../../run/output';
@@ -51,7 +51,7 @@ export const getAll = {
 	description: 'Retrieve a list of charges, all of them or by filters',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
-		...amountFields,
+		...howManyFields,
 		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
 		...outputFields(CHARGE_FIELDS),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
