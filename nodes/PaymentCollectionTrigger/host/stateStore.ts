@@ -36,7 +36,7 @@ export function loadState(context: IPollFunctions, kind: PollKind) {
 	if (kind !== 'tick') firstTried.set(context, undefined);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const fromN8n = readStored(stored);
-	const known = recall(context, fromN8n?.serial ?? -1);
+	const known = recall(context, fromN8n?.serial);
 	const fromProcess = readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
@@ -68,12 +68,12 @@ export function loadState(context: IPollFunctions, kind: PollKind) {
  * What is remembered and was told. A registration that came after a poll with items can't say whether n8n took them,
  * where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or imported.
  */
-function recall(context: IPollFunctions, serialInN8n: number): Remembered | undefined {
+function recall(context: IPollFunctions, serialInN8n: number | undefined): Remembered | undefined {
 	const isFirst = !polled.has(context) && !isDurableTick(context);
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
-	const isInDoubt = isFirst && serialInN8n >= savedSerial;
+	const isInDoubt = isFirst && serialInN8n !== undefined && serialInN8n >= savedSerial;
 	const known = isInDoubt ? emission.before : { stored, savedSerial: emission.serial };
 	remembered.set(context, known);
 	return known;

@@ -20,10 +20,12 @@ export function beginBacklogIfDue(run: Run): boolean {
 	const isFirst = state.lastRound === undefined && accounted === undefined;
 	// In a list by date, what came in stands above what is accounted for.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
-	const settled = accounted ?? 0;
+	const cameIn = count - (accounted ?? 0);
 	const room = Math.min(settings.maxCharges, budgets.knownKeys - judge.known.size);
-	if (count - settled <= Math.max(budgets.recentKeys, room)) return false;
+	if (cameIn <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
+	// One that waits for room may stand below others that came in late.
+	const settled = Math.max(0, count - cameIn - budgets.recentKeys);
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
 	const since = shift(newestListed(run), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);

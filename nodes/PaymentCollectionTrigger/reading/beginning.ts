@@ -1,4 +1,3 @@
-import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState, Watch } from '../state/state';
 import { isWatching, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';
@@ -70,16 +69,12 @@ function beginningAt(input: PollInput): TriggerState {
 		since: formerFilter === undefined ? start : (former?.since ?? start),
 		known: formerFilter === undefined ? '' : (former?.known ?? ''),
 		beginning: isSilent ? { upTo, formerFilter } : undefined,
-		watch: former?.watch && begunAnew(former.watch, former.known, upTo),
+		watch: former?.watch && begunAnew(former.watch, upTo),
 	};
 }
 
-/** Charges may be met that nobody has looked at: of those that were, it is written down that they are ordinary. */
-function begunAnew({ isComplete, place: _, ...former }: Watch, known: string, since: Instant) {
-	const watch = { ...former, since };
-	const [facts, others] = [new DatedKeys(watch.facts), new DatedKeys(known)];
-	if (isComplete && facts.size + others.size <= budgets.factKeys)
-		for (const [key, { second }] of others)
-			if (!facts.has(key)) facts.set(key, { second, value: watch.usual ?? '' });
-	return { ...watch, facts: facts.toText() };
-}
+/** Charges may be met that nobody has looked at. */
+const begunAnew = ({ isComplete: _, place: __, ...former }: Watch, since: Instant): Watch => ({
+	...former,
+	since,
+});

@@ -114,6 +114,15 @@ export class Judge {
 		this.cleanPolls = 0;
 	}
 
+	/** What changed since a charge was looked at last may be missed. */
+	private beginAnew({ at }: Knowledge): void {
+		for (const charge of this.listed()) {
+			const standing = this.standingOf(charge);
+			standing.promisedFrom = Math.max(standing.promisedFrom, this.service.sequence);
+		}
+		this.begin(at);
+	}
+
 	/** n8n starts, with nothing saved that a poll knew: what is listed may be told or not. */
 	private forget(): void {
 		this.hasBegun = false;
@@ -159,7 +168,7 @@ export class Judge {
 
 	/** Other filters, another key or address: what only they show was there at the last poll. */
 	change(next: Filters, last: Knowledge | undefined): void {
-		const { settings, service } = this;
+		const { settings } = this;
 		this.settings = { ...settings, filters: next };
 		if (!this.hasBegun || last === undefined) return;
 		for (const charge of this.listed()) {
@@ -170,14 +179,8 @@ export class Judge {
 			const standing = this.standingOf(charge);
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
-			if (isNewlyShown) {
-				if (!standing.wasServed) standing.oldUpTo = last.fromSequence;
-				standing.promisedFrom = service.sequence;
-			}
-			if (isNewlyWanted) {
-				standing.kind = this.kindOfNewlyWanted(charge, last);
-				standing.promisedFrom = service.sequence;
-			}
+			if (isNewlyShown && !standing.wasServed) standing.oldUpTo = last.fromSequence;
+			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
 			// It may have come to one of the statuses since the last poll.
 			else if (settings.filters.statuses && !next.statuses && charge.statuses.length > 1)
 				this.free(charge);
@@ -186,7 +189,7 @@ export class Judge {
 			const mayComeToIt = !isWanted(charge, next) || (next.statuses && charge.statuses.length > 1);
 			if (standing.kind === 'old' && mayComeToIt) standing.kind = 'free';
 		}
-		this.begin(last.at);
+		this.beginAnew(last);
 	}
 
 	private hasChangedSince({ statuses }: Charge, last: Knowledge): boolean {
@@ -210,7 +213,7 @@ export class Judge {
 			const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
 			if (wasCreated || charge.shownSequence <= last.toSequence) this.free(charge);
 		}
-		this.begin(last.at);
+		this.beginAnew(last);
 	}
 
 	/** Another account: what was listed there long before the last poll is old. */
@@ -228,7 +231,7 @@ export class Judge {
 				looks: [],
 			});
 		}
-		this.begin(last.at);
+		this.beginAnew(last);
 	}
 
 	/** n8n died before it had saved: these may be told again. */
@@ -249,17 +252,19 @@ export class Judge {
 		for (const item of result.items) this.look(item);
 		// Before the watched days were read once, nobody knows how those that were there stood.
 		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
+		const missing = this.missing();
+		const waiting = new Set(missing.map(({ charge }) => charge));
 		for (const charge of service.served) {
 			this.standingOf(charge).wasServed = true;
 			const { sequence = 0 } = this.beginnings.at(-1) ?? {};
 			const isBeginning = charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch;
-			if (isBeginning || charge.defect !== null) continue;
+			// One that waits is told as it is once there is room.
+			if (isBeginning || charge.defect !== null || waiting.has(charge)) continue;
 			const { looks } = this.standingOf(charge);
 			const status = statusOf(charge);
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
-		const waiting = this.missing().length + result.items.length;
-		if (areTooMany(waiting, this.keys, service))
+		if (areTooMany(missing.length + result.items.length, this.keys, service))
 			for (const charge of this.listed()) this.free(charge);
 	}
 
