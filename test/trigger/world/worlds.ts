@@ -159,7 +159,7 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
 		// A charge that shows below those that are later than a lookback is missed where the count does not move.
-		...(count === 'most' && order.startsWith('inserted') ? { count: 'exact' as const } : {}),
+		...(count === 'most' && /inserted|changed/.test(order) ? { count: 'exact' as const } : {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),
 	};
 }

@@ -96,9 +96,9 @@ export class Judge {
 			if (!isFirst) continue;
 			standing.promisedFrom = sequence;
 			if (settings.startFrom !== 'now') continue;
-			standing.oldUpTo = sequence;
 			// Nobody will know that it was there; or it came in after a first poll that failed, which the process remembers.
 			const isAfterTry = charge.shownSequence > (this.firstTried ?? sequence);
+			if (!isAfterTry) standing.oldUpTo = sequence;
 			if (charge.defect !== null || isAfterTry) standing.kind = 'free';
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}

@@ -198,7 +198,7 @@ export class Service {
 		}
 		this.sequence += 1;
 		// An empty page behind the end says nothing of the service: all of them may be answered so.
-		if (number === 1 || rows.length > 0) {
+		if (Number(page) === 1 || rows.length > 0) {
 			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
 		}
 		for (const charge of rows) this.served.add(charge);
