@@ -94,11 +94,17 @@ export function serviceError(
 	const code = isRecord(error) ? plainText(error['code']) : '';
 	// Nothing is shown of what is not searched.
 	const shown = (text: string): string =>
-		redactText(text.slice(0, MAX_SEARCHED), apiKey).slice(0, MAX_MESSAGE_LENGTH);
+		cutBetweenWords(redactText(text.slice(0, MAX_SEARCHED), apiKey));
 	return {
 		...(texts.length === 0 ? {} : { serviceMessage: shown(texts.join('; ')) }),
 		...(code === '' ? {} : { serviceCode: shown(code) }),
 	};
+}
+
+/** Of half a token that a charge holds, nobody could tell any more that it is one. */
+function cutBetweenWords(text: string): string {
+	if (text.length <= MAX_MESSAGE_LENGTH) return text;
+	return text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/\S*$/, '…');
 }
 
 /** A body that is no JSON, if it is a sentence and neither a page nor JSON that breaks off. */
