@@ -32,7 +32,9 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 			expect(message.startsWith('UNKNOWN whether')).toBe(/create|delete/.test(name));
 			expect(description).toMatch(/Request Options can allow more time \(Timeout\)/);
 			await settled(server);
-			expect(server.requests).toHaveLength(/create|delete/.test(name) ? 1 : 4);
+			// Beside other work, one may be given up before the server has seen it.
+			const tries = /create|delete/.test(name) ? 1 : 4;
+			expect(server.requests.length).toBeLessThanOrEqual(tries);
 			expect(server.inFlight()).toBe(0);
 		},
 	);
