@@ -57,7 +57,11 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	const many = Array.from({ length: 50_000 }, (_, index) => `no ${index}`);
 	const text = messageIn({ errors: [`${apiKey} and ${cardNumber}`, ...many] });
 	expect(text).toMatch(/^\[redacted\] and \[redacted\]; no 0; no 1;/);
-	expect(text?.length).toBeLessThanOrEqual(500);
+	expect(text).toMatch(/; no 67; no …$/);
+	expect(text).toHaveLength(497);
+	const longest = 'x'.repeat(500);
+	expect(messageIn({ error: longest })).toBe(longest);
+	expect(messageIn({ error: `Wrong: ${longest}` })).toBe('Wrong: …');
 	// Cut after it was redacted, so that no part of a secret is left.
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
 	// Cut between words: of half a charge's token nobody could tell later that it is one.

@@ -32,8 +32,10 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 			expect(message.startsWith('UNKNOWN whether')).toBe(/create|delete/.test(name));
 			expect(description).toMatch(/Request Options can allow more time \(Timeout\)/);
 			await settled(server);
-			// Beside other work, one may be given up before the server has seen it.
 			const tries = /create|delete/.test(name) ? 1 : 4;
+			const said = /It was tried (\d+) times/.exec(description)?.[1] ?? '1';
+			expect(said).toBe(String(tries));
+			// Beside other work, one may be given up before the server has seen it.
 			expect(server.requests.length).toBeLessThanOrEqual(tries);
 			expect(server.inFlight()).toBe(0);
 		},
