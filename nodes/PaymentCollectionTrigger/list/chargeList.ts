@@ -136,7 +136,7 @@ export class ChargeList {
 
 	private async readAsListed(number: number): Promise<Reading> {
 		const present = this.pages.get(number);
-		if (present !== undefined) return present;
+		if (present !== undefined && !this.isOutgrown(present)) return present;
 		if (!this.mayRead(number === 1)) return 'none';
 		let page = await this.request(number);
 		const isExpected =
@@ -149,6 +149,11 @@ export class ChargeList {
 		this.pages.set(number, page);
 		if (page !== 'failed') this.learnFrom(page);
 		return page;
+	}
+
+	/** Whether it was the last page, at which charges come in, before more came in. */
+	private isOutgrown(page: ChargePage | 'failed'): boolean {
+		return this.step === -1 && page !== 'failed' && this.isLast(page) && page.count !== this.count;
 	}
 
 	private isLast(page: ChargePage): boolean {

@@ -20,12 +20,11 @@ export function beginBacklogIfDue(run: Run): boolean {
 	const isFirst = state.lastRound === undefined && accounted === undefined;
 	// In a list by date, what came in stands above what is accounted for.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
-	const cameIn = count - (accounted ?? 0);
 	const room = Math.min(settings.maxCharges, budgets.knownKeys - judge.known.size);
-	if (cameIn <= Math.max(budgets.recentKeys, room)) return false;
+	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
 	// One that waits for room may stand below others that came in late.
-	const settled = Math.max(0, count - cameIn - budgets.recentKeys);
+	const settled = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
 	const since = shift(newestListed(run), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
@@ -36,7 +35,6 @@ export function beginBacklogIfDue(run: Run): boolean {
 export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
-	// Nothing was told yet.
 	if (backlog.settled === 0) backlog.settled = await firstOf(run, backlog);
 	// Where all that is left has failed, the page at which charges come in shows whether any did.
 	if (backlog.settled >= backlog.count) await readAt(run, backlog.count - 1, backlog);

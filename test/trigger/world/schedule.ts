@@ -137,7 +137,7 @@ export type KeptSchedule = Partial<Omit<Schedule, 'traits' | 'settings'>> & {
 };
 
 /** Of any step that may hold them. */
-const PLAIN_STEP = { faults: [], during: [], fate: 'kept' };
+const PLAIN_STEP = { faults: [], during: [], fate: 'kept', lateS: 0, status: 'authorised' };
 
 function differences<T extends object>(value: T, usual: object): Partial<T> {
 	const isUsual = (name: string, one: unknown) =>
