@@ -23,6 +23,8 @@ const MAX_AMOUNT_LENGTH = 1_000;
 
 /** Digits after a point that groups thousands. */
 const THOUSANDS_DIGITS = 3;
+/** Of by far most currencies, and of all that ISO 4217 has withdrawn. */
+export const USUAL_DIGITS = 2;
 
 const DECIMAL_TEXT = /^(\d+)(?:\.(\d+))?$/;
 const DIGITS_BY_CURRENCY = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
@@ -105,8 +107,8 @@ interface MoneyChecks {
  *
  * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
  * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
- * currency that ISO does not list has as many as the caller knows of, or any. Three of them in a text are refused even as zeros: where a
- * point groups thousands, 1.000 is a thousand.
+ * currency that ISO does not list has as many as the caller knows of, or any. Three of them in a text are refused even
+ * as zeros where the currency is not known to have them: where a point groups thousands, 1.000 is a thousand.
  *
  * @throws {InputError} naming the field and the value
  */
@@ -121,11 +123,11 @@ export function checkMoney(
 	if (positive && given.units === 0n) {
 		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
 	}
-	const digits = currencyDigits(currency) ?? otherwise ?? given.scale;
+	const mayGroup = typeof value === 'string' && given.scale === THOUSANDS_DIGITS;
+	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
+	const digits = currencyDigits(currency) ?? unlisted;
 	const amount = withDigits(given, digits);
-	const mayGroup =
-		typeof value === 'string' && given.scale === THOUSANDS_DIGITS && digits < THOUSANDS_DIGITS;
-	if (amount === undefined || mayGroup) {
+	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
 		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency.trim() || 'the currency'} has ${digits}`;
 		throw new InputError(message, mayGroup ? groupAdvice(given, amount) : undefined);
 	}

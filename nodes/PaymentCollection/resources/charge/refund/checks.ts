@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, InputError, quotedText } from '../../../../shared/errors/reportedError';
 import {
 	NOTHING,
+	USUAL_DIGITS,
 	amountText,
 	checkMoney,
 	compareAmounts,
@@ -132,9 +133,6 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 	checkMaximum(amount, `All that is left is ${amountText(amount)} ${currency}`, maximumAmount);
 	return amount;
 }
-
-/** Of by far most currencies. */
-const USUAL_DIGITS = 2;
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
