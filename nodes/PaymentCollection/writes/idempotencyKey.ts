@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwIfCancelled } from '../../shared/clock';
-import { InputError, quotedText, ReportedError } from '../../shared/errors/reportedError';
+import { InputError, quoted, quotedText, ReportedError } from '../../shared/errors/reportedError';
 import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
-import { checkText } from '../../shared/input/inputChecks';
+import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
@@ -35,10 +35,14 @@ export const onRepeatedKeyField = {
 
 /** @throws {InputError} for a value that holds no key */
 function checkKey(value: unknown, field: string): string {
-	// A number that is none, or that has lost digits, would be the key of many items.
-	const isLost = typeof value === 'number' && !Number.isSafeInteger(value);
-	const isMissing = value === undefined || value === null || isLost;
-	const key = isMissing ? '' : checkText(value, field, MAX_KEY_LENGTH).trim();
+	// Another number may have lost digits, and would be the key of many items.
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		throw new InputError(
+			`${field} is ${quoted(value)}: as a number it must be a whole one of at most 15 digits`,
+			'Give it as text. Nothing was sent.',
+		);
+	}
+	const key = isNothing(value) ? '' : checkText(value, field, MAX_KEY_LENGTH).trim();
 	const isInvisible = /^[\p{C}\p{Z}]*$/u.test(key);
 	if (!isInvisible) return key;
 	throw new InputError(

@@ -150,7 +150,7 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it.each<unknown>([
 		...[null, '', '  ', '\u200b', '\u0000', Number.NaN, 2 ** 53],
-		...['k'.repeat(256), { id: 1 }],
+		...['k'.repeat(256), { id: 1 }, 1.5],
 	])('that is %j is refused, and nothing is sent or stored', async (key) => {
 		const write = await start();
 		expect(messageOf(await write.run([key], {}))).toMatch(/^Idempotency Key is /);
