@@ -13,6 +13,8 @@ export interface Failure {
 	readonly isForId?: boolean;
 	/** HTTP status of the answer, where there was one. */
 	readonly status?: number;
+	/** Whether the answer was a web page: it came from somebody on the way then. */
+	readonly isPage?: boolean;
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;

@@ -24,11 +24,17 @@ const hasStatus =
 	({ kind, status = 0 }: Failure): boolean =>
 		kind === 'http' && statuses.includes(status);
 
+/** By the service itself: a proxy that finds no service says so with a web page. */
+const saysService =
+	(...statuses: number[]) =>
+	(failure: Failure): boolean =>
+		hasStatus(...statuses)(failure) && failure.isPage !== true;
+
 /** Whether the service has nothing under that ID, page or address. */
-export const isNotFound = hasStatus(404);
+export const isNotFound = saysService(404);
 
 /** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
-export const isNoSuchPage = hasStatus(400, 404, 416, 422);
+export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = hasStatus(401, 403, TOO_MANY_REQUESTS);
@@ -98,13 +104,13 @@ const FAILURES: readonly FailureRow[] = [
 		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
 	},
 	{
-		when: (failure) => isNotFound(failure) && failure.isForId !== true,
+		when: (failure) => hasStatus(404)(failure) && failure.isForId !== true,
 		message: 'The service does not know this address',
 		advice: 'Check that Base URL in the credential is the address of the service.',
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
 	{
-		when: isNotFound,
+		when: hasStatus(404),
 		message: 'The service has nothing with this ID',
 		advice:
 			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',

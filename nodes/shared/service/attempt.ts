@@ -60,7 +60,7 @@ export async function attemptOnce(
 	if (isSuccess && !saysFailed(body)) return { body };
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
 	const isPage = /html/i.test(plainText(headers['content-type']));
-	const said = isPage ? {} : serviceError(body, apiKey);
+	const said = isPage ? { isPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
 

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox';
-import { json, scriptedServer } from '../../support/servers/http-server';
+import { html, json, scriptedServer } from '../../support/servers/http-server';
 import {
 	getMany,
 	hintsOf,
@@ -87,6 +87,12 @@ describe('Page and Page Size', () => {
 		expect(shownError(await getMany(server.url)).message).toBe('Gone (code x, HTTP 404)');
 		const one = await getMany(server.url, { parameters: { options: { page: 1 } } });
 		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
+	});
+
+	it('takes a web page with 404 for no end: a proxy has it when the service is away', async () => {
+		const server = await scriptedServer(() => html('<html>Not here</html>', 404));
+		const away = await getMany(server.url, { parameters: { options: { page: 4 } } });
+		expect(shownError(away).message).toBe('The service does not know this address (HTTP 404)');
 	});
 });
 

@@ -1,7 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../../support/clock';
 import { type RunResult } from '../../support/engine';
-import { empty, failure, json, reset, scriptedServer } from '../../support/servers/http-server';
+import {
+	empty,
+	failure,
+	html,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+} from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 import { atRead, carryOut, five, lenientService, messageOf, refund } from '../../support/refunds';
 import { LEAST, createLinks } from './links';
@@ -177,15 +185,16 @@ describe('Retry On Fail', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	it.each<[operation: string, status: number, says: RegExp]>([
-		['update', 409, /^UNKNOWN whether the link was updated/],
-		['delete', 409, /^UNKNOWN whether the link was deleted/],
-		['delete', 404, /^$/],
+	it.each<[operation: string, answer: string, refusal: Answer, says: RegExp]>([
+		['update', '409', failure(409, 'no'), /^UNKNOWN whether the link was updated/],
+		['delete', '409', failure(409, 'no'), /^UNKNOWN whether the link was deleted/],
+		['delete', '404', failure(404, 'no'), /^$/],
+		['delete', 'a proxy’s 404', html('<html>', 404), /^UNKNOWN whether the link was deleted/],
 	])(
-		'of a lost %s that is sent again, a refusal by %i says nothing, unless the link is gone',
-		async (operation, status, says) => {
+		'of a lost %s that is sent again, %s says nothing, unless the link is gone',
+		async (operation, _answer, refusal, says) => {
 			let tries = 0;
-			const server = await scriptedServer(() => (tries++ === 0 ? reset() : failure(status, 'no')));
+			const server = await scriptedServer(() => (tries++ === 0 ? reset() : refusal));
 			const result = await runOperation(server, {
 				resource: 'link',
 				operation,
@@ -196,7 +205,7 @@ describe('Retry On Fail', () => {
 				retryOnFail,
 			});
 			expect(messageOf(result)).toMatch(says);
-			expect(result.json).toEqual(status === 404 ? [{ id: A, deleted: true }] : []);
+			expect(result.json).toEqual(messageOf(result) === '' ? [{ id: A, deleted: true }] : []);
 			expect(thrownText(result)).not.toMatch(/Nothing was changed/);
 			expect(server.requests).toHaveLength(2);
 		},
