@@ -27,8 +27,10 @@ export interface Item {
 	readonly values: () => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
-	/** Identifies the operation's write of this item over all tries of Retry On Fail. @param values what would be sent */
-	readonly writeId: (values?: unknown) => WriteId;
+	/** Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. */
+	readonly writeOfRun: () => WriteId;
+	/** And over executions that share an ID, where they would send the same. */
+	readonly writeOf: (sent: unknown) => WriteId;
 }
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
@@ -101,7 +103,8 @@ async function open(
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),
-		writeId: (sent) => writeId(context, index, endpoint, sent),
+		writeOfRun: () => writeId(context, index, endpoint),
+		writeOf: (sent) => writeId(context, index, endpoint, sent),
 	};
 }
 
@@ -133,7 +136,7 @@ function objectId(object: object): number {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent: unknown): WriteId {
+function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent?: unknown): WriteId {
 	const run = runObject(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;

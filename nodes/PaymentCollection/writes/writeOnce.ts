@@ -55,11 +55,11 @@ function refusedForModel({ what, become }: Write, error: InputError): InputError
 
 async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
-	const ofRun = sentWrites.recall(item.writeId());
+	const ofRun = sentWrites.recall(item.writeOfRun());
 	const result = resultOfEarlier(item, write, ofRun);
 	if (result !== undefined) return [result];
 	const request = requestOf(item, write, ofRun);
-	const id = item.writeId([request.id, request.body]);
+	const id = item.writeOf([request.id, request.body]);
 	// And with the values: where executions share an ID, they tell two writes apart.
 	const known = ofRun ?? sentWrites.recall(id);
 	const sameResult = resultOfEarlier(item, write, known);

@@ -61,7 +61,7 @@ interface Turn {
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	try {
 		// By its run alone: whatever the item's values are by now, what an earlier try has sent decides.
-		const writeId = item.writeId();
+		const writeId = item.writeOfRun();
 		const sent = chargeOfEarlierTry(writeId);
 		if (sent !== undefined) {
 			return await inTurn(item, sent, async (ledger) => {
@@ -94,7 +94,7 @@ async function refundOnce(
 	// A try of all that is left is the same try, whatever is left by then.
 	const asked = amount === 'full' ? amount : plainText(amount.given);
 	// With the values: an execution that is run anew has another run, under the same ID.
-	const turn = { item, writeId: item.writeId([chargeId, asked]), chargeId, ledger };
+	const turn = { item, writeId: item.writeOf([chargeId, asked]), chargeId, ledger };
 	const result = await earlierTry(turn);
 	if (result !== undefined) return [result];
 	const mayBeCarriedOut = (): boolean => sentRefunds.recall(turn.writeId) !== undefined;
@@ -221,7 +221,7 @@ function withOutcome(error: unknown, item: Item): unknown {
 	const isOwnWord = [UnknownOutcome, RepeatedKey, CancelledError].some(
 		(own) => error instanceof own,
 	);
-	const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
+	const isUnsent = sentRefunds.recall(item.writeOfRun()) === undefined;
 	if (error instanceof Error && isUnsent && !isOwnWord && !error.message.includes('NOT refunded')) {
 		error.message += ' – NOT refunded';
 	}
