@@ -63,8 +63,20 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 			refund_total: '8.00',
 		});
 		expect(service.refunded(A)).toBe(800);
-		// Told of the first one, a model that asks once more means another.
-		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '13.00' });
+	});
+
+	it('a model that asks again and again is told so for the ten minutes of the hold', async () => {
+		const service = await lateService();
+		await ask(path, service, '5.00');
+		carryOut(service, A, 500);
+		for (let time = 0; time < 3; time += 1) {
+			expect((await ask(path, service, '5.00')).message).toMatch(
+				/^Refunded, by an earlier call.* Another refund of as much can be made from 2025-01-15 12:10:00 UTC on/,
+			);
+		}
+		expect(service.posts()).toHaveLength(1);
+		clock.advance(MAX_HOLD_MS);
+		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '10.00' });
 	});
 });
 
@@ -89,7 +101,7 @@ describe('in a workflow', () => {
 		carryOut(service, A, 500);
 		for (let time = 0; time < 3; time += 1) {
 			expect(messageOf(await refund(service, [five(A)]))).toMatch(
-				/^NOT refunded: an earlier refund of 5\.00 USD of charge \S+, whose outcome was unknown, was carried out/,
+				/^NOT refunded: an earlier refund of 5\.00 USD of charge \S+, which was not confirmed, was carried out/,
 			);
 		}
 		expect(await run(service, '2.00')).toEqual(['refunded']);
@@ -133,6 +145,47 @@ describe('in a workflow', () => {
 		expect(await run(service, '5.00')).toEqual(['not refunded']);
 		clock.advance(MAX_HOLD_MS);
 		expect(await run(service, '5.00')).toEqual(['refunded']);
+	});
+});
+
+describe('a refund that was refused and is carried out later', () => {
+	const refused = { answer: failure(409, 'is being processed'), executed: false };
+	const refusedService = async () => await lenientService({ [A]: 10_000 }, [refused]);
+	const run = async (service: LenientService, options?: INodeParameters) =>
+		await refund(service, [five(A)], { options });
+
+	it('is found by the next try of Retry On Fail', async () => {
+		const service = await refusedService();
+		atRead(service, 3, () => carryOut(service, A, 500));
+		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
+		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is found by whoever has its Idempotency Key, which is used from then on', async () => {
+		const service = await refusedService();
+		const options = { idempotencyKey: 'one' };
+		expect(verdicts(await run(service, options))).toEqual(['not refunded']);
+		carryOut(service, A, 500);
+		expect((await run(service, options)).json).toMatchObject([{ refund_total: '5.00' }]);
+		expect(messageOf(await run(service, options))).toContain('was used before');
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is told to another run that asks for as much', async () => {
+		const service = await refusedService();
+		await run(service);
+		carryOut(service, A, 500);
+		expect(messageOf(await run(service))).toMatch(/^NOT refunded: an earlier refund of 5\.00 USD/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('is not seen in a refund that was confirmed', async () => {
+		const service = await refusedService();
+		for (const verdict of ['not refunded', 'refunded', 'refunded']) {
+			expect(verdicts(await run(service))).toEqual([verdict]);
+		}
+		expect(service.refunded(A)).toBe(1000);
 	});
 });
 

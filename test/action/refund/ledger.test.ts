@@ -21,7 +21,7 @@ const before = {
 
 const sentRefund = (step = 'one'): Refund => ({
 	writeId: { step, run: {}, values: '' },
-	hasKey: false,
+	key: undefined,
 	before,
 	amount,
 });

@@ -22,10 +22,25 @@ const RETURN_EXISTING =
 	'To go on with the charge as it is, set On Already Refunded to Return Existing.';
 
 /**
- * A refund of as much as an earlier one whose outcome was told to be UNKNOWN, and which the charge shows by now: whoever
- * asks for it in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed)
- * most likely means the earlier one. Items of one run, a look at the refund total and different Idempotency Keys say
- * that they do not.
+ * This refund itself, which the service refused in an earlier try of the item, or when it was asked for by the same
+ * Idempotency Key, and which the charge shows by now.
+ */
+export const ownTurnedUp = (
+	input: RefundInput,
+	{ step }: WriteId,
+	{ turnedUp }: ChargeLedger,
+): PendingRefund | undefined =>
+	turnedUp.find(
+		(one) =>
+			one.writeId.step === step ||
+			(input.key !== undefined && input.key === one.key && isSameAmount(one, input)),
+	);
+
+/**
+ * A refund of as much as an earlier one that was not confirmed, and which the charge shows by now: whoever asks for it
+ * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
+ * means the earlier one. Items of one run, a look at the refund total and different Idempotency Keys say that they do
+ * not.
  *
  * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
  * undefined when this is another refund
@@ -42,13 +57,12 @@ export function askedAgain(
 		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
 	if (earlier === undefined) return undefined;
+	const until = holdText(earlier);
 	if (isTool) {
-		// Told of it, a model that asks once more means another one.
-		ledger.forgetTurnedUp(earlier.writeId);
 		return refundResult(
 			balance,
 			earlier.amount,
-			'Refunded, by an earlier call: its answer was lost, and reading the charge again shows the refund. Nothing more was sent.',
+			`Refunded, by an earlier call: no confirmation came, and reading the charge again shows the refund. Nothing more was sent. Another refund of as much can be made from ${until} on.`,
 		);
 	}
 	const { id, currency } = balance;
@@ -58,27 +72,27 @@ export function askedAgain(
 		return refundResult(
 			balance,
 			NOTHING,
-			`Not refunded again: ${refunded} ${currency} of charge ${id} is refunded already, ${amount} of it by an earlier run whose answer was lost.`,
+			`Not refunded again: ${refunded} ${currency} of charge ${id} is refunded already, ${amount} of it by an earlier run that got no confirmation.`,
 		);
 	}
 	throw new ReportedError(
-		`NOT refunded: an earlier refund of ${amount} of charge ${id}, whose outcome was unknown, was carried out`,
-		`The charge shows the earlier refund, and this one, of the same amount, was not sent. If as much is to be refunded once more, set Expected Refund Total to ${refunded}, or run again after ${holdText(earlier)}. ${RETURN_EXISTING}`,
+		`NOT refunded: an earlier refund of ${amount} of charge ${id}, which was not confirmed, was carried out`,
+		`The charge shows the earlier refund, and this one, of the same amount, was not sent. If as much is to be refunded once more, set Expected Refund Total to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
 
-function isSame(
-	{ amount, before, hasKey }: PendingRefund,
-	{ amount: asked, expectedRefundTotal: expected, hasKey: isKeyed }: RefundInput,
-	isTool: boolean,
-): boolean {
-	// All that was left is the same, whether it was called so or by its amount.
-	const wanted = asked === 'full' ? before.left : asked.amount;
+function isSame(earlier: PendingRefund, input: RefundInput, isTool: boolean): boolean {
+	const { before, key } = earlier;
+	const { expectedRefundTotal: expected } = input;
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
 	// A model may make up another key each time.
-	const areKeysDifferent = !isTool && hasKey && isKeyed;
-	return compareAmounts(amount, wanted) === 0 && isExpected && !areKeysDifferent;
+	const areKeysDifferent = !isTool && key !== undefined && input.key !== undefined;
+	return isSameAmount(earlier, input) && isExpected && !areKeysDifferent;
 }
+
+/** All that was left is the same, whether it was called so or by its amount. */
+const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: RefundInput): boolean =>
+	compareAmounts(amount, asked === 'full' ? before.left : asked.amount) === 0;
 
 /**
  * The record of the charge as it is, when nothing is to be refunded: somebody refunded since Expected Refund Total was

@@ -116,7 +116,7 @@ export interface RefundInput {
 	readonly maximumAmount: Amount | undefined;
 	readonly expectedRefundTotal: Amount | undefined;
 	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
-	readonly hasKey: boolean;
+	readonly key: string | undefined;
 }
 
 /** Checks everything that can be checked without asking the service. @throws {InputError} */
@@ -135,7 +135,7 @@ export function readRefundInput(item: Item): RefundInput {
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
-		hasKey: values.of(idempotencyKeyField) !== undefined,
+		key: values.of(idempotencyKeyField),
 	};
 }
 

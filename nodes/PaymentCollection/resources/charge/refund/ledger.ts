@@ -5,7 +5,7 @@ import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { SentWrites, type WriteId } from '../../../writes/sentWrites';
-import { refundResult, type ChargeBalance } from './balance';
+import { refundResult, showsRefund, type ChargeBalance } from './balance';
 
 /**
  * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; and how long
@@ -19,8 +19,8 @@ export interface Refund {
 	/** The charge just before the refund was sent. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
-	/** Whether it is for an Idempotency Key. */
-	readonly hasKey: boolean;
+	/** The Idempotency Key that it is for, if there is one. */
+	readonly key: string | undefined;
 	/** What came instead of a confirmation; missing while nothing has come. */
 	readonly failure?: Failure;
 }
@@ -53,10 +53,13 @@ export class ChargeLedger {
 	pending: PendingRefund | undefined;
 
 	/**
-	 * Refunds that were told to be UNKNOWN and have turned up since, in somebody else's look: whoever asks for as much
-	 * once more may mean one of them.
+	 * Refunds that were told to be UNKNOWN or NOT carried out, and have turned up since: whoever asks for as much once
+	 * more may mean one of them.
 	 */
 	turnedUp: readonly PendingRefund[] = [];
+
+	/** Refunds that the service refused: it may carry one of them out all the same, and then they turn up. */
+	private refused: readonly PendingRefund[] = [];
 
 	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */
 	private refundedAt = 0;
@@ -74,27 +77,35 @@ export class ChargeLedger {
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
 		this.noLongerPending(refund.writeId);
+		// Of the same amount, nobody could tell one of them from this one.
+		this.refused = this.refused.filter(({ amount }) => compareAmounts(amount, refund.amount) !== 0);
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
 
-	/** The refund was certainly not carried out, and may be sent again. */
+	/** The refund was not carried out, as far as anybody can tell now, and may be sent again. */
 	release(writeId: WriteId): void {
+		const { pending } = this;
+		if (pending?.failure?.kind === 'http') this.refused = [...this.refused, pending];
 		this.noLongerPending(writeId);
 		sentRefunds.release(writeId);
 	}
 
-	/** The item's own next try has found its refund carried out: nobody else needs to be told. */
-	forgetTurnedUp({ step }: WriteId): void {
-		this.turnedUp = this.turnedUp.filter(({ writeId }) => writeId.step !== step);
+	/** Finds out which of the refused ones have turned up. @param now the charge as it was just read */
+	lookForRefused(now: ChargeBalance): void {
+		const shown = this.refused.filter(({ before, amount }) => showsRefund(now, before, amount));
+		this.refused = this.refused.filter((one) => !shown.includes(one));
+		this.turnedUp = [...this.turnedUp, ...shown];
 	}
 
 	/** Forgets what no longer counts. @returns whether anything is left */
 	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);
+		this.refused = this.refused.filter(isHeld);
 		if (clock.elapsed() - this.refundedAt > MAX_HOLD_MS) this.refundTotal = NOTHING;
-		return this.pending !== undefined || this.turnedUp.length > 0 || this.refundTotal !== NOTHING;
+		const unconfirmed = [...this.turnedUp, ...this.refused].length;
+		return this.pending !== undefined || unconfirmed > 0 || this.refundTotal !== NOTHING;
 	}
 
 	private noLongerPending({ step }: WriteId): void {

@@ -16,7 +16,7 @@ import { malformed } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
 import { balanceAfter, readChargeBalance } from './balance';
-import { amountToSend, askedAgain, existingRefund } from './checks';
+import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import {
 	holdText,
@@ -28,7 +28,7 @@ import {
 } from './ledger';
 import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
 
-const RECONCILED = 'Refunded: the answer was lost, and reading the charge again shows the refund.';
+const RECONCILED = 'Refunded: no confirmation came, and reading the charge again shows the refund.';
 
 /** One item's turn at its charge. */
 interface Turn {
@@ -48,7 +48,8 @@ interface Turn {
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
- * 5. another run's refund of as much, whose outcome was unknown, has turned up since: `askedAgain` in checks.ts
+ * 5. an earlier refund of as much, which was not confirmed, has turned up since: its own one by `ownTurnedUp`, another
+ *    run's by `askedAgain`, both in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
@@ -110,10 +111,7 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	const { writeId, chargeId, ledger } = turn;
 	const known = sentRefunds.recall(writeId);
 	if (known === undefined) return undefined;
-	if (known.state === 'carriedOut') {
-		ledger.forgetTurnedUp(writeId);
-		return known.result;
-	}
+	if (known.state === 'carriedOut') return known.result;
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look can tell whose refund it shows.
@@ -131,12 +129,15 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	await reconcileOther(turn);
 
 	const before = await readChargeBalance(transport, ledger.refundTotal, chargeId);
+	ledger.lookForRefused(before);
+	const own = ownTurnedUp(input, writeId, ledger);
+	if (own !== undefined) return ledger.noteCarriedOut({ ...own, writeId }, before, RECONCILED);
 	const existing =
 		askedAgain(input, writeId, isTool, ledger, before) ?? existingRefund(before, input);
 	if (existing !== undefined) return existing;
 
 	const amount = amountToSend(input, before);
-	const refund = { writeId, before, amount, hasKey: input.hasKey };
+	const refund = { writeId, before, amount, key: input.key };
 	const answer = await send(turn, refund);
 	if (answer instanceof ServiceFailure) {
 		const { failure } = answer;
