@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../shared/fields/field';
 import { customOperations } from '../run/custom';
-import { routed } from '../run/declarative';
+import { noOperation, routed } from '../run/declarative';
 import type { Operations } from '../run/operation';
 
 /** What the node needs of a resource. */
@@ -73,6 +73,7 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'link',
+		routing: noOperation,
 	},
 	...resources.flatMap(({ properties }) => properties),
 ];

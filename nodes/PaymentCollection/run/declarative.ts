@@ -6,8 +6,9 @@ import {
 	type INodeExecutionData,
 	type INodePropertyRouting,
 } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../contract/constants';
 import { apiKeyRemover } from '../../shared/service/settings';
-import { toNodeError } from '../../shared/errors/reportedError';
+import { InputError, quoted, toNodeError } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { Effects, effectsOf } from './effects';
 import { openItem } from './item';
@@ -23,12 +24,34 @@ import { toErrorOutput, toOutput } from './output';
  */
 export function routed(definition: OperationDefinition): INodePropertyRouting {
 	const { method, path } = definition.endpoint;
-	return {
-		request: { method, url: path },
-		send: { paginate: true },
-		operations: { pagination: runDeclarative(definition) },
-	};
+	return { request: { method, url: path }, ...runBy(definition) };
 }
+
+const runBy = (definition: OperationDefinition): INodePropertyRouting => ({
+	send: { paginate: true },
+	operations: { pagination: runDeclarative(definition) },
+});
+
+/**
+ * The routing that is left where no operation is chosen: one that the node does not have, an expression, or n8n's own
+ * "Custom API Call". Without it, n8n would send a request to the Base URL and count any answer as a success.
+ */
+export const noOperation: INodePropertyRouting = runBy({
+	name: '',
+	action: '',
+	description: '',
+	endpoint: ENDPOINTS.chargeList,
+	fields: [],
+	run: async ({ context }) => {
+		const { resource, operation } = context.getNode().parameters;
+		// Of a resource that is none, n8n drops it.
+		const what = operation === undefined ? '' : `operation ${quoted(operation)} of `;
+		throw new InputError(
+			`There is no ${what}Resource ${quoted(resource)}`,
+			'Choose both from their lists; neither can be an expression. For a request of your own, use the HTTP Request node with this credential. Nothing was sent.',
+		);
+	},
+});
 
 function runDeclarative(definition: OperationDefinition) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {

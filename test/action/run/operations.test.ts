@@ -1,4 +1,4 @@
-import { runRouting } from '../../support/engine';
+import { runNode, runRouting } from '../../support/engine';
 import { failure, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
@@ -61,6 +61,26 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		expect(items).toEqual(
 			KEYS.map((key, item) => ({ json: testCase.gives(key), pairedItem: { item } })),
 		);
+	});
+});
+
+describe.each([
+	{ resource: 'charge', operation: 'refunds' },
+	{ resource: 'charge', operation: '={{ "refund" }}' },
+	// n8n adds it to the list of operations.
+	{ resource: 'link', operation: '__CUSTOM_API_CALL__' },
+	{ resource: 'charges', operation: 'getAll' },
+])('an operation that the node does not have: %j', (parameters) => {
+	it('is refused, and nothing is sent', async () => {
+		const server = await scriptedServer([]);
+		const credentials = credentialsFor(server);
+		const nodeType = new PaymentCollection();
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { error, items } = await runNode({ nodeType, credentials, parameters, onError });
+			const told = error?.message ?? items[0]?.json['error'];
+			expect(told).toMatch(/^There is no (operation ".*" of )?Resource "(charges?|link)"$/);
+		}
+		expect(server.requests).toEqual([]);
 	});
 });
 
