@@ -69,7 +69,11 @@ const listRecords: RunOperation = async (item, definition) => {
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
+	if (page !== undefined) {
+		const { rows, warning } = await readPage(transport, query, page, asked);
+		if (warning !== undefined) warn(warning);
+		return rows;
+	}
 	const limit = values.of(limitField);
 	const { rows, warnings } = await readRows(transport, query, {
 		limit,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
 import { isNotFound } from '../errors/failureTable';
-import { isRecord } from '../values';
+import { isRecord, plainText } from '../values';
 import { envelopeOf, malformed } from '../service/answers';
 import type { Endpoint, ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';
@@ -24,9 +25,14 @@ export interface Page {
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
+	/** What to tell the user where a row is none that was asked for. */
+	readonly warning?: string | undefined;
 }
 
 const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
+
+/** Filters whose value a row has as it was given. What the others compare is not documented. */
+const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeFilters>;
 
 /**
  * Reads one page (docs/service.md, Lists). The filters go out with every page. The
@@ -69,7 +75,20 @@ function parseEnvelope(
 		rows: convert === undefined ? rows : convert(rows),
 		count: total,
 		hasNext: isNamed(next),
+		warning: ignoredFilter(rows, request.qs ?? {}),
 	};
+}
+
+function ignoredFilter(rows: readonly IDataObject[], filters: IDataObject): string | undefined {
+	const name = SHOWN_FILTERS.find((one) => {
+		const asked = filters[one];
+		const isOther = (value: unknown): boolean =>
+			typeof value === 'string' && value.toLowerCase() !== plainText(asked).toLowerCase();
+		return asked !== undefined && rows.some((row) => isOther(row[one]));
+	});
+	return (
+		name && `The service seems to ignore the filter by ${name}: it gave rows with another ${name}.`
+	);
 }
 
 /** The `count` of an envelope, which may be written as text; undefined where it has none that can be right. */

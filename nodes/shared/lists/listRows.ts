@@ -20,7 +20,7 @@ interface Wanted {
 
 export interface ListResult {
 	readonly rows: IDataObject[];
-	/** What to tell the user: that the list could not be made whole. */
+	/** What to tell the user: that a filter is ignored, or that the list could not be made whole. */
 	readonly warnings: readonly string[];
 }
 
@@ -39,14 +39,19 @@ export async function readRows(
 	query: ListQuery,
 	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
-	const read: ReadPage = async (page) => await readPage(transport, query, page, pageSize);
+	const warnings = new Set<string>();
+	const read: ReadPage = async (number) => {
+		const page = await readPage(transport, query, number, pageSize);
+		if (page.warning !== undefined) warnings.add(page.warning);
+		return page;
+	};
 	const seen = new Map<unknown, IDataObject>();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
 		const reading = await readOnce(read, { limit, pageSize, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		if (isWhole(reading, limit, isAsBefore)) {
-			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [] };
+			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [...warnings] };
 		}
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
@@ -54,7 +59,7 @@ export async function readRows(
 	}
 	return {
 		rows: [...seen.values()].slice(0, limit),
-		warnings: [incomplete(seen.size, previous && countsOf(previous).at(-1))],
+		warnings: [...warnings, incomplete(seen.size, previous && countsOf(previous).at(-1))],
 	};
 }
 
@@ -89,13 +94,13 @@ async function readOnce(
 
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
 	let last = reading.pages.at(-1) ?? first;
-	while (reading.rows.size < limit && mayFollow(last, reading)) {
+	while (reading.rows.size < limit && mayFollow(last, reading, pageSize)) {
 		const page = await read(reading.pages.length + 1);
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
 			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.
 			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
-			reading.isCutShort = !isAll;
+			reading.isCutShort = !isAll && last.hasNext !== false;
 			break;
 		}
 		addPage(page, reading);
@@ -154,8 +159,16 @@ const isKnown = (page: Page, reading: Reading): boolean =>
 	page.rows.length > 0 && page.rows.every(({ id }) => reading.rows.has(id));
 
 /** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
-const mayFollow = ({ rows, count = 0, hasNext }: Page, reading: Reading): boolean =>
-	hasNext ?? (rows.length > 0 && (count <= rows.length || count !== reading.rows.size));
+function mayFollow(
+	{ rows, count = 0, hasNext }: Page,
+	reading: Reading,
+	pageSize: number,
+): boolean {
+	const isOfPage = count <= rows.length;
+	if (hasNext === undefined) return rows.length > 0 && (isOfPage || count !== reading.rows.size);
+	// A service that never names a page says so at the end of a full page, too.
+	return hasNext || (isOfPage && rows.length >= pageSize);
+}
 
 /** What the pages say of the length of the list: nothing, where each may have counted just its own rows. */
 function countsOf({ pages }: Reading): number[] {
@@ -198,6 +211,6 @@ function incomplete(rows: number, count: number | undefined): string {
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
 	new ReportedError(
-		`There are ${rows} rows: more than the ${MAX_ROWS} that n8n can take from one node at once`,
+		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can take from one node at once`,
 		'Narrow the list with filters, or read it page by page: Options → Page, in a loop, as the example workflow “Export contacts in batches” does.',
 	);

@@ -125,6 +125,28 @@ describe('next', () => {
 	});
 });
 
+describe('a next that is null on every page', () => {
+	it.each<[string, IDataObject]>([
+		['without a count', {}],
+		['beside the count of each page', { count: 100 }],
+	])('%s is not believed behind a full page', async (_form, counted) => {
+		const [first, second] = [ROWS.slice(0, 100), ROWS.slice(100, 200)];
+		const envelope = { ...END, ...counted };
+		const server = await serverOf(
+			page(first, envelope),
+			page(second, envelope),
+			page(ROWS.slice(200), END),
+		);
+		const result = await getMany(server.url);
+		expect(idsOf(result.json)).toEqual(idsOf(ROWS));
+		expect(hintsOf(result)).toEqual([]);
+		// The last page again and again: nothing is there behind it.
+		const whole = await getMany((await serverOf(page(first, envelope))).url);
+		expect(whole.json).toHaveLength(100);
+		expect(hintsOf(whole)).toEqual([]);
+	});
+});
+
 describe('a malformed answer', () => {
 	const answers: Array<[string, Answer, RegExp]> = [
 		['an HTML page', html(), /an HTML page \(\d+ characters\)/],

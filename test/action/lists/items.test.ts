@@ -2,12 +2,14 @@ import { chargeSchema } from '../../../contract/schemas/charge';
 import { customerSchema } from '../../../contract/schemas/customer';
 import { isCollection } from '../../../nodes/shared/fields/field';
 import type { AnyField } from '../../../nodes/shared/fields/field';
-import { scriptedServer } from '../../support/servers/http-server';
+import { uuid } from '../../support/operations';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import {
 	LIST_FIELDS,
 	LIST_PATHS,
 	LIST_RESOURCES,
 	getMany,
+	hintsOf,
 	listOf,
 	listSandbox,
 	pageOf,
@@ -30,6 +32,28 @@ const textFilters = LIST_RESOURCES.flatMap((resource) =>
 );
 
 describe('filters', () => {
+	it.each([
+		['currency', 'eur', { currency: 'EUR' }, []],
+		['currency', 'EUR', { currency: 'USD' }, ['currency']],
+		['status', 'authorised', { status: 'captured' }, ['status']],
+		['chargeId', uuid(1), { id: uuid(2) }, ['id']],
+		// What the service compares with it is not documented.
+		['search', 'Ana', { note: 'Ben' }, []],
+	])('%s %s that a row %j contradicts is said to be ignored', async (name, value, row, ignored) => {
+		const server = await scriptedServer(() => json({ count: 1, results: [row], next: null }));
+		for (const options of [{}, { page: 2 }]) {
+			const parameters = { filters: { [name]: value }, options };
+			const result = await getMany(server.url, { parameters });
+			expect(result.json).toHaveLength(1);
+			expect(hintsOf(result)).toEqual(
+				ignored.map(
+					(one) =>
+						`The service seems to ignore the filter by ${one}: it gave rows with another ${one}.`,
+				),
+			);
+		}
+	});
+
 	it('go out with every page, as they were given', async () => {
 		const filters = { businessName: 'a b', email: 'x+y@example.com', lastName: '&page=9' };
 		const server = await scriptedServer(listOf(250));
