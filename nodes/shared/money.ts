@@ -15,8 +15,6 @@ export const NOTHING: Amount = { units: 0n, scale: 0 };
 
 /** Decimal digits that a double keeps whatever they are; of 90071992547409.91 it keeps no cents. */
 const EXACT_DIGITS = 15;
-/** From here on a number with cents has lost digits; below, too many of them come from a calculation. */
-const SAFE_WITH_CENTS = 1e13;
 
 /** Far more than any currency needs; BigInt gets slow with many more. */
 const MAX_AMOUNT_LENGTH = 1_000;
@@ -131,7 +129,9 @@ export function checkMoney(
 		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency.trim() || 'the currency'} has ${digits}`;
 		throw new InputError(message, mayGroup ? groupAdvice(given, amount) : undefined);
 	}
-	if (typeof value === 'number') refuseInexact(value, field, withScale(amount, digits));
+	const { units } = withScale(amount, digits);
+	const isInexact = typeof value === 'number' && units.toString().length > EXACT_DIGITS;
+	if (isInexact) throw tooManyDigits(value, field);
 	return amount;
 }
 
@@ -144,25 +144,12 @@ function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 	return `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`;
 }
 
-/**
- * With all digits of its currency a number has no more than a double can keep. More, as in 0.30000000000000004, are left
- * behind by a calculation.
- */
-function refuseInexact(value: number, field: string, { units, scale }: Amount): void {
-	if (units.toString().length <= EXACT_DIGITS) return;
-	if (Number.isInteger(value) || value >= SAFE_WITH_CENTS) throw lostDigits(value, field);
-	throw new InputError(
-		`${field} is ${quoted(value)}: ${scale} digits after the point, and a number keeps ${EXACT_DIGITS} in all`,
+/** Of a large number some are lost already; of 0.30000000000000004, some are left behind by a calculation. */
+const tooManyDigits = (value: number, field: string): InputError =>
+	new InputError(
+		`${field} is ${quoted(value)}: a number keeps ${EXACT_DIGITS} digits, those after the point included, and this needs more`,
 		'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.',
 	);
-}
-
-function lostDigits(value: number, field: string): InputError {
-	return new InputError(
-		`${field} is ${quoted(value)}: a number of this size has lost digits`,
-		'Give the amount as text, for example 9007199254740993.00 in quotes. Nothing was sent.',
-	);
-}
 
 function readMoney(value: unknown, field: string): Amount {
 	if (typeof value !== 'string' && typeof value !== 'number') {
@@ -174,7 +161,7 @@ function readMoney(value: unknown, field: string): Amount {
 	}
 	const amount = readAmount(value);
 	if (amount !== undefined) return amount;
-	if (typeof value === 'number' && Number.isFinite(value)) throw lostDigits(value, field);
+	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
 	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
 	if (typeof value === 'string' && value.trim().length > MAX_AMOUNT_LENGTH) {
 		throw new InputError(

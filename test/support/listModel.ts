@@ -102,7 +102,6 @@ export class ListModel {
 		return {
 			apiKey: 'a-key-of-a-test',
 			baseUrl: 'http://127.0.0.1',
-			limiter,
 			signal: undefined,
 			send: async (request) =>
 				await limiter.withPermit(async () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { plainText } from '../../shared/values';
+import { onePer, plainText } from '../../shared/values';
 import { UnknownOutcome } from '../../shared/errors/reportedError';
+import type { OperationDefinition } from './operation';
 
 /** An item that failed. */
 export interface FailedItem {
@@ -11,10 +12,6 @@ export interface FailedItem {
 /** As n8n's errors are: the description stands below the message. */
 interface DescribedError extends Error {
 	description?: unknown;
-}
-
-interface DescribedWrite {
-	readonly describeEffect: (result: IDataObject) => string | undefined;
 }
 
 /**
@@ -28,7 +25,11 @@ export class Effects {
 	private readonly doubts = new Map<number, string>();
 
 	/** What a write gave for an item, which may turn out to have changed nothing. What was only read has no effect. */
-	addDone(index: number, results: readonly IDataObject[], write: DescribedWrite | undefined): void {
+	addDone(
+		index: number,
+		results: readonly IDataObject[],
+		write: OperationDefinition['write'],
+	): void {
 		if (write === undefined) return;
 		for (const result of results) {
 			this.doubts.delete(index);
@@ -55,12 +56,10 @@ export class Effects {
 
 	/** All that was done or is in doubt; empty when nothing was sent. */
 	text(): string {
-		return [
+		return joined([
 			this.done.size === 0 ? '' : `Done: ${listed(this.done)}.`,
 			this.doubts.size === 0 ? '' : `In doubt: ${listed(this.doubts)}.`,
-		]
-			.filter((part) => part !== '')
-			.join(' ');
+		]);
 	}
 
 	/** Adds what was done for an item that then failed all the same. */
@@ -99,10 +98,10 @@ const listed = (items: ReadonlyMap<number, string>): string =>
 		.map(([index, text]) => `item ${index + 1}: ${text}`)
 		.join('; ');
 
+const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' ');
+
 function describe(error: DescribedError, parts: readonly string[]): void {
-	error.description = [plainText(error.description), ...parts]
-		.filter((part) => part !== '')
-		.join(' ');
+	error.description = joined([plainText(error.description), ...parts]);
 }
 
 /** "items 4, 6 to 40" of sorted indexes. */
@@ -118,11 +117,5 @@ function ranges(indexes: readonly number[]): string {
 	return `${numbers.length === 1 ? 'item' : 'items'} ${texts.join(', ')}`;
 }
 
-const effectsByRun = new WeakMap<object, Effects>();
-
-/** @param run n8n's object for one run of the node: the same in all tries of Retry On Fail */
-export function effectsOf(run: object): Effects {
-	const effects = effectsByRun.get(run) ?? new Effects();
-	effectsByRun.set(run, effects);
-	return effects;
-}
+/** By n8n's object for one run of the node: the same in all tries of Retry On Fail. */
+export const effectsOf = onePer(() => new Effects());

@@ -5,6 +5,7 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
+import { asError } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
@@ -116,7 +117,7 @@ const NOT_GIVEN_BACK =
 
 /** Before anything was sent. */
 function notRecorded(error: unknown): never {
-	const reason = redactText(error instanceof Error ? error.message : String(error), '');
+	const reason = redactText(asError(error).message, '');
 	throw new ReportedError(
 		`n8n could not record the Idempotency Key: ${reason}`,
 		'Nothing was sent. In a workflow that was never saved, save it first. The key may count as used from now on.',

@@ -1,5 +1,6 @@
 import { clock } from '../../shared/clock';
 import { processedDataOf, type ItemContext, type ProcessedData } from '../../shared/n8nFeatures';
+import { asError } from '../../shared/values';
 import { Queues } from './queues';
 
 /** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
@@ -138,9 +139,8 @@ const standMs = (): number =>
 
 /** n8n's Remove Duplicates may use the workflow's list in another way. It has one list less then. */
 function ignoreOtherUse(error: unknown): undefined {
-	if (!/incompatible setting/i.test(error instanceof Error ? error.message : '')) throw error;
+	if (!/incompatible setting/i.test(asError(error).message)) throw error;
 }
 
 /** Two processes made the first entry of the node: "UNIQUE constraint failed", "duplicate key value violates unique …". */
-const isRace = (error: unknown): boolean =>
-	/unique|duplicate/i.test(error instanceof Error ? error.message : String(error));
+const isRace = (error: unknown): boolean => /unique|duplicate/i.test(asError(error).message);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import { onePer } from '../../shared/values';
 
 /** Longer than five tries of a usual run of many items take. */
 export const MAX_AGE_MS = 3_600_000;
@@ -41,18 +42,17 @@ export class SentWrites {
 	private readonly entries = new Map<string, Entry>();
 
 	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
-	private readonly written = new WeakMap<object, Set<string>>();
+	private readonly writtenIn = onePer(() => new Set<string>());
 
 	recall({ step, run, values }: WriteId): SentWrite | typeof DROPPED | undefined {
 		const entry = this.entries.get(step);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.values === values)) return entry.outcome;
-		return this.written.get(run)?.has(step) === true ? DROPPED : undefined;
+		return this.writtenIn(run).has(step) ? DROPPED : undefined;
 	}
 
 	note({ step, run, values }: WriteId, outcome: SentWrite): void {
-		const written = this.written.get(run) ?? new Set<string>();
-		this.written.set(run, written.add(step));
+		this.writtenIn(run).add(step);
 		this.entries.delete(step);
 		this.entries.set(step, { run: new WeakRef(run), values, writtenAt: clock.elapsed(), outcome });
 		for (const [oldest, { writtenAt }] of this.entries) {
@@ -64,7 +64,7 @@ export class SentWrites {
 	/** Of a write that was certainly not carried out: it may go out again. */
 	release({ step, run }: WriteId): void {
 		this.entries.delete(step);
-		this.written.get(run)?.delete(step);
+		this.writtenIn(run).delete(step);
 	}
 
 	get size(): number {

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { redactText } from '../redaction/redactText';
+import { asError } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
 
@@ -62,7 +63,7 @@ export function toNodeError(
 	clean = (text: string): string => text,
 ): Error {
 	if (!(error instanceof ReportedError)) {
-		return withCleanTexts(error instanceof Error ? error : new Error(String(error)), clean);
+		return withCleanTexts(asError(error), clean);
 	}
 	const message = clean(error.message);
 	const description = (item === undefined ? '' : itemText(item)) + clean(error.advice);

@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { InputError } from '../errors/reportedError';
+import { isRecord } from '../values';
 
 /** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
@@ -121,10 +122,9 @@ function propertyOf(field: AnyField): INodeProperties {
  * properties for, and a text has none of their names. A list would then give everybody's rows, and a refund would go
  * out without its Maximum Amount. What the expression would have given is lost, so it is refused.
  *
- * It is known by what a text does have: the method `search`, which n8n takes for the filter of that name, or else its
- * length, for which an entry stands in the collection that is no field and that the editor never offers.
+ * It is known by what a text does have: its length, for which an entry stands in the collection that is no field and that
+ * the editor never offers.
  */
-const METHOD_OF_TEXTS = 'search' satisfies keyof string;
 const NUMBER_OF_TEXTS = 'length' satisfies keyof string;
 
 const TRACE: INodePropertyOptions = {
@@ -136,12 +136,9 @@ const TRACE: INodePropertyOptions = {
 
 /** The fields, where an expression that stands for a whole collection leaves a trace. */
 const traceExpressions = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.map((field) => {
-		const { type, options = [] } = field;
-		const isKnownAnyway =
-			type !== 'collection' || options.some(({ name }) => name === METHOD_OF_TEXTS);
-		return isKnownAnyway ? field : { ...field, options: [...options, TRACE] };
-	});
+	fields.map((field) =>
+		field.type === 'collection' ? { ...field, options: [...(field.options ?? []), TRACE] } : field,
+	);
 
 /**
  * @param parameters of the node, as n8n hands them over
@@ -154,9 +151,7 @@ export function refuseWholeExpressions(
 ): void {
 	for (const { type, name, displayName: title } of fields) {
 		const collection: unknown = parameters[name];
-		if (type !== 'collection' || typeof collection !== 'object' || collection === null) continue;
-		const method: unknown = Reflect.get(collection, METHOD_OF_TEXTS);
-		if (typeof method === 'function' || NUMBER_OF_TEXTS in collection) {
+		if (type === 'collection' && isRecord(collection) && NUMBER_OF_TEXTS in collection) {
 			throw new InputError(
 				`${title} is one expression as a whole: n8n passes on nothing of what it gives`,
 				`Add the fields that you need under ${title}, each with an expression of its own, such as {{ $json.currency }}. Nothing was sent.`,

@@ -131,11 +131,10 @@ export function listOf(
 		part,
 		check: ((value, field, context) => {
 			const entries = entriesOf(value, part);
-			if (entries.length < least) {
-				throw new InputError(`${field} has ${entries.length} entries: at least ${least} is needed`);
-			}
-			if (entries.length > most) {
-				throw new InputError(`${field} has ${entries.length} entries: the limit is ${most}`);
+			const { length } = entries;
+			if (length < least || length > most) {
+				const limit = length < least ? `at least ${least} is needed` : `the limit is ${most}`;
+				throw new InputError(`${field} has ${length} entries: ${limit}`);
 			}
 			return entries.map((given, index) => {
 				const place = `${field} → ${displayName} ${index + 1} →`;

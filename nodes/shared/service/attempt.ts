@@ -1,7 +1,7 @@
 import { CancelledError, clock } from '../clock';
 import { wasNotExecuted, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
-import { plainText } from '../values';
+import { asError, plainText } from '../values';
 import { redactText } from '../redaction/redactText';
 import { saysFailed, serviceError } from './answers';
 import type { ServiceRequest } from './request';
@@ -100,7 +100,7 @@ export function connectionFault(error: unknown): {
 	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
 	return {
 		code: coded && String(coded.code),
-		message: coded?.message ?? (error instanceof Error ? error.message : String(error)),
+		message: coded?.message ?? asError(error).message,
 		neverConnected: isRefused || (attempts.length > 0 && attempts.every(isNeverConnected)),
 	};
 }

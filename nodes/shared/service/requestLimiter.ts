@@ -1,4 +1,5 @@
 import { clock, sleepUnlessAborted } from '../clock';
+import { onePer } from '../values';
 
 /** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
@@ -97,11 +98,5 @@ export class RequestLimiter {
 	}
 }
 
-const limiters = new WeakMap<object, RequestLimiter>();
-
-/** The limiter of one run of a node. `run` is its execute data object: the same for all items, and for all tries of Retry On Fail. */
-export function limiterOf(run: object): RequestLimiter {
-	const limiter = limiters.get(run) ?? new RequestLimiter();
-	limiters.set(run, limiter);
-	return limiter;
-}
+/** The limiter of one run of a node, by its execute data object: the same for all items, and for all tries of Retry On Fail. */
+export const limiterOf = onePer(() => new RequestLimiter());

@@ -45,13 +45,8 @@ export function parseBaseUrl(value: unknown): string {
 }
 
 /** The URL, or undefined when it can't be read. */
-export function readUrl(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
-}
+export const readUrl = (text: string): URL | undefined =>
+	URL.canParse(text) ? new URL(text) : undefined;
 
 /**
  * Reads the credential's key (docs/service.md, Authentication) as it may travel in a header.

@@ -26,7 +26,6 @@ export interface Transport {
 	readonly apiKey: string;
 	/** Without a slash or `/v1` at its end. */
 	readonly baseUrl: string;
-	readonly limiter: RequestLimiter;
 	readonly signal: AbortSignal | undefined;
 	/**
 	 * The parsed body of a successful answer; an empty text where there was none.
@@ -65,9 +64,9 @@ class HttpTransport implements Transport {
 
 	readonly baseUrl: string;
 
-	readonly limiter: RequestLimiter;
-
 	readonly signal: AbortSignal | undefined;
+
+	private readonly limiter: RequestLimiter;
 
 	private readonly cancel: AbortSignal | undefined;
 

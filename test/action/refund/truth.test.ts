@@ -102,7 +102,9 @@ describe('a refusal', () => {
 		atRead(service, 1, () => {
 			service.rows = () => [];
 		});
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+		const result = await refund(service, [five(A)]);
+		expect(verdicts(result)).toEqual(['not refunded']);
+		expect(result.error?.description).toContain('could not be read again to make sure');
 	});
 
 	it.each([undefined, { 'retry-after': '20' }])(

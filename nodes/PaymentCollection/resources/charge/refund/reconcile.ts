@@ -4,6 +4,7 @@ import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
+import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
 import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
@@ -88,9 +89,7 @@ async function lookAt(
 	ledger: ChargeLedger,
 	{ before }: Refund,
 ): Promise<ChargeBalance | Error> {
-	return await readChargeBalance(transport, ledger.refundTotal, before.id).catch(
-		(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-	);
+	return await readChargeBalance(transport, ledger.refundTotal, before.id).catch(asError);
 }
 
 const failedLook = ({ message }: Error, { before }: Refund): string =>
@@ -106,7 +105,9 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, CarriedOut> {
 	const { message: came, advice } = cameOf(refund);
 	const message = `${came} – charge ${refund.before.id} was NOT refunded`;
-	const error = new ReportedError(message, advice, refund.failure);
+	const isUnsure = refund.failure?.kind === 'http' && after === undefined;
+	const doubt = isUnsure ? ' The charge could not be read again to make sure.' : '';
+	const error = new ReportedError(message, advice + doubt, refund.failure);
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
