@@ -15,6 +15,7 @@ it.each<[unknown, string]>([
 	[{ message: 'Invalid', errors: { title: ['too long'] } }, 'Invalid; title: too long'],
 	[{ message: ['a is bad', 'b is bad'] }, 'a is bad; b is bad'],
 	[{ detail: 'x is bad' }, 'x is bad'],
+	[{ detail: [{ loc: ['body', 'amount'], msg: 'x is bad' }] }, 'x is bad'],
 	[{ errors: ['title too long'] }, 'title too long'],
 	[{ errors: [{ message: 'too long', field: 'title' }] }, 'too long'],
 	[{ amount: ['A valid number is required.'] }, 'amount: A valid number is required.'],
@@ -62,6 +63,8 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	const longest = 'x'.repeat(500);
 	expect(messageIn({ error: longest })).toBe(longest);
 	expect(messageIn({ error: `Wrong: ${longest}` })).toBe('Wrong: …');
+	// Of a language without spaces, too.
+	expect(messageIn({ error: '長'.repeat(600) })).toBe(`${'長'.repeat(499)}…`);
 	// Cut after it was redacted, so that no part of a secret is left.
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
 	// Cut between words: of half a charge's token nobody could tell later that it is one.

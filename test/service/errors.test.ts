@@ -159,7 +159,9 @@ describe('no answer', () => {
 			const words = 'No connection to the service (connection refused)';
 			expect(error).toMatchObject({
 				message: toldOf(name, words, 'not'),
-				description: matching(/^Check Base URL in the credential\. Nothing was changed/),
+				description: matching(
+					/^Check Base URL in the credential, and the proxy if there is one\. Nothing was changed/,
+				),
 			});
 		}
 	});

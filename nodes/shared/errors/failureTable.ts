@@ -31,7 +31,7 @@ const saysService =
 		hasStatus(...statuses)(failure) && failure.isPage !== true;
 
 /** Whether the service has nothing under that ID, page or address. */
-export const isNotFound = saysService(404);
+export const isNotFound = saysService(404, 410);
 
 /** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
 export const isNoSuchPage = saysService(400, 404, 416, 422);
@@ -82,7 +82,8 @@ const checkFirstIfWrite = (failure: Failure): string =>
 
 const NO_CONNECTION = {
 	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
-	advice: (failure: Failure) => `Check Base URL in the credential. ${checkFirst(failure)}`,
+	advice: (failure: Failure) =>
+		`Check Base URL in the credential, and the proxy if there is one. ${checkFirst(failure)}`,
 	retried: 'reads',
 } as const;
 
@@ -104,13 +105,13 @@ const FAILURES: readonly FailureRow[] = [
 		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
 	},
 	{
-		when: (failure) => hasStatus(404)(failure) && failure.isForId !== true,
+		when: (failure) => hasStatus(404, 410)(failure) && failure.isForId !== true,
 		message: 'The service does not know this address',
 		advice: 'Check that Base URL in the credential is the address of the service.',
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
 	{
-		when: hasStatus(404),
+		when: hasStatus(404, 410),
 		message: 'The service has nothing with this ID',
 		advice:
 			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',

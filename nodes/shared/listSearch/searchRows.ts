@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
-import { plainText } from '../values';
+import { asError, plainText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { redactText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
@@ -41,11 +41,14 @@ export async function searchRows(
 		const filters: Record<string, string> = search === '' ? {} : { search };
 		const query = { endpoint: listing.endpoint, filters };
 		const number = Number(token);
+		const isSearch = number === 1 && search !== '';
 		const [page, meant = []] = await Promise.all([
 			readPage(transport, query, number, ROWS_PER_SCROLL),
-			number === 1 && search !== '' ? listing.alsoMeant?.(transport, search) : undefined,
+			isSearch ? listing.alsoMeant?.(transport, search).catch(asError) : undefined,
 		]);
-		const rows = eachOnce([...page.rows, ...meant]);
+		// What the service's own search finds is shown all the same.
+		if (meant instanceof Error && page.rows.length === 0) throw meant;
+		const rows = eachOnce([...page.rows, ...(meant instanceof Error ? [] : meant)]);
 		rows.sort((one, other) => createdMs(other) - createdMs(one));
 		const isMore = page.hasNext !== false && page.rows.length > 0;
 		return {
@@ -79,8 +82,8 @@ function lineOf(parts: readonly string[], apiKey: string): string {
 	return clean.filter(Boolean).map(shortened).join(' · ');
 }
 
-function shortened(text: string): string {
-	if (text.length <= MAX_PART_LENGTH) return text;
-	// Half of a character would be shown as a question mark.
-	return `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
+/** Half of a character would be shown as a question mark. */
+const shortened = (text: string): string =>
+	text.length <= MAX_PART_LENGTH
+		? text
+		: `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -13,7 +13,7 @@ const MAX_PLAIN_LENGTH = 300;
 /** Levels of a body that are looked into. */
 const MAX_DEPTH = 4;
 /** Where services say what is wrong. */
-const REASONS = ['error', 'message', 'detail', 'errors'] as const;
+const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
 
 /**
@@ -101,10 +101,10 @@ export function serviceError(
 	};
 }
 
-/** Of half a token that a charge holds, nobody could tell any more that it is one. */
+/** Of half a token that a charge holds, nobody could tell any more that it is one. A language without spaces has none. */
 function cutBetweenWords(text: string): string {
 	if (text.length <= MAX_MESSAGE_LENGTH) return text;
-	return text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/\S*$/, '…');
+	return text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[!-~]*$/, '…');
 }
 
 /** A body that is no JSON, if it is a sentence and neither a page nor JSON that breaks off. */

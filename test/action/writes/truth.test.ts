@@ -189,6 +189,7 @@ describe('Retry On Fail', () => {
 		['update', '409', failure(409, 'no'), /^UNKNOWN whether the link was updated/],
 		['delete', '409', failure(409, 'no'), /^UNKNOWN whether the link was deleted/],
 		['delete', '404', failure(404, 'no'), /^$/],
+		['delete', '410', failure(410, 'no'), /^$/],
 		['delete', 'a proxy’s 404', html('<html>', 404), /^UNKNOWN whether the link was deleted/],
 	])(
 		'of a lost %s that is sent again, %s says nothing, unless the link is gone',
