@@ -6,7 +6,7 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import { hashOf } from '../../shared/values';
+import { hashOf, onePer } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 
 /** One input item on its way through an operation. */
@@ -86,8 +86,17 @@ async function open(
 		itemParameter(context, index, name, fallback);
 	const limiter = limiterOf(runObject(context));
 	let read: FieldValues | undefined;
-	const values = (): FieldValues =>
-		(read ??= new FieldValues(fields, parameter, { timeZone: context.getTimezone() }));
+	const values = (): FieldValues => {
+		if (read !== undefined) return read;
+		read = new FieldValues(fields, parameter, { timeZone: context.getTimezone() });
+		const told = toldIn(runObject(context));
+		for (const field of read.leftOut.filter((one) => !told.has(one))) {
+			const reason = 'since its expression found nothing. It may be so for other items.';
+			warn(context, index, `${field} was left out, ${reason}`);
+			told.add(field);
+		}
+		return read;
+	};
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
@@ -108,6 +117,9 @@ async function open(
 	};
 }
 
+/** Fields of which the user was told that they are left out: what is so for one item is often so for all of them. */
+const toldIn = onePer(() => new Set<string>());
+
 /** Where n8n takes no hints, the log has to do. */
 function warn(context: ItemContext, index: number, text: string): void {
 	const shown = hintsOf(context);
@@ -123,14 +135,8 @@ function warn(context: ItemContext, index: number, text: string): void {
 const runObject = (context: ItemContext): object =>
 	toolArguments(context) ?? context.getExecuteData();
 
-const objectIds = new WeakMap<object, number>();
 let lastObjectId = 0;
-
-function objectId(object: object): number {
-	const id = objectIds.get(object) ?? ++lastObjectId;
-	objectIds.set(object, id);
-	return id;
-}
+const objectId = onePer(() => ++lastObjectId);
 
 /** n8n's own run index of the node: another for each time that a loop runs it. */
 const runIndexOf = (context: ItemContext, index: number): unknown =>

@@ -44,12 +44,13 @@ export const writeOnce =
 	(write: Write): RunOperation =>
 	async (item) =>
 		await once(item, write).catch((error: unknown) => {
-			throw item.isTool && error instanceof InputError ? refusedForModel(write, error) : error;
+			throw item.isTool && error instanceof ReportedError ? toldToModel(write, error) : error;
 		});
 
-/** A model may see nothing but the message: it says what was not done, and what to change. */
-function refusedForModel({ what, become }: Write, error: InputError): InputError {
-	error.message = `${error.message} – the ${what} was NOT ${become}. ${error.advice}`;
+/** A model may see nothing but the message: it says what was not done, and what to do. */
+function toldToModel({ what, become }: Write, error: ReportedError): ReportedError {
+	const outcome = error instanceof InputError ? ` – the ${what} was NOT ${become}` : '';
+	error.message = `${error.message}${outcome}. ${error.advice}`;
 	return error;
 }
 

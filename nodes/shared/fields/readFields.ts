@@ -26,6 +26,9 @@ export class FieldValues {
 		body: {},
 	};
 
+	/** Fields that the user added, and whose expressions found nothing: as messages call them. */
+	readonly leftOut: string[] = [];
+
 	/** @throws {InputError} naming the first field whose value can't be sent */
 	constructor(
 		fields: readonly AnyField[],
@@ -86,14 +89,14 @@ export class FieldValues {
 		}
 		const given: Given = (one) =>
 			chosen(one, Object.hasOwn(value, one.name) ? value[one.name] : one.default);
-		const added = fields.filter(
-			(one) =>
-				Object.hasOwn(value, one.name) &&
-				!isLeftOut(given(one), whenEmpty) &&
-				this.isShown(one, fields, given),
+		const shown = fields.filter(
+			(one) => Object.hasOwn(value, one.name) && this.isShown(one, fields, given),
 		);
+		const added = shown.filter((one) => !isLeftOut(given(one), whenEmpty));
 		if (added.length === 0 && noneSet !== undefined) throw noneSet();
 		for (const one of added) this.add(one, given(one), collection);
+		const isFound = (one: Field): boolean => added.includes(one) || given(one) === '';
+		this.leftOut.push(...shown.filter((one) => !isFound(one)).map((one) => one.displayName));
 	}
 
 	private add(field: Field, given: unknown, collection?: Collection): void {

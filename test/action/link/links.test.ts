@@ -8,7 +8,12 @@ import {
 	uuid,
 	type OperationOptions,
 } from '../../support/operations';
-import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
+import {
+	empty,
+	json,
+	scriptedServer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
 
 /** A service that takes every link. */
 let server: ScriptedServer;
@@ -80,6 +85,20 @@ describe('link create', () => {
 			...{ discountPercentage: '={{ $json.missing }}', allowTip: '={{ $json.missing }}' },
 		};
 		await sendsBody({ ...LEAST, additionalFields }, LEAST_SENT);
+	});
+
+	it('says once of each field that its expression has found nothing for some of the items', async () => {
+		const additionalFields = {
+			title: '',
+			allowTip: '={{ $json.tip }}',
+			discountPercentage: '={{ $json.off }}',
+		};
+		const items = [{ tip: true, off: 10 }, { off: 20 }, {}];
+		const { hints } = await create({ ...LEAST, additionalFields }, { items });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Item 2 of 3: Allow Tip was left out, since its expression found nothing. It may be so for other items.',
+			'Item 3 of 3: Discount Percentage was left out, since its expression found nothing. It may be so for other items.',
+		]);
 	});
 
 	it.each([
@@ -155,6 +174,17 @@ describe('link create', () => {
 		const chosen = { expiry: `={{ "${expiry}" }}`, paymentExpiryLimit: 2, expiryDate };
 		await sendsBody({ ...LEAST, ...chosen }, { ...LEAST_SENT, ...rule });
 	});
+});
+
+it.each([{}, { title: 'A' }, undefined])('link update answered %j gives its ID', async (body) => {
+	const answering = await scriptedServer(() => (body === undefined ? empty() : json(body)));
+	const parameters = { linkId: uuid(1), updateFields: { title: 'A' } };
+	const result = await runOperation(answering, {
+		resource: 'link',
+		operation: 'update',
+		parameters,
+	});
+	expect(result.json).toEqual([{ id: uuid(1), ...body }]);
 });
 
 it.each<[INodeParameters]>([

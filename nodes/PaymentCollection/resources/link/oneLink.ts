@@ -25,17 +25,14 @@ export const describeLink =
 		`link ${plainText(id)} ${done}`;
 
 /**
- * The link that the service answers with to its creation or change; of a change that it answers without a body, the ID
- * alone.
+ * The link that the service answers with to its creation or change; of a change that it answers without one, the ID.
  *
  * @throws {ServiceFailure} when that is no link, and when it is a new one without an ID: that it is there is then not known
  */
 export function linkOf(answer: unknown, request: ServiceRequest): IDataObject {
 	const { id } = request;
-	if (id !== undefined && isBlank(answer)) return { id };
+	if (id !== undefined) return { id, ...(isBlank(answer) ? {} : asRecord(answer, request)) };
 	const link = asRecord(answer, request);
-	if (id === undefined && plainText(link['id']).trim() === '') {
-		throw malformed(request, 'an object without an ID');
-	}
+	if (plainText(link['id']).trim() === '') throw malformed(request, 'an object without an ID');
 	return link;
 }
