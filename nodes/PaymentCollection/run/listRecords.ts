@@ -43,7 +43,7 @@ const pageField = {
 		'To go through any number of rows in a loop, one page at a time. Returns just this page, whole: Return All and Limit do not apply. A page past the end gives no items.',
 } satisfies Field<number>;
 
-const pageSizeField = {
+export const pageSizeField = {
 	displayName: 'Page Size',
 	name: 'pageSize',
 	...wholeNumber(1, MAX_INTEGER),

@@ -2,7 +2,7 @@ import { clock } from '../clock';
 import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
 import { plainText } from '../values';
-import { parseInstant, toMs, type Instant } from '../timestamps';
+import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */
@@ -64,7 +64,8 @@ function dateText(value: unknown): string {
 
 /**
  * The editor's date picker gives a date-time without an offset, meant in the workflow's time zone. Of an hour that the
- * clocks skip in spring it is the one before.
+ * clocks skip in spring it is the one before, of one that comes twice in autumn the first: what begins at a date misses
+ * nothing then.
  */
 function inTimeZone(text: string, timeZone: string): string {
 	const local = text.trim().replace(' ', 'T');
@@ -72,9 +73,11 @@ function inTimeZone(text: string, timeZone: string): string {
 	if (local < FIRST_TIME_ZONES) return text;
 	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
 	if (Number.isNaN(asUtcMs)) return text;
-	// Twice, since the offset at the instant that was meant may be another one.
-	const once = asUtcMs - offsetMsAt(asUtcMs, timeZone);
-	return new Date(asUtcMs - offsetMsAt(once, timeZone)).toISOString();
+	// By the offsets before and after any change of the clocks nearby.
+	const instants = [-DAY_MS, DAY_MS].map((ms) => asUtcMs - offsetMsAt(asUtcMs + ms, timeZone));
+	const isMeant = (ms: number): boolean => ms + offsetMsAt(ms, timeZone) === asUtcMs;
+	const meant = instants.filter(isMeant);
+	return new Date(Math.min(...(meant.length > 0 ? meant : instants))).toISOString();
 }
 
 function offsetMsAt(ms: number, timeZone: string): number {

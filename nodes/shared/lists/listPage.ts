@@ -80,12 +80,11 @@ function parseEnvelope(
 }
 
 function ignoredFilter(rows: readonly IDataObject[], filters: IDataObject): string | undefined {
-	const name = SHOWN_FILTERS.find((one) => {
-		const asked = filters[one];
-		const isOther = (value: unknown): boolean =>
-			typeof value === 'string' && value.toLowerCase() !== plainText(asked).toLowerCase();
-		return asked !== undefined && rows.some((row) => isOther(row[one]));
-	});
+	const asText = (value: unknown): string => plainText(value).toLowerCase();
+	const name = SHOWN_FILTERS.find(
+		(one) =>
+			one in filters && rows.some((row) => row[one] && asText(row[one]) !== asText(filters[one])),
+	);
 	return (
 		name && `The service seems to ignore the filter by ${name}: it gave rows with another ${name}.`
 	);

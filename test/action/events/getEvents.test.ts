@@ -6,7 +6,7 @@ import { runNode, runRouting } from '../../support/engine';
 import { hintsOf, insertPlantedCharge, listSandbox, pageOf, shownError } from '../../support/lists';
 import { uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { json, scriptedServer } from '../../support/servers/http-server';
+import { failure, json, scriptedServer } from '../../support/servers/http-server';
 import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from './events';
 
 const SINCE = '2025-03-10T12:00:00Z';
@@ -81,6 +81,22 @@ describe('an event', () => {
 	});
 });
 
+it('a page is asked for with as many rows as Page Size says, for a service that refuses more', async () => {
+	const server = await scriptedServer(({ query }) =>
+		Number(query['page_size']) > 50 ? failure(400, 'no') : pageOf([chargeOf(1, 12)], 1, 50),
+	);
+	const { error, items } = await runNode({
+		nodeType: new PaymentCollection(),
+		credentials: { baseUrl: server.url, apiKey: PLANTED.apiKey },
+		parameters: {
+			...{ resource: 'charge', operation: 'getEvents', since: SINCE },
+			options: { pageSize: 50 },
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+});
+
 describe('the time from which on events are given', () => {
 	const at = (created: string) => chargeOf(1, 1, { created });
 
@@ -102,8 +118,12 @@ describe('the time from which on events are given', () => {
 		['2025-03-10T21:00:00+09:00', 'America/New_York', SINCE],
 		['={{ DateTime.fromISO("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
 		['={{ new Date("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
-		// What the clocks skip is the hour before.
+		// What the clocks skip is the hour before, and of an hour that comes twice it is the first.
 		['2024-03-10T02:30', 'America/New_York', '2024-03-10T06:30:00Z'],
+		['2024-03-31T02:30', 'Europe/Paris', '2024-03-31T00:30:00Z'],
+		['2024-11-03T01:30', 'America/New_York', '2024-11-03T05:30:00Z'],
+		['2024-10-27T02:30', 'Europe/Paris', '2024-10-27T00:30:00Z'],
+		['2024-10-27T12:30', 'Europe/Paris', '2024-10-27T11:30:00Z'],
 	])('%s is meant in the time zone of the workflow (%s) or its own: %s', async (...row) => {
 		const [since, timeZone, first] = row;
 		const before = new Date(Date.parse(first) - 1000).toISOString();

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DEFAULT_PAGE_SIZE, ENDPOINTS } from '../../../../../contract/constants';
+import { ENDPOINTS } from '../../../../../contract/constants';
 import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge, StatusFilter } from '../../../../shared/charges/charge';
@@ -25,6 +25,7 @@ import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
+import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';
 import { outputFields } from '../../../run/output';
 import { eventsSince, type Wanted } from './eventsSince';
@@ -45,7 +46,7 @@ const sinceField = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	hint: 'Reads all charges, 100 at a time, since the service does not say in which order it lists them',
+	hint: 'Reads all charges, a page at a time, since the service does not say in which order it lists them',
 	description:
 		'From when on events are given, that moment included. Begin some time before the last event that you have: one that comes again has the same event_id.',
 	check: readPast,
@@ -70,7 +71,7 @@ const fields: readonly AnyField[] = [
 	pastEvents,
 	eventFilters(presentStatuses),
 	...outputFields(CHARGE_FIELDS),
-	optionsField([includeSensitiveDataField, watchedDays]),
+	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
 ];
 
 /**
@@ -90,7 +91,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn }) => {
 	const query = { endpoint, filters: values().query, convert };
 	const { rows, warnings } = await readRows(transport, query, {
 		limit: undefined,
-		pageSize: DEFAULT_PAGE_SIZE,
+		pageSize: values().orDefault(pageSizeField),
 		tooMany: tooManyCharges,
 	});
 	const { events, warnings: untold } = eventsSince(rows, wanted);
