@@ -160,7 +160,7 @@ describe('no answer', () => {
 			expect(error).toMatchObject({
 				message: toldOf(name, words, 'not'),
 				description: matching(
-					/^Check Base URL in the credential, and the proxy if there is one\. Nothing was changed/,
+					/^Check Base URL, and the proxy if there is one\. Nothing was changed/,
 				),
 			});
 		}

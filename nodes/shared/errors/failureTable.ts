@@ -83,7 +83,7 @@ const checkFirstIfWrite = (failure: Failure): string =>
 const NO_CONNECTION = {
 	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
 	advice: (failure: Failure) =>
-		`Check Base URL in the credential, and the proxy if there is one. ${checkFirst(failure)}`,
+		`Check Base URL, and the proxy if there is one. ${checkFirst(failure)}`,
 	retried: 'reads',
 } as const;
 
@@ -225,15 +225,11 @@ const inWords = (text: Text | undefined, failure: Failure): string | undefined =
 /** What to show for a failure: the service's message first, then its code and the HTTP status; below it what to do. */
 export function failureTexts(failure: Failure): { message: string; advice: string } {
 	const row = rowOf(failure);
-	const facts = [
-		failure.serviceCode && `code ${failure.serviceCode}`,
-		failure.status !== undefined && `HTTP ${failure.status}`,
-	].filter(Boolean);
-	const text = failure.serviceMessage ?? inWords(row?.message, failure) ?? failure.detail;
-	const wait = failure.retryAfterMs
-		? ` The service asks to wait ${seconds(failure.retryAfterMs)}.`
-		: '';
-	const tries = failure.attempts > 1 ? ` It was tried ${failure.attempts} times.` : '';
+	const { attempts, retryAfterMs, serviceCode, serviceMessage, status } = failure;
+	const facts = [serviceCode && `code ${serviceCode}`, status && `HTTP ${status}`].filter(Boolean);
+	const text = serviceMessage ?? inWords(row?.message, failure) ?? failure.detail;
+	const wait = retryAfterMs ? ` The service asks to wait ${seconds(retryAfterMs)}.` : '';
+	const tries = attempts > 1 ? ` It was tried ${attempts} times.` : '';
 	const advice = inWords(row?.advice, failure) ?? '';
 	return {
 		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : text,
