@@ -82,26 +82,16 @@ async function open(
 ): Promise<Item> {
 	const node = context.getNode();
 	refuseWholeExpressions(node.parameters, fields);
-	const parameter = (name: string, fallback: unknown): unknown =>
-		itemParameter(context, index, name, fallback);
 	const limiter = limiterOf(runObject(context));
 	let read: FieldValues | undefined;
-	const values = (): FieldValues => {
-		if (read !== undefined) return read;
-		read = new FieldValues(fields, parameter, { timeZone: context.getTimezone() });
-		const told = toldIn(runObject(context));
-		for (const field of read.leftOut.filter((one) => !told.has(one))) {
-			const reason = 'since its expression found nothing. It may be so for other items.';
-			warn(context, index, `${field} was left out, ${reason}`);
-			told.add(field);
-		}
-		return read;
-	};
+	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
 	const hasSettings = Object.keys(node.parameters['requestOptions'] ?? {}).length > 0;
-	const settings = hasSettings ? (parameter('requestOptions', {}) as RequestSettings) : {};
+	const settings = hasSettings
+		? (itemParameter(context, index, 'requestOptions', {}) as RequestSettings)
+		: {};
 	const transport = await openTransport(context, { itemIndex: index, limiter, settings, stop });
 	return {
 		context,
@@ -115,6 +105,20 @@ async function open(
 		writeOfRun: () => writeId(context, index, endpoint),
 		writeOf: (sent) => writeId(context, index, endpoint, sent),
 	};
+}
+
+/** The values of the fields, with a warning for those that are left out because an expression found nothing. */
+function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {
+	const parameter = (name: string, fallback: unknown): unknown =>
+		itemParameter(context, index, name, fallback);
+	const values = new FieldValues(fields, parameter, { timeZone: context.getTimezone() });
+	const told = toldIn(runObject(context));
+	for (const field of values.leftOut.filter((one) => !told.has(one))) {
+		const reason = 'since its expression found nothing. It may be so for other items.';
+		warn(context, index, `${field} was left out, ${reason}`);
+		told.add(field);
+	}
+	return values;
 }
 
 /** Fields of which the user was told that they are left out: what is so for one item is often so for all of them. */
