@@ -180,17 +180,42 @@ describe('a refund that was refused and is carried out later', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('is not seen in a refund that was confirmed', async () => {
+	it('is not seen in a refund that was confirmed, and is found beside it', async () => {
 		const service = await refusedService();
-		for (const verdict of ['not refunded', 'refunded', 'refunded']) {
-			expect(verdicts(await run(service))).toEqual([verdict]);
-		}
+		const keyed = async (key: string) => verdicts(await run(service, { idempotencyKey: key }));
+		expect(await keyed('one')).toEqual(['not refunded']);
+		expect(await keyed('two')).toEqual(['refunded']);
+		expect(await keyed('three')).toEqual(['refunded']);
+		carryOut(service, A, 500);
+		expect(await keyed('one')).toEqual(['refunded']);
+		expect(service.posts()).toHaveLength(3);
+		expect(service.refunded(A)).toBe(1500);
+	});
+
+	it('is one of two that were refused: the other one is sent', async () => {
+		const service = await lenientService({ [A]: 10_000 }, [refused, refused]);
+		const keyed = async (key: string) => verdicts(await run(service, { idempotencyKey: key }));
+		expect([await keyed('one'), await keyed('two')].flat()).toEqual(Array(2).fill('not refunded'));
+		carryOut(service, A, 500);
+		expect([await keyed('two'), await keyed('one')].flat()).toEqual(Array(2).fill('refunded'));
+		expect(service.posts()).toHaveLength(3);
 		expect(service.refunded(A)).toBe(1000);
 	});
 });
 
 describe('what contradicts itself', () => {
-	it('a refusal that the charge once contradicted holds it, whatever the charge shows then', async () => {
+	it('a refusal that the charge contradicts is settled by the next look that shows the refund', async () => {
+		const service = await lenientService({ [A]: 10_000 }, [
+			{ answer: failure(409, 'is being processed'), executed: true },
+		]);
+		const retryOnFail = { maxTries: 2 };
+		const { json, thrown } = await refund(service, [five(A)], { retryOnFail });
+		expect(thrown[0]).toMatchObject({ message: expect.stringMatching(/^UNKNOWN/) as string });
+		expect(json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('a refusal that the charge once contradicted holds it, though it does not show the refund then', async () => {
 		const service = await lenientService({ [A]: 10_000 }, [
 			{ answer: failure(400, 'no'), executed: true },
 		]);

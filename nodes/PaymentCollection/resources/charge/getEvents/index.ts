@@ -80,7 +80,7 @@ const fields: readonly AnyField[] = [
  *
  * @throws {ReportedError} when there are more charges, or events, than n8n can hold
  */
-const run: RunOperation = async ({ endpoint, transport, values, warn }) => {
+const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }) => {
 	const wanted = wantedOf(values());
 	const convert = (rows: readonly IDataObject[]): IDataObject[] =>
 		rows.map((row) => {
@@ -88,7 +88,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn }) => {
 			const isOlder = charge !== undefined && charge.created < wanted.watchedFrom;
 			return isOlder ? { id: charge.id, created: charge.created } : row;
 		});
-	const query = { endpoint, filters: values().query, convert };
+	const query = { endpoint, filters: values().query, convert, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
 		limit: undefined,
 		pageSize: values().orDefault(pageSizeField),

@@ -94,7 +94,8 @@ export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount:
 /** The balance after a refund of `amount` that the service has confirmed. */
 export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {
 	const refunded = addAmounts(before.refunded, amount);
-	return { ...before, refunded, left: subtractAmounts(before.total, refunded) };
+	const refunds = before.refunds && { refunds: [...before.refunds, amount] };
+	return { ...before, refunded, left: subtractAmounts(before.total, refunded), ...refunds };
 }
 
 /** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */

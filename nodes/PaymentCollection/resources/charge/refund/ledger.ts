@@ -5,7 +5,7 @@ import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { SentWrites, type WriteId } from '../../../writes/sentWrites';
-import { refundResult, showsRefund, type ChargeBalance } from './balance';
+import { balanceAfter, refundResult, showsRefund, type ChargeBalance } from './balance';
 
 /**
  * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; and how long
@@ -29,8 +29,8 @@ export interface Refund {
 export interface PendingRefund extends Refund {
 	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
 	readonly heldFrom: number;
-	/** What a look at the charge showed that contradicts the service's refusal. */
-	readonly contradiction?: string;
+	/** Whether a look at the charge contradicted the service's refusal. */
+	readonly isContradicted?: boolean;
 }
 
 /** How long a refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
@@ -77,8 +77,7 @@ export class ChargeLedger {
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
 		this.noLongerPending(refund.writeId);
-		// Of the same amount, nobody could tell one of them from this one.
-		this.refused = this.refused.filter(({ amount }) => compareAmounts(amount, refund.amount) !== 0);
+		this.expectOf(refund.amount);
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
@@ -91,11 +90,22 @@ export class ChargeLedger {
 		sentRefunds.release(writeId);
 	}
 
-	/** Finds out which of the refused ones have turned up. @param now the charge as it was just read */
+	/** Finds out which of the refused ones have turned up, the oldest first. @param now the charge as it was just read */
 	lookForRefused(now: ChargeBalance): void {
-		const shown = this.refused.filter(({ before, amount }) => showsRefund(now, before, amount));
-		this.refused = this.refused.filter((one) => !shown.includes(one));
-		this.turnedUp = [...this.turnedUp, ...shown];
+		const shown = this.refused.find(({ before, amount }) => showsRefund(now, before, amount));
+		if (shown === undefined) return;
+		this.refused = this.refused.filter((one) => one !== shown);
+		this.turnedUp = [...this.turnedUp, shown];
+		this.expectOf(shown.amount);
+		this.lookForRefused(now);
+	}
+
+	/** The charge shows a refund of which is known what it is: of those that were refused, it is none. */
+	private expectOf(amount: Amount): void {
+		this.refused = this.refused.map((one) => ({
+			...one,
+			before: balanceAfter(one.before, amount),
+		}));
 	}
 
 	/** Forgets what no longer counts. @returns whether anything is left */

@@ -38,8 +38,10 @@ export async function reconcile(
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<Finding> {
-	if (refund.contradiction !== undefined) return unknown(refund, refund.contradiction);
-	if (refund.failure?.notExecuted === true) return await checkRefusal(transport, ledger, refund);
+	const { failure, isContradicted = false } = refund;
+	if (failure?.notExecuted === true && !isContradicted) {
+		return await checkRefusal(transport, ledger, refund);
+	}
 	for (let look = 1; ; look++) {
 		const after = await lookAt(transport, ledger, refund);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
@@ -111,9 +113,9 @@ function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, Carrie
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
-/** No later look, of a list that may lag behind, can tell which of the two is wrong: this one's word stays. */
+/** From now on, that a look shows no refund is no proof: the list may lag behind. */
 const contradicted = (ledger: ChargeLedger, refund: Refund, seen: string) =>
-	unknown(ledger.notePending({ ...refund, contradiction: seen }), seen);
+	unknown(ledger.notePending({ ...refund, isContradicted: true }), seen);
 
 function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
 	const { before, failure } = refund;

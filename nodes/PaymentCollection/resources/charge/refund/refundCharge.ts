@@ -15,7 +15,7 @@ import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import { malformed } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
-import { balanceAfter, readChargeBalance } from './balance';
+import { balanceAfter, readChargeBalance, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import {
@@ -131,7 +131,11 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	const before = await readChargeBalance(transport, ledger.refundTotal, chargeId);
 	ledger.lookForRefused(before);
 	const own = ownTurnedUp(input, writeId, ledger);
-	if (own !== undefined) return ledger.noteCarriedOut({ ...own, writeId }, before, RECONCILED);
+	if (own !== undefined) {
+		const result = refundResult(before, own.amount, RECONCILED);
+		sentRefunds.note(writeId, { state: 'carriedOut', result });
+		return result;
+	}
 	const existing =
 		askedAgain(input, writeId, isTool, ledger, before) ?? existingRefund(before, input);
 	if (existing !== undefined) return existing;
