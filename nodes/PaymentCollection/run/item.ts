@@ -27,6 +27,8 @@ export interface Item {
 	readonly values: () => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
+	/** The same of what is likely to be so for other items too: of the first of them. */
+	readonly warnOnce: (message: string) => void;
 	/** Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. */
 	readonly writeOfRun: () => WriteId;
 	/** And over executions that share an ID, where they would send the same. */
@@ -102,6 +104,7 @@ async function open(
 		isTool: isTool(context),
 		values,
 		warn: (message) => warn(context, index, message),
+		warnOnce: (message) => warnOnce(context, index, message),
 		writeOfRun: () => writeId(context, index, endpoint),
 		writeOf: (sent) => writeId(context, index, endpoint, sent),
 	};
@@ -112,17 +115,20 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
 	const values = new FieldValues(fields, parameter, { timeZone: context.getTimezone() });
-	const told = toldIn(runObject(context));
-	for (const field of values.leftOut.filter((one) => !told.has(one))) {
-		const reason = 'since its expression found nothing. It may be so for other items.';
-		warn(context, index, `${field} was left out, ${reason}`);
-		told.add(field);
+	for (const field of values.leftOut) {
+		warnOnce(context, index, `${field} was left out where its expression found nothing`);
 	}
 	return values;
 }
 
-/** Fields of which the user was told that they are left out: what is so for one item is often so for all of them. */
+/** What was told in one try of a run. */
 const toldIn = onePer(() => new Set<string>());
+
+function warnOnce(context: ItemContext, index: number, text: string): void {
+	const told = toldIn(context);
+	if (!told.has(text)) warn(context, index, text);
+	told.add(text);
+}
 
 /** Where n8n takes no hints, the log has to do. */
 function warn(context: ItemContext, index: number, text: string): void {

@@ -63,17 +63,14 @@ export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, 
  * {@link howManyFields}, filters, and {@link pagingOptions}.
  */
 const listRecords: RunOperation = async (item, definition) => {
-	const { endpoint, transport, warn } = item;
+	const { endpoint, transport, warn, warnOnce } = item;
 	const values = item.values();
-	const query = { endpoint, filters: values.query, convert: jsonsOf(item, definition) };
+	const convert = jsonsOf(item, definition);
+	const query = { endpoint, filters: values.query, convert, warn: warnOnce };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) {
-		const { rows, warning } = await readPage(transport, query, page, asked);
-		if (warning !== undefined) warn(warning);
-		return rows;
-	}
+	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
 	const limit = values.of(limitField);
 	const { rows, warnings } = await readRows(transport, query, {
 		limit,

@@ -16,6 +16,8 @@ export interface ListQuery {
 	 * comes: while others are under way, and so that the rows of a long list are not all held.
 	 */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
+	/** Tells the user that rows came which were not asked for. */
+	readonly warn?: (message: string) => void;
 }
 
 /** One page of a list. */
@@ -25,11 +27,9 @@ export interface Page {
 	readonly count: number | undefined;
 	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
-	/** What to tell the user where a row is none that was asked for. */
-	readonly warning?: string | undefined;
 }
 
-const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
+export const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefined };
 
 /** Filters whose value a row has as it was given. What the others compare is not documented. */
 const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeFilters>;
@@ -46,12 +46,13 @@ const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeF
  */
 export async function readPage(
 	transport: Transport,
-	{ endpoint, filters, convert }: ListQuery,
+	query: ListQuery,
 	page: number,
 	pageSize: number,
 ): Promise<Page> {
+	const { endpoint, filters } = query;
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	const answer = transport.send(request).then((body) => parseEnvelope(body, request, convert));
+	const answer = transport.send(request).then((body) => parseEnvelope(body, request, query));
 	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
 }
 
@@ -63,7 +64,7 @@ function notFoundIsPastTheEnd(error: unknown): Page {
 function parseEnvelope(
 	body: unknown,
 	request: ServiceRequest,
-	convert: ListQuery['convert'],
+	{ filters, convert, warn }: ListQuery,
 ): Page {
 	const { results, count, next } = envelopeOf(body, request);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
@@ -71,22 +72,25 @@ function parseEnvelope(
 	if (total === undefined && count !== undefined && count !== null)
 		throw malformed(request, 'a count that is no whole number');
 	const rows = results as IDataObject[];
+	const ignored = ignoredFilter(rows, filters);
+	if (ignored !== undefined) {
+		warn?.(`The service seems to ignore the filter by ${ignored}: it gave rows with another one`);
+	}
 	return {
 		rows: convert === undefined ? rows : convert(rows),
 		count: total,
 		hasNext: isNamed(next),
-		warning: ignoredFilter(rows, request.qs ?? {}),
 	};
 }
 
-function ignoredFilter(rows: readonly IDataObject[], filters: IDataObject): string | undefined {
+function ignoredFilter(
+	rows: readonly IDataObject[],
+	filters: ListQuery['filters'],
+): string | undefined {
 	const asText = (value: unknown): string => plainText(value).toLowerCase();
-	const name = SHOWN_FILTERS.find(
+	return SHOWN_FILTERS.find(
 		(one) =>
 			one in filters && rows.some((row) => row[one] && asText(row[one]) !== asText(filters[one])),
-	);
-	return (
-		name && `The service seems to ignore the filter by ${name}: it gave rows with another ${name}.`
 	);
 }
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../errors/reportedError';
+import { ReportedError, ServiceFailure } from '../errors/reportedError';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
-import { readPage, type ListQuery, type Page } from './listPage';
+import { PAST_THE_END, readPage, type ListQuery, type Page } from './listPage';
 
 /** n8n dies on more than about 125,000 items from one input item, after everything was fetched. */
 export const MAX_ROWS = 100_000;
@@ -20,7 +20,7 @@ interface Wanted {
 
 export interface ListResult {
 	readonly rows: IDataObject[];
-	/** What to tell the user: that a filter is ignored, or that the list could not be made whole. */
+	/** What to tell the user: that the list could not be made whole. */
 	readonly warnings: readonly string[];
 }
 
@@ -39,19 +39,14 @@ export async function readRows(
 	query: ListQuery,
 	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
-	const warnings = new Set<string>();
-	const read: ReadPage = async (number) => {
-		const page = await readPage(transport, query, number, pageSize);
-		if (page.warning !== undefined) warnings.add(page.warning);
-		return page;
-	};
+	const read: ReadPage = async (page) => await readPage(transport, query, page, pageSize);
 	const seen = new Map<unknown, IDataObject>();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
 		const reading = await readOnce(read, { limit, pageSize, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		if (isWhole(reading, limit, isAsBefore)) {
-			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [...warnings] };
+			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [] };
 		}
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
@@ -59,7 +54,7 @@ export async function readRows(
 	}
 	return {
 		rows: [...seen.values()].slice(0, limit),
-		warnings: [...warnings, incomplete(seen.size, previous && countsOf(previous).at(-1))],
+		warnings: [incomplete(seen.size, previous && countsOf(previous).at(-1))],
 	};
 }
 
@@ -95,7 +90,12 @@ async function readOnce(
 	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, pageSize)) {
-		const page = await read(reading.pages.length + 1);
+		const { hasNext: isSaid } = last;
+		const page = await read(reading.pages.length + 1).catch((error: unknown) => {
+			// The service has said itself that nothing is there.
+			if (isSaid === false && error instanceof ServiceFailure) return PAST_THE_END;
+			throw error;
+		});
 		if (isKnown(page, reading)) {
 			reading.pages.push(page);
 			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.

@@ -59,7 +59,7 @@ export async function attemptOnce(
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !saysFailed(body)) return { body };
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
-	const isPage = /html/i.test(plainText(headers['content-type']));
+	const isPage = /html/i.test(plainText(headers['content-type'])) || /^\s*</.test(plainText(body));
 	const said = isPage ? { isPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }

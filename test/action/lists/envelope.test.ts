@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { allLogs } from '../../support/engine';
 import {
 	empty,
+	failure,
 	html,
 	json,
 	scriptedServer,
@@ -140,10 +141,12 @@ describe('a next that is null on every page', () => {
 		const result = await getMany(server.url);
 		expect(idsOf(result.json)).toEqual(idsOf(ROWS));
 		expect(hintsOf(result)).toEqual([]);
-		// The last page again and again: nothing is there behind it.
-		const whole = await getMany((await serverOf(page(first, envelope))).url);
-		expect(whole.json).toHaveLength(100);
-		expect(hintsOf(whole)).toEqual([]);
+		// The last page again and again, or a refusal: nothing is there behind it.
+		for (const behind of [page(first, envelope), failure(400, 'no such page'), failure(500, 'x')]) {
+			const whole = await getMany((await serverOf(page(first, envelope), behind)).url);
+			expect(whole.json).toHaveLength(100);
+			expect(hintsOf(whole)).toEqual([]);
+		}
 	});
 });
 

@@ -48,7 +48,7 @@ describe('filters', () => {
 			expect(hintsOf(result)).toEqual(
 				ignored.map(
 					(one) =>
-						`The service seems to ignore the filter by ${one}: it gave rows with another ${one}.`,
+						`The service seems to ignore the filter by ${one}: it gave rows with another one`,
 				),
 			);
 		}
