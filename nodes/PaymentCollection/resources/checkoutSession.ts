@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { inPath } from '../../shared/fields/field';
-import { textThat } from '../../shared/fields/kinds';
+import { idField } from '../../shared/fields/kinds';
 import { checkId } from '../../shared/input/inputChecks';
 import { getRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/operation';
@@ -13,16 +12,12 @@ const get = {
 	description: 'Retrieve a checkout session with its items, metadata and charges',
 	endpoint: ENDPOINTS.checkoutGet,
 	fields: [
-		{
-			displayName: 'Checkout Session ID',
-			name: 'checkoutSessionId',
-			...textThat(checkId),
-			default: '',
-			required: true,
-			placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-			description: 'Identifier of the checkout session',
-			sent: inPath,
-		},
+		idField(
+			'Checkout Session ID',
+			'checkoutSessionId',
+			'Identifier of the checkout session',
+			checkId,
+		),
 	],
 	run: getRecord,
 } satisfies OperationDefinition;

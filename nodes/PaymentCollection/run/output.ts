@@ -41,12 +41,6 @@ const savedSimplifyFields: ReadonlyArray<Field<boolean>> = [
 	},
 ];
 
-const asTitle = (name: string): string =>
-	name.replace(
-		/(^|_)(\w)/g,
-		(_, gap: string, letter: string) => (gap && ' ') + letter.toUpperCase(),
-	);
-
 /** What of a record leaves the node: Simplify, and in an agent's tool Output. @param names of the record's fields, the ID first */
 export function outputFields(names: readonly string[]): readonly Field[] {
 	const [, ...others] = names;
@@ -58,7 +52,7 @@ export function outputFields(names: readonly string[]): readonly Field[] {
 			displayName: 'Fields',
 			name: SELECTED,
 			type: 'multiOptions',
-			options: others.map((name) => ({ name: asTitle(name), value: name })),
+			options: others.map((name) => ({ name, value: name })),
 			default: [],
 			displayOptions: { show: { '@tool': [true], [OUTPUT]: ['selectedFields'] } },
 			description: 'What the model gets to read of a record beside its ID',

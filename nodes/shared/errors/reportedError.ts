@@ -105,8 +105,7 @@ export function quotedText(text: string): string {
 	// Of more than that nothing is shown: a pasted document need not be searched.
 	const beginning = redactText(text.slice(0, MAX_SEARCHED), '');
 	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
-	const { length } = text.length <= MAX_SEARCHED ? beginning : text;
-	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${length} characters)`;
+	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${text.length} characters)`;
 }
 
 function textOf(value: unknown): string {

@@ -9,9 +9,10 @@ import {
 	checkOneOf,
 	checkRequiredText,
 	checkText,
+	checkUuid,
 	isNothing,
 } from '../input/inputChecks';
-import type { Check, Field } from './field';
+import { inPath, type Check, type Field } from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
@@ -67,6 +68,25 @@ export const currencyKind = {
 	check: (value: unknown, field: string) => checkCurrency(value, field),
 } as const;
 
+const EXAMPLE_ID = 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
+
+/** The ID of the record that an operation is about. */
+export const idField = (
+	displayName: string,
+	name: string,
+	description: string,
+	check: Check<string> = checkUuid,
+): Field<string> => ({
+	displayName,
+	name,
+	...textThat(check),
+	default: '',
+	required: true,
+	placeholder: EXAMPLE_ID,
+	description,
+	sent: inPath,
+});
+
 /**
  * One record chosen from the account's own, or by its ID.
  *
@@ -92,7 +112,7 @@ export const locator = (
 			displayName: 'By ID',
 			name: 'id',
 			type: 'string',
-			placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
+			placeholder: EXAMPLE_ID,
 			validation: [
 				{
 					type: 'regex',

@@ -2,7 +2,6 @@ import {
 	MAX_CUSTOM_FIELDS,
 	MAX_DISCOUNT_PERCENTAGE,
 	MAX_NOTE_LENGTH,
-	MAX_TITLE_LENGTH,
 	MIN_DISCOUNT_PERCENTAGE,
 } from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
@@ -16,6 +15,7 @@ import {
 	wholeNumber,
 } from '../../../shared/fields/kinds';
 import { checkUrl } from '../../../shared/input/inputChecks';
+import { titleField } from './oneLink';
 
 const customFieldName: Field<string> = {
 	displayName: 'Name',
@@ -116,15 +116,7 @@ const fields: readonly Field[] = [
 		description: 'Where the customer is led after the payment',
 		sent: inBody('success_url' satisfies keyof LinkCreate),
 	},
-	{
-		displayName: 'Title',
-		name: 'title',
-		...text(MAX_TITLE_LENGTH),
-		default: '',
-		placeholder: 'e.g. Spring workshop',
-		description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-		sent: inBody('title' satisfies keyof LinkCreate),
-	},
+	titleField,
 ];
 
 /** What a link may have beside its items and its end, in alphabetical order. */

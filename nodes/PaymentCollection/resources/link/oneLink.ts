@@ -1,21 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inPath, type Field } from '../../../shared/fields/field';
-import { textThat } from '../../../shared/fields/kinds';
-import { checkUuid } from '../../../shared/input/inputChecks';
+import { MAX_TITLE_LENGTH } from '../../../../contract/constants';
+import type { LinkCreate, LinkEdit } from '../../../../contract/schemas/link';
+import { inBody, type Field } from '../../../shared/fields/field';
+import { idField, text } from '../../../shared/fields/kinds';
 import { plainText } from '../../../shared/values';
 import { asRecord, isBlank, malformed } from '../../../shared/service/answers';
 import type { ServiceRequest } from '../../../shared/service/request';
 
 /** The link that an operation is about. */
-export const linkIdField: Field<string> = {
-	displayName: 'Payment Link ID',
-	name: 'linkId',
-	...textThat(checkUuid),
+export const linkIdField = idField(
+	'Payment Link ID',
+	'linkId',
+	'UUID of the payment link, the ID in the output of Create',
+);
+
+/** Of a new link, and of one that is updated. */
+export const titleField: Field<string> = {
+	displayName: 'Title',
+	name: 'title',
+	...text(MAX_TITLE_LENGTH),
 	default: '',
-	required: true,
-	placeholder: 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b',
-	description: 'UUID of the payment link, the ID in the output of Create',
-	sent: inPath,
+	placeholder: 'e.g. Spring workshop',
+	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
+	sent: inBody('title' satisfies keyof LinkCreate & keyof LinkEdit),
 };
 
 /** One link in words, for the error of another item. */

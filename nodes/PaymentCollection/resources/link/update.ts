@@ -1,11 +1,11 @@
-import { MAX_TITLE_LENGTH, type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
+import { type LINK_STATUSES, ENDPOINTS } from '../../../../contract/constants';
 import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/reportedError';
-import { oneOf, text } from '../../../shared/fields/kinds';
+import { oneOf } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../run/operation';
 import { writeOnce } from '../../writes/writeOnce';
-import { describeLink, linkIdField, linkOf } from './oneLink';
+import { describeLink, linkIdField, linkOf, titleField } from './oneLink';
 
 const endpoint = ENDPOINTS.linkEdit;
 
@@ -19,16 +19,6 @@ const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	default: 'enabled',
 	description: 'Whether the link takes payments',
 	sent: inBody('status' satisfies keyof LinkEdit),
-};
-
-const titleField: Field<string> = {
-	displayName: 'Title',
-	name: 'title',
-	...text(MAX_TITLE_LENGTH),
-	default: '',
-	placeholder: 'e.g. Spring workshop',
-	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-	sent: inBody('title' satisfies keyof LinkEdit),
 };
 
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
