@@ -77,7 +77,7 @@ export class ChargeLedger {
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
 		this.noLongerPending(refund.writeId);
-		this.expectOf(refund.amount);
+		this.accountFor(refund.amount);
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
@@ -96,12 +96,12 @@ export class ChargeLedger {
 		if (shown === undefined) return;
 		this.refused = this.refused.filter((one) => one !== shown);
 		this.turnedUp = [...this.turnedUp, shown];
-		this.expectOf(shown.amount);
+		this.accountFor(shown.amount);
 		this.lookForRefused(now);
 	}
 
-	/** The charge shows a refund of which is known what it is: of those that were refused, it is none. */
-	private expectOf(amount: Amount): void {
+	/** A refund of this amount is accounted for: where the charge shows one more, it is none of the refused ones. */
+	private accountFor(amount: Amount): void {
 		this.refused = this.refused.map((one) => ({
 			...one,
 			before: balanceAfter(one.before, amount),
