@@ -27,20 +27,20 @@ const RETURN_EXISTING =
  */
 export const ownTurnedUp = (
 	input: RefundInput,
-	{ step }: WriteId,
+	{ run, step }: WriteId,
 	{ turnedUp }: ChargeLedger,
 ): PendingRefund | undefined =>
 	turnedUp.find(
 		(one) =>
-			one.writeId.step === step ||
+			(one.writeId.run === run && one.writeId.step === step) ||
 			(input.key !== undefined && input.key === one.key && isSameAmount(one, input)),
 	);
 
 /**
  * A refund of as much as an earlier one that was not confirmed, and which the charge shows by now: whoever asks for it
  * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
- * means the earlier one. Items of one run, a look at the refund total and different Idempotency Keys say that they do
- * not.
+ * means the earlier one. Items of one run, an Expected Refund Total since then and different Idempotency Keys say that
+ * they do not.
  *
  * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
  * undefined when this is another refund
@@ -86,8 +86,8 @@ function isSame(earlier: PendingRefund, input: RefundInput, isTool: boolean): bo
 	const { expectedRefundTotal: expected } = input;
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
 	// A model may make up another key each time.
-	const areKeysDifferent = !isTool && key !== undefined && input.key !== undefined;
-	return isSameAmount(earlier, input) && isExpected && !areKeysDifferent;
+	const isKeyed = !isTool && key !== undefined && input.key !== undefined;
+	return isSameAmount(earlier, input) && isExpected && !(isKeyed && key !== input.key);
 }
 
 /** All that was left is the same, whether it was called so or by its amount. */

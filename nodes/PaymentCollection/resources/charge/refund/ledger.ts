@@ -8,15 +8,15 @@ import { SentWrites, type WriteId } from '../../../writes/sentWrites';
 import { balanceAfter, refundResult, showsRefund, type ChargeBalance } from './balance';
 
 /**
- * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; and how long
- * a confirmed one counts though the service's list does not show it.
+ * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; how long one
+ * that was refused may turn up; and how long a confirmed one counts though the service's list does not show it.
  */
 export const MAX_HOLD_MS = 10 * 60_000;
 
 /** A refund that is being sent. */
 export interface Refund {
 	readonly writeId: WriteId;
-	/** The charge just before the refund was sent. */
+	/** The charge just before the refund was sent, with what is known to have been refunded since. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
 	/** The Idempotency Key that it is for, if there is one. */
@@ -25,7 +25,7 @@ export interface Refund {
 	readonly failure?: Failure;
 }
 
-/** A refund that was sent, and of which it is unknown whether it was, or will be, carried out. */
+/** A refund that was sent and not confirmed. */
 export interface PendingRefund extends Refund {
 	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
 	readonly heldFrom: number;
@@ -58,7 +58,7 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
-	/** Refunds that the service refused: it may carry one of them out all the same, and then they turn up. */
+	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
 	private refused: readonly PendingRefund[] = [];
 
 	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */

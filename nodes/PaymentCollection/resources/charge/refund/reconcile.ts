@@ -31,7 +31,7 @@ const LATER_LOOK_AFTER_MS = 2_000;
 /**
  * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
  * out when a refund of just its amount has come in: while it is pending, this process refunds nothing else of the charge.
- * That nothing shows is never taken for proof that nothing will: such a refund stays unknown.
+ * That nothing shows is no proof that nothing will: without a refusal, such a refund stays unknown.
  */
 export async function reconcile(
 	transport: Transport,
@@ -60,7 +60,7 @@ export async function reconcile(
 
 /**
  * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
- * the two is wrong.
+ * the two is wrong. The ledger remembers it, in case the refund turns up later than that.
  */
 export async function checkRefusal(
 	transport: Transport,
@@ -80,7 +80,7 @@ export async function checkRefusal(
 		: refused(refund, after);
 }
 
-/** When the execution is stopped meanwhile, the look that follows fails, which leaves the refund in doubt. */
+/** When the execution is stopped meanwhile, the look that follows fails. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }

@@ -183,7 +183,8 @@ async function send(turn: Turn, refund: Refund): Promise<string | ServiceFailure
 	const request = { endpoint: item.endpoint, id: chargeId, body };
 	const options = {
 		beforeSend: () => void ledger.notePending(refund),
-		beforeRetry: async (failure: Failure) => await stopIfChanged(turn, { ...refund, failure }),
+		beforeRetry: async (failure: Failure) =>
+			await stopIfChanged(turn, ledger.notePending({ ...refund, failure })),
 	};
 	const answer = await item.transport.send(request, options).catch((error: unknown) => {
 		if (error instanceof ServiceFailure) return error;
