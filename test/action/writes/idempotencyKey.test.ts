@@ -150,7 +150,7 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it.each<unknown>([
 		...[null, '', '  ', '\u200b', '\u0000', Number.NaN, 2 ** 53],
-		...['k'.repeat(256), { id: 1 }, 1.5],
+		...['k'.repeat(256), { id: 1 }],
 	])('that is %j is refused, and nothing is sent or stored', async (key) => {
 		const write = await start();
 		expect(messageOf(await write.run([key], {}))).toMatch(/^Idempotency Key is /);
@@ -158,6 +158,11 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(processedData.calls).toEqual([]);
 		expect((await write.run([7], {})).error).toBeUndefined();
 		expect(write.done()).toBe(1);
+	});
+
+	it('that is a number which may have lost digits is called so, and not empty', async () => {
+		const write = await start();
+		expect(messageOf(await write.run([1.5], {}))).toMatch(/^Idempotency Key is 1\.5: as a number/);
 	});
 
 	it.each(['workflow tested-node', 'workflow '])(
