@@ -1,14 +1,13 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { CUSTOMER_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
-import { locator, requiredText } from '../../shared/fields/kinds';
+import { locator, requiredText, simplifyField } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
 import { simplifiedTo } from '../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/operation';
-import { outputFields } from '../run/output';
 import { resource } from './resource';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
@@ -26,7 +25,7 @@ const get = {
 			description: 'The customer to get. Type in the list to search by name or email address.',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
-		...outputFields(CUSTOMER_FIELDS),
+		simplifyField,
 	],
 	run: findRecord('customer'),
 	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
@@ -93,12 +92,7 @@ export const getAll = {
 	action: 'Get many customers',
 	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
 	endpoint: ENDPOINTS.customerList,
-	fields: [
-		...howManyFields,
-		filtersField(filters),
-		...outputFields(CUSTOMER_FIELDS),
-		optionsField(pagingOptions),
-	],
+	fields: [...howManyFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
 	...listing,
 	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

@@ -43,14 +43,16 @@ export function totalText(total: Amount, currency: unknown): string {
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
-/** Less than nothing says nothing. */
-function totalOf({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
+/** refund_total, or what the refund records add up to where it is missing; undefined when it can't be read. */
+export function refundTotal({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
 	const total = isMissingTotal(stated) ? recordedTotal(refunds) : readAmount(stated);
+	// Less than nothing says nothing.
 	return total === undefined || compareAmounts(total, NOTHING) < 0 ? undefined : total;
 }
 
 /** Whether anybody can say how much of a charge is refunded. */
-export const hasReadableTotal = (charge: ChargeRecord): boolean => totalOf(charge) !== undefined;
+export const hasReadableTotal = (charge: ChargeRecord): boolean =>
+	refundTotal(charge) !== undefined;
 
 /**
  * All that is refunded of a charge, by `refund_total`, or, where that is missing, by what the refund records add up to:
@@ -59,7 +61,7 @@ export const hasReadableTotal = (charge: ChargeRecord): boolean => totalOf(charg
  * @returns undefined while nothing was refunded, and where it can't be read
  */
 export function refundTotalText(charge: ChargeRecord): string | undefined {
-	const total = totalOf(charge);
+	const total = refundTotal(charge);
 	if (total === undefined || compareAmounts(total, NOTHING) <= 0) return undefined;
 	return totalText(total, charge['currency']);
 }

@@ -5,8 +5,6 @@ import { redactRecords, type RedactionOptions } from '../redaction/redactRecord'
 
 export interface ItemOptions extends RedactionOptions {
 	readonly simplify: boolean;
-	/** Only these fields and the ID, whatever Simplify says. */
-	readonly selected?: readonly string[];
 }
 
 /** How records of the service leave a node: secrets go before anything else is done with a record. */
@@ -17,10 +15,7 @@ export const simplifiedTo =
 	(kept: readonly string[]): ToItems =>
 	(records, options) => {
 		const withoutSecrets = redactRecords(records, options);
-		const { simplify, selected } = options;
-		if (selected === undefined && !simplify) return withoutSecrets;
-		const fields = selected === undefined ? kept : ['id', ...selected];
-		return withoutSecrets.map((record) => only(fields, record));
+		return options.simplify ? withoutSecrets.map((record) => only(kept, record)) : withoutSecrets;
 	};
 
 export const toChargeItems = simplifiedTo(KEPT_CHARGE_FIELDS);

@@ -332,7 +332,7 @@ it('gives card numbers and tokens when the user wants them, and the security cod
 	expect(text).not.toContain(`"${PLANTED.securityCode}"`);
 });
 
-it('as a tool of an agent it gives the same on both paths, and the selected fields after the event', async () => {
+it('as a tool of an agent it gives the same on both paths, and the fields of Simplify after the event', async () => {
 	const tool = new PaymentCollection();
 	tool.description = { ...tool.description, name: `${tool.description.name}Tool` };
 	const server = await scriptedServer(() => json({ count: 1, results: [chargeOf(1, 12)] }));
@@ -341,18 +341,12 @@ it('as a tool of an agent it gives the same on both paths, and the selected fiel
 		credentials: { baseUrl: server.url, apiKey: PLANTED.apiKey },
 		parameters: {
 			...{ resource: 'charge', operation: 'getEvents', since: SINCE },
-			...{ output: 'selectedFields', outputFields: ['total'] },
 		},
 	};
 	const result = await runNode(options);
 	const [older = []] = await runRouting(options);
 	expect(older.map((item) => item.json)).toEqual(result.json);
-	expect(result.json).toEqual([
-		{
-			event: 'charge.created',
-			event_id: `charge.created:${uuid(1)}`,
-			id: uuid(1),
-			total: '20.00',
-		},
-	]);
+	expect(Object.keys(result.json[0] ?? {}).slice(0, 3)).toEqual(['event', 'event_id', 'id']);
+	expect(result.json[0]).toMatchObject({ event: 'charge.created', total: '20.00' });
+	expect(result.json[0]).not.toHaveProperty('source');
 });

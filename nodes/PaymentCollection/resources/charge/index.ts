@@ -1,15 +1,13 @@
 import { ENDPOINTS } from '../../../../contract/constants';
-import { CHARGE_FIELDS } from '../../../../contract/recordFields';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters } from '../../../shared/fields/chargeFields';
-import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
+import { includeSensitiveDataField, locator, simplifyField } from '../../../shared/fields/kinds';
 import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
 import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/operation';
-import { outputFields } from '../../run/output';
 import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
@@ -29,7 +27,7 @@ const get = {
 			description: 'The charge to get. Type in the list to search, by the payer’s name too.',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
-		...outputFields(CHARGE_FIELDS),
+		simplifyField,
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
@@ -53,7 +51,7 @@ export const getAll = {
 	fields: [
 		...howManyFields,
 		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
-		...outputFields(CHARGE_FIELDS),
+		simplifyField,
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
-import { CHARGE_FIELDS } from '../../../../../contract/recordFields';
 import { eventItem } from '../../../../shared/charges/chargeEvents';
 import { readCharge, StatusFilter } from '../../../../shared/charges/charge';
 import { clock, utcText } from '../../../../shared/clock';
@@ -11,7 +10,7 @@ import {
 	statusField,
 	watchDaysField,
 } from '../../../../shared/fields/chargeFields';
-import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
+import { includeSensitiveDataField, simplifyField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
@@ -27,7 +26,6 @@ import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/operation';
-import { outputFields } from '../../../run/output';
 import { eventsSince, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */
@@ -70,7 +68,7 @@ const fields: readonly AnyField[] = [
 	sinceField,
 	pastEvents,
 	eventFilters(presentStatuses),
-	...outputFields(CHARGE_FIELDS),
+	simplifyField,
 	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
 ];
 

@@ -13,9 +13,9 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import {
-	isMissingTotal,
 	recordedAmounts,
 	recordedTotal,
+	refundTotal,
 } from '../../../../shared/charges/refundTotal';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
@@ -49,7 +49,7 @@ export async function readChargeBalance(
 ): Promise<ChargeBalance> {
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
-	const listTotal = readable(refundTotal(charge), id, 'refund total');
+	const listTotal = readable(mostRefunded(charge), id, 'refund total');
 	// The list may not show yet what was refunded just now.
 	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
 	const left = subtractAmounts(total, refunded);
@@ -60,14 +60,12 @@ export async function readChargeBalance(
 	return { id, currency, total, refunded, left, ...(isWhole ? { refunds } : {}), secrets };
 }
 
-/** refund_total, or what the refund records add up to where it is missing or less; undefined when it can't be read. */
-function refundTotal({ refund_total: stated, refunds }: IDataObject): Amount | undefined {
-	const recorded = recordedTotal(refunds);
-	if (isMissingTotal(stated)) return recorded;
-	const total = readAmount(stated);
-	if (total === undefined || total.units < 0n || recorded === undefined) return total;
-	// Where the two differ, the greater one leaves less to refund: nothing is refunded twice.
-	return compareAmounts(recorded, total) > 0 ? recorded : total;
+/** Where the refund records add up to more than is stated, they count: less is left to refund, and nothing is refunded twice. */
+function mostRefunded(charge: IDataObject): Amount | undefined {
+	const stated = refundTotal(charge);
+	const recorded = recordedTotal(charge['refunds']);
+	if (stated === undefined || recorded === undefined) return stated;
+	return compareAmounts(recorded, stated) > 0 ? recorded : stated;
 }
 
 function readable(amount: Amount | undefined, id: string, field: string): Amount {
