@@ -8,6 +8,13 @@ import { shownFor } from '../support/operations';
  * What saved workflows depend on: the name of each parameter, whether it is required (*), its default, which n8n does
  * not save, and its choices. Add what is new. To change what is here breaks workflows: say so in CHANGELOG.md.
  */
+const FILTERS = `filters.currency="" filters.customerId=locator filters.search="" filters.status=""
+	filters.type="charge"(charge|checkout|creditpayment|invoice|link)`;
+const EVENTS = 'events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)';
+const OUTPUT = 'simplify=true output="simplified"(raw|selectedFields|simplified) outputFields=[]';
+const LIST = `returnAll=false limit=50 options.maxConcurrency=8 options.page=1 options.pageSize=100`;
+const KEY = 'options.idempotencyKey="" options.onRepeatedKey="fail"(fail|skip)';
+
 const SAVED_NAMES = {
 	node: 'resource="link"(charge|checkoutSession|customer|invoice|link)',
 	charge: 'operation="getAll"(get|getEvents|getAll|refund)',
@@ -15,47 +22,31 @@ const SAVED_NAMES = {
 	customer: 'operation="getAll"(get|getAll)',
 	invoice: 'operation="get"(get)',
 	link: 'operation="create"(create|delete|get|update)',
-	'charge get': `chargeId*=locator simplify=true output="simplified"(raw|selectedFields|simplified)
-		outputFields=[] options.includeSensitiveData=false`,
-	'charge getAll': `returnAll=false limit=50
-		filters.chargeId=locator filters.currency="" filters.customerId=locator filters.search="" filters.status=""
-		filters.type="charge"(charge|checkout|creditpayment|invoice|link)
-		simplify=true output="simplified"(raw|selectedFields|simplified) outputFields=[]
-		options.includeSensitiveData=false options.maxConcurrency=8 options.page=1 options.pageSize=100`,
-	'charge getEvents': `since*=""
-		events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)
-		filters.currency="" filters.customerId=locator filters.search="" filters.status=""
-		filters.type="charge"(charge|checkout|creditpayment|invoice|link)
-		simplify=true output="simplified"(raw|selectedFields|simplified) outputFields=[]
+	'charge get': `chargeId*=locator ${OUTPUT} options.includeSensitiveData=false`,
+	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator ${OUTPUT} options.includeSensitiveData=false`,
+	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} ${OUTPUT}
 		options.includeSensitiveData=false options.pageSize=100 options.watchDays=7`,
-	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*=""
-		options.expectedRefundTotal="" options.idempotencyKey="" options.maximumAmount=""
-		options.onAlreadyRefunded="fail"(fail|returnExisting) options.onRepeatedKey="fail"(fail|skip)`,
+	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*="" ${KEY}
+		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
 	'checkoutSession get': 'checkoutSessionId*=""',
-	'customer get': `customerId*=locator simplify=true output="simplified"(raw|selectedFields|simplified)
-		outputFields=[]`,
-	'customer getAll': `returnAll=false limit=50
-		filters.businessName="" filters.customerId=locator filters.email="" filters.firstName="" filters.lastName=""
-		filters.search="" simplify=true output="simplified"(raw|selectedFields|simplified) outputFields=[]
-		options.maxConcurrency=8 options.page=1 options.pageSize=100`,
+	'customer get': `customerId*=locator ${OUTPUT}`,
+	'customer getAll': `${LIST} ${OUTPUT} filters.businessName="" filters.customerId=locator filters.email=""
+		filters.firstName="" filters.lastName="" filters.search=""`,
 	'invoice get': 'invoiceId*=""',
 	'link create': `currency*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
-		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate=""
+		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
 		additionalFields.allowInstallmentA=true additionalFields.allowInstallmentB=true
 		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={}
 		additionalFields.customFields.field[].name*="" additionalFields.discountPercentage=0
 		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false
-		additionalFields.successUrl="" additionalFields.title=""
-		options.idempotencyKey="" options.onRepeatedKey="fail"(fail|skip)`,
+		additionalFields.successUrl="" additionalFields.title=""`,
 	'link delete': 'linkId*=""',
 	'link get': 'linkId*=""',
 	'link update': 'linkId*="" updateFields.status="enabled"(disabled|enabled) updateFields.title=""',
-	trigger: `events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)
-		filters.currency="" filters.customerId=locator filters.search="" filters.status=""
-		filters.type="charge"(charge|checkout|creditpayment|invoice|link) simplify=true
-		options.includeSensitiveData=false options.lookbackMinutes=60 options.maxChargesPerPoll=5000
-		options.startDate="" options.startFrom="now"(beginning|date|now) options.sweepPages=5 options.watchDays=7`,
+	trigger: `${EVENTS} ${FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
+		options.maxChargesPerPoll=5000 options.startDate="" options.startFrom="now"(beginning|date|now)
+		options.sweepPages=5 options.watchDays=7`,
 };
 
 /** Longer lists of choices are the currencies, and the fields of the service's records. */
