@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,17 +10,6 @@ const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'script
 			.filter((name) => /\.(ts|mjs)$/.test(name))
 			.map((name) => join(folder, name)),
 );
-
-/** Runs a script of the package; what it prints is what is wrong. */
-function run(...args: string[]): string[] {
-	const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-		cwd: ROOT,
-		encoding: 'utf8',
-	});
-	return [stdout, stderr, String(status)].map((text) => text.trim());
-}
-
-const FINE = ['', '', '0'];
 
 const DOCUMENTS = [
 	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
@@ -41,11 +29,6 @@ describe('the documents', () => {
 			const widest = Math.max(...(text.match(/^\|.*/gm) ?? ['']).map(({ length }) => length));
 			expect([name, text.length < MAX_BYTES, widest < MAX_TABLE_WIDTH]).toEqual([name, true, true]);
 		}
-	});
-
-	it('have no link that leads nowhere', () => {
-		const remark = 'node_modules/remark-cli/cli.js';
-		expect(run(remark, '--frail', '--quiet', '--no-stdout', '--no-color', '.')).toEqual(FINE);
 	});
 
 	it('name no command that package.json does not have', () => {
@@ -107,8 +90,4 @@ describe('the documents', () => {
 			DOCUMENTS.filter((name) => name !== 'README.md' && !readme.includes(`(${name}`)),
 		).toEqual([]);
 	});
-});
-
-it('the GitHub workflows are right, and name every action by its commit', () => {
-	expect(run('scripts/lint-workflows.mjs')).toEqual(FINE);
 });
