@@ -12,7 +12,6 @@ import prettyMs from 'pretty-ms';
 
 import { build } from '../scripts/build.mjs';
 import { moduleLoader } from '../scripts/compile/modules.mjs';
-import { pageWith, writePage } from '../scripts/generate/pages.mjs';
 import { wholeNumber } from '../scripts/lib/arguments.mjs';
 import { main, UserError } from '../scripts/lib/program.mjs';
 import { ROOT } from '../scripts/lib/project.mjs';
@@ -43,7 +42,6 @@ import { prepareEngine, startService } from './processes/start.mjs';
  * @property {boolean} [check]
  * @property {boolean} [profile]
  * @property {string} [compare]
- * @property {boolean} [write]
  */
 
 /** @type {Record<string, Part>} */
@@ -54,7 +52,7 @@ const N8N = 'n8n';
 const LONG_VALUES = 'longValues';
 
 const MODULES = [
-	...['table', 'verdicts', 'compare', 'summary'].map((name) => `bench/report/${name}.ts`),
+	...['table', 'verdicts', 'compare'].map((name) => `bench/report/${name}.ts`),
 	'bench/engine/httpRequest.ts',
 ];
 const OUTPUT = join(ROOT, 'coverage', 'bench');
@@ -75,10 +73,6 @@ const command = new Command('npm run bench --')
 	.option('--n8n', 'whole executions in a real n8n, too')
 	.option('--check', 'fails when a goal is missed')
 	.option('--compare <file>', 'the JSON of an earlier run')
-	.option(
-		'--write',
-		'puts short tables into docs/lists.md and README.md, which takes all parts and --n8n',
-	)
 	.option('--profile', 'says where the CPU goes, and measures nothing else');
 
 /**
@@ -185,16 +179,6 @@ async function bench(names, options) {
 	console.log(
 		`\nWrote bench.md and bench.json into ${relative(ROOT, OUTPUT)}, after ${prettyMs(Date.now() - began)}`,
 	);
-	if (options.write) {
-		const { toSummary, toShortSummary } = report('summary');
-		for (const [path, toTable] of [
-			['docs/lists.md', toSummary],
-			['README.md', toShortSummary],
-		]) {
-			const page = await pageWith(path, { bench: toTable(results) });
-			await writePage(path, page, { isCheck: false, command: 'npm run bench -- --n8n --write' });
-		}
-	}
 	return options.check && !report('verdicts').isHeld(judged) ? 1 : 0;
 }
 

@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
+import generateCurrencies from './currencies.mjs';
+import { moduleLoader } from '../compile/modules.mjs';
 import { syncFolder } from '../lib/folders.mjs';
 import { isProgram, main } from '../lib/program.mjs';
 import { ROOT } from '../lib/project.mjs';
@@ -42,7 +44,7 @@ function preview(schema) {
  * @param {(name: string) => any} contract gives a module of contract/schemas
  * @returns {Record<string, any>}
  */
-export function outputSchemas(contract) {
+function outputSchemas(contract) {
 	const { linkSchema } = contract('link');
 	const {
 		chargeEventItemSchema,
@@ -88,10 +90,21 @@ export async function generateOutputSchemas() {
 	return await syncFolder(join(ROOT, FOLDER), files);
 }
 
+const SCHEMAS = 'contract/schemas';
+
+/** The schemas from the sources as they are. @returns {Promise<(name: string) => any>} gives a module of contract/schemas */
+async function loadContract() {
+	await generateCurrencies();
+	const entries = ['link', 'invoice', 'checkoutSession', 'outputs'].map(
+		(name) => `${SCHEMAS}/${name}.ts`,
+	);
+	const load = (await moduleLoader(entries))();
+	return (name) => load(`${SCHEMAS}/${name}`);
+}
+
 /** `node scripts/generate/outputSchemas.mjs` prints them, from the sources as they are, for the tests. */
 if (isProgram(import.meta.url)) {
 	await main(async () => {
-		const { loadContract } = await import('./nodes.mjs');
 		const schemas = outputSchemas(await loadContract());
 		console.log(JSON.stringify(Object.fromEntries(previews(schemas))));
 	});

@@ -1,0 +1,94 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { shownFor } from '../support/operations';
+
+/**
+ * What saved workflows depend on: the name of each parameter, whether it is required (*), its default, which n8n does
+ * not save, and its choices. Add what is new. To change what is here breaks workflows: say so in CHANGELOG.md.
+ */
+const FILTERS = `filters.currency="" filters.customerId=locator filters.search="" filters.status=""
+	filters.type="charge"(charge|checkout|creditpayment|invoice|link)`;
+const EVENTS = 'events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)';
+const LIST = `returnAll=false limit=50 options.maxConcurrency=8 options.page=1 options.pageSize=100`;
+const KEY = 'options.idempotencyKey="" options.onRepeatedKey="fail"(fail|skip)';
+
+const SAVED_NAMES = {
+	node: 'resource="link"(charge|checkoutSession|customer|invoice|link)',
+	charge: 'operation="getAll"(get|getEvents|getAll|refund)',
+	checkoutSession: 'operation="get"(get)',
+	customer: 'operation="getAll"(get|getAll)',
+	invoice: 'operation="get"(get)',
+	link: 'operation="create"(create|delete|get|update)',
+	'charge get': `chargeId*=locator simplify=true options.includeSensitiveData=false`,
+	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator simplify=true options.includeSensitiveData=false`,
+	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} simplify=true
+		options.includeSensitiveData=false options.pageSize=100 options.watchDays=7`,
+	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*="" ${KEY}
+		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
+	'checkoutSession get': 'checkoutSessionId*=""',
+	'customer get': `customerId*=locator simplify=true`,
+	'customer getAll': `${LIST} simplify=true filters.businessName="" filters.customerId=locator filters.email=""
+		filters.firstName="" filters.lastName="" filters.search=""`,
+	'invoice get': 'invoiceId*=""',
+	'link create': `currency*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
+		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
+		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
+		additionalFields.allowInstallmentA=true additionalFields.allowInstallmentB=true
+		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={}
+		additionalFields.customFields.field[].name*="" additionalFields.discountPercentage=0
+		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false
+		additionalFields.successUrl="" additionalFields.title=""`,
+	'link delete': 'linkId*=""',
+	'link get': 'linkId*=""',
+	'link update': 'linkId*="" updateFields.status="enabled"(disabled|enabled) updateFields.title=""',
+	trigger: `${EVENTS} ${FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
+		options.maxChargesPerPoll=5000 options.startDate="" options.startFrom="now"(beginning|date|now)
+		options.sweepPages=5 options.watchDays=7`,
+};
+
+/** Longer is the list of currencies alone. */
+const MAX_CHOICES = 5;
+
+function namesOf(fields: NonNullable<INodeProperties['options']>, prefix = ''): string[] {
+	return fields.flatMap((field) => {
+		// A collection holds one entry without a type, which no workflow saves.
+		if (!('type' in field) || field.type === 'notice') return [];
+		const path = prefix + field.name;
+		const { options = [], required = false } = field;
+		const inner = options.flatMap((option) =>
+			'values' in option
+				? namesOf(option.values, `${path}.${option.name}[].`)
+				: namesOf([option], `${path}.`),
+		);
+		if (field.type === 'collection') return inner;
+		const byDefault = field.type === 'resourceLocator' ? 'locator' : JSON.stringify(field.default);
+		const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
+		const isOurs = values.length > 0 && values.length <= MAX_CHOICES;
+		const choices = isOurs ? `(${values.join('|')})` : '';
+		return [`${path}${required ? '*' : ''}=${byDefault}${choices}`, ...inner];
+	});
+}
+
+function placesOf(field: INodeProperties): string[] {
+	const operations = shownFor(field);
+	const resource = field.displayOptions?.show?.['resource']?.[0];
+	if (operations.length > 0) return operations;
+	return [typeof resource === 'string' ? resource : 'node'];
+}
+
+it('saved workflows find every parameter as they saved it', () => {
+	const { properties } = new PaymentCollection().description;
+	const trigger = namesOf(new PaymentCollectionTrigger().description.properties);
+	const present = [
+		...trigger.map((name) => `trigger ${name}`),
+		...properties.flatMap((field) =>
+			placesOf(field).flatMap((place) => namesOf([field]).map((name) => `${place} ${name}`)),
+		),
+	];
+	const saved = Object.entries(SAVED_NAMES).flatMap(([place, names]) =>
+		names.split(/\s+/).map((name) => `${place} ${name}`),
+	);
+	expect([...new Set(present)].sort()).toEqual(saved.sort());
+});
