@@ -18,31 +18,26 @@ const START_RETRIES = 5;
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
 /**
- * Keeps a server running, as a supervisor of a production system does: whenever it ends, it is started again.
+ * Keeps a server running until this program ends, as a supervisor of a production system does: whenever it ends, it is
+ * started again.
  *
  * @template {import('../../scripts/lib/server.mjs').Server} S
  * @param {() => Promise<S>} start
  */
 async function keepRunning(start) {
 	let server = await start();
-	let isWanted = true;
 	const supervise = async () => {
 		for (;;) {
 			await server.ended;
-			if (!isWanted || isStopping()) return;
+			if (isStopping()) return;
 			server = await pRetry(start, { retries: START_RETRIES });
 		}
 	};
-	const supervision = supervise();
+	void supervise();
 	return {
 		/** The one of the first start: those that follow have the same address. */
 		server,
 		kill: async () => await server.kill(),
-		async stop() {
-			isWanted = false;
-			await server.stop();
-			await supervision;
-		},
 	};
 }
 
@@ -88,6 +83,8 @@ export async function startCluster(folder) {
 		),
 	);
 	const sql = new pg.Pool({ connectionString: postgres.url, max: 2 });
+	// PostgreSQL ends with this program, and may do so before these connections.
+	sql.on('error', () => {});
 
 	return {
 		/** Logged in: the session outlives main, whose address and encryption key stay. */
@@ -96,31 +93,23 @@ export async function startCluster(folder) {
 		postgres,
 		redis,
 		main,
-		/** @returns {Promise<string[]>} ids of the workflow's executions that some worker has begun, and not ended */
-		async running(/** @type {string} */ workflowId) {
+		workers,
+		/**
+		 * @param {string} workflow id
+		 * @returns {Promise<string | undefined>} name of a worker that is in the middle of an execution of this workflow
+		 */
+		async busyWorker(workflow) {
 			const { rows } = await sql.query(
 				`select id from execution_entity where "workflowId" = $1 and status = 'running'`,
-				[workflowId],
+				[workflow],
 			);
-			return rows.map(({ id }) => String(id));
-		},
-		/**
-		 * @param {string} [execution] id of the one that the worker is to be in the middle of
-		 * @returns {Promise<string>} which worker was killed: the first one when none says that it has the execution
-		 */
-		async killWorker(execution) {
-			let [busy = ''] = WORKERS;
-			for (const name of WORKERS) {
-				const log = await readFile(join(folder, `${name}.log`), 'utf8').catch(() => '');
-				if (log.includes(`started execution ${execution} `)) busy = name;
-			}
-			await workers.get(busy)?.kill();
-			return busy;
-		},
-		async stop() {
-			for (const server of [main, ...workers.values(), redis]) await server.stop();
-			await sql.end();
-			await postgres.stop();
+			// One whose worker was killed counts as running for another minute, but a worker's log begins anew with it.
+			for (const { id } of rows)
+				for (const name of workers.keys()) {
+					const log = await readFile(join(folder, `${name}.log`), 'utf8').catch(() => '');
+					if (log.includes(`started execution ${id} `)) return name;
+				}
+			return undefined;
 		},
 	};
 }

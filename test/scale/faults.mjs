@@ -25,19 +25,19 @@ const LOOK_MS = 5;
 export async function haveThingsGoWrong({ cluster, sandbox, ledger, faker, seconds, tell }) {
 	const faults = [
 		async function killWorker() {
-			/** @type {string[]} */
-			let running = [];
-			await pWaitFor(
+			const busy = await pWaitFor(
 				async () => {
-					running = await cluster.running(ledger);
-					return running.length > 0;
+					const name = await cluster.busyWorker(ledger);
+					return name !== undefined && pWaitFor.resolveWith(name);
 				},
 				{
 					interval: LOOK_MS,
-					timeout: { milliseconds: WAIT_FOR_EXECUTION_MS, fallback: () => {} },
+					timeout: { milliseconds: WAIT_FOR_EXECUTION_MS, fallback: () => undefined },
 				},
 			);
-			tell(`Killed ${await cluster.killWorker(running.at(-1))}`);
+			const name = busy ?? faker.helpers.arrayElement([...cluster.workers.keys()]);
+			await cluster.workers.get(name)?.kill();
+			tell(`Killed ${name}, ${busy ? 'in the middle of an execution' : 'which did nothing'}`);
 		},
 		async function killMain() {
 			await cluster.main.kill();

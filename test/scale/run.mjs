@@ -107,7 +107,6 @@ async function run({ minutes, seed }) {
 		report(`The ledger of ${ofLedger.booked.length} charges and refunds`, ofLedger),
 		report(`${writes.length} keyed writes, ${ofKeys.carriedOut.length} carried out`, ofKeys),
 	];
-	await cluster.stop();
 	return areRight.includes(false) ? 1 : 0;
 }
 
