@@ -8,7 +8,7 @@ const LEAST_PAUSE_MS = 8_000;
 const GREATEST_PAUSE_MS = 20_000;
 const SILENCE_MS = 20_000;
 /** How long to wait for an execution in whose middle its worker is killed, and how often to look. */
-const WAIT_FOR_EXECUTION_MS = 25_000;
+const WAIT_FOR_EXECUTION_MS = 60_000;
 const LOOK_MS = 5;
 
 /**
