@@ -75,7 +75,7 @@ async function run({ minutes, seed }) {
 	const ledger = await publishLedger(cluster, credentials);
 	await publishWrites(cluster, credentials);
 
-	tell(`Charges come in for ${minutes} minutes (seed ${seed})`);
+	tell(`Charges come in for ${minutes} min (seed ${seed})`);
 	const seconds = minutes * 60;
 	// One for each, so that what one draws does not depend on when the others draw.
 	const draw = (/** @type {number} */ index) => new Faker({ locale: base, seed: seed + index });
