@@ -48,8 +48,8 @@ async function answers(port) {
 }
 
 /**
- * Starts Redis on 127.0.0.1 and waits until it answers. It keeps what it holds in the folder when it is stopped, as a
- * Redis of Debian does, so that starting again with folder and port of before is a restart.
+ * Starts Redis on 127.0.0.1 and waits until it answers. It saves what it holds to the folder every minute and when it is
+ * stopped: killed and started again with that folder, it goes on as it was up to a minute before.
  *
  * @param {{ folder: string, port?: number }} options port: any free one by default
  * @returns {Promise<import('../lib/server.mjs').Server & { port: number }>}
@@ -67,15 +67,14 @@ export async function startRedis({ folder, port }) {
 		env: { PATH: process.env['PATH'] },
 		logFile,
 	});
-	let hasEnded = false;
-	void server.ended.then(() => (hasEnded = true));
-	await pWaitFor(async () => hasEnded || (await answers(port)), {
+	const hasAnswered = pWaitFor(() => answers(port), {
 		interval: POLL_MS,
-		timeout: { milliseconds: START_TIMEOUT_MS, fallback: () => {} },
+		timeout: START_TIMEOUT_MS,
 	});
-	if (hasEnded || !(await answers(port))) {
+	const hasEnded = server.ended.then((code) => Promise.reject(new Error(`It ended (${code})`)));
+	await Promise.race([hasAnswered, hasEnded]).catch(async () => {
 		await server.stop();
 		throw new UserError(`Redis did not start:\n${await readFile(logFile, 'utf8')}`);
-	}
+	});
 	return { ...server, port };
 }

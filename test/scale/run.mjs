@@ -1,80 +1,125 @@
 /**
- * `npm run test:scale`: n8n in queue mode with PostgreSQL, Redis, one main and two workers, under a stream of charges
- * and of webhooks that ask for writes, while parts of it are killed and restarted. At the end the ledger and the writes
- * are compared with what the service holds. `npm run test:scale -- --help` lists the options.
+ * `npm run test:scale`: n8n in queue mode under a stream of charges and of webhooks that ask for writes, while parts of
+ * it are killed. At the end the ledger and the writes are compared with what the service holds.
  */
 
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-
+import { base, Faker } from '@faker-js/faker';
 import { Command } from 'commander';
+import pWaitFor from 'p-wait-for';
 
 import { build } from '../../scripts/build.mjs';
-import { wholeNumber } from '../../scripts/lib/arguments.mjs';
-import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ensureRedis } from '../../scripts/installed/redis.mjs';
+import { wholeNumber } from '../../scripts/lib/arguments.mjs';
+import { main } from '../../scripts/lib/program.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
+import {
+	CREDENTIAL_TYPE,
+	POSTGRES_TYPE,
+	postgresCredential,
+} from '../../scripts/n8n-server/demo.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
 import { ensurePostgres } from '../../scripts/postgres/install.mjs';
-import { startCluster } from './servers/cluster.mjs';
-import { createCredentials } from './servers/credentials.mjs';
-import { measurePairs } from './pairs.mjs';
-import { runUnderFaults } from './underFaults.mjs';
+import { letChargesComeIn } from './charges.mjs';
+import { startCluster } from './cluster.mjs';
+import { haveThingsGoWrong } from './faults.mjs';
+import { compareWrites, deliver, deliverWrites, publishWrites } from './keyedWrites.mjs';
+import { compareLedger, publishLedger } from './ledger.mjs';
 
-const WORKERS = 2;
-const LEAST_MINUTES = 4;
 /** Charges that are there at the beginning. */
 const HISTORY = 1_000;
+/** After the last charge, whatever n8n lost: two runs that reconcile, a minute apart, and time for them. */
+const WHOLE_WITHIN_MS = 180_000;
+const LOOK_AGAIN_MS = 1_000;
+const SHOWN = 10;
 
 const command = new Command('npm run test:scale --')
 	.description(
-		'Runs n8n in queue mode under load and faults, and looks whether anything is lost or done twice.',
+		'Runs n8n in queue mode (main, two workers, Redis, PostgreSQL) under load, kills parts of it, and looks whether anything is lost or done twice.',
 	)
+	.option('--minutes <number>', 'how long charges come in', wholeNumber(24 * 60), 5)
 	.option(
-		'--minutes <number>',
-		`how long charges come in, ${LEAST_MINUTES} at least`,
-		wholeNumber(24 * 60),
-		5,
-	)
-	.option('--charges <number>', 'that come in', wholeNumber(100_000), 2_000)
-	.option('--keys <number>', 'Idempotency Keys that webhooks ask with', wholeNumber(10_000), 200)
-	.option('--seed <number>', 'of what comes, and what fails when', wholeNumber(2 ** 32 - 1), 1)
-	.option('--roll-back', "rolls the trigger's state back by hand in the middle")
-	.option('--pairs <number>', 'measures only how two workers meet at a key', wholeNumber(100_000))
-	.option('--keep <folder>', "a folder for n8n's data and logs, to look into afterwards");
+		'--seed <number>',
+		'of what comes in, and of what fails when',
+		wholeNumber(2 ** 32 - 2),
+		1,
+	);
 
-/** @typedef {import('./underFaults.mjs').Load & { pairs?: number, keep?: string }} Options */
+const started = Date.now();
+const tell = (/** @type {string} */ text) => {
+	const seconds = Math.floor((Date.now() - started) / 1_000);
+	console.log(`${String(seconds).padStart(4)} s  ${text}`);
+};
 
-/** @param {Options} options */
-async function run({ pairs, keep, ...load }) {
-	if (load.minutes < LEAST_MINUTES)
-		throw new UserError(
-			`--minutes is ${load.minutes}: what fails takes ${LEAST_MINUTES} at least.`,
-		);
-	const started = Date.now();
-	const tell = (/** @type {string} */ text) => {
-		const seconds = Math.floor((Date.now() - started) / 1_000);
-		console.log(`${String(seconds).padStart(4)} s  ${text}`);
-	};
+/** @param {{ minutes: number, seed: number }} options */
+async function run({ minutes, seed }) {
 	await ensureN8n();
 	await ensurePostgres();
 	await ensureRedis();
 	await build();
-	const folder = join(keep === undefined ? temporaryFolder('n8n-scale') : resolve(keep), 'n8n');
-	await mkdir(folder, { recursive: true });
 
 	tell('Starting the service, Redis, PostgreSQL, n8n and its workers');
-	const sandbox = await startSandbox({ seed: load.seed, counts: { charges: HISTORY } });
-	const cluster = await startCluster({ folder, workers: WORKERS });
-	const credentials = await createCredentials(cluster, sandbox);
-	const scene = { cluster, sandbox, credentials, tell };
-	const isRight =
-		pairs === undefined
-			? await runUnderFaults(scene, load)
-			: await measurePairs(scene, pairs).then(() => true);
-	await cluster.stop();
-	return isRight ? 0 : 1;
+	const sandbox = await startSandbox({ seed, counts: { charges: HISTORY } });
+	const cluster = await startCluster(temporaryFolder('n8n-scale'));
+	const { client } = cluster;
+	const credentials = {
+		[CREDENTIAL_TYPE]: await client.createCredential({
+			name: 'Payment Collection account',
+			type: CREDENTIAL_TYPE,
+			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		}),
+		[POSTGRES_TYPE]: await client.createCredential(
+			postgresCredential({ ...cluster.postgres, ssl: 'disable' }),
+		),
+	};
+	const ledger = await publishLedger(cluster, credentials);
+	await publishWrites(cluster, credentials);
+
+	tell(`Charges come in for ${minutes} min (seed ${seed})`);
+	const seconds = minutes * 60;
+	// One for each, so that what one draws does not depend on when the others draw.
+	const draw = (/** @type {number} */ index) => new Faker({ locale: base, seed: seed + index });
+	const shared = { cluster, sandbox, seconds };
+	const [writes] = await Promise.all([
+		deliverWrites({ ...shared, faker: draw(0) }),
+		letChargesComeIn({ ...shared, faker: draw(1) }),
+		haveThingsGoWrong({ ...shared, faker: draw(2), ledger, tell }),
+	]);
+	tell('Nothing fails any more: each key is delivered once more');
+	await pWaitFor(() => client.isReady(), { interval: LOOK_AGAIN_MS, timeout: WHOLE_WITHIN_MS });
+	await Promise.all(writes.map((write) => deliver(cluster, write)));
+	tell('Waiting until the ledger is whole');
+	const isWhole = async () => (await compareLedger(cluster, sandbox)).missing.length === 0;
+	await pWaitFor(isWhole, {
+		interval: LOOK_AGAIN_MS,
+		timeout: { milliseconds: WHOLE_WITHIN_MS, fallback: () => {} },
+	});
+
+	const { rows } = await cluster.sql.query(
+		'select status, count(*) from execution_entity group by status order by status',
+	);
+	tell(
+		`Executions that n8n keeps: ${rows.map(({ status, count }) => `${count} ${status}`).join(', ')}`,
+	);
+	const ofLedger = await compareLedger(cluster, sandbox);
+	const ofKeys = compareWrites(sandbox, writes);
+	const areRight = [
+		report(`The ledger of ${ofLedger.booked.length} charges and refunds`, ofLedger),
+		report(`${writes.length} keyed writes, ${ofKeys.carriedOut.length} carried out`, ofKeys),
+	];
+	return areRight.includes(false) ? 1 : 0;
+}
+
+/**
+ * @param {string} what was compared
+ * @param {Record<'missing' | 'repeated', string[]>} found
+ * @returns {boolean} whether it is right
+ */
+function report(what, { missing, repeated }) {
+	for (const line of missing.slice(0, SHOWN)) console.log(`missing: ${line}`);
+	for (const line of repeated.slice(0, SHOWN)) console.log(`repeated: ${line}`);
+	console.log(`${what}: missing ${missing.length}, repeated ${repeated.length}`);
+	return missing.length + repeated.length === 0;
 }
 
 await main(() => run(command.parse().opts()));

@@ -42,7 +42,7 @@ const tablesOf = (page) =>
 				),
 		);
 
-test('the page shows the ledger beside the service, agrees to the last digit, and shows what is wrong as wrong', async (t) => {
+test('the page shows the ledger beside the service and as a picture, agrees to the last digit, and shows what is wrong as wrong', async (t) => {
 	const sandbox = await startSandbox({ counts: { charges: 300 } });
 	t.after(() => sandbox.close());
 	const days = (/** @type {number} */ count) =>
@@ -101,9 +101,23 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 		expected
 			.filter(({ day }) => day >= first)
 			.map(({ day, currency, charges, charged, refunded, net }) => [
-				...[day, currency, charges, charged, refunded, net],
+				...[day, currency, ...[charges, charged, refunded, net].map(separated)],
 			])
 			.toSorted(byText),
+	);
+	// Most of the sandbox's charges are in this currency.
+	const charged = expected.filter(({ currency, charges }) => currency === 'AED' && charges !== '0');
+	const lastOf14 = Array.from({ length: 14 }, (_, index) => days(13 - index).slice(0, 10));
+	assert.deepEqual(
+		[...right.page.matchAll(/<g><title>(.*?)<\/title>(<rect)?/g)].map(([, title, bar]) => ({
+			title,
+			hasBar: bar !== undefined,
+		})),
+		lastOf14.map((day) => {
+			const found = charged.find((total) => total.day === day);
+			const what = found ? `${separated(found.charged)} AED` : 'no charges';
+			return { title: `${day}: ${what}`, hasBar: found !== undefined };
+		}),
 	);
 
 	/** @type {[string, string, string][]} what is wrong, what makes it so, and the currency that shows it */
@@ -138,6 +152,9 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 	assert.ok((await open()).page.includes(AGREES));
 });
 
+const separated = (/** @type {string} */ amount) =>
+	amount.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
 const byText = (/** @type {Row} */ one, /** @type {Row} */ other) =>
 	one.join(' ') < other.join(' ') ? -1 : 1;
 
@@ -152,5 +169,5 @@ function sumOf(rows) {
 		return `${text.slice(0, -3)}.${text.slice(-3)}`;
 	};
 	const charges = rows.reduce((all, row) => all + Number(row.charges), 0);
-	return [String(charges), whole('charged'), whole('refunded')];
+	return [String(charges), whole('charged'), whole('refunded')].map(separated);
 }

@@ -1,0 +1,103 @@
+import { readExamples, withCredentials } from '../../scripts/n8n-server/demo.mjs';
+
+/** @typedef {import('./cluster.mjs').Cluster} Cluster */
+/** @typedef {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
+
+const EXAMPLE = 'accounting-ledger.json';
+const CREATE_ONCE = 'When clicking ‘Execute workflow’';
+
+/** What differs from the example, which polls every minute and reconciles every hour: a run is to take minutes. */
+const PARAMETERS = {
+	'Charge event': {
+		// n8n refuses an expression that is due more than once a minute, but takes any number of them.
+		pollTimes: {
+			item: [0, 10, 20, 30, 40, 50].map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			})),
+		},
+	},
+	'Every hour': { rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] } },
+};
+
+/**
+ * Has n8n keep the ledger of examples/accounting-ledger.json.
+ *
+ * @param {Cluster} cluster
+ * @param {Record<string, CredentialReference>} credentials by type
+ * @returns {Promise<string>} the workflow's id
+ */
+export async function publishLedger({ client }, credentials) {
+	const example = (await readExamples()).find(({ file }) => file === EXAMPLE);
+	if (example === undefined) throw new Error(`There is no examples/${EXAMPLE}`);
+	const { name, nodes, connections, settings } = withCredentials(example.workflow, credentials);
+	for (const [node, parameters] of Object.entries(PARAMETERS)) {
+		const found = nodes.find((candidate) => candidate.name === node);
+		if (found === undefined) throw new Error(`examples/${EXAMPLE} has no node "${node}"`);
+		Object.assign(found.parameters, parameters);
+	}
+	const { id } = await client.createWorkflow({ name, nodes, connections, settings });
+	await client.run(id, { trigger: CREATE_ONCE });
+	await client.publish(id);
+	return id;
+}
+
+/**
+ * Compares what the ledger holds with what the service holds: each charge and each refund by its time and its exact
+ * amount, and the status that each charge has now.
+ *
+ * @param {Cluster} cluster
+ * @param {import('../../sandbox/index.js').Sandbox} sandbox
+ * @returns {Promise<Record<'booked' | 'missing' | 'repeated', string[]>>} repeated: more often in the ledger than in the
+ *   service, which may have it not at all
+ */
+export async function compareLedger({ sql }, { store }) {
+	const charges = store.charges.all().map(({ charge }) => charge);
+	const booked = charges.flatMap(({ id, created, currency, total, refunds }) => [
+		bookingLine('charge', id, new Date(created), currency, total),
+		...refunds.map((refund) =>
+			bookingLine('refund', id, new Date(refund.created), currency, `-${refund.amount}`),
+		),
+	]);
+	const bookings = await sql.query(
+		'select kind, charge_id, booked_at, currency, amount::text as amount from payment_bookings',
+	);
+	const inLedger = bookings.rows.map(({ kind, charge_id, booked_at, currency, amount }) =>
+		bookingLine(kind, charge_id, booked_at, currency, amount),
+	);
+	// The service has the present status alone. The ledger keeps those before it, too, and tells none a second time.
+	const told = await sql.query('select distinct charge_id, status from payment_ledger');
+	const missingStatuses = surplus(
+		charges.map(({ id, status }) => `status ${id} ${status}`),
+		told.rows.map(({ charge_id, status }) => `status ${charge_id} ${status}`),
+	);
+	return {
+		booked,
+		missing: [...surplus(booked, inLedger), ...missingStatuses],
+		repeated: surplus(inLedger, booked),
+	};
+}
+
+const bookingLine = (
+	/** @type {string} */ kind,
+	/** @type {string} */ chargeId,
+	/** @type {Date} */ at,
+	/** @type {string} */ currency,
+	/** @type {string} */ amount,
+) => `${kind} ${chargeId} ${at.toISOString()} ${amount} ${currency}`;
+
+/**
+ * @param {string[]} lines
+ * @param {string[]} others
+ * @returns {string[]} each line as many times as there are more of it than among the others
+ */
+function surplus(lines, others) {
+	/** @type {Map<string, number>} */
+	const left = new Map();
+	for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+	return lines.filter((line) => {
+		const count = left.get(line) ?? 0;
+		left.set(line, count - 1);
+		return count <= 0;
+	});
+}
