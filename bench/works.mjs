@@ -1,0 +1,176 @@
+/** What is measured, and what must hold of it: variants are run in turn, and compared with the first one. */
+
+import { PACKAGE_NAME } from '../scripts/lib/project.mjs';
+
+const OURS = 'Payment Collection';
+const WHOLE_RECORDS = 'Payment Collection, Simplify off';
+const AXIOS = 'axios, without n8n';
+const PLAIN = 'plain pagination function';
+const HTTP_REQUEST = 'HTTP Request + Split Out';
+
+const ours = (options = {}) => ({
+	name: 'Contacts',
+	type: `${PACKAGE_NAME}.paymentCollection`,
+	parameters: { resource: 'customer', operation: 'getAll', returnAll: true, ...options },
+});
+
+const plain = { name: 'Contacts', type: 'bench.plainNode', parameters: {} };
+
+/** As one sets it up by hand: the next page by its number, while there is one. */
+const pagination = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ !($response.body[0] ?? $response.body).next }}',
+};
+
+/** @param {string} baseUrl */
+const httpRequest = (baseUrl) => ({
+	name: 'HTTP Request',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.5,
+	parameters: {
+		url: `${baseUrl}/v1/customers`,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'paymentCollectionApi',
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'page_size', value: '100' }] },
+		options: { pagination: { pagination } },
+	},
+});
+
+const splitOut = {
+	name: 'Split Out',
+	type: 'n8n-nodes-base.splitOut',
+	parameters: { fieldToSplitOut: 'results' },
+};
+
+/**
+ * A workflow that reads all contacts, for n8n's engine alone and for a whole n8n.
+ *
+ * @param {{ name: string, type: string, typeVersion?: number, parameters: object }[]} nodes one after another
+ */
+function chain(...nodes) {
+	const all = [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} }, ...nodes];
+	const credentials = { paymentCollectionApi: { id: 'bench', name: 'Bench' } };
+	const to = (/** @type {string} */ node) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+	return {
+		name: 'Bench',
+		nodes: all.map((node) => ({ typeVersion: 1, position: [0, 0], credentials, ...node })),
+		connections: Object.fromEntries(nodes.map(({ name }, index) => [all[index]?.name, to(name)])),
+	};
+}
+
+/**
+ * @param {'contacts' | 'n8n'} part in n8n's engine, or in a whole n8n
+ * @param {number} delayMs that the service takes for each page
+ * @param {import('./goals.js').Goal[]} goals
+ */
+const contacts = (part, delayMs, goals) => ({
+	part,
+	name: `10,000 contacts, ${delayMs} ms${part === 'n8n' ? ', in n8n' : ''}`,
+	// Where nothing is waited for, one run is up to a third longer than the next by the machine's moods alone.
+	timesAsOften: delayMs === 0 ? 5 : 1,
+	goals,
+	variants: async ({ makeList, startEngine, startWholeN8n }) => {
+		const { size, credentials } = makeList({ size: 10_000, delayMs });
+		const engine = part === 'n8n' ? await startWholeN8n() : startEngine();
+		if (part === 'contacts') await engine({ job: 'load' });
+		const reading = (task) => async () => {
+			const { items, ms, cpuMs } = await engine({ ...task, credentials });
+			if (items !== size) throw new Error(`${items} of ${size} contacts came`);
+			return part === 'n8n' ? { ms } : { ms, cpuMs };
+		};
+		const execution = (...nodes) => reading({ job: 'workflow', workflow: chain(...nodes) });
+		return {
+			[OURS]: execution(ours()),
+			[HTTP_REQUEST]: execution(httpRequest(credentials.baseUrl), splitOut),
+			...(part === 'contacts' && {
+				[AXIOS]: reading({ job: 'axios' }),
+				[WHOLE_RECORDS]: execution(ours({ simplify: false })),
+				[PLAIN]: execution(plain),
+			}),
+		};
+	},
+});
+
+const IDLE = 'nothing new, 100 charges';
+const IDLE_OF_MILLION = 'nothing new, 1,000,000 charges';
+const BUSY = '20,000 new at one moment, newest first';
+const BUSY_OLDEST_FIRST = '20,000 new at one moment, oldest first';
+const IDLE_POLLS = 100;
+/** New charges that take more polls are stuck. */
+const MOST_POLLS = 200;
+
+const trigger = {
+	part: 'trigger',
+	timesAsOften: 1,
+	name: 'A poll: the mean of idle ones, the dearest of those that tell what is new',
+	goals: [
+		{ quantity: 'requests', of: IDLE, atMost: 1 },
+		{ quantity: 'requests', of: IDLE_OF_MILLION, atMost: 1 },
+		{ quantity: 'cpuMs', of: IDLE, atMost: 5 },
+		{ quantity: 'cpuMs', of: IDLE_OF_MILLION, atMost: 5 },
+		{ quantity: 'cpuMs', of: IDLE_OF_MILLION, to: IDLE, atMost: 1.25 },
+		{ quantity: 'cpuMs', of: BUSY, atMost: 1_000 },
+		{ quantity: 'cpuMs', of: BUSY_OLDEST_FIRST, atMost: 1_000 },
+	],
+	variants: async ({ makeList, startEngine }) => {
+		// In an isolate for expressions, which n8n makes anew for each poll whatever the node, it would cost 30 ms more.
+		const engine = startEngine({ N8N_EXPRESSION_ENGINE: 'legacy' });
+		await engine({ job: 'load' });
+		async function poll(settings, arrivals = 0) {
+			const list = makeList(settings);
+			await engine({ job: 'activate', credentials: list.credentials });
+			list.arrivals = { count: arrivals, at: Date.now() };
+			const polls = arrivals === 0 ? IDLE_POLLS : 1;
+			const samples = [];
+			let told = 0;
+			do {
+				list.requests = 0;
+				const { items, cpuMs } = await engine({ job: 'poll', polls });
+				samples.push({ cpuMs: cpuMs / polls, requests: list.requests / polls });
+				told += items;
+			} while (told < arrivals && samples.length < MOST_POLLS);
+			if (told !== arrivals) throw new Error(`${told} of ${arrivals} new charges were told`);
+			return samples.reduce((dearest, next) => (next.cpuMs > dearest.cpuMs ? next : dearest));
+		}
+		return {
+			[IDLE]: () => poll({ size: 100 }),
+			[IDLE_OF_MILLION]: () => poll({ size: 1_000_000 }),
+			[BUSY]: () => poll({ size: 3_000, first: 'newest' }, 20_000),
+			[BUSY_OLDEST_FIRST]: () => poll({ size: 3_000, first: 'oldest' }, 20_000),
+		};
+	},
+};
+
+const load = {
+	part: 'load',
+	timesAsOften: 1,
+	name: 'Loading both nodes and the credential',
+	goals: [
+		{ quantity: 'ms', of: OURS, atMost: 40 },
+		{ quantity: 'heapKb', of: OURS, atMost: 1_000 },
+	],
+	// In a new process each time, since modules stay loaded.
+	variants: async ({ startEngine }) => ({
+		[OURS]: async () => {
+			const { ms, heapKb } = await startEngine()({ job: 'load' });
+			return { ms, heapKb };
+		},
+	}),
+};
+
+export const WORKS = [
+	contacts('contacts', 0, [{ quantity: 'ms', of: WHOLE_RECORDS, to: PLAIN, atMost: 1.12 }]),
+	contacts('contacts', 20, [
+		{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6 },
+		{ quantity: 'ms', of: OURS, to: AXIOS, atMost: 1.4 },
+	]),
+	contacts('contacts', 100, [{ quantity: 'ms', of: OURS, to: AXIOS, atMost: 1.1 }]),
+	contacts('n8n', 0, []),
+	contacts('n8n', 20, [{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6 }]),
+	contacts('n8n', 100, [{ quantity: 'ms', of: HTTP_REQUEST, to: OURS, atLeast: 6.5 }]),
+	trigger,
+	load,
+];
