@@ -37,11 +37,6 @@ describe('the documents', () => {
 		expect(run('scripts/generate/docs.mjs', '--check')).toEqual(FINE);
 	});
 
-	it('have no link that leads nowhere', () => {
-		const remark = 'node_modules/remark-cli/cli.js';
-		expect(run(remark, '--frail', '--quiet', '--no-stdout', '--no-color', '.')).toEqual(FINE);
-	});
-
 	it('name every endpoint in the table of the service', () => {
 		const text = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
 		const table = text.slice(0, text.indexOf('## Conventions'));
@@ -99,8 +94,4 @@ describe('the documents', () => {
 			DOCUMENTS.filter((name) => name !== 'README.md' && !readme.includes(`(${name}`)),
 		).toEqual([]);
 	});
-});
-
-it('the GitHub workflows are right, and name every action by its commit', () => {
-	expect(run('scripts/lint-workflows.mjs')).toEqual(FINE);
 });
