@@ -7,11 +7,10 @@ import { UserError } from '../lib/program.mjs';
 import { PACKAGE_NAME, ROOT } from '../lib/project.mjs';
 import { N8nError } from './client/connection.mjs';
 
-/** @typedef {import('./client/index.mjs').N8nClient} N8nClient */
-/** @typedef {import('./client/types.mjs').Workflow} Workflow */
-/** @typedef {import('./client/types.mjs').CredentialReference} CredentialReference */
-/** @typedef {import('./client/types.mjs').DataTable} DataTable */
-/** @typedef {import('./client/types.mjs').Owner} Owner */
+/**
+ * @import { N8nClient } from './client/index.mjs'
+ * @import { CredentialReference, DataTable, DataTableColumn, Owner, Workflow } from './client/types.mjs'
+ */
 /** @typedef {{ host: string, port: number, user: string, password: string, database: string }} DatabaseAddress */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
@@ -76,7 +75,7 @@ const startsByItself = ({ nodes }) => nodes.some(({ type }) => PUBLISHED_TYPES.i
  */
 export const canRun = (workflow) => manualTriggerOf(workflow) !== undefined;
 
-/** @typedef {{ name: string, columns: import('./client/types.mjs').DataTableColumn[] }} DataTableDraft */
+/** @typedef {{ name: string, columns: DataTableColumn[] }} DataTableDraft */
 
 /**
  * @param {Pick<Workflow, 'nodes'>} workflow

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
-import pRetry from 'p-retry';
 import pg from 'pg';
 
 import { startProgram, untilReady } from '../lib/server.mjs';
@@ -14,9 +13,9 @@ import { ensurePostgres } from './install.mjs';
 const HOST = '127.0.0.1';
 const USER = 'postgres';
 
+const DATABASE = 'payments';
+
 const START_TIMEOUT_MS = 60_000;
-const START_RETRIES = 20;
-const START_AGAIN_MS = 200;
 
 /**
  * @typedef {import('../lib/server.mjs').Server & {
@@ -25,46 +24,27 @@ const START_AGAIN_MS = 200;
  */
 
 /**
- * @typedef {object} PostgresOptions
- * @property {string} folder PostgreSQL's data; starting again with the same one continues where it stopped
- * @property {number} [port] any free one by default
- * @property {string} [database] made if it is not there
- * @property {Record<string, string>} [settings] of the server, such as max_connections
- */
-
-/**
  * Starts a PostgreSQL on 127.0.0.1, and waits until its database can be used. It ends with this program at the latest,
  * even if that is killed.
  *
- * @param {PostgresOptions} options
+ * @param {{ folder: string, port?: number }} options folder: its data; starting again with the same one continues where
+ *   it stopped. port: any free one by default
  * @returns {Promise<RunningPostgres>}
  */
-export async function startPostgres(options) {
-	return await pRetry(() => tryToStart(options), {
-		retries: START_RETRIES,
-		minTimeout: START_AGAIN_MS,
-		factor: 1,
-		// One that was killed is there for a moment longer.
-		shouldRetry: ({ error }) => error.message.includes('"postmaster.pid" already exists'),
-	});
-}
-
-/** @param {PostgresOptions} options */
-async function tryToStart({ folder, port, database = 'payments', settings = {} }) {
+export async function startPostgres({ folder, port }) {
 	const { initdb, postgres } = await ensurePostgres();
 	const prefix = await asOtherThanRoot();
 	const { data, password } = await ensureData(folder, [...prefix, initdb]);
 	port ??= await getPort({ host: HOST });
-	const all = {
+	const settings = {
 		listen_addresses: HOST,
 		port: String(port),
 		// Their paths are limited to a hundred characters.
 		unix_socket_directories: '',
 		timezone: 'UTC',
 		log_timezone: 'UTC',
-		...settings,
 	};
-	const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 	const server = startProgram([...prefix, postgres, '-D', data, ...flags], {
 		// It would wait for its clients at the usual signal.
 		stopSignal: 'SIGINT',
@@ -76,10 +56,10 @@ async function tryToStart({ folder, port, database = 'payments', settings = {} }
 	await untilReady(server, {
 		name: 'PostgreSQL',
 		timeoutMs: START_TIMEOUT_MS,
-		isReady: () => hasDatabase(address, database),
+		isReady: () => hasDatabase(address),
 	});
-	const url = `postgres://${USER}:${password}@${HOST}:${port}/${database}`;
-	return { url, ...address, database, ...server };
+	const url = `postgres://${USER}:${password}@${HOST}:${port}/${DATABASE}`;
+	return { url, ...address, database: DATABASE, ...server };
 }
 
 /**
@@ -137,26 +117,21 @@ async function ensureData(folder, [program = '', ...args]) {
 
 /**
  * @param {pg.ClientConfig} address
- * @param {string} database made if it is not there
- * @returns {Promise<boolean>} false as long as nobody answers
+ * @returns {Promise<boolean>} whether the database is there, which is made if it is not; false as long as nobody answers
  */
-async function hasDatabase(address, database) {
+async function hasDatabase(address) {
 	const client = new pg.Client({ ...address, database: 'postgres' });
 	// What happens to a connection that is not used any more is no news.
 	client.on('error', () => {});
 	try {
 		await client.connect();
-	} catch {
-		await client.end().catch(() => {});
-		return false;
-	}
-	try {
-		const { rowCount } = await client.query('select from pg_database where datname = $1', [
-			database,
-		]);
-		if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`);
+		const { rows } = await client.query('select datname from pg_database');
+		if (!rows.some(({ datname }) => datname === DATABASE))
+			await client.query(`create database ${DATABASE}`);
 		return true;
+	} catch {
+		return false;
 	} finally {
-		await client.end();
+		await client.end().catch(() => {});
 	}
 }

@@ -5,17 +5,10 @@ import pWaitFor from 'p-wait-for';
 
 import { Connection, N8nError } from './connection.mjs';
 
-/** @typedef {import('./types.mjs').Owner} Owner */
-/** @typedef {import('./types.mjs').CredentialReference} CredentialReference */
-/** @typedef {import('./types.mjs').NodeType} NodeType */
-/** @typedef {import('./types.mjs').Workflow} Workflow */
-/** @typedef {import('./types.mjs').SavedWorkflow} SavedWorkflow */
-/** @typedef {import('./types.mjs').Execution} Execution */
-/** @typedef {import('./types.mjs').Item} Item */
-/** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
-/** @typedef {import('./types.mjs').DataTable} DataTable */
-/** @typedef {import('./types.mjs').DataTableColumn} DataTableColumn */
-/** @typedef {import('./types.mjs').Start} Start */
+/**
+ * @import { BinaryFile, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { NodeType, Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ */
 
 // Its ES modules do not load.
 /** @type {typeof import('n8n-workflow')} */
@@ -185,8 +178,8 @@ export class N8nClient extends Connection {
 			await look().then(
 				({ status }) => !['new', 'running', 'waiting'].includes(status),
 				(error) => {
-					// n8n 2.20 fails to read one that has no data yet.
-					if (error instanceof N8nError && error.status === 500) return false;
+					// n8n 2.20 fails to read one that has no data yet, and on a busy machine the database may not be ready.
+					if (error instanceof N8nError && error.status >= 500) return false;
 					throw error;
 				},
 			);
