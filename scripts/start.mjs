@@ -23,16 +23,6 @@ import { startPostgres } from './postgres/server.mjs';
 
 const MAX_PORT = 65_535;
 
-/**
- * @typedef {object} Options
- * @property {number} port
- * @property {number} sandboxPort
- * @property {number} chargesPerMinute
- * @property {number} seed
- * @property {string} [userFolder]
- * @property {boolean} [reset]
- */
-
 const command = new Command('npm start --')
 	.description('Starts a real n8n with this package, and a payment sandbox for it to talk to.')
 	.option('--port <number>', "n8n's port", wholeNumber(MAX_PORT), 5678)
@@ -62,7 +52,6 @@ async function requireFreePort(port, option) {
 
 await main(
 	async () => {
-		/** @type {Options} */
 		const { port, sandboxPort, chargesPerMinute, seed, reset, ...options } = command.parse().opts();
 		const started = Date.now();
 		await requireFreePort(port, 'port');
@@ -70,7 +59,7 @@ await main(
 		const { version } = await ensureN8n();
 		await build();
 
-		const userFolder = resolve(options.userFolder ?? join(cacheFolder(), `demo-${version}`));
+		const userFolder = resolve(options['userFolder'] ?? join(cacheFolder(), `demo-${version}`));
 		await mkdir(userFolder, { recursive: true });
 		// One that was killed holds it for 10 s.
 		await lock(userFolder, { retries: { retries: 12, factor: 1 } }).catch((error) => {
