@@ -14,7 +14,7 @@ import { N8nError } from './client/connection.mjs';
 /** @typedef {{ host: string, port: number, user: string, password: string, database: string }} DatabaseAddress */
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
-const POSTGRES_TYPE = 'postgres';
+export const POSTGRES_TYPE = 'postgres';
 
 /** The names that n8n gives the first credential of a type, so that imported workflows find a user's own one. */
 const CREDENTIAL_NAME = 'Payment Collection account';
