@@ -3,6 +3,8 @@ import { execa } from 'execa';
 import { endWithProgram } from './group.mjs';
 import { UserError } from './program.mjs';
 
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error', '--no-update-notifier'];
+
 /**
  * Runs npm in another folder. What fails, npm says.
  *
@@ -12,18 +14,14 @@ import { UserError } from './program.mjs';
  */
 export async function npm(args, { cwd, env = {} }) {
 	// This program may have been started by npm, whose environment would tie the new run to this checkout.
-	const run = execa(
-		'npm',
-		[...args, `--prefix=${cwd}`, '--no-audit', '--no-fund', '--loglevel=error'],
-		{
-			cwd,
-			env,
-			stdio: 'inherit',
-			reject: false,
-			// A group of its own, which ends as a whole: npm leaves a compiler that it has started running.
-			detached: true,
-		},
-	);
+	const run = execa('npm', [...args, `--prefix=${cwd}`, ...QUIETLY], {
+		cwd,
+		env,
+		stdio: 'inherit',
+		reject: false,
+		// A group of its own, which ends as a whole: npm leaves a compiler that it has started running.
+		detached: true,
+	});
 	const { failed } = await endWithProgram(run);
 	if (failed) throw new UserError(`npm ${args.join(' ')} failed in ${cwd}, see above.`);
 }
