@@ -11,6 +11,8 @@ module.exports = {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
 	},
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: [['text', { skipFull: true }]],
+	coverageThreshold: { './nodes/': { branches: 95 }, './credentials/': { branches: 95 } },
 	// It ends a test that hangs, on however busy a machine, and says nothing of how fast one is.
 	testTimeout: 600_000,
 };

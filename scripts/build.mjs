@@ -19,9 +19,6 @@ import { filesBelow, syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 
-/** All that a community node may require besides its own files, as n8n's verification has it. */
-const SHIPPED_IMPORTS = new Set(['n8n-workflow', 'crypto', 'node:crypto']);
-
 /** Where the zod schemas live. A node that needs one at run time would need zod there too, which is not shipped. */
 const SCHEMAS = 'contract/schemas/';
 
@@ -36,51 +33,35 @@ async function find(folder, pattern) {
 		.filter((name) => pattern.test(name));
 }
 
-/**
- * @param {import('./compile/compile.mjs').Output} output
- * @param {string[]} files paths below the root, which stay the same below the output folder
- */
-async function addCopies(output, files) {
-	for (const file of files) output.set(file, await readFile(join(ROOT, file)));
-}
-
-const SOURCE = /(?<!\.d)\.ts$/;
-
-/** What n8n loads, as package.json lists it. */
-const {
-	n8n: { nodes, credentials },
-} = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-const ENTRIES = [...nodes, ...credentials].map((/** @type {string} */ file) =>
-	file.replace(/^dist\/(.*)\.js$/, '$1.ts'),
-);
-
 async function buildPackage() {
-	const { output, modules } = await bundle(ENTRIES, {
-		shared: 'nodes/shared',
-		isAllowed: (specifier) => SHIPPED_IMPORTS.has(specifier),
-	});
+	/** What n8n loads, as package.json lists it. */
+	const { n8n } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+	const entries = [...n8n.nodes, ...n8n.credentials].map((/** @type {string} */ file) =>
+		file.replace(/^dist\/(.*)\.js$/, '$1.ts'),
+	);
+	const { output, modules } = await bundle(entries);
 	const leaked = modules.filter((name) => name.startsWith(SCHEMAS));
-	if (leaked.length > 0) {
+	if (leaked.length > 0)
 		throw new Error(
 			`a node imports zod schemas at run time (${leaked.join(', ')}): use "import type", or plain data`,
 		);
-	}
-	await addCopies(output, [
-		...(await find('icons', /\.svg$/)),
-		...(await find('nodes', /\.node\.json$|\/__schema__\/.*\.json$/)),
-	]);
+	for (const file of await find('icons', /\.svg$/))
+		output.set(file, await readFile(join(ROOT, file)));
 	// Nobody but n8n reads what is published.
-	for (const [file, text] of output) {
-		if (file.endsWith('.json')) output.set(file, JSON.stringify(JSON.parse(String(text))));
-	}
+	for (const file of await find('nodes', /\.node\.json$|\/__schema__\/.*\.json$/))
+		output.set(file, JSON.stringify(JSON.parse(await readFile(join(ROOT, file), 'utf8'))));
 	return await syncFolder(join(ROOT, 'dist'), output);
 }
 
 async function buildSandbox() {
-	const entries = [...(await find('sandbox', SOURCE)), ...(await find('contract', SOURCE))];
+	const sources = /(?<!\.d)\.ts$/;
 	// The sandbox is never published and may use any development dependency.
-	const output = await compile(entries);
-	await addCopies(output, await find('sandbox', /\.(json|html|css|svg)$/));
+	const output = await compile([
+		...(await find('sandbox', sources)),
+		...(await find('contract', sources)),
+	]);
+	for (const file of await find('sandbox', /\.(json|html|css|svg)$/))
+		output.set(file, await readFile(join(ROOT, file)));
 	return await syncFolder(join(ROOT, 'build'), output);
 }
 

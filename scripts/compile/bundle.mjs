@@ -7,6 +7,12 @@ import ts from 'typescript';
 import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
 import { ROOT } from '../lib/project.mjs';
 
+/** All that a community node may require besides its own files, as n8n's verification has it. */
+const SHIPPED_IMPORTS = ['n8n-workflow', 'crypto', 'node:crypto'];
+
+/** What is elsewhere belongs to one node alone. */
+const SHARED = /^(nodes\/shared|contract)\//;
+
 /** @param {string} path below the root */
 async function compiled(path) {
 	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
@@ -32,16 +38,14 @@ const inAscii = (javascript) =>
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
 
 /**
- * Puts each entry into one file, and what several entries have in common into one more: n8n loads a hundred small files
- * several times as slowly.
+ * Puts each entry into one file, and what they share into one more: n8n loads a hundred small files several times as
+ * slowly.
  *
  * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
- * @param {{ shared: string, isAllowed: (specifier: string) => boolean }} settings shared: path of the shared file,
- *   without its ending; isAllowed decides on each import that is no relative one
  * @returns {Promise<{ output: import('./compile.mjs').Output, modules: string[] }>} modules: all that are in it, paths
  *   below the root
  */
-export async function bundle(entries, { shared, isAllowed }) {
+export async function bundle(entries) {
 	const bundled = await rollup({
 		input: Object.fromEntries(
 			entries.map((entry) => [entry.replace(/\.ts$/, ''), join(ROOT, entry)]),
@@ -52,7 +56,7 @@ export async function bundle(entries, { shared, isAllowed }) {
 				resolveId: (specifier, importer) => {
 					if (importer === undefined) return specifier;
 					if (specifier.startsWith('.')) return join(ROOT, sourceOf(specifier, pathOf(importer)));
-					if (isAllowed(specifier)) return { id: specifier, external: true };
+					if (SHIPPED_IMPORTS.includes(specifier)) return { id: specifier, external: true };
 					throw new Error(
 						`${pathOf(importer)} imports "${specifier}" at run time, which is not allowed there`,
 					);
@@ -71,27 +75,12 @@ export async function bundle(entries, { shared, isAllowed }) {
 		externalLiveBindings: false,
 		generatedCode: { preset: 'es2015', symbols: false },
 		entryFileNames: '[name].js',
-		chunkFileNames: `${shared}.js`,
-		manualChunks: (id, { getModuleInfo }) =>
-			entriesOf(id, getModuleInfo).length > 1 ? shared : undefined,
+		chunkFileNames: 'nodes/shared.js',
+		manualChunks: (id) => (SHARED.test(pathOf(id)) ? 'shared' : undefined),
 	});
 	const chunks = files.flatMap((file) => (file.type === 'chunk' ? [file] : []));
 	return {
 		output: new Map(chunks.map(({ fileName, code }) => [fileName, inAscii(code)])),
 		modules: chunks.flatMap(({ moduleIds }) => moduleIds.map(pathOf)),
 	};
-}
-
-/**
- * @param {string} id
- * @param {import('rollup').GetModuleInfo} getModuleInfo
- * @returns {string[]} the entries that need the module
- */
-function entriesOf(id, getModuleInfo) {
-	// A set takes what is added while it is gone through.
-	const needing = new Set([id]);
-	for (const one of needing) {
-		for (const importer of getModuleInfo(one)?.importers ?? []) needing.add(importer);
-	}
-	return [...needing].filter((one) => getModuleInfo(one)?.isEntry);
 }

@@ -21,14 +21,13 @@ export const CHROMIUM_ARGUMENTS = [
 export const NO_CHROMIUM =
 	'there is no Chromium. Install it or Google Chrome (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.';
 
-/** @returns {Promise<string | undefined>} path of the one that is installed */
-const installedChromium = async () =>
-	await findExecutable(NAMES, { named: process.env['CHROMIUM_PATH'], elsewhere: MAC_PATHS });
+const installedChromium = () =>
+	findExecutable(NAMES, { named: process.env['CHROMIUM_PATH'], elsewhere: MAC_PATHS });
 
 /** @returns {Promise<string | undefined>} path of a Chromium, which is installed first where that is possible */
 export async function ensureChromium() {
-	const present = await installedChromium();
+	const present = installedChromium();
 	if (present !== undefined) return present;
 	await installWithApt('chromium', 'Chromium (usually 20 s)');
-	return await installedChromium();
+	return installedChromium();
 }

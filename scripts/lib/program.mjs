@@ -9,15 +9,14 @@ import { fileURLToPath } from 'node:url';
 
 import { asyncExitHook, gracefulExit } from 'exit-hook';
 
-import { UserError } from './npm.mjs';
-
-export { UserError };
-
 /** For all that is done at the end together; n8n gets 10 s of it. */
 const CLEAN_UP_MS = 20_000;
 const POLL_MS = 1_000;
 
 let isOnItsWayOut = false;
+
+/** A failure whose message is all that the person needs: what is wrong, and what to do. No stack is printed. */
+export class UserError extends Error {}
 
 /**
  * @param {string} moduleUrl a module's `import.meta.url`
@@ -38,9 +37,7 @@ export function isProgram(moduleUrl) {
 export function atEnd(cleanUp) {
 	return asyncExitHook(
 		async () => {
-			await Promise.resolve(cleanUp()).catch((error) =>
-				console.error(`While stopping: ${error instanceof Error ? error.message : String(error)}`),
-			);
+			await Promise.resolve(cleanUp()).catch((error) => console.error('While stopping:', error));
 		},
 		{ wait: CLEAN_UP_MS },
 	);
@@ -78,13 +75,9 @@ function endWithNpm() {
 export async function main(program, { untilStopped = false } = {}) {
 	// A terminal that was closed takes no more text; that is no reason to stop half-way through cleaning up.
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-	// Not once: a second Ctrl-C of an impatient person must not cut the cleaning up short, which leaves orphans.
-	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-		process.on(signal, () => {
-			if (untilStopped && !isOnItsWayOut) console.log('\nStopping…');
-			end(untilStopped ? 0 : 128 + constants.signals[signal]);
-		});
-	}
+	// Not once: a second Ctrl-C of an impatient person must not cut the cleaning up short.
+	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+		process.on(signal, () => end(untilStopped ? 0 : 128 + constants.signals[signal]));
 	endWithNpm();
 	let exitCode = 1;
 	try {

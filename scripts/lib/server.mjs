@@ -1,13 +1,17 @@
 import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { execa } from 'execa';
+import pWaitFor from 'p-wait-for';
 
 import { killGroup } from './group.mjs';
-import { atEnd } from './program.mjs';
+import { atEnd, UserError } from './program.mjs';
 
 /** How long a server gets to end by itself before it is killed. */
 const STOP_GRACE_MS = 10_000;
+const POLL_MS = 100;
+const LOG_LINES_SHOWN = 15;
 
 const KEEPER = fileURLToPath(new URL('keeper.cjs', import.meta.url));
 const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
@@ -15,6 +19,7 @@ const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.u
 /**
  * @typedef {object} Server
  * @property {number | undefined} pid
+ * @property {string} logFile
  * @property {Promise<number>} ended resolves with the exit code (128 when a signal ended it)
  * @property {() => Promise<void>} stop ends the server; safe to call twice
  * @property {() => Promise<void>} kill ends it as a power cut does: at once, and without a chance to save anything
@@ -31,7 +36,7 @@ const END_WITH_PARENT = fileURLToPath(new URL('endWithParent.cjs', import.meta.u
 export function startServer(node, args, { cwd, env, logFile }) {
 	// The server's own: a pipe would break with this program, and n8n then logs for ever that it can't log.
 	// Its type: execa takes any descriptor, its types only small ones.
-	const output = /** @type {3} */ (openSync(logFile, 'a'));
+	const output = /** @type {3} */ (openSync(logFile, 'w'));
 	const child = execa(node, ['--require', END_WITH_PARENT, ...args], {
 		cwd,
 		env,
@@ -60,7 +65,7 @@ export function startServer(node, args, { cwd, env, logFile }) {
 		await kill();
 	};
 	const takeBack = atEnd(stop);
-	return { pid: child.pid, ended, stop, kill };
+	return { pid: child.pid, logFile, ended, stop, kill };
 }
 
 /**
@@ -73,4 +78,27 @@ export function startServer(node, args, { cwd, env, logFile }) {
  */
 export function startProgram(command, { stopSignal, ...options }) {
 	return startServer(process.execPath, [KEEPER, stopSignal, ...command], options);
+}
+
+/**
+ * Waits until a server can be used. One that ends or takes too long is stopped.
+ *
+ * @param {Server} server
+ * @param {{ name: string, timeoutMs: number, isReady: () => Promise<boolean> }} options
+ * @throws {UserError} with the server's last words
+ */
+export async function untilReady(server, { name, timeoutMs, isReady }) {
+	let hasEnded = false;
+	let isUp = false;
+	void server.ended.then(() => (hasEnded = true));
+	await pWaitFor(async () => hasEnded || (isUp = await isReady()), {
+		interval: POLL_MS,
+		timeout: { milliseconds: timeoutMs, fallback: () => {} },
+	});
+	if (isUp) return;
+	const why = hasEnded ? `ended (${await server.ended})` : `did not answer in ${timeoutMs} ms`;
+	await server.stop();
+	const log = await readFile(server.logFile, 'utf8');
+	const lastWords = log.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+	throw new UserError(`${name} ${why}. Its last words:\n${lastWords}`);
 }

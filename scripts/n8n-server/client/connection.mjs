@@ -107,9 +107,6 @@ export class Connection {
 
 	/** @returns {Promise<boolean>} whether n8n is up and its database migrated */
 	async isReady() {
-		return await this.send('GET', '/healthz/readiness').then(
-			() => true,
-			() => false,
-		);
+		return await this.exists('/healthz/readiness').catch(() => false);
 	}
 }

@@ -4,24 +4,21 @@ import { parse as parseFlatted } from 'flatted';
 import pWaitFor from 'p-wait-for';
 
 import { Connection, N8nError } from './connection.mjs';
-import { DataTables } from './dataTables.mjs';
-import { untilPublished } from './publication.mjs';
 
-/** @typedef {import('./types.mjs').Owner} Owner */
-/** @typedef {import('./types.mjs').CredentialReference} CredentialReference */
-/** @typedef {import('./types.mjs').NodeType} NodeType */
-/** @typedef {import('./types.mjs').Workflow} Workflow */
-/** @typedef {import('./types.mjs').SavedWorkflow} SavedWorkflow */
-/** @typedef {import('./types.mjs').Execution} Execution */
-/** @typedef {import('./types.mjs').Item} Item */
-/** @typedef {import('./types.mjs').BinaryFile} BinaryFile */
-/** @typedef {import('./types.mjs').Start} Start */
+/**
+ * @import { BinaryFile, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { NodeType, Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ */
 
 // Its ES modules do not load.
 /** @type {typeof import('n8n-workflow')} */
 const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 
 const POLL_MS = 200;
+/** n8n tries a trigger 5 times before it gives up, in about 15 s. */
+const PUBLISH_TIMEOUT_MS = 90_000;
+/** The most rows of a data table that n8n gives at once; n8n 1 gives fewer. */
+const ROWS_PER_REQUEST = 250;
 
 /** What `npm start` and the end-to-end tests do with an n8n. */
 export class N8nClient extends Connection {
@@ -102,35 +99,31 @@ export class N8nClient extends Connection {
 	 */
 	async publish(id) {
 		const { versionId } = await this.workflow(id);
-		await this.#activate(id, versionId);
-	}
-
-	/**
-	 * Has the triggers of a published workflow begin again, with the version that is published.
-	 *
-	 * @param {string} id
-	 */
-	async publishAgain(id) {
-		const { versionId, activeVersionId } = await this.workflow(id);
-		await this.unpublish(id);
-		await this.#activate(id, activeVersionId ?? versionId);
-	}
-
-	/**
-	 * @param {string} id
-	 * @param {string} versionId
-	 */
-	async #activate(id, versionId) {
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 		await this.untilPublished(id);
 	}
 
 	/**
-	 * @param {string} id of a workflow that is being published
+	 * @param {string} id of a workflow that is being published: n8n's editor says that it is before its triggers run
 	 * @throws what n8n says when one of its triggers can't be started
 	 */
 	async untilPublished(id) {
-		await untilPublished(this, id);
+		/** @returns {Promise<{ status: string }>} */
+		const publication = async () =>
+			await this.request('GET', `/rest/workflows/${id}/publication-status`).catch((error) => {
+				// Without n8n's publication service there is no such status: the answer to the request was the end of it.
+				if (error instanceof N8nError && error.status === 404) return { status: 'published' };
+				throw error;
+			});
+		// "partial": some other trigger of the workflow runs, a manual one, say.
+		const ends = ['published', 'failed', 'partial'];
+		await pWaitFor(async () => ends.includes((await publication()).status), {
+			interval: POLL_MS,
+			timeout: { milliseconds: PUBLISH_TIMEOUT_MS, fallback: () => {} },
+		});
+		const end = await publication();
+		if (end.status !== 'published')
+			throw new Error(`n8n could not publish the workflow: ${JSON.stringify(end)}`);
 	}
 
 	/** @param {string} id */
@@ -185,8 +178,8 @@ export class N8nClient extends Connection {
 			await look().then(
 				({ status }) => !['new', 'running', 'waiting'].includes(status),
 				(error) => {
-					// n8n 2.20 fails to read one that has no data yet.
-					if (error instanceof N8nError && error.status === 500) return false;
+					// n8n 2.20 fails to read one that has no data yet, and on a busy machine the database may not be ready.
+					if (error instanceof N8nError && error.status >= 500) return false;
 					throw error;
 				},
 			);
@@ -224,6 +217,60 @@ export class N8nClient extends Connection {
 			`/rest/binary-data?action=download&id=${encodeURIComponent(id)}`,
 		);
 		return Buffer.from(await response.arrayBuffer());
+	}
+}
+
+/** The user's own data tables. */
+class DataTables {
+	#connection;
+
+	/** @param {Connection} connection */
+	constructor(connection) {
+		this.#connection = connection;
+	}
+
+	/** @returns {Promise<string>} where those of the user's own project are */
+	async #path() {
+		/** @type {{ id: string }} */
+		const { id } = await this.#connection.request('GET', '/rest/projects/personal');
+		return `/rest/projects/${id}/data-tables`;
+	}
+
+	/**
+	 * @param {string} name
+	 * @returns {Promise<DataTable | undefined>}
+	 */
+	async find(name) {
+		// The filter finds names that contain the given one, too.
+		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}&take=${ROWS_PER_REQUEST}`;
+		/** @type {{ data: DataTable[] }} */
+		const { data } = await this.#connection.request('GET', `${await this.#path()}?${query}`);
+		return data.find((table) => table.name === name);
+	}
+
+	/**
+	 * @param {{ name: string, columns: DataTableColumn[] }} table
+	 * @returns {Promise<DataTable>}
+	 */
+	async create(table) {
+		return await this.#connection.request('POST', await this.#path(), table);
+	}
+
+	/**
+	 * @param {DataTable} table
+	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
+	 */
+	async rows({ id }) {
+		const path = `${await this.#path()}/${id}/rows`;
+		/** @type {Record<string, unknown>[]} */
+		const rows = [];
+		for (;;) {
+			const query = `sortBy=id:asc&take=${ROWS_PER_REQUEST}&skip=${rows.length}`;
+			/** @type {{ count: number, data: Record<string, unknown>[] }} */
+			const { count, data } = await this.#connection.request('GET', `${path}?${query}`);
+			rows.push(...data);
+			if (data.length === 0 || rows.length >= count) return rows;
+		}
 	}
 }
 

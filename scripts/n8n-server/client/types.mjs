@@ -31,7 +31,7 @@
  * @property {object} connections
  * @property {object} [settings]
  *
- * @typedef {Workflow & { id: string, active: boolean, versionId: string, activeVersionId: string | null, staticData: unknown }} SavedWorkflow
+ * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
  *
  * @typedef {object} NodeType
  * @property {string} name
@@ -40,8 +40,7 @@
  * @property {number | number[]} version
  * @property {NodeProperty[]} properties
  * @property {string[]} group
- * @property {boolean} [hidden]
- * @property {{ categories?: string[], subcategories?: Record<string, string[]>, alias?: string[] }} [codex] where it is found
+ * @property {{ alias?: string[] }} [codex] where it is found
  *
  * @typedef {object} NodeProperty
  * @property {string} name

@@ -60,7 +60,7 @@ export async function search(
 export const findingText = (world: WorldName, { schedule, verdict, seed, path }: Finding): string =>
 	[
 		JSON.stringify(verdict),
-		'The shortest schedule found, to be kept in test/trigger/kept.json or played by itself with --play:',
+		'The shortest schedule found, to be kept in test/trigger/kept.json:',
 		JSON.stringify(schedule),
-		`Repeat it with: npm run test:search -- --world ${world} --seed ${seed} --path ${path}`,
+		`Repeat it with: SEED=${seed} FC_PATH=${path} npx jest promises -t "in the world ${world}"`,
 	].join('\n');
