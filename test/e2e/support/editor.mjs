@@ -126,16 +126,14 @@ export class Editor {
 		return found;
 	}
 
-	/** Runs the node whose panel is open, and waits for its end. */
+	/** Runs the node whose panel is open. */
 	async execute() {
 		await this.part('node-execute-button').click();
-		const failure = this.part('node-run-status-danger');
-		await this.part('node-run-status-success').or(failure).first().waitFor();
 	}
 
-	/** @returns {Promise<string>} what the node put out, or the message of its failure */
-	async output() {
-		return await this.part('output-panel').innerText();
+	/** @param {string | RegExp} text of what the node put out, or of the message of its failure */
+	async untilOutputShows(text) {
+		await this.part('output-panel').filter({ hasText: text }).waitFor();
 	}
 
 	/**
