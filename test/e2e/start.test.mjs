@@ -72,16 +72,17 @@ async function withDemo({ args = [], end }, work) {
 		const [, words] = output.text.match(new RegExp(`^ *${what} +(\\S+)`, 'm')) ?? [];
 		return words ?? assert.fail(`no ${what} in ${output.text}`);
 	};
+	const isRunning = () => child.exitCode === null && child.signalCode === null;
 	try {
 		await until(
-			() => output.text.includes('Ctrl-C stops everything') || child.exitCode !== null,
+			() => output.text.includes('Ctrl-C stops everything') || !isRunning(),
 			() => output.text,
 		);
 		const n8n = new N8nClient(`http://${host}:${port}`);
 		await n8n.logIn({ email: said('e-mail'), password: said('password') });
 		await work({ n8n, said });
 	} finally {
-		end(child.pid ?? assert.fail('npm was not started'));
+		if (child.pid && isRunning()) end(child.pid);
 		await child;
 	}
 	for (const server of ['n8n', 'Sandbox', 'database'])
