@@ -4,7 +4,7 @@ import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 /** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
 export const NODE_TYPE = 'n8n-nodes-payment-collection.paymentCollection';
-export const NODE = 'Payment Collection';
+const NODE = 'Payment Collection';
 export const TRIGGER = 'When clicking ‘Execute workflow’';
 const ITEMS = 'Items';
 const SUCCEEDED = 'Succeeded';
@@ -83,13 +83,11 @@ export async function createWorkflowOfOne(
  * @returns what became of the items, by the nodes behind the outputs
  */
 export async function runOfOne(n8n, workflow) {
-	return outcomeOf(await n8n.run(workflow, { trigger: TRIGGER }));
+	const execution = await n8n.run(workflow, { trigger: TRIGGER });
+	return {
+		status: execution.status,
+		message: String(execution.data.resultData.error?.message ?? ''),
+		succeeded: outputOf(execution, SUCCEEDED).map(({ json }) => json),
+		failed: outputOf(execution, FAILED).map(({ json }) => json),
+	};
 }
-
-/** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution of such a workflow */
-export const outcomeOf = (execution) => ({
-	status: execution.status,
-	message: String(execution.data.resultData.error?.message ?? ''),
-	succeeded: outputOf(execution, SUCCEEDED).map(({ json }) => json),
-	failed: outputOf(execution, FAILED).map(({ json }) => json),
-});

@@ -17,7 +17,7 @@ const TABLE = 'payment_collection_events';
 const MANY = 105;
 
 export const created = (/** @type {Charge} */ { id }) => `charge.created:${id}`;
-export const refunded = (/** @type {Charge} */ { id, refund_total }) =>
+const refunded = (/** @type {Charge} */ { id, refund_total }) =>
 	`charge.refunded:${id}:${refund_total}`;
 
 /**

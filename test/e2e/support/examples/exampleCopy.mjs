@@ -31,7 +31,7 @@ export const pollTimes = (cron) => ({
  * @param {import('../../../../scripts/n8n-server/client/types.mjs').DataTable[]} tables
  * @returns {W} the workflow with the IDs of these tables in all nodes that name one of them
  */
-export function withTableIds(workflow, tables) {
+function withTableIds(workflow, tables) {
 	const nodes = workflow.nodes.map((node) => {
 		const locator = /** @type {{ value?: unknown } | undefined} */ (node.parameters['dataTableId']);
 		const table = tables.find(({ name }) => name === locator?.value);
