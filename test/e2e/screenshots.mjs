@@ -14,6 +14,7 @@ import { startServers } from './support/servers.mjs';
 
 /** What matters is on top. */
 const HEIGHT = 700;
+const REST_MS = 2_000;
 
 await main(async () => {
 	await build();
@@ -25,7 +26,8 @@ await main(async () => {
 	const takePicture = async (name) => {
 		const path = join(ROOT, 'docs', 'images', `${name}.png`);
 		await editor.page.mouse.move(0, 0);
-		await editor.page.waitForLoadState('networkidle');
+		// What a field shows to the mouse alone fades.
+		await editor.page.waitForTimeout(REST_MS);
 		const around = 'xpath=ancestor::*[.//*[@data-test-id="node-execute-button"]][1]';
 		const box = await editor.part('node-parameters').locator(around).boundingBox();
 		if (box === null) throw new Error(`There is no panel for ${name}`);
