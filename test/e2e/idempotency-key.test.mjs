@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { outputOf } from '../../scripts/n8n-server/client/index.mjs';
-import { nodeOf, TRIGGER } from './support/browser/workflows.mjs';
-import { createWorkflowOfOne } from './support/oneNode.mjs';
-import { startOwnServers } from './support/ownServers.mjs';
-import { readProcessedData } from './support/processedData.mjs';
+import { createWorkflowOfOne, runOfOne, TRIGGER } from './support/oneNode.mjs';
+import { startOwnServers } from './support/servers.mjs';
+import { until } from './support/until.mjs';
 
 /**
  * The Idempotency Key of both writes, with n8n's real database behind it. Each test has a workflow of its own, so that
  * none sees another one's keys.
  */
 
-const NODE = 'Write';
-const servers = await startOwnServers();
-const { sandbox } = servers;
+const { n8n, sandbox, credential, restartN8n } = await startOwnServers();
 
 /** @typedef {Record<string, unknown>} Parameters */
 
@@ -57,72 +52,23 @@ const WRITES = {
 };
 
 /**
- * Manual trigger → as many items as wanted → the write.
- *
- * @param {Parameters} parameters
- * @param {{ items?: number }} [options]
+ * @param {Parameters} parameters of a write
+ * @param {Parameters} options of it
  */
-async function createWorkflow(parameters, { items } = {}) {
-	const { client, credential } = servers.n8n;
-	const json = { order: 'order-1', nothing: '' };
-	const id = await createWorkflowOfOne(client, nodeOf(NODE, parameters, credential), {
-		items,
-		json,
-	});
-	return {
-		run: async () => await servers.n8n.client.run(id, { trigger: TRIGGER }),
-		/** Starts it and does not wait for its end. */
-		start: async () => await servers.n8n.client.start(id, { trigger: TRIGGER }),
-		/** How many keys n8n remembers for it: the same number in the node's list and in the workflow's. */
-		keys: async () => {
-			const rows = await readProcessedData(servers.folder);
-			const [inNode = 0, inWorkflow = 0, ...more] = rows
-				.filter(({ workflowId }) => workflowId === id)
-				.map(({ value }) => value.data.length);
-			assert.deepEqual([inWorkflow, more], [inNode, []]);
-			return inNode;
-		},
-	};
-}
+const createWorkflow = async (parameters, options = { idempotencyKey: 'order-1' }) =>
+	await createWorkflowOfOne(n8n, credential, { ...parameters, options });
 
-/** @param {import('../../scripts/n8n-server/client/types.mjs').Execution} execution */
-const messageOf = (execution) => String(execution.data.resultData.error?.message ?? '');
-
-/**
- * @param {() => boolean} condition
- * @param {string} what
- */
-async function until(condition, what) {
-	for (let waited = 0; !condition(); waited += 50) {
-		assert.ok(waited < 20_000, `waited in vain for ${what}`);
-		await sleep(50);
-	}
-}
-
-const KEY = { idempotencyKey: '={{ $json.order }}' };
+const USED_BEFORE = /“order-1” was used before: nothing was sent/;
 
 for (const [name, start] of Object.entries(WRITES)) {
-	test(`${name}: the same key twice in one input is done once`, async () => {
-		const { parameters, done } = start();
-		const workflow = await createWorkflow(
-			{ ...parameters, options: { ...KEY, onRepeatedKey: 'skip' } },
-			{ items: 2 },
-		);
-		const execution = await workflow.run();
-		assert.equal(execution.status, 'success', messageOf(execution));
-		assert.equal(outputOf(execution, NODE).length, 1);
-		assert.equal(done(), 1);
-		assert.equal(await workflow.keys(), 1);
-	});
-
 	test(`${name}: a second execution fails, and says what the first one did`, async () => {
 		const { parameters, done } = start();
-		const workflow = await createWorkflow({ ...parameters, options: KEY });
-		const first = await workflow.run();
-		assert.equal(first.status, 'success', messageOf(first));
-		const second = await workflow.run();
+		const workflow = await createWorkflow(parameters);
+		const first = await runOfOne(n8n, workflow);
+		assert.equal(first.status, 'success', first.message);
+		const second = await runOfOne(n8n, workflow);
 		assert.equal(second.status, 'error');
-		assert.match(messageOf(second), /“order-1” was used before: nothing was sent/);
+		assert.match(second.message, USED_BEFORE);
 		assert.equal(done(), 1);
 	});
 
@@ -132,56 +78,34 @@ for (const [name, start] of Object.entries(WRITES)) {
 			match: { method: 'POST', path },
 			action: { delayMs: 500, afterExecuting: true },
 		});
-		const workflow = await createWorkflow({ ...parameters, options: KEY });
-		const ids = await Promise.all([workflow.start(), workflow.start()]);
-		const executions = await Promise.all(
-			ids.map(async (id) => await servers.n8n.client.finishedExecution(id)),
-		);
-		sandbox.removeFault(rule);
-		assert.deepEqual(executions.map(({ status }) => status).sort(), ['error', 'success']);
-		assert.equal(done(), 1);
-	});
-
-	test(`${name}: after a refusal the key is free again`, async () => {
-		const { parameters, done, path } = start();
-		sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action: { status: 422 } });
-		const workflow = await createWorkflow({ ...parameters, options: KEY });
-		assert.match(messageOf(await workflow.run()), /NOT/);
-		assert.equal(await workflow.keys(), 0);
-		const second = await workflow.run();
-		assert.equal(second.status, 'success', messageOf(second));
-		assert.equal(done(), 1);
-	});
-
-	test(`${name}: after an unknown outcome the key stays used`, async () => {
-		const { parameters, done, path } = start();
-		sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action: { status: 500 } });
-		const workflow = await createWorkflow({ ...parameters, options: KEY });
-		assert.match(messageOf(await workflow.run()), /^UNKNOWN/);
-		assert.match(messageOf(await workflow.run()), /was used before/);
-		assert.equal(await workflow.keys(), 1);
-		assert.equal(done(), 0);
-	});
-
-	test(`${name}: a key whose expression gives nothing is refused`, async () => {
-		const { parameters, done } = start();
-		for (const idempotencyKey of ['={{ $json.nothing }}', '={{ $json.missing }}', '={{ null }}']) {
-			const workflow = await createWorkflow({ ...parameters, options: { idempotencyKey } });
-			assert.match(messageOf(await workflow.run()), /^Idempotency Key is empty/);
-			assert.equal(await workflow.keys(), 0);
-		}
-		assert.equal(done(), 0);
-	});
-
-	test(`${name}: without the option nothing is stored`, async () => {
-		const { parameters, done } = start();
 		const workflow = await createWorkflow(parameters);
-		for (let time = 0; time < 2; time += 1) {
-			const execution = await workflow.run();
-			assert.equal(execution.status, 'success', messageOf(execution));
+		const once = async () => await runOfOne(n8n, workflow);
+		const outcomes = await Promise.all([once(), once()]);
+		sandbox.removeFault(rule);
+		assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['error', 'success']);
+		assert.equal(done(), 1);
+	});
+
+	test(`${name}: after a refusal the key is free again, and after an unknown outcome it stays used`, async () => {
+		const { parameters, done, path } = start();
+		const workflow = await createWorkflow(parameters);
+		const match = { method: 'POST', path, times: 1 };
+		sandbox.addFault({ match, action: { status: 422 } });
+		assert.match((await runOfOne(n8n, workflow)).message, /NOT/);
+		sandbox.addFault({ match, action: { status: 500 } });
+		assert.match((await runOfOne(n8n, workflow)).message, /^UNKNOWN/);
+		assert.match((await runOfOne(n8n, workflow)).message, USED_BEFORE);
+		assert.equal(done(), 0);
+	});
+
+	test(`${name}: without the option it is done each time`, async () => {
+		const { parameters, done } = start();
+		const workflow = await createWorkflow(parameters, {});
+		for (const times of [1, 2]) {
+			const { status, message } = await runOfOne(n8n, workflow);
+			assert.equal(status, 'success', message);
+			assert.equal(done(), times);
 		}
-		assert.equal(await workflow.keys(), 0);
-		assert.equal(done(), 2);
 	});
 }
 
@@ -193,16 +117,19 @@ test('n8n killed between sending and saving: the next run does neither write aga
 				match: { method: 'POST', path: write.path, times: 1 },
 				action: { delayMs: 60_000, afterExecuting: true },
 			});
-			const workflow = await createWorkflow({ ...write.parameters, options: KEY });
-			await workflow.start();
+			const workflow = await createWorkflow(write.parameters);
+			await n8n.start(workflow, { trigger: TRIGGER });
 			return { ...write, workflow };
 		}),
 	);
-	await until(() => writes.every(({ done }) => done() === 1), 'both writes to be carried out');
+	await until(
+		() => writes.every(({ done }) => done() === 1),
+		() => 'the writes were not carried out',
+	);
 
-	await servers.restartN8n({ isKilled: true });
+	await restartN8n({ isKilled: true });
 	for (const { workflow, done } of writes) {
-		assert.match(messageOf(await workflow.run()), /was used before: nothing was sent/);
+		assert.match((await runOfOne(n8n, workflow)).message, USED_BEFORE);
 		assert.equal(done(), 1);
 	}
 });

@@ -1,59 +1,57 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { NODE_TYPE } from './support/oneNode.mjs';
 import { connect } from './support/session.mjs';
 
 const { n8n } = connect();
-const allNodeTypes = await n8n.nodeTypes();
-const nodeTypes = allNodeTypes.filter(({ name }) =>
-	name.startsWith('n8n-nodes-payment-collection.'),
-);
+const nodeTypes = await n8n.nodeTypes();
+const named = (/** @type {string} */ name) => nodeTypes.find((each) => each.name === name);
 
-for (const [name, displayName] of [
-	['paymentCollection', 'Payment Collection'],
-	['paymentCollectionTrigger', 'Payment Collection Trigger'],
-]) {
-	test(`n8n lists "${displayName}" under its real name`, () => {
-		const nodeType = nodeTypes.find(
-			(candidate) => candidate.name === `n8n-nodes-payment-collection.${name}`,
-		);
+/** @type {[name: string, displayName: string][]} */
+const OURS = [
+	[NODE_TYPE, 'Payment Collection'],
+	[`${NODE_TYPE}Trigger`, 'Payment Collection Trigger'],
+	[`${NODE_TYPE}Tool`, 'Payment Collection Tool'],
+];
+
+test('n8n lists the node, its trigger, and the tool that it makes of the node, with icons that it serves', async () => {
+	for (const [name, displayName] of OURS) {
+		const nodeType = named(name);
 		assert.equal(nodeType?.displayName, displayName);
-	});
-}
-
-test("n8n serves the nodes' icons", async () => {
-	const addresses = nodeTypes.flatMap(({ iconUrl }) =>
-		typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl ?? {}),
-	);
-	assert.notEqual(addresses.length, 0);
-	for (const address of addresses) {
-		const response = await fetch(`${n8n.baseUrl}/${address}`);
-		assert.equal(response.status, 200, address);
-		assert.match(response.headers.get('content-type') ?? '', /svg/, address);
+		const { iconUrl = {} } = nodeType;
+		const addresses = typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl);
+		assert.notEqual(addresses.length, 0, name);
+		for (const address of addresses) {
+			const response = await fetch(`${n8n.baseUrl}/${address}`);
+			assert.equal(response.status, 200, address);
+			assert.match(response.headers.get('content-type') ?? '', /svg/, address);
+		}
 	}
 });
 
-test('the trigger simplifies its output unless it is told not to', () => {
-	const trigger = nodeTypes.find(({ name }) => name.endsWith('.paymentCollectionTrigger'));
-	const simplify = trigger?.properties.find(({ name }) => name === 'simplify');
-	assert.equal(simplify?.default, true);
-});
-
-const NODE = 'n8n-nodes-payment-collection.paymentCollection';
-const named = (/** @type {string} */ name) => nodeTypes.find((each) => each.name === name);
-const node = named(NODE);
-const tool = named(`${NODE}Tool`);
-
-test('n8n makes a tool of the node', () => {
-	assert.equal(tool?.displayName, 'Payment Collection Tool');
-	assert.ok(tool?.properties.some(({ name }) => name === 'toolNotice'));
-});
-
 // Up to 2.20, n8n takes their words from all tools that it makes of nodes, from its own too.
-const ofN8n = allNodeTypes.find(({ name }) => name === 'n8n-nodes-base.cryptoTool');
-const skip = ofN8n?.codex?.alias === undefined && 'this n8n finds no tool by such words';
+const skip =
+	named('n8n-nodes-base.cryptoTool')?.codex?.alias === undefined &&
+	'this n8n finds no tool by such words';
 
 test('the tool is found by the same words as the node', { skip }, () => {
-	assert.ok(node?.codex?.alias?.includes('payment links'));
-	assert.deepEqual(tool?.codex?.alias, node?.codex?.alias);
+	const alias = named(NODE_TYPE)?.codex?.alias;
+	assert.ok(alias?.includes('payment links'));
+	assert.deepEqual(named(`${NODE_TYPE}Tool`)?.codex?.alias, alias);
+});
+
+// n8n imports a workflow with a version that it does not have, and fails once that node is run.
+test('n8n has every node of the examples, in the version that they name', async () => {
+	const examples = await readExamples();
+	assert.notEqual(examples.length, 0);
+	for (const { file, workflow } of examples) {
+		for (const { name, type, typeVersion = 1 } of workflow.nodes) {
+			const has = nodeTypes.some(
+				(each) => each.name === type && [each.version].flat().includes(typeVersion),
+			);
+			assert.ok(has, `${file}: ${name} (${type} ${typeVersion})`);
+		}
+	}
 });

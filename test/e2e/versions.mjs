@@ -12,11 +12,11 @@ import { ROOT } from '../../scripts/lib/project.mjs';
 const LINES = ['1.123', '2.20', '2.36', '2.41'];
 
 const FILES = [
-	'nodeVersions',
+	'nodes',
 	'credential',
 	'operations',
 	'idempotency-key',
-	'new-charges-to-table',
+	'trigger',
 	'payment-agent',
 	'refund-with-approval',
 ].map((name) => `${name}.test.mjs`);

@@ -2,41 +2,34 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { runExample } from '../support/examples/runExample.mjs';
-import { connect } from '../support/session.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { connect, startService } from '../support/session.mjs';
 
-const { n8n, sandbox } = connect();
+const { n8n } = connect();
 
-test('the workflow "Create a payment link" creates a link that the service has', async () => {
-	const execution = await runExample(n8n, 'create-payment-link.json');
-
-	const [item] = outputOf(execution, 'Keep what to send');
-	assert.ok(item);
-	const link = await sandbox.link(String(item.json['linkId']));
-	assert.deepEqual(item.json, {
-		url: link.url,
-		amount: link.amount,
-		currency: link.currency,
-		linkId: link.id,
+test('the workflow creates exactly one link, which the service has, and hands on what to send', async (t) => {
+	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
+	const flow = await importCopy(t, n8n, 'create-payment-link.json', {
+		credentials: { [CREDENTIAL_TYPE]: credential },
 	});
-	assert.equal(link.title, 'Consulting in November');
-	assert.equal(link.currency, 'USD');
-	assert.equal(link.payment_expiry_limit, 1);
+	const execution = await flow.run('When clicking ‘Execute workflow’');
+
+	const [{ link } = assert.fail('there is no link'), ...others] = sandbox.store.links.all();
+	assert.deepEqual(others, []);
+	assert.deepEqual(
+		outputOf(execution, 'Keep what to send').map(({ json }) => json),
+		[{ url: link.url, amount: link.amount, currency: link.currency, linkId: link.id }],
+	);
+	assert.deepEqual(
+		[link.title, link.currency, link.amount, link.payment_expiry_limit],
+		['Consulting in November', 'USD', '275.50', 1],
+	);
 	assert.deepEqual(
 		link.items.map(({ name, amount, quantity }) => ({ name, amount, quantity })),
 		[
 			{ name: 'Consulting, one hour', amount: '120.00', quantity: 2 },
 			{ name: 'Travel', amount: '35.50', quantity: 1 },
 		],
-	);
-});
-
-test('each run of the workflow creates exactly one link', async () => {
-	await sandbox.forgetRequests();
-	await runExample(n8n, 'create-payment-link.json');
-	const requests = await sandbox.requests();
-	assert.deepEqual(
-		requests.map(({ method, path }) => `${method} ${path}`),
-		['POST /v1/links'],
 	);
 });

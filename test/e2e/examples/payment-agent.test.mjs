@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
-import { connect } from '../support/session.mjs';
+import { connect, startService } from '../support/session.mjs';
 
 const CHAT = 'When chat message received';
 const LOOK_UP = 'Look_up_charges';
@@ -23,20 +22,14 @@ const model = await startScriptedModel();
  * @param {import('node:test').TestContext} t
  */
 async function startAgent(t) {
-	const sandbox = await startSandbox({ counts: { charges: 5 } });
-	t.after(() => sandbox.close());
-	const api = await n8n.createCredential({
-		name: t.name,
-		type: CREDENTIAL_TYPE,
-		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-	});
+	const { sandbox, credential } = await startService(n8n, { counts: { charges: 5 } });
 	const openAi = await n8n.createCredential({
 		name: t.name,
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: model.url },
 	});
 	const flow = await importCopy(t, n8n, 'payment-agent.json', {
-		credentials: { [CREDENTIAL_TYPE]: api, openAiApi: openAi },
+		credentials: { [CREDENTIAL_TYPE]: credential, openAiApi: openAi },
 	});
 	/**
 	 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
-import { connect } from '../support/session.mjs';
+import { connect, startService } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
 const FORM = 'A refund is asked for';
@@ -19,16 +18,10 @@ const { n8n } = connect();
  * @param {import('node:test').TestContext} t
  */
 async function startDesk(t) {
-	const sandbox = await startSandbox({ counts: { charges: 0 } });
-	t.after(() => sandbox.close());
-	const api = await n8n.createCredential({
-		name: t.name,
-		type: CREDENTIAL_TYPE,
-		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-	});
+	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
 	const path = randomUUID();
 	const flow = await importCopy(t, n8n, 'refund-with-approval.json', {
-		credentials: { [CREDENTIAL_TYPE]: api },
+		credentials: { [CREDENTIAL_TYPE]: credential },
 		parameters: { [FORM]: { options: { path } } },
 	});
 	await flow.publish();
@@ -126,41 +119,25 @@ test('an approval that comes after somebody else has refunded sends nothing, and
 	);
 });
 
-test('a request that is delivered twice, and approved twice, is paid back once', async (t) => {
-	const { sandbox, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
+test('a request that is delivered again is not paid back again', async (t) => {
+	const { sandbox, ask, untilState, requests, refunds } = await startDesk(t);
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 	const ticket = randomUUID();
-	const links = [
-		await ask({ charge: id, amount: '12.50', ticket }),
-		await ask({ charge: id, amount: '12.50', ticket }),
-	];
-	await Promise.all(links.map((link) => submitForm(link, ['Approve'])));
+	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Approve']);
 	await untilState(ticket, 'refunded');
+	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Approve']);
 	await untilState(ticket, 'not refunded');
-	assert.equal(refunds().length, 1);
-	assert.equal(refundTotal(id), '12.50');
-	const refused = (await requests(ticket)).find((row) => row['state'] === 'not refunded');
-	assert.ok(refused?.['message']);
-
-	const third = await ask({ charge: id, amount: '12.50', ticket });
-	await submitForm(third, ['Approve']);
-	await untilState(ticket, 'not refunded', 2);
-	const last = (await requests(ticket)).at(-1);
-	assert.match(String(last?.['message']), /Idempotency Key/);
+	assert.match(String((await requests(ticket)).at(-1)?.['message']), /Idempotency Key/);
 	assert.equal(refunds().length, 1);
 });
 
 test('a refund that is declined, or asked for a charge that is not there, sends nothing', async (t) => {
-	const { sandbox, ask, untilState, requests, refunds } = await startDesk(t);
+	const { sandbox, ask, untilState, refunds } = await startDesk(t);
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 	const ticket = randomUUID();
 	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Decline']);
 	await untilState(ticket, 'declined');
-
-	const other = randomUUID();
-	await ask({ charge: randomUUID(), amount: '12.50', ticket: other });
-	const [request] = await requests(other);
-	assert.equal(request?.['state'], 'not possible');
-	assert.match(String(request?.['message']), /charge/i);
+	await ask({ charge: randomUUID(), amount: '12.50', ticket });
+	await untilState(ticket, 'not possible');
 	assert.deepEqual(refunds(), []);
 });

@@ -1,9 +1,11 @@
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { MANUAL_TRIGGER, TRIGGER } from './browser/workflows.mjs';
 
-/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').Execution} Execution */
-/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').WorkflowNode} WorkflowNode */
+/** @typedef {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
+/** @typedef {import('../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
+export const NODE_TYPE = 'n8n-nodes-payment-collection.paymentCollection';
+const NODE = 'Payment Collection';
+export const TRIGGER = 'When clicking ‘Execute workflow’';
 const ITEMS = 'Items';
 const SUCCEEDED = 'Succeeded';
 const FAILED = 'Failed';
@@ -13,48 +15,79 @@ const NO_OPERATION = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: 
 const to = (/** @type {string} */ node) => [{ node, type: 'main', index: 0 }];
 
 /**
- * Makes a workflow to try one node in: a manual trigger, some items, the node, and a node behind each of its outputs.
+ * Makes a workflow to try the node in: a manual trigger, some items, the node, and a node behind each of its outputs.
  *
- * @param {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n
- * @param {Omit<WorkflowNode, 'position'>} node
- * @param {{ items?: number, json?: Record<string, unknown> }} [options] json: of each item
+ * @param {N8nClient} n8n
+ * @param {CredentialReference} credential
+ * @param {Record<string, unknown>} parameters of the node
+ * @param {{ items?: number, [setting: string]: unknown }} [options] items: how many there are; the rest is settings of the
+ *   node, such as onError
  * @returns {Promise<string>} its id
  */
-export async function createWorkflowOfOne(n8n, node, { items = 1, json = {} } = {}) {
-	const parameters = {
+export async function createWorkflowOfOne(
+	n8n,
+	credential,
+	parameters,
+	{ items = 1, ...settings } = {},
+) {
+	const item = {
 		mode: 'raw',
-		jsonOutput: JSON.stringify(json),
+		jsonOutput: '{}',
 		duplicateItem: items > 1,
 		duplicateCount: items - 1,
 		options: {},
 	};
-	const set = { name: ITEMS, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters };
+	const node = {
+		name: NODE,
+		type: NODE_TYPE,
+		typeVersion: 1,
+		parameters,
+		credentials: { paymentCollectionApi: credential },
+		...settings,
+	};
 	const { id } = await n8n.createWorkflow({
-		name: `One node: ${node.name}`,
+		name: 'One node',
 		nodes: [
-			{ ...MANUAL_TRIGGER, position: [0, 0] },
-			{ ...set, position: [200, 0] },
+			{
+				name: TRIGGER,
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				parameters: {},
+				position: [0, 0],
+			},
+			{
+				name: ITEMS,
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: item,
+				position: [200, 0],
+			},
 			{ ...node, position: [400, 0] },
 			{ ...NO_OPERATION, name: SUCCEEDED, position: [600, 0] },
 			{ ...NO_OPERATION, name: FAILED, position: [600, 200] },
 		],
 		connections: {
 			[TRIGGER]: { main: [to(ITEMS)] },
-			[ITEMS]: { main: [to(node.name)] },
-			[node.name]: { main: [to(SUCCEEDED), to(FAILED)] },
+			[ITEMS]: { main: [to(NODE)] },
+			[NODE]: { main: [to(SUCCEEDED), to(FAILED)] },
 		},
 	});
 	return id;
 }
 
 /**
- * What became of the items, by the nodes behind the outputs.
+ * Runs such a workflow.
  *
- * @param {Execution} execution of such a workflow
+ * @param {N8nClient} n8n
+ * @param {string} workflow its id
+ * @returns what became of the items, by the nodes behind the outputs
  */
-export const outcomeOf = (execution) => ({
-	status: execution.status,
-	message: String(execution.data.resultData.error?.message ?? ''),
-	succeeded: outputOf(execution, SUCCEEDED).map(({ json }) => json),
-	failed: outputOf(execution, FAILED).map(({ json }) => json),
-});
+export async function runOfOne(n8n, workflow) {
+	const execution = await n8n.run(workflow, { trigger: TRIGGER });
+	return {
+		status: execution.status,
+		message: String(execution.data.resultData.error?.message ?? ''),
+		succeeded: outputOf(execution, SUCCEEDED).map(({ json }) => json),
+		failed: outputOf(execution, FAILED).map(({ json }) => json),
+	};
+}

@@ -1,17 +1,33 @@
-import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
-import { SandboxClient } from './sandboxClient.mjs';
+import { after } from 'node:test';
 
-/**
- * The servers that run.mjs started for all test files.
- */
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+
+/** @typedef {{ url: string, session: import('../../../scripts/n8n-server/client/types.mjs').Session }} Session */
+
+/** @returns {{ n8n: N8nClient }} the n8n that run.mjs started for the test files, which share it */
 export function connect() {
 	const text = process.env['E2E_SESSION'];
 	if (text === undefined) throw new Error('Run the end-to-end tests with npm run test:e2e');
-	/** @type {import('./servers.mjs').Session} */
-	const session = JSON.parse(text);
-	return {
-		n8n: new N8nClient(session.n8nUrl, session.n8nSession),
-		sandbox: new SandboxClient(session.sandboxUrl, session.apiKey),
-		credential: session.credential,
-	};
+	/** @type {Session} */
+	const { url, session } = JSON.parse(text);
+	return { n8n: new N8nClient(url, session) };
+}
+
+/**
+ * A payment service that no other test sees, and n8n's credential for it.
+ *
+ * @param {N8nClient} n8n
+ * @param {import('../../../sandbox/index.js').SandboxOptions} [options]
+ */
+export async function startService(n8n, options) {
+	const sandbox = await startSandbox(options);
+	after(() => sandbox.close());
+	const credential = await n8n.createCredential({
+		name: 'A service of its own',
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+	});
+	return { sandbox, credential };
 }

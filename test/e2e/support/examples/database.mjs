@@ -13,7 +13,7 @@ import { startPostgres } from '../../../../scripts/postgres/server.mjs';
  * @param {string} sql
  * @returns {Promise<Record<string, any>[]>} numeric values as text, dates as the database writes them
  */
-export async function query(url, sql) {
+async function query(url, sql) {
 	const types = { getTypeParser: () => (/** @type {string} */ text) => text };
 	const client = new pg.Client({ connectionString: url, types });
 	client.on('error', () => {});

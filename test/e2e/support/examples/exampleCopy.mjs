@@ -10,13 +10,18 @@ import {
 /** @typedef {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} N8nClient */
 /** @typedef {import('../../../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
-/** So that a test need not wait for a minute: n8n takes any number of times, each once a minute. */
-export const EVERY_TWO_SECONDS = {
-	item: Array.from({ length: 30 }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${2 * index} * * * * *`,
-	})),
-};
+/**
+ * n8n refuses an expression that is due more than once a minute, but takes any number of them.
+ *
+ * @param {number} seconds
+ */
+export const everySeconds = (seconds) =>
+	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
+
+/** @param {string[]} cron */
+export const pollTimes = (cron) => ({
+	item: cron.map((cronExpression) => ({ mode: 'custom', cronExpression })),
+});
 
 /**
  * n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
@@ -26,7 +31,7 @@ export const EVERY_TWO_SECONDS = {
  * @param {import('../../../../scripts/n8n-server/client/types.mjs').DataTable[]} tables
  * @returns {W} the workflow with the IDs of these tables in all nodes that name one of them
  */
-export function withTableIds(workflow, tables) {
+function withTableIds(workflow, tables) {
 	const nodes = workflow.nodes.map((node) => {
 		const locator = /** @type {{ value?: unknown } | undefined} */ (node.parameters['dataTableId']);
 		const table = tables.find(({ name }) => name === locator?.value);
@@ -75,8 +80,7 @@ export async function importCopy(t, n8n, file, options = {}) {
 		connections: copy.connections,
 		settings: { ...copy.settings, ...settings },
 	});
-	// An n8n that was restarted has another address.
-	t.after(() => n8n.unpublish(id).catch(() => {}));
+	t.after(() => n8n.unpublish(id));
 	return {
 		id,
 		publish: async () => await n8n.publish(id),

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
+import { ROOT } from '../../scripts/lib/project.mjs';
+import { openEditor } from './support/editor.mjs';
+import { startOwnServers } from './support/servers.mjs';
+import { until } from './support/until.mjs';
+
+/**
+ * n8n's editor in Chromium, with an n8n of this file's own: where there is a second credential, the editor no longer
+ * takes the first one by itself. Without a Chromium these tests are left out, unless BROWSER_TESTS=required. A test that
+ * fails leaves a picture of what it saw.
+ */
+
+const PICTURES = join(ROOT, 'screenshots');
+
+const { n8n, sandbox } = await startOwnServers();
+const editor = await openEditor(n8n);
+after(() => editor?.close());
+
+/**
+ * @param {string} title
+ * @param {(open: import('./support/editor.mjs').Editor) => Promise<void>} work
+ */
+const inEditor = (title, work) =>
+	test(
+		title,
+		{ skip: !editor && process.env['BROWSER_TESTS'] !== 'required' && NO_CHROMIUM },
+		async () => {
+			assert.ok(editor, NO_CHROMIUM);
+			await work(editor).catch(async (error) => {
+				await mkdir(PICTURES, { recursive: true });
+				const path = join(PICTURES, `failed ${title.replace(/\W+/g, ' ')}.png`);
+				await editor.page.screenshot({ path });
+				throw error;
+			});
+		},
+	);
+
+inEditor('whatever of it somebody looks for, the node is among the first three', async (open) => {
+	const NODE = 'Payment Collection';
+	await open.openNodes();
+	for (const words of ['payment link', 'collect payments', 'refund', 'new charge', 'invoice']) {
+		const none = await open.search('nothing is called so');
+		await none.filter({ hasText: NODE }).waitFor({ state: 'detached' });
+		const found = await open.search(words);
+		await until(
+			async () => (await found.allInnerTexts()).slice(0, 3).includes(NODE),
+			async () => `"${words}" finds ${await found.allInnerTexts()}`,
+			20_000,
+		);
+	}
+});
+
+inEditor('a payment link is made, and what is wrong with a field is said before', async (open) => {
+	await open.add('Create payment link');
+	await open.choose('currency', /^USD/);
+	await open.fill('amount', '12,50');
+	await open.execute();
+	await open.untilOutputShows(/Amount is .*12,50.*decimal number such as 12\.50/);
+	const links = () => sandbox.store.links.all();
+	const before = links().length;
+
+	await open.fill('amount', '10');
+	await open.execute();
+	await until(
+		() => links().length > before,
+		() => 'no link was made',
+	);
+	const [{ link } = assert.fail()] = links();
+	await open.untilOutputShows(link.url);
+	assert.deepEqual([link.amount, link.currency], ['10.00', 'USD']);
+	assert.equal(links().length, before + 1);
+});
+
+inEditor("a charge is refunded in full, found by its payer's name", async (open) => {
+	const { id, source } = sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
+	await open.add('Refund charge');
+	const found = await open.searchList('chargeId', source.name);
+	assert.match(await found.innerText(), /84\.50 EUR/);
+	await found.click();
+	await open.choose('amountType', /^Full/);
+	await open.execute();
+	await open.untilOutputShows(id);
+	assert.equal(sandbox.store.charges.get(id)?.charge.refund_total, '84.50');
+});
+
+inEditor('the trigger shows the newest charge as its test event', async (open) => {
+	const { id } = sandbox.insertCharge();
+	await open.add('On charge created');
+	await open.execute();
+	await open.untilOutputShows(`charge.created:${id}`);
+});
+
+inEditor('saving a credential says whether it works', async (open) => {
+	const type = 'Payment Collection API';
+	const right = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+	assert.match(await open.saveCredential(type, right), /Connection tested successfully/);
+	const wrong = { ...right, apiKey: 'not-the-key' };
+	assert.match(await open.saveCredential(type, wrong), /does not accept this API Key/);
+});

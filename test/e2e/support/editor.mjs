@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { chromium, selectors } from 'playwright-core';
+
+import { CHROMIUM_ARGUMENTS, ensureChromium } from '../../../scripts/installed/chromium.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Locator} Locator */
+
+selectors.setTestIdAttribute('data-test-id');
+
+const NODE = 'Payment Collection';
+const TIMEOUT_MS = 60_000;
+/** n8n takes over what is typed only after a pause of 100 ms. Nobody's hand is on the mouse any sooner. */
+const HAND_TO_MOUSE_MS = 250;
+
+/**
+ * Opens n8n's editor in Chromium.
+ *
+ * @param {import('../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n logged in
+ * @returns {Promise<Editor | undefined>} none where there is no Chromium
+ */
+export async function openEditor(n8n) {
+	const executablePath = await ensureChromium();
+	if (executablePath === undefined) return undefined;
+	const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+	const { cookies, browserId } = n8n.session;
+	await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: n8n.baseUrl })));
+	// n8n takes a session of the browser only that it was given to.
+	await context.addInitScript(`localStorage.setItem('n8n-browserId', '${browserId}')`);
+	const page = await context.newPage();
+	page.setDefaultTimeout(TIMEOUT_MS);
+	return new Editor(page, n8n.baseUrl);
+}
+
+/** n8n's editor as a person uses it: by what stands on the screen. */
+export class Editor {
+	#url;
+
+	/**
+	 * @param {Page} page of somebody who is logged in
+	 * @param {string} url n8n's
+	 */
+	constructor(page, url) {
+		this.page = page;
+		this.#url = url;
+	}
+
+	async close() {
+		await this.page.context().browser()?.close();
+	}
+
+	/** @param {string} id n8n's own name for a part of its interface */
+	part(id) {
+		return this.page.getByTestId(id);
+	}
+
+	/** Opens the list of nodes on an empty canvas. */
+	async openNodes() {
+		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.part('canvas-plus-button').first().click();
+	}
+
+	/**
+	 * @param {string} words into the search field of the open list of nodes
+	 * @returns {Promise<Locator>} the names of the nodes that are found
+	 */
+	async search(words) {
+		await this.part('node-creator-search-bar').fill(words);
+		return this.part('node-creator-item-name');
+	}
+
+	/**
+	 * Adds the node to an empty canvas, and opens its panel.
+	 *
+	 * @param {string} action or event of the trigger, as the list of nodes names it
+	 */
+	async add(action) {
+		const list = this.part('node-creator');
+		await this.openNodes();
+		await (await this.search(NODE)).getByText(NODE, { exact: true }).click();
+		// Without a trigger on the canvas, the actions stand under a heading that is shut.
+		if (!action.startsWith('On ')) await list.getByText(/^Actions \(/).click();
+		await list.getByText(action, { exact: true }).first().click();
+		await this.part('ndv').waitFor();
+	}
+
+	/** @param {string} name of a parameter */
+	field(name) {
+		return this.part(`parameter-input-${name}`);
+	}
+
+	/**
+	 * @param {string} name of a text parameter
+	 * @param {string} text in place of what is there
+	 */
+	async fill(name, text) {
+		await this.field(name).click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.type(text);
+		await sleep(HAND_TO_MOUSE_MS);
+	}
+
+	/**
+	 * @param {string} name of a parameter with options
+	 * @param {RegExp} option what it shows
+	 */
+	async choose(name, option) {
+		await this.field(name).click();
+		await this.page.getByRole('option', { name: option }).first().click();
+	}
+
+	/**
+	 * @param {string} name of a parameter that picks from a list
+	 * @param {string} words to search for
+	 * @returns {Promise<Locator>} the first row that is found
+	 */
+	async searchList(name, words) {
+		await this.field(name).getByTestId('rlc-input-container').click();
+		const rows = this.part('rlc-item').filter({ visible: true });
+		await rows.first().waitFor();
+		await this.page.keyboard.type(words);
+		const found = rows.filter({ hasText: words }).first();
+		await found.waitFor();
+		return found;
+	}
+
+	/** Runs the node whose panel is open. */
+	async execute() {
+		await this.part('node-execute-button').click();
+	}
+
+	/** @param {string | RegExp} text of what the node put out, or of the message of its failure */
+	async untilOutputShows(text) {
+		await this.part('output-panel').filter({ hasText: text }).waitFor();
+	}
+
+	/**
+	 * Makes a credential, and saves it.
+	 *
+	 * @param {string} type its name
+	 * @param {Record<string, string>} fields
+	 * @returns {Promise<string>} what n8n says of the test that it carries out then, with its details
+	 */
+	async saveCredential(type, fields) {
+		await this.page.goto(`${this.#url}/home/credentials/create`);
+		await this.part('new-credential-type-select').getByRole('combobox').fill(type);
+		await this.page.getByRole('option', { name: type, exact: true }).click();
+		await this.part('new-credential-type-button').click();
+		for (const [name, text] of Object.entries(fields)) await this.fill(name, text);
+		await this.part('credential-save-button').click();
+		const banner = this.part('node-credentials-config-container');
+		const details = banner.getByText('More details');
+		const success = this.part('credentials-config-container-test-success');
+		await success.or(details).filter({ visible: true }).first().waitFor();
+		if (await details.isVisible()) await details.click();
+		return await banner.innerText();
+	}
+}

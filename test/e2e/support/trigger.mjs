@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { importCopy, pollTimes } from './examples/exampleCopy.mjs';
+import { startOwnServers } from './servers.mjs';
+import { until } from './until.mjs';
+
+/** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
+/** @typedef {Awaited<ReturnType<typeof startTrigger>>} Scene */
+
+const TRIGGER = 'Charge created or refunded';
+const TABLE = 'payment_collection_events';
+/** More than a page of the service. */
+const MANY = 105;
+
+export const created = (/** @type {Charge} */ { id }) => `charge.created:${id}`;
+const refunded = (/** @type {Charge} */ { id, refund_total }) =>
+	`charge.refunded:${id}:${refund_total}`;
+
+/**
+ * A sandbox and an n8n of this file's own, with a key that occurs nowhere else, and the example with the trigger. Its
+ * events are named by their event_id.
+ *
+ * @param {{ env?: Record<string, string>, cron: string[] }} options when to poll
+ */
+export async function startTrigger({ env, cron: usualCron }) {
+	const servers = await startOwnServers({
+		// Everything that n8n can say, so that it can be searched for secrets.
+		env: { N8N_LOG_LEVEL: 'debug', ...env },
+		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}` },
+	});
+	const { n8n, sandbox } = servers;
+	const table = await n8n.dataTables.find(TABLE);
+	assert.ok(table);
+	const rows = async () => await n8n.dataTables.rows(table);
+
+	/**
+	 * Imports a copy of the example.
+	 *
+	 * @param {import('node:test').TestContext} t at whose end the copy is stopped
+	 * @param {{ cron?: string[], credential?: import('../../../scripts/n8n-server/client/types.mjs').CredentialReference }} [options]
+	 */
+	async function importExample(t, { cron = usualCron, credential = servers.credential } = {}) {
+		const { id, publish } = await importCopy(t, n8n, 'new-charges-to-table.json', {
+			credentials: { [CREDENTIAL_TYPE]: credential },
+			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
+		});
+		/** Other tests write into the same table. */
+		const before = (await rows()).length;
+		const ownRows = async () => (await rows()).slice(before);
+		const polled = async () => (await n8n.executions(id)).filter(({ mode }) => mode === 'trigger');
+		/** @returns the event_ids of all that the trigger gave */
+		const emitted = async () => {
+			const executions = await Promise.all(
+				(await polled()).map(async (execution) => await n8n.finishedExecution(execution.id)),
+			);
+			return executions.flatMap((execution) => {
+				const [trigger = ''] = Object.keys(execution.data.resultData.runData);
+				return outputOf(execution, trigger).map(({ json }) => json['event_id']);
+			});
+		};
+		/** n8n says it at the begin of a poll, but with durable cursors at its end. */
+		const pollCount = async () =>
+			[
+				...(await servers.logOfThisRun()).matchAll(
+					/Poll(?:ing)? (?:trigger initiated|returned).*"workflowId": "(\w+)"/g,
+				),
+			].filter(([, workflow]) => workflow === id).length;
+
+		return {
+			id,
+			publish,
+			rows: ownRows,
+			/** @returns ended executions that failed */
+			async failed() {
+				const failed = (await polled()).filter(({ status }) => status === 'error');
+				return await Promise.all(failed.map(({ id }) => n8n.finishedExecution(id)));
+			},
+			/** @param {string[]} events that the table holds by then */
+			async untilSaved(events) {
+				const missing = async () => {
+					const present = new Set((await ownRows()).map((row) => row['event_id']));
+					return events.filter((event) => !present.has(event));
+				};
+				await until(
+					async () => (await missing()).length === 0,
+					async () => `not saved: ${await missing()}\n${JSON.stringify(await polled())}`,
+				);
+			},
+			/**
+			 * Lets the trigger poll some more, then makes sure that the table holds the events and no others, and that each
+			 * of them started an execution once: the table alone can't tell, since its key hides repeats.
+			 *
+			 * @param {string[]} events
+			 */
+			async expectSavedOnce(events) {
+				await this.untilSaved(events);
+				const before = await pollCount();
+				// After the second one, what the first one emitted has become an execution.
+				await until(
+					async () => (await pollCount()) >= before + 2,
+					() => 'the trigger does not poll any more',
+				);
+				const saved = (await ownRows()).map((row) => row['event_id']);
+				assert.deepEqual(saved.sort(), events.toSorted());
+				assert.deepEqual((await emitted()).sort(), events.toSorted());
+			},
+		};
+	}
+
+	return {
+		...servers,
+		importExample,
+		insertCharges: (/** @type {number} */ count) =>
+			Array.from({ length: count }, () => sandbox.insertCharge()),
+		/**
+		 * Starts n8n anew while the service can't be used, which goes on until a poll has failed of it.
+		 *
+		 * @param {number} status that the service answers with
+		 * @param {Parameters<typeof servers.restartN8n>[0]} [options]
+		 */
+		async restartWhile(status, options) {
+			const fault = sandbox.addFault({ match: { path: '/v1/charges' }, action: { status } });
+			await servers.restartN8n(options);
+			// The first text is the package's, about the poll that comes with a start. With durable cursors there is none,
+			// and n8n says the second one of the first poll that is due.
+			const failed = /The first poll failed and will be repeated|Poll failed; backing off/;
+			await until(
+				async () => failed.test(await servers.logOfThisRun()),
+				() => 'no poll failed',
+			);
+			sandbox.removeFault(fault);
+		},
+	};
+}
+
+/**
+ * What must hold however n8n keeps the trigger's state.
+ *
+ * @param {Scene} scene
+ */
+export function testTrigger({ n8n, sandbox, importExample, insertCharges, restartWhile }) {
+	test('the example saves every new charge and refund once, and none that was there before', async (t) => {
+		// From before the first page of the list.
+		const charges = sandbox.store.charges.all().slice(100);
+		const old = charges.find(({ charge }) => charge.refunds.length === 0);
+		assert.ok(old);
+		const flow = await importExample(t);
+		await flow.publish();
+		const [first, ...others] = insertCharges(3);
+		assert.ok(first);
+		await flow.untilSaved([first, ...others].map(created));
+		const then = insertCharges(MANY);
+		const refunds = [old.charge, first].map(({ id }) => refunded(sandbox.refundCharge(id)));
+		await flow.expectSavedOnce([...[first, ...others, ...then].map(created), ...refunds]);
+
+		const row = (await flow.rows()).find(({ event_id }) => event_id === created(first));
+		const { id, total, currency, source } = first;
+		assert.deepEqual(
+			[row?.['charge_id'], row?.['total'], row?.['currency'], row?.['payer']],
+			[id, total, currency, source.name],
+		);
+	});
+
+	test('an n8n that was killed and starts while the service is down delivers later what came in meanwhile, once', async (t) => {
+		const flow = await importExample(t);
+		await flow.publish();
+		const events = insertCharges(2).map(created);
+		await flow.untilSaved(events);
+		events.push(...insertCharges(3).map(created));
+		await restartWhile(500, { isKilled: true });
+		await flow.expectSavedOnce(events);
+		assert.equal((await n8n.workflow(flow.id)).active, true);
+	});
+}
