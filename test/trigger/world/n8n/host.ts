@@ -7,8 +7,10 @@ import type {
 import type { Fault } from '../service/answers';
 import type { Service } from '../service/service';
 import type { VirtualTime } from '../time';
+import type { Damage } from '../schedule';
 import { createContext } from './context';
-import type { Poll, PollEnd, StartProcess } from './poll';
+import { damaged } from './damage';
+import type { Poll, PollEnd } from './poll';
 import { runPoll } from './poll';
 import { createRegistration } from './registration';
 import type { Registration } from './registration';
@@ -59,7 +61,9 @@ export interface HostOptions {
 	readonly workflowId: string;
 	readonly time: VirtualTime;
 	readonly service: Service;
-	readonly startProcess: StartProcess;
+	readonly startProcess: () => Poll;
+	/** The one that n8n runs in until it dies. */
+	readonly process: Poll;
 }
 
 /** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
@@ -82,7 +86,7 @@ export class Host {
 	private memory: Knowledge | undefined;
 
 	constructor(private readonly options: HostOptions) {
-		this.poll = options.startProcess();
+		this.poll = options.process;
 	}
 
 	private get saved(): Saved | undefined {
@@ -104,13 +108,20 @@ export class Host {
 	}
 
 	/** What is stored becomes something else, and the poll it came from is forgotten. */
-	damage(change: (text: string) => string): void {
+	damage(how: Damage, seed: number): void {
 		const { saved } = this;
 		if (saved === undefined) return;
-		const damaged = { text: change(saved.text), knowledge: undefined };
+		const wrong = { text: damaged(saved.text, how, seed), knowledge: undefined };
 		this.saves.clear();
-		if (this.options.isDurable) this.cursor = damaged;
-		else this.saves.set(this.nodeName, damaged);
+		if (this.options.isDurable) this.cursor = wrong;
+		else this.saves.set(this.nodeName, wrong);
+	}
+
+	/** The user enters another key or address. */
+	renew(what: 'key' | 'baseUrl'): void {
+		const { apiKey, baseUrl } = this.credentials;
+		if (what === 'key') this.credentials = { baseUrl, apiKey: `${apiKey}1` };
+		else this.credentials = { apiKey, baseUrl: baseUrl.replace('//', '//api.') };
 	}
 
 	/** A publish, or n8n's start; tried five times. */
