@@ -76,6 +76,7 @@ const ORDERS: readonly Order[] = [
 	'inserted',
 	'insertedOldest',
 	'changed',
+	'status',
 	'amount',
 	'shuffled',
 ];

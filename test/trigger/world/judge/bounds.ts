@@ -103,7 +103,7 @@ export class Bounds {
 
 	/** “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” */
 	private checkCost({ requests, at }: PollResult): void {
-		const { service, settings, isBegun } = this.judge;
+		const { service, settings, hasBegun } = this.judge;
 		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
 		const arrived = service.charges.filter(isNew).length;
 		this.lastSequence = service.sequence;
@@ -119,7 +119,7 @@ export class Bounds {
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
 		// The first polls begin, and read it all.
-		if (!isBegun || this.polls <= 4) return;
+		if (!hasBegun || this.polls <= 4) return;
 		const text = `${requests} requests for ${arrived} charges`;
 		if (requests > plain + reading) this.judge.blame('dear', `${text} and ${reading} pages`);
 		if (sinceMs < lookbackMs / 2)

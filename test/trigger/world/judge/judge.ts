@@ -46,7 +46,8 @@ export class Judge {
 	private firstTried: number | undefined;
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
-	private hasBegun = false;
+	/** Whether a poll of a trigger that knew nothing got its first page. */
+	hasBegun = false;
 	/** n8n has started with nothing: what is there at the next poll counts as there before. */
 	private nothingWasSaved = false;
 	private cleanPolls = 0;
@@ -60,10 +61,6 @@ export class Judge {
 
 	blame(wrong: Wrong, what: string): void {
 		(this.verdict[wrong] ??= []).push(what);
-	}
-
-	get isBegun(): boolean {
-		return this.hasBegun;
 	}
 
 	private standingOf(charge: Charge): Standing {

@@ -12,8 +12,6 @@ import { createContext } from './context';
 import { damaged } from './damage';
 import type { Poll, PollEnd } from './poll';
 import { runPoll } from './poll';
-import { createRegistration } from './registration';
-import type { Registration } from './registration';
 
 const LEGACY_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;
@@ -21,6 +19,35 @@ const DURABLE_BUDGET_MS = 36_000;
 const DURABLE_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
+
+/** A trigger as one process of n8n holds it, in the mode without durable cursors. */
+interface Registration {
+	/** The node's static data as the node gets it: n8n sees values that are set, not edits deep inside them. */
+	readonly staticData: IDataObject;
+	/** The same without anybody watching. */
+	readonly values: IDataObject;
+	/** Whether a value was set since the last save. */
+	isChanged: boolean;
+	hasPolled?: true;
+	/** Set when it is activated; all polls have this context. */
+	context?: IPollFunctions;
+}
+
+function createRegistration(saved: string): Registration {
+	const values = JSON.parse(saved) as IDataObject;
+	const staticData = new Proxy(values, {
+		set(target, name, value) {
+			registration.isChanged = true;
+			return Reflect.set(target, name, value);
+		},
+		deleteProperty(target, name) {
+			registration.isChanged = true;
+			return Reflect.deleteProperty(target, name);
+		},
+	});
+	const registration: Registration = { staticData, values, isChanged: false };
+	return registration;
+}
 
 /** What a poll knew that left a state behind: its list as it was at that time. */
 export interface Knowledge {
@@ -71,7 +98,6 @@ export class Host {
 	parameters: INodeParameters = {};
 	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
 	nodeName = 'Trigger';
-	readonly warnings: string[] = [];
 	isActive = false;
 	/** A second registration of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
@@ -162,7 +188,7 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { parameters, nodeName, credentials, warnings } = this;
+		const { parameters, nodeName, credentials } = this;
 		const { workflowId, isDurable, service } = this.options;
 		// The first durable poll takes the node's static data over, and stores it right away.
 		if (isDurable)
@@ -179,7 +205,6 @@ export class Host {
 			activationMode,
 			budgetMs,
 			staticData: cursor?.values ?? registration.staticData,
-			warnings,
 		});
 		return { kind, budgetMs, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}
