@@ -160,21 +160,6 @@ it('where every poll has a backlog, late charges are told all the same, and roun
 	expect(scene.state?.watch?.isComplete).toBe(true);
 });
 
-it('a page that fails at the end of a backlog holds up nothing that comes in', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 8_000, 100, { startFrom: EARLIEST });
-	scene.fails = (page) => (page === 70 ? failure({ kind: 'http', status: 500 }) : undefined);
-	for (let poll = 0; poll < 3; poll++) {
-		clock.advance(5 * MINUTE_MS);
-		await scene.poll();
-	}
-	clock.advance(5 * MINUTE_MS);
-	scene.arrive(1);
-	const [newest] = scene.charges;
-	await scene.poll();
-	expect(scene.told).toContain(String(newest));
-});
-
 it('in a backlog, pages that failed are told once they can be read, though another one still fails', async () => {
 	const clock = useFakeClock();
 	const scene = new Scene(clock, 8_000, 100, { startFrom: EARLIEST });

@@ -272,3 +272,14 @@ it('an item whose own expression fails does not hide what was refunded before it
 	expect(result.thrown).toEqual([expect.any(ExpressionError)]);
 	expect(JSON.stringify(result.error)).toContain(`5.00 USD of charge ${one} refunded`);
 });
+
+it('an item that found its charge refunded already does not count as a refund before an error', async () => {
+	const [one, other] = [charge('USD', '5.00'), charge('USD', '5.00')];
+	await refund(sandbox, [five(one)]);
+	const result = await refund(sandbox, [five(one), { charge: other, amount: '6.00' }], {
+		options: { onAlreadyRefunded: 'returnExisting' },
+	});
+	expect(messageOf(result)).toContain('NOT refunded');
+	expect(JSON.stringify(result.error)).not.toContain(`of charge ${one} refunded`);
+	expect(posts()).toHaveLength(1);
+});

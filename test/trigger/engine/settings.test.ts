@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
+import { createPoller, type Poller } from '../../support/engine';
 
 const NOTHING = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
 let sandbox: Sandbox;
@@ -14,15 +14,11 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-const pollerWith = (
-	parameters: INodeParameters = {},
-	options: Partial<PollerOptions> = {},
-): Poller =>
+const pollerWith = (parameters: INodeParameters = {}): Poller =>
 	createPoller({
 		nodeType: new PaymentCollectionTrigger(),
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		parameters,
-		...options,
 	});
 
 describe('a setting that can’t be used', () => {
@@ -85,19 +81,4 @@ describe('a test event', () => {
 		const { json } = await pollerWith().fetchTestEvent();
 		expect(json[0]?.['created']).toBe(new Date(Date.UTC(2026, 0, 150)).toISOString());
 	});
-});
-
-it('a durable tick with the cursor of one that has just emitted emits nothing again', async () => {
-	const poller = pollerWith({}, { durable: true, workflowId: 'two-at-once' });
-	await poller.activate();
-	await poller.tick();
-	const before = poller.cursor();
-	sandbox.insertCharge();
-	expect((await poller.tick()).json).toHaveLength(1);
-	const late = pollerWith(
-		{},
-		{ durable: true, workflowId: 'two-at-once', ...(before === null ? {} : { cursor: before }) },
-	);
-	expect(await late.tick()).toMatchObject({ items: null, error: undefined });
-	expect((await poller.tick()).items).toBeNull();
 });

@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Bounds } from './judge/bounds';
 import { Judge } from './judge/judge';
-import { onlyWrongs } from './judge/verdict';
 import type { Verdict } from './judge/verdict';
-import { damaged } from './n8n/damage';
 import { Host } from './n8n/host';
 import type { PollResult } from './n8n/host';
-import type { StartProcess } from './n8n/poll';
+import type { Poll } from './n8n/poll';
 import { FROM_DATE_MS } from './schedule';
 import type { Change, Schedule, Settings, Step } from './schedule';
 import type { Fault } from './service/answers';
@@ -26,12 +24,12 @@ interface Budgets {
 export interface Subject {
 	/** What the nodes read time from, in every process. */
 	readonly clock: Clock;
-	/** The same for how much they remember; absent where nothing is ever forgotten. */
-	readonly budgets?: Budgets;
+	/** The same for how much they remember. */
+	readonly budgets: Budgets;
 	/** A process with an empty memory. */
-	readonly startProcess: StartProcess;
+	readonly startProcess: () => Poll;
 	/** One that lives on: a workflow that it does not know finds it empty, too. */
-	readonly process: ReturnType<StartProcess>;
+	readonly process: Poll;
 }
 
 /** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
@@ -41,12 +39,19 @@ const LEAST_CALM_POLLS = 8;
 const ASKED_SIZE = 100;
 
 let lastWorkflow = 0;
-const usual = new WeakMap<Budgets, Budgets>();
 
 /** Plays a schedule through `poll()` and says which laws were broken. */
-export async function play(schedule: Schedule, subject: Subject): Promise<Partial<Verdict>> {
-	const player = new Player(schedule, subject);
-	return await player.play();
+export async function play(schedule: Schedule, subject: Subject): Promise<Verdict> {
+	const { budgets } = subject;
+	const { keys } = schedule;
+	const usual = { ...budgets };
+	if (keys > 0)
+		Object.assign(budgets, { knownKeys: keys, factKeys: keys, recentKeys: Math.ceil(keys / 4) });
+	try {
+		return await new Player(schedule, subject).play();
+	} finally {
+		Object.assign(budgets, usual);
+	}
 }
 
 class Player {
@@ -63,22 +68,16 @@ class Player {
 		const { traits, settings, history, keys, isDurable, hostErrorS, isCheap } = schedule;
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
-		if (subject.budgets !== undefined) limit(subject.budgets, keys);
 		this.service = new Service(traits, this.time);
 		for (let index = history.count; index > 0; index--)
 			this.service.insert(START_MS - index * history.gapS * SECOND_MS);
-		let isFirst = true;
-		const startProcess: StartProcess = () => {
-			if (!isFirst) return subject.startProcess();
-			isFirst = false;
-			return subject.process;
-		};
 		this.host = new Host({
 			isDurable,
 			workflowId: `workflow-${++lastWorkflow}`,
 			time: this.time,
 			service: this.service,
-			startProcess,
+			startProcess: subject.startProcess,
+			process: subject.process,
 		});
 		this.host.parameters = parametersOf(settings);
 		this.judge = new Judge(settings, this.service, keys);
@@ -86,20 +85,20 @@ class Player {
 		this.service.beforeGoodAnswer = () => this.judge.firstPage();
 	}
 
-	async play(): Promise<Partial<Verdict>> {
+	async play(): Promise<Verdict> {
 		const { schedule, judge } = this;
 		await this.activate('activate', schedule.faults);
 		for (const step of schedule.steps) {
 			await this.take(step);
-			if (this.isDecided) return onlyWrongs(judge.verdict);
+			if (this.isDecided) return judge.verdict;
 		}
 		await this.calmDown();
-		judge.verdict.lost.push(...judge.missing().map(({ id }) => id));
-		return onlyWrongs(judge.verdict);
+		for (const { id } of judge.missing()) judge.blame('lost', id);
+		return judge.verdict;
 	}
 
 	private get isDecided(): boolean {
-		return Object.keys(onlyWrongs(this.judge.verdict)).length > 0;
+		return Object.keys(this.judge.verdict).length > 0;
 	}
 
 	/** The list as the trigger asks for it. */
@@ -153,9 +152,12 @@ class Player {
 		await this.activate('init', faults);
 	}
 
-	/** The workflow is published with something else in it. */
-	private async publish(faults: readonly Fault[] = []): Promise<void> {
-		await this.activate('update', faults);
+	/** The workflow is published with something else in it: no registration of before polls along. */
+	private async publishChanged(): Promise<void> {
+		const { host, judge } = this;
+		host.second = undefined;
+		host.parameters = parametersOf(judge.settings);
+		await this.activate('update');
 	}
 
 	private async take(step: Step): Promise<void> {
@@ -172,53 +174,36 @@ class Player {
 				await this.poll(step);
 				service.afterAnswer = () => undefined;
 				return;
-			case 'restart': {
+			case 'restart':
 				await this.restart(step.faults);
 				return;
-			}
-			case 'publish': {
-				await this.publish(step.faults);
+			case 'publish':
+				await this.activate('update', step.faults);
 				return;
-			}
 			case 'rename':
 				host.nodeName = host.nodeName === 'Trigger' ? 'Payments' : 'Trigger';
-				host.second = undefined;
-				{
-					await this.publish();
-					return;
-				}
+				await this.publishChanged();
+				return;
 			case 'filters':
 				judge.change(step.filters, host.knowledge);
-				host.parameters = parametersOf(judge.settings);
-				host.second = undefined;
-				{
-					await this.publish();
-					return;
-				}
+				await this.publishChanged();
+				return;
 			case 'renew':
 				judge.renew(host.knowledge);
-				host.credentials = { ...host.credentials, ...renewed(step.what, host.credentials) };
-				host.second = undefined;
-				{
-					await this.publish();
-					return;
-				}
+				host.renew(step.what);
+				await this.publishChanged();
+				return;
 			case 'account':
 				judge.changeAccount(service.changeAccount(step.count), host.knowledge);
-				host.credentials = { ...host.credentials, ...renewed('key', host.credentials) };
-				host.second = undefined;
-				{
-					await this.publish();
-					return;
-				}
+				host.renew('key');
+				await this.publishChanged();
+				return;
 			case 'damage':
 				host.die();
 				judge.damage(host.knowledge);
-				host.damage((text) => damaged(text, step.how, step.seed));
-				{
-					await this.activate('init');
-					return;
-				}
+				host.damage(step.how, step.seed);
+				await this.activate('init');
+				return;
 			case 'second':
 				if (host.second !== undefined) host.second = undefined;
 				else if (!this.schedule.isDurable && host.isActive) host.registerAgain();
@@ -251,10 +236,6 @@ class Player {
 			if (count >= LEAST_CALM_POLLS && judge.missing().length === 0) return;
 		}
 	}
-}
-
-function renewed(what: 'key' | 'baseUrl', { apiKey, baseUrl }: Host['credentials']) {
-	return what === 'key' ? { apiKey: `${apiKey}1` } : { baseUrl: baseUrl.replace('//', '//api.') };
 }
 
 /** Lets something happen in the service. */
@@ -308,11 +289,4 @@ export function parametersOf(settings: Settings): INodeParameters {
 			sweepPages: settings.sweepPages,
 		},
 	};
-}
-
-/** @param keys 0 for as many as usual */
-function limit(budgets: Budgets, keys: number): void {
-	if (!usual.has(budgets)) usual.set(budgets, { ...budgets });
-	const fewer = { knownKeys: keys, factKeys: keys, recentKeys: Math.ceil(keys / 4) };
-	Object.assign(budgets, keys === 0 ? usual.get(budgets) : fewer);
 }

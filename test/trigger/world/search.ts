@@ -10,7 +10,7 @@ import type { WorldName } from './worlds';
 /** A schedule that breaks a law, as short as could be found. */
 export interface Finding {
 	readonly schedule: KeptSchedule;
-	readonly verdict: Partial<Verdict>;
+	readonly verdict: Verdict;
 	readonly seed: number;
 	readonly path: string;
 }

@@ -1,6 +1,5 @@
 import { PLAIN_SETTINGS } from '../schedule';
 import type { EventName, Settings } from '../schedule';
-import { PLAIN_TRAITS } from '../service/traits';
 import type { Order } from '../service/traits';
 import { DAY_MS, MINUTE_MS } from '../time';
 
@@ -23,16 +22,14 @@ export interface CostCase {
 
 const CHARGES_A_DAY = 10_000;
 const GAP_MS = DAY_MS / CHARGES_A_DAY;
-const PAGE = 100;
+export const PAGE = 100;
 
 const CREATED: readonly EventName[] = ['charge.created'];
 const ALL: readonly EventName[] = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
 
-const trigger: Settings = PLAIN_SETTINGS;
-
 const base: Omit<CostCase, 'name'> = {
 	order: 'newest',
-	trigger,
+	trigger: PLAIN_SETTINGS,
 	history: { count: 3_000, gapMs: GAP_MS },
 	arrivals: 0,
 	isMass: false,
@@ -41,13 +38,17 @@ const base: Omit<CostCase, 'name'> = {
 	restMs: MINUTE_MS,
 };
 
-const ORDER_NAMES: ReadonlyArray<readonly [Order, string]> = [
-	['newest', 'newest first'],
-	['oldest', 'oldest first'],
+const inBothOrders = (name: string, more: Partial<CostCase>): CostCase[] => [
+	{ ...base, ...more, order: 'newest', name: `${name}, newest first` },
+	{ ...base, ...more, order: 'oldest', name: `${name}, oldest first` },
 ];
 
-const inBothOrders = (name: string, more: Partial<CostCase>): CostCase[] =>
-	ORDER_NAMES.map(([order, text]) => ({ ...base, ...more, order, name: `${name}, ${text}` }));
+const million: Omit<CostCase, 'name'> = {
+	...base,
+	history: { count: 1_000_000, gapMs: GAP_MS },
+	arrivals: 35,
+	restMs: 5 * MINUTE_MS,
+};
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
@@ -56,30 +57,17 @@ export const COST_CASES: readonly CostCase[] = [
 	...inBothOrders('Nothing new', {}),
 	...[100, 250].flatMap((arrivals) => inBothOrders(`${arrivals} new in each poll`, { arrivals })),
 	...inBothOrders('A backlog of 100,000', {
-		trigger: { ...trigger, startFrom: 'beginning' },
+		trigger: { ...PLAIN_SETTINGS, startFrom: 'beginning' },
 		history: { count: 100_000, gapMs: 20_000 },
 		polls: null,
 	}),
 	...inBothOrders('20,000 of one timestamp', { arrivals: 20_000, isMass: true, polls: null }),
-	...[1_000_000].flatMap((count) => [
-		{
-			...base,
-			name: `An account of ${thousands(count)}, 35 new in 5 minutes`,
-			history: { count, gapMs: GAP_MS },
-			arrivals: 35,
-			restMs: 5 * MINUTE_MS,
-			polls: 40,
-		},
-		{
-			...base,
-			name: `The same, refunds and statuses watched`,
-			trigger: { ...trigger, events: ALL },
-			history: { count, gapMs: GAP_MS },
-			arrivals: 35,
-			restMs: 5 * MINUTE_MS,
-			polls: 40,
-		},
-	]),
+	{ ...million, name: 'An account of 1,000,000, 35 new in 5 minutes' },
+	{
+		...million,
+		name: 'The same, refunds and statuses watched',
+		trigger: { ...PLAIN_SETTINGS, events: ALL },
+	},
 ];
 
 /** Polls in which the charges of the watched days are looked at once, and as many again half. */
@@ -93,7 +81,7 @@ const account = (
 ): CostCase => ({
 	...base,
 	name: `${thousands(chargesADay)} a day${more}`,
-	trigger: { ...trigger, events, watchDays, sweepPages },
+	trigger: { ...PLAIN_SETTINGS, events, watchDays, sweepPages },
 	history: { count: 1_000_000, gapMs: DAY_MS / chargesADay },
 	arrivals: Math.round(chargesADay / (DAY_MS / MINUTE_MS)),
 	polls: events === CREATED ? 60 : polls(chargesADay, watchDays, sweepPages),
@@ -105,6 +93,3 @@ export const SCALE_CASES: readonly CostCase[] = [10_000, 100_000].flatMap((charg
 	account(chargesADay, '', {}),
 	account(chargesADay, ', 50 Sweep Pages', { sweepPages: 50 }),
 ]);
-
-/** A page of the service, as it is likely. */
-export const COST_TRAITS = { ...PLAIN_TRAITS, size: PAGE };

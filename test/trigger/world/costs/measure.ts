@@ -3,8 +3,9 @@ import type { PollResult } from '../n8n/host';
 import { parametersOf } from '../play';
 import type { Subject } from '../play';
 import { Service } from '../service/service';
+import { PLAIN_TRAITS } from '../service/traits';
 import { START_MS, VirtualTime } from '../time';
-import { COST_TRAITS } from './cases';
+import { PAGE } from './cases';
 import type { CostCase } from './cases';
 
 /** What a case costs. */
@@ -24,43 +25,44 @@ export interface Cost {
 
 /** A backlog takes so many polls at most before it counts as stuck. */
 const MAX_POLLS = 200;
-const WORKFLOW = 'costs';
-
-/** Measures a case: requests and bytes come out the same on every machine. */
-export async function measure(costCase: CostCase, subject: Subject): Promise<Cost> {
-	const time = new VirtualTime();
-	time.install(subject.clock);
-	const service = new Service({ ...COST_TRAITS, order: costCase.order }, time);
-	fillIn(service, costCase);
-	const { startProcess } = subject;
-	const host = new Host({ isDurable: false, workflowId: WORKFLOW, time, service, startProcess });
-	host.parameters = parametersOf(costCase.trigger);
-	const tick = async () => await host.run(host.prepareTick());
-	const isBacklog = costCase.trigger.startFrom === 'beginning';
-	const results: Measured[] = [await timed(async () => await host.activate('activate'))];
-	// What the baseline costs is paid once; a backlog is measured from its first poll on.
-	if (!isBacklog) {
-		time.now += costCase.restMs;
-		await tick();
-		results.length = 0;
-	}
-	const wanted = isBacklog ? costCase.history.count : costCase.arrivals;
-	let told = results.reduce((count, { result }) => count + result.items.length, 0);
-	for (let poll = 0; poll < (costCase.polls ?? MAX_POLLS); poll++) {
-		if (costCase.polls === null && told >= wanted) break;
-		time.now += costCase.restMs;
-		if (costCase.polls !== null || poll === 0) arrive(service, costCase);
-		const measured = await timed(tick);
-		told += measured.result.items.length;
-		results.push(measured);
-	}
-	if (costCase.polls === null && told !== wanted) throw new Error(`${told} of ${wanted} told`);
-	return summary(costCase, results);
-}
 
 interface Measured {
 	readonly result: PollResult;
 	readonly cpuMs: number;
+}
+
+/** Measures a case: requests and bytes come out the same on every machine. */
+async function measure(costCase: CostCase, subject: Subject): Promise<Cost> {
+	const { trigger, order, history, arrivals, polls, restMs } = costCase;
+	const time = new VirtualTime();
+	time.install(subject.clock);
+	const service = new Service({ ...PLAIN_TRAITS, size: PAGE, order }, time);
+	fillIn(service, costCase);
+	const { startProcess } = subject;
+	const process = startProcess();
+	const workflowId = 'costs';
+	const host = new Host({ isDurable: false, workflowId, time, service, startProcess, process });
+	host.parameters = parametersOf(trigger);
+	const tick = async () => await timed(async () => await host.run(host.prepareTick()));
+	const first = await timed(async () => await host.activate('activate'));
+	const isBacklog = trigger.startFrom === 'beginning';
+	const measured: Measured[] = [];
+	if (isBacklog) measured.push(first);
+	else {
+		// What the beginning costs is paid once, and is not measured.
+		time.now += restMs;
+		await tick();
+	}
+	const wanted = isBacklog ? history.count : arrivals;
+	const told = () => measured.reduce((count, { result }) => count + result.items.length, 0);
+	for (let poll = 0; poll < (polls ?? MAX_POLLS); poll++) {
+		if (polls === null && told() >= wanted) break;
+		time.now += restMs;
+		if (polls !== null || poll === 0) arrive(service, costCase);
+		measured.push(await tick());
+	}
+	if (polls === null && told() !== wanted) throw new Error(`${told()} of ${wanted} told`);
+	return summary(costCase, measured);
 }
 
 async function timed(poll: () => Promise<PollResult>): Promise<Measured> {

@@ -31,10 +31,10 @@ export class Bounds {
 
 	/** @param together polls that ran at once, whose requests can't be told apart */
 	check(result: PollResult, pages: readonly Charge[][], together: number): void {
-		const { verdict, settings } = this.judge;
+		const { settings } = this.judge;
 		const { items, requests, stateBytes, tookMs, budgetMs } = result;
 		const unbounded = (isTooMuch: boolean, what: string) => {
-			if (isTooMuch) verdict.unbounded.push(what);
+			if (isTooMuch) this.judge.blame('unbounded', what);
 		};
 		const charges = new Set(items.map(({ id }) => id)).size;
 		unbounded(charges > settings.maxCharges, `${charges} charges`);
@@ -50,8 +50,8 @@ export class Bounds {
 	}
 
 	private checkEnd({ end, items, error, kind, goodAnswers, requests, tookMs }: PollResult): void {
-		const { verdict, service } = this.judge;
-		const stuck = (what: string) => verdict.stuck.push(`${what}: ${error?.message ?? ''}`);
+		const { service } = this.judge;
+		const stuck = (what: string) => this.judge.blame('stuck', `${what}: ${error?.message ?? ''}`);
 		if (end === 'items' && items.length === 0) stuck('an execution without items');
 		// Where one answer takes all the time, the next poll begins with another page.
 		const hadTime = tookMs < LONG_MS;
@@ -69,7 +69,7 @@ export class Bounds {
 		for (const item of items) {
 			if (item['event'] !== 'charge.created') continue;
 			const created = msOf(textOf(item, 'created'));
-			if (created < latest) this.judge.verdict.disordered.push(textOf(item, 'event_id'));
+			if (created < latest) this.judge.blame('disordered', textOf(item, 'event_id'));
 			latest = created;
 		}
 	}
@@ -80,7 +80,7 @@ export class Bounds {
 		pages: readonly Charge[][],
 	): void {
 		const { judge } = this;
-		const { service, settings, verdict } = judge;
+		const { service, settings } = judge;
 		const { now } = service.time;
 		const missing = judge.missing();
 		if (missing.length === 0) return;
@@ -97,13 +97,13 @@ export class Bounds {
 			chance.polls += 1;
 			this.chances.set(charge, chance);
 			const isLate = chance.polls > mostPolls && now - chance.since > MS_TO_TELL;
-			if (isLate && verdict.late.length < 3) verdict.late.push(id);
+			if (isLate) judge.blame('late', id);
 		}
 	}
 
 	/** “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” */
 	private checkCost({ requests, at }: PollResult): void {
-		const { service, settings, verdict, isBegun } = this.judge;
+		const { service, settings, hasBegun } = this.judge;
 		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
 		const arrived = service.charges.filter(isNew).length;
 		this.lastSequence = service.sequence;
@@ -119,10 +119,11 @@ export class Bounds {
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
 		// The first polls begin, and read it all.
-		if (!isBegun || this.polls <= 4) return;
+		if (!hasBegun || this.polls <= 4) return;
 		const text = `${requests} requests for ${arrived} charges`;
-		if (requests > plain + reading) verdict.dear.push(`${text} and ${reading} pages`);
-		if (sinceMs < lookbackMs / 2) verdict.dear.push(`${text}, again after ${sinceMs / 1000} s`);
+		if (requests > plain + reading) this.judge.blame('dear', `${text} and ${reading} pages`);
+		if (sinceMs < lookbackMs / 2)
+			this.judge.blame('dear', `${text}, again after ${sinceMs / 1000} s`);
 	}
 }
 

@@ -8,7 +8,7 @@ import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
 import { areTooMany, changedAfterLook, isExcused } from './excuses';
 import type { Beginning } from './excuses';
-import { nothingWrong } from './verdict';
+import type { Verdict, Wrong } from './verdict';
 
 /** What is known of a charge besides what the service knows. */
 interface Standing {
@@ -38,7 +38,7 @@ const LONG_MS = 8_000;
 
 /** Knows what must be told and what may not, from what the service listed when. */
 export class Judge {
-	readonly verdict = nothingWrong();
+	readonly verdict: Verdict = {};
 	readonly told = new Set<string>();
 	readonly beginnings: Beginning[] = [];
 	private readonly forgiven = new Set<string>();
@@ -46,7 +46,8 @@ export class Judge {
 	private firstTried: number | undefined;
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
-	private hasBegun = false;
+	/** Whether a poll of a trigger that knew nothing got its first page. */
+	hasBegun = false;
 	/** n8n has started with nothing: what is there at the next poll counts as there before. */
 	private nothingWasSaved = false;
 	private cleanPolls = 0;
@@ -58,8 +59,8 @@ export class Judge {
 		readonly keys: number,
 	) {}
 
-	get isBegun(): boolean {
-		return this.hasBegun;
+	blame(wrong: Wrong, what: string): void {
+		(this.verdict[wrong] ??= []).push(what);
 	}
 
 	private standingOf(charge: Charge): Standing {
@@ -269,29 +270,29 @@ export class Judge {
 	}
 
 	private look(item: IDataObject): void {
-		const { verdict, settings, service } = this;
+		const { settings, service } = this;
 		const charge = this.find(textOf(item, 'id'));
 		const event = item['event'] as EventName;
 		const id = textOf(item, 'event_id');
-		if (this.told.has(id) && !this.forgiven.delete(id)) verdict.twice.push(id);
+		if (this.told.has(id) && !this.forgiven.delete(id)) this.blame('twice', id);
 		this.told.add(id);
 		const isAsked = settings.events.includes(event) && charge !== undefined;
 		const { statuses } = settings.filters;
 		const hasStatus = statuses?.includes(textOf(item, 'status')) ?? true;
 		if (!isAsked || !hasStatus || !isInList(charge, settings.filters)) {
-			verdict.unwanted.push(id);
+			this.blame('unwanted', id);
 			return;
 		}
 		const { kind, oldUpTo } = this.standingOf(charge);
-		if (id !== this.idOf(event, charge, item)) verdict.unwanted.push(`${id} by its id`);
-		if (event === 'charge.created' && kind === 'old') verdict.old.push(id);
+		if (id !== this.idOf(event, charge, item)) this.blame('unwanted', `${id} by its id`);
+		if (event === 'charge.created' && kind === 'old') this.blame('old', id);
 		const sequence =
 			event === 'charge.refunded'
 				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])
 						?.sequence
 				: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
 		const isOld = event !== 'charge.created' && (sequence ?? 0) <= oldUpTo;
-		if (isOld && charge.shownSequence < service.sequence) verdict.old.push(id);
+		if (isOld && charge.shownSequence < service.sequence) this.blame('old', id);
 	}
 
 	private idOf(event: EventName, charge: Charge, item: IDataObject): string {

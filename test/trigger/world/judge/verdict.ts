@@ -1,39 +1,23 @@
-/** What the trigger did against its laws. */
-export interface Verdict {
+/** What a trigger may do against its laws. */
+export type Wrong =
 	/** 1: never told. */
-	readonly lost: string[];
+	| 'lost'
 	/** 2: told again. */
-	readonly twice: string[];
+	| 'twice'
 	/** 3: told though it was there when the trigger began. */
-	readonly old: string[];
+	| 'old'
 	/** 4: polls that throw though pages came, end the trigger, fall silent or start an empty execution. */
-	readonly stuck: string[];
+	| 'stuck'
 	/** 4: told, but long after it could have been. */
-	readonly late: string[];
+	| 'late'
 	/** 5: requests, time, bytes, charges of a poll. */
-	readonly unbounded: string[];
+	| 'unbounded'
 	/** 6: requests of polls that had little to read. */
-	readonly dear: string[];
+	| 'dear'
 	/** Told of a charge or an event that was not asked for. */
-	readonly unwanted: string[];
+	| 'unwanted'
 	/** Items of one poll that do not begin with the oldest. */
-	readonly disordered: string[];
-}
+	| 'disordered';
 
-export const nothingWrong = (): Verdict => ({
-	lost: [],
-	twice: [],
-	old: [],
-	stuck: [],
-	late: [],
-	unbounded: [],
-	dear: [],
-	unwanted: [],
-	disordered: [],
-});
-
-/** The kinds of wrong that happened. */
-export const onlyWrongs = (verdict: Verdict): Partial<Verdict> =>
-	Object.fromEntries(
-		(Object.entries(verdict) as Array<[string, string[]]>).filter(([, found]) => found.length > 0),
-	);
+/** What went wrong, and in which charges or polls; empty where nothing did. */
+export type Verdict = Partial<Record<Wrong, string[]>>;

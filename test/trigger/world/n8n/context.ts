@@ -18,8 +18,6 @@ export interface ContextOptions {
 	readonly budgetMs: number;
 	/** The node's static data as n8n gives it to this poll. */
 	readonly staticData: IDataObject;
-	/** Where warnings go. */
-	readonly warnings: string[];
 }
 
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -29,7 +27,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * The tests of test/trigger/engine run the same node with n8n's own.
  */
 export function createContext(options: ContextOptions): IPollFunctions {
-	const { workflowId, nodeName, parameters, credentials, service, warnings } = options;
+	const { workflowId, nodeName, parameters, credentials, service } = options;
 	const node: INode = {
 		id: 'trigger-node',
 		name: nodeName,
@@ -38,9 +36,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		position: [0, 0],
 		parameters,
 	};
-	const warn = (message: string): void => {
-		warnings.push(message);
-	};
+	const log = (): void => undefined;
 	const context = {
 		getNodeParameter: (path: string, fallback?: unknown): unknown =>
 			lookUp(parameters, path) ?? fallback,
@@ -52,7 +48,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		getActivationMode: () => options.activationMode,
 		getPollBudgetMs: () => options.budgetMs,
 		getTimezone: () => 'UTC',
-		logger: { debug: () => undefined, info: () => undefined, warn, error: warn },
+		logger: { debug: log, info: log, warn: log, error: log },
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
 				await service.answer({

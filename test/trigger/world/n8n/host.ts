@@ -7,11 +7,11 @@ import type {
 import type { Fault } from '../service/answers';
 import type { Service } from '../service/service';
 import type { VirtualTime } from '../time';
+import type { Damage } from '../schedule';
 import { createContext } from './context';
-import type { Poll, PollEnd, StartProcess } from './poll';
+import { damaged } from './damage';
+import type { Poll, PollEnd } from './poll';
 import { runPoll } from './poll';
-import { createRegistration } from './registration';
-import type { Registration } from './registration';
 
 const LEGACY_BUDGET_MS = 300_000;
 const DURABLE_BUDGET_MS = 36_000;
@@ -19,6 +19,35 @@ const DURABLE_BUDGET_MS = 36_000;
 const DURABLE_LIMIT_MS = 45_000;
 const ACTIVATION_TRIES = 5;
 const NOTHING = '{}';
+
+/** A trigger as one process of n8n holds it, in the mode without durable cursors. */
+interface Registration {
+	/** The node's static data as the node gets it: n8n sees values that are set, not edits deep inside them. */
+	readonly staticData: IDataObject;
+	/** The same without anybody watching. */
+	readonly values: IDataObject;
+	/** Whether a value was set since the last save. */
+	isChanged: boolean;
+	hasPolled?: true;
+	/** Set when it is activated; all polls have this context. */
+	context?: IPollFunctions;
+}
+
+function createRegistration(saved: string): Registration {
+	const values = JSON.parse(saved) as IDataObject;
+	const staticData = new Proxy(values, {
+		set(target, name, value) {
+			registration.isChanged = true;
+			return Reflect.set(target, name, value);
+		},
+		deleteProperty(target, name) {
+			registration.isChanged = true;
+			return Reflect.deleteProperty(target, name);
+		},
+	});
+	const registration: Registration = { staticData, values, isChanged: false };
+	return registration;
+}
 
 /** What a poll knew that left a state behind: its list as it was at that time. */
 export interface Knowledge {
@@ -59,7 +88,9 @@ export interface HostOptions {
 	readonly workflowId: string;
 	readonly time: VirtualTime;
 	readonly service: Service;
-	readonly startProcess: StartProcess;
+	readonly startProcess: () => Poll;
+	/** The one that n8n runs in until it dies. */
+	readonly process: Poll;
 }
 
 /** n8n around one trigger node: what it gives a poll, what it saves and when (docs/n8n-engine.md, Polling). */
@@ -67,7 +98,6 @@ export class Host {
 	parameters: INodeParameters = {};
 	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
 	nodeName = 'Trigger';
-	readonly warnings: string[] = [];
 	isActive = false;
 	/** A second registration of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
@@ -82,7 +112,7 @@ export class Host {
 	private memory: Knowledge | undefined;
 
 	constructor(private readonly options: HostOptions) {
-		this.poll = options.startProcess();
+		this.poll = options.process;
 	}
 
 	private get saved(): Saved | undefined {
@@ -104,13 +134,20 @@ export class Host {
 	}
 
 	/** What is stored becomes something else, and the poll it came from is forgotten. */
-	damage(change: (text: string) => string): void {
+	damage(how: Damage, seed: number): void {
 		const { saved } = this;
 		if (saved === undefined) return;
-		const damaged = { text: change(saved.text), knowledge: undefined };
+		const wrong = { text: damaged(saved.text, how, seed), knowledge: undefined };
 		this.saves.clear();
-		if (this.options.isDurable) this.cursor = damaged;
-		else this.saves.set(this.nodeName, damaged);
+		if (this.options.isDurable) this.cursor = wrong;
+		else this.saves.set(this.nodeName, wrong);
+	}
+
+	/** The user enters another key or address. */
+	renew(what: 'key' | 'baseUrl'): void {
+		const { apiKey, baseUrl } = this.credentials;
+		if (what === 'key') this.credentials = { baseUrl, apiKey: `${apiKey}1` };
+		else this.credentials = { apiKey, baseUrl: baseUrl.replace('//', '//api.') };
 	}
 
 	/** A publish, or n8n's start; tried five times. */
@@ -151,7 +188,7 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { parameters, nodeName, credentials, warnings } = this;
+		const { parameters, nodeName, credentials } = this;
 		const { workflowId, isDurable, service } = this.options;
 		// The first durable poll takes the node's static data over, and stores it right away.
 		if (isDurable)
@@ -168,7 +205,6 @@ export class Host {
 			activationMode,
 			budgetMs,
 			staticData: cursor?.values ?? registration.staticData,
-			warnings,
 		});
 		return { kind, budgetMs, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}

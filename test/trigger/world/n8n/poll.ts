@@ -4,9 +4,6 @@ import type { VirtualTime } from '../time';
 
 /** The node's `poll()`, in the memory of one process. */
 export type Poll = (context: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
-/** Starts a process of n8n: what the node keeps in memory is gone. */
-export type StartProcess = () => Poll;
-
 /** How one call of `poll()` ended. */
 export interface PollEnd {
 	/** `abandoned` goes on running without effect. */

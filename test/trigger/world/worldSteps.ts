@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import type { Change, Damage, Defect, Fate, Filters, Step } from './schedule';
+import type { Fault, FaultKind } from './service/answers';
+import { STATUSES } from './service/charge';
+import type { Has } from './worlds';
+
+/** A weight of 0 leaves it out. */
+export const weighted = <T>(
+	weight: number,
+	arbitrary: fc.Arbitrary<T>,
+): fc.WeightedArbitrary<T> => ({
+	weight,
+	arbitrary,
+});
+
+const doing = <T extends Step['do']>(what: T): fc.Arbitrary<T> => fc.constant(what);
+
+const FAULT_KINDS: readonly FaultKind[] = [
+	...([500, 503, 429, 'reset', 'hang'] as const),
+	...([400, 401, 404, 'html', 'noResults', 'nothing'] as const),
+];
+
+/** Where page after page is said not to be there, the list has ended, unless it is said of all pages. */
+const isSaid404 = ({ kind, times }: Fault): boolean => (kind === 400 || kind === 404) && times > 1;
+
+export function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
+	const fault = fc
+		.record({
+			kind: fc.constantFrom(...FAULT_KINDS),
+			from: fc.integer({ min: 1, max: 6 }),
+			times: fc.constantFrom(1, 4, 1_000),
+		})
+		.map((one) => [isSaid404(one) ? { ...one, from: 1 } : one]);
+	return fc.oneof(weighted(4, fc.constant<Fault[]>([])), weighted(has('faults') ? 1 : 0, fault));
+}
+
+/** Something that may happen in the service of a world. */
+function changeIn(has: Has): fc.Arbitrary<Change> {
+	const few = fc.integer({ min: 1, max: 6 });
+	const many = fc.integer({ min: 7, max: has('overflow') ? 150 : 60 });
+	const soonS = fc.constantFrom(0, 0, 1, 9);
+	const lateS = fc.integer({ min: 1, max: 4 * 3_600 });
+	const aheadS = fc.constantFrom(5, 600, 86_400, 250_000_000_000);
+	const defect = fc.constantFrom<Defect>('createdNull', 'createdText', 'noId', 'noRecord');
+	const pick = fc.nat(30);
+	const status = fc.constantFrom(...(has('changes') ? STATUSES.slice(0, 3) : ['authorised']));
+	const arrive = doing('arrive');
+	return fc.oneof(
+		weighted(6, fc.record({ do: arrive, count: few, lateS: soonS, status })),
+		weighted(
+			has('ties') || has('overflow') ? 4 : 1,
+			fc.record({ do: arrive, count: many, lateS: soonS, status }),
+		),
+		weighted(has('late') ? 3 : 0, fc.record({ do: arrive, count: few, lateS, status })),
+		weighted(has('future') ? 1 : 0, fc.record({ do: doing('future'), aheadS })),
+		weighted(has('rows') ? 3 : 0, fc.record({ do: doing('unreadable'), defect })),
+		weighted(has('rows') ? 1 : 0, fc.record({ do: doing('mend') })),
+		weighted(has('rows') ? 3 : 0, fc.record({ do: doing('poison'), pick })),
+		weighted(has('rows') ? 2 : 0, fc.record({ do: doing('cure') })),
+		weighted(has('lists') ? 1 : 0, fc.record({ do: doing('touch'), pick })),
+		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('refund'), pick })),
+		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('status'), pick })),
+	);
+}
+
+function pollIn(has: Has): fc.Arbitrary<Step> {
+	const anyWaitS = fc.integer({ min: 10, max: 3 * 3_600 });
+	const change = fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has));
+	return fc.record({
+		do: doing('poll'),
+		waitS: has('cheap')
+			? fc.integer({ min: 60, max: 600 })
+			: fc.oneof(weighted(2, fc.constant(59)), weighted(1, anyWaitS)),
+		faults: faultsIn(has),
+		during: fc.array(change, { maxLength: has('late') ? 3 : 0 }),
+		fate: fc.oneof(
+			weighted(8, fc.constant<Fate>('kept')),
+			weighted(has('restarts') ? 1 : 0, fc.constant<Fate>('crash')),
+			weighted(has('overlap') ? 3 : 0, fc.constantFrom<Fate>('overlap', 'pair', 'discarded')),
+		),
+	});
+}
+
+/** What the schedules of a world are made of. */
+export function stepIn(has: Has, filters: fc.Arbitrary<Filters>): fc.Arbitrary<Step> {
+	const faults = faultsIn(has);
+	const what = fc.constantFrom('key', 'baseUrl');
+	const count = fc.integer({ min: 0, max: 40 });
+	const errorS = fc.integer({ min: -6 * 3_600, max: 6 * 3_600 });
+	const ms = fc.constantFrom(0, 1_000, 9_000, 25_000);
+	const how = fc.constantFrom<Damage>('value', 'field', 'version', 'emptied');
+	const hasOtherAccount = has('users') && !has('changes');
+	return fc.oneof(
+		weighted(8, changeIn(has)),
+		weighted(10, pollIn(has)),
+		weighted(has('restarts') ? 2 : 0, fc.record({ do: doing('restart'), faults })),
+		weighted(has('clock') ? 1 : 0, fc.record({ do: doing('clock'), errorS })),
+		weighted(has('faults') ? 1 : 0, fc.record({ do: doing('latency'), ms })),
+		weighted(has('users') ? 1 : 0, fc.record({ do: doing('publish'), faults })),
+		weighted(has('users') ? 1 : 0, fc.record({ do: doing('rename') })),
+		weighted(has('users') ? 2 : 0, fc.record({ do: doing('filters'), filters })),
+		weighted(has('users') ? 1 : 0, fc.record({ do: doing('renew'), what })),
+		weighted(hasOtherAccount ? 1 : 0, fc.record({ do: doing('account'), count })),
+		weighted(has('damage') ? 2 : 0, fc.record({ do: doing('damage'), how, seed: fc.nat(1_000) })),
+		weighted(has('overlap') ? 1 : 0, fc.record({ do: doing('second') })),
+	);
+}
