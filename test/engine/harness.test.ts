@@ -40,18 +40,6 @@ describe('runNode', () => {
 		expect(result.tries).toBe(3);
 		expect(new Set(seen).size).toBe(1);
 	});
-
-	it('keeps what was logged and all that n8n would store, for a search for secrets', async () => {
-		const nodeType = nodeOf(async function () {
-			this.logger.warn('careless', { headers: { key: PLANTED.apiKey } });
-			return [[{ json: { card: PLANTED.cardNumber } }]];
-		});
-		const result = await runNode({ nodeType });
-		expect(findSecrets(result.logs)).toEqual([
-			{ path: expect.stringContaining('metadata.headers.key') as string, secret: 'apiKey' },
-		]);
-		expect(findSecrets(result.run).map(({ secret }) => secret)).toContain('cardNumber');
-	});
 });
 
 describe('runAsTool', () => {

@@ -51,22 +51,6 @@ export function probe(
 	return { description, customOperations };
 }
 
-/** The generic form of authentication, as most packages have it. */
-function probeCredential(): ICredentialType {
-	return {
-		name: 'probeApi',
-		displayName: 'Probe API',
-		properties: [
-			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
-			{ displayName: 'API Key', name: 'apiKey', type: 'string', default: '' },
-		],
-		authenticate: {
-			type: 'generic',
-			properties: { headers: { 'X-API-KEY': '={{ $credentials.apiKey }}' } },
-		},
-	};
-}
-
 /** A programmatic node around a function. */
 export function nodeOf(
 	run: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
@@ -93,7 +77,16 @@ export function pollerOf(
 	};
 }
 
-export const credentialType = probeCredential();
+export const credentialType: ICredentialType = {
+	name: 'probeApi',
+	displayName: 'Probe API',
+	properties: [
+		{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+		{ displayName: 'API Key', name: 'apiKey', type: 'string', default: '' },
+	],
+	authenticate: async ({ apiKey }, options) =>
+		await Promise.resolve({ ...options, headers: { ...options.headers, 'X-API-KEY': apiKey } }),
+};
 
 export function probeOn(url: string) {
 	return {

@@ -165,18 +165,6 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(messageOf(await write.run([1.5], {}))).toMatch(/^Idempotency Key is 1\.5: as a number/);
 	});
 
-	it.each(['workflow tested-node', 'workflow '])(
-		'stays used where another process wipes one of the two lists later: %s',
-		async (place) => {
-			const write = await start();
-			await write.run(['a'], {});
-			expect(processedData.lists.get(place)).toHaveLength(1);
-			processedData.lists.set(place, []);
-			expect(messageOf(await write.run(['a'], {}))).toContain('was used before');
-			expect(write.done()).toBe(1);
-		},
-	);
-
 	it('that can’t be recorded sends nothing', async () => {
 		const write = await start();
 		processedData.failures = [new Error('database is locked')];

@@ -13,12 +13,11 @@ import {
 	type ITaskData,
 	type NodeExecutionHint,
 	type OnError,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { nextId, createAdditionalData } from '../additionalData';
 import { type LogEntry, allLogs } from '../logs';
-import { type NodeUnderTest, prepare } from '../nodeUnderTest';
+import { type NodeUnderTest, prepare, retrySettings } from '../nodeUnderTest';
 import {
 	Collector,
 	Loop,
@@ -37,11 +36,10 @@ export interface RunOptions extends NodeUnderTest {
 	/** The JSON of each input item; one empty item by default. */
 	items?: IDataObject[];
 	onError?: OnError;
-	/** n8n clamps maxTries to 2..5 and reads a wait of 0 as one second; the default here is 1 ms. */
-	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	/** n8n clamps maxTries to 2..5. */
+	retryOnFail?: { maxTries: number };
 	/** A new one for every call by default. */
 	executionId?: string;
-	mode?: WorkflowExecuteMode;
 	/** Aborting it stops the execution as a click on "Stop" does. */
 	signal?: AbortSignal;
 	/** Shorthand for the parameter of that name that n8n adds to declarative nodes. */
@@ -53,8 +51,6 @@ export interface RunOptions extends NodeUnderTest {
 	 * to call a tool passes them by: see `runAsTool`.
 	 */
 	asAgentTool?: boolean;
-	alwaysOutputData?: boolean;
-	executeOnce?: boolean;
 	/** IANA name, the workflow's setting; UTC by default. */
 	timeZone?: string;
 }
@@ -69,7 +65,6 @@ interface NodeRun {
 	json: IDataObject[];
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
-	taskData: ITaskData;
 }
 
 export interface RunResult extends NodeRun {
@@ -124,15 +119,7 @@ async function execute(
 		{
 			onError: options.onError,
 			...(options.asAgentTool === true ? { rewireOutputLogTo: NodeConnectionTypes.AiTool } : {}),
-			alwaysOutputData: options.alwaysOutputData,
-			executeOnce: options.executeOnce,
-			...(options.retryOnFail === undefined
-				? {}
-				: {
-						retryOnFail: true,
-						maxTries: options.retryOnFail.maxTries,
-						waitBetweenTries: options.retryOnFail.waitBetweenTries ?? 1,
-					}),
+			...retrySettings(options.retryOnFail),
 		},
 		collector,
 		loop,
@@ -155,7 +142,7 @@ async function execute(
 		nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timeZone ?? 'UTC' },
 	});
-	const mode = options.mode ?? 'trigger';
+	const mode = 'trigger';
 	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
 	const items = (rounds[0] ?? []).map((json) => ({ json }));
 	const runExecutionData = createRunExecutionData({
@@ -170,14 +157,10 @@ async function execute(
 		options.signal,
 	);
 	const runs = (run?.data.resultData.runData[TESTED_NODE] ?? []).map(toNodeRun);
-	const last = runs.at(-1);
+	const last = runs.at(-1) ?? { items: [], errorItems: [], json: [], hints: [] };
 	return {
-		items: last?.items ?? [],
-		errorItems: last?.errorItems ?? [],
-		json: last?.json ?? [],
-		error: run?.data.resultData.error ?? last?.error ?? refused,
-		hints: last?.hints ?? [],
-		taskData: last?.taskData ?? EMPTY_TASK,
+		...last,
+		error: run?.data.resultData.error ?? last.error ?? refused,
 		runs,
 		status: run?.status ?? 'error',
 		executionId,
@@ -190,14 +173,6 @@ async function execute(
 	};
 }
 
-const EMPTY_TASK: ITaskData = {
-	startTime: 0,
-	executionIndex: 0,
-	executionTime: 0,
-	source: [],
-	hints: [],
-};
-
 function toNodeRun(taskData: ITaskData): NodeRun {
 	const data = taskData.data?.['main'] ?? taskData.data?.[NodeConnectionTypes.AiTool];
 	const [items, errorItems] = data ?? [];
@@ -207,7 +182,6 @@ function toNodeRun(taskData: ITaskData): NodeRun {
 		json: (items ?? []).map(({ json }) => json),
 		error: taskData.error,
 		hints: taskData.hints ?? [],
-		taskData,
 	};
 }
 
