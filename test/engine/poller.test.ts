@@ -68,14 +68,4 @@ describe('createPoller', () => {
 		expect(await poller.tick()).toMatchObject({ saved: false });
 		expect([poller.saved(), poller.unsaved()]).toEqual([{ deep: { n: 1 } }, { deep: { n: 2 } }]);
 	});
-
-	it('fetches a test event without saving, and shows its error', async () => {
-		const poller = createPoller({
-			nodeType: counting([{ n: 1 }, 'boom']),
-			staticData: { polls: 5 },
-		});
-		expect(await poller.fetchTestEvent()).toMatchObject({ json: [{ n: 1 }], saved: false });
-		expect(poller.saved()).toEqual({ polls: 5 });
-		expect((await poller.fetchTestEvent()).error?.message).toBe('boom');
-	});
 });

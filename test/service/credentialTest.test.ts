@@ -148,22 +148,4 @@ describe('the credential test', () => {
 		expect(verdict.message).toMatch(/^The service did not answer within 15 s/);
 		expect(sleeps).toEqual([15_000]);
 	});
-
-	it('passes by way of a proxy in n8n’s environment, and names it when it can’t be reached', async () => {
-		const proxy = await scriptedServer(() => json(envelope()));
-		process.env['http_proxy'] = proxy.url;
-		try {
-			expect((await testOf('http://api.example.com')).status).toBe('OK');
-			await proxy.close();
-			expect((await testOf('http://api.example.com')).message).toMatch(/refused.* n8n’s proxy/);
-		} finally {
-			Reflect.deleteProperty(process.env, 'http_proxy');
-		}
-	});
-
-	it('says what is wrong with the credential', async () => {
-		const verdict = await testOf('api.example');
-		const message = 'Base URL must begin with http:// or https:// and a host name';
-		expect(verdict).toEqual({ status: 'Error', message });
-	});
 });

@@ -90,15 +90,4 @@ describe('requests to a service whose answers take a while', () => {
 			expect(left).toEqual(left.map(() => answerMs));
 		},
 	);
-
-	it('do not wait for the time that the clock of the host showed before it was set back', async () => {
-		const fakeClock = useFakeClock();
-		const limiter = new RequestLimiter();
-		const send = async (): Promise<void> => await clock.sleep(ANSWER_MS);
-		await limiter.withPermit(send);
-		const before = [limiter.withPermit(send), limiter.withPermit(send)];
-		fakeClock.setHost(-3_600_000);
-		await Promise.all([...before, limiter.withPermit(send)]);
-		expect(Math.max(...fakeClock.sleeps)).toBe(ANSWER_MS);
-	});
 });

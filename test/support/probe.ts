@@ -13,10 +13,7 @@ import { PLANTED } from './secrets/secrets';
  * A declarative node as plain as can be, without any of the safeguards of ours: what it does, the
  * engine does. It exists to prove that the harness is the real engine.
  */
-export function probe(
-	changes: Partial<INodeTypeDescription> = {},
-	customOperations?: INodeType['customOperations'],
-): INodeType {
+export function probe(customOperations?: INodeType['customOperations']): INodeType {
 	const description: INodeTypeDescription = {
 		displayName: 'Probe',
 		name: 'probe',
@@ -46,7 +43,6 @@ export function probe(
 				routing: { request: { url: '={{ $value }}' } },
 			},
 		],
-		...changes,
 	};
 	return { description, customOperations };
 }

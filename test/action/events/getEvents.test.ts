@@ -156,19 +156,6 @@ describe('refunds', () => {
 		]);
 	});
 
-	it('that were taken back are told as the trigger would have', async () => {
-		const { ids } = await refunds({
-			refund_total: '5.00',
-			refunds: [refundOn(11, '5.00'), refundOn(12, '-3.00'), refundOn(13, '3.00')],
-		});
-		expect(ids).toEqual(refundIds(1, '5.00', '2.00'));
-	});
-
-	it('with a record that can’t be read and no refund total are warned of', async () => {
-		const { ids, hints } = await refunds({ refund_total: '', refunds: [refundOn(11, 'all')] });
-		expect([ids.length, hints.length]).toEqual([0, 1]);
-	});
-
 	it('before Since are not told, nor those of charges older than Watch Days', async () => {
 		const refunded = { refund_total: '5.00', refunds: [refundOn(12, '5.00')] };
 		const charges = [chargeOf(1, 3, refunded), chargeOf(2, 2, refunded)];

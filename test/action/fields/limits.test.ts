@@ -136,10 +136,6 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
 	['Failure URL', 'additionalFields.failureUrl', ['https://a'], NO_URL],
 	['Allow Tip', 'additionalFields.allowTip', [true, 'false'], NO_YES],
-	['Allow Installment A', 'additionalFields.allowInstallmentA', [false], NO_YES],
-	['Allow Installment B', 'additionalFields.allowInstallmentB', [false], NO_YES],
-	['Allow Service Fee', 'additionalFields.allowServiceFee', [false], NO_YES],
-	['Shipping Address Required', 'additionalFields.shippingAddressRequired', [true], NO_YES],
 	['Expiry', 'expiry', ['never', 'afterPayments'], noneOf('afterPayments, never, onDate$')],
 	[
 		'Expiry Date',
@@ -156,7 +152,6 @@ const LIMITS: Limit[] = [
 	...ofNewLink.map(([field, ...rest]): Limit => [field, 'link create', ...rest]),
 	['Title', 'link update', 'updateFields.title', ['t'.repeat(50)], tooLong(50)],
 	['Status', 'link update', 'updateFields.status', ['enabled'], noneOf('disabled, enabled$')],
-	['Payment Link ID', 'link update', 'linkId', [uuid(1)], NO_UUID],
 	['Payment Link ID', 'link get', 'linkId', [uuid(1), ` ${uuid(1)}\n`], NO_UUID],
 	['Payment Link ID', 'link delete', 'linkId', [uuid(1)], NO_UUID],
 	['Invoice ID', 'invoice get', 'invoiceId', [uuid(1)], NO_UUID],

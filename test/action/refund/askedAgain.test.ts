@@ -1,11 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { useFakeClock } from '../../support/clock';
-import { runNodeInLoop } from '../../support/engine';
 import { failure, reset } from '../../support/servers/http-server';
-import { credentialsFor, uuid } from '../../support/operations';
+import { uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
 	atRead,
@@ -18,7 +16,7 @@ import {
 	verdicts,
 	type LenientService,
 } from '../../support/refunds';
-import { AGENT_PATHS, enginePath, refundOf, type RefundAsAgent } from './asAgent';
+import { AGENT_PATHS, enginePath, type RefundAsAgent } from './asAgent';
 
 /** A refund whose outcome was unknown, has shown since, and is asked for once more. */
 
@@ -121,13 +119,7 @@ describe('in a workflow', () => {
 	it('a loop that runs the node again for what failed does not refund twice', async () => {
 		const service = await lateService();
 		atRead(service, 4, () => carryOut(service, A, 500));
-		await runNodeInLoop({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
-			parameters: refundOf(A, { amount: '5.00' }),
-			rounds: [[{}], [{}], [{}], [{}]],
-			onError: 'continueErrorOutput',
-		});
+		await refund(service, [five(A)], { times: 4, onError: 'continueErrorOutput' });
 		expect(service.refunded(A)).toBe(500);
 	});
 

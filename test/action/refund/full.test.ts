@@ -10,7 +10,6 @@ import {
 	lenientService,
 	messageOf,
 	refund,
-	shownCharge,
 	verdicts,
 	type LenientService,
 } from '../../support/refunds';
@@ -68,19 +67,6 @@ describe('a full refund', () => {
 		const result = await full(server);
 		expect(result.error).toBeUndefined();
 		expect(posted).toEqual([{ amount: sent }]);
-	});
-
-	it('is refused when what is left has more digits than its currency', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
-		const result = await full(service);
-		expect(messageOf(result)).toMatch(
-			/^What is left of the charge is 20\.005: 3 digits .* NOT refunded$/,
-		);
-		expect(result.error?.description).toBe(
-			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
-		);
-		expect(service.posts()).toEqual([]);
 	});
 
 	it('reads no amount, and so refuses none', async () => {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runNode, runToolCalls, toldByEngine, type ToolResult } from '../../support/engine';
-import { html, json, reset, scriptedServer, type Answer } from '../../support/servers/http-server';
+import { json, reset, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
@@ -96,25 +96,6 @@ describe('one call of a tool, with Retry On Fail', () => {
 			expect(server.requests).toEqual([]);
 		},
 	);
-
-	it('refunds once, and finds out in a later try what became of it', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: html('<h1>Gateway</h1>', 502), executed: false },
-		]);
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 4) service.charge(id).refunds.push(500);
-			return [service.show(service.charge(id))];
-		};
-		const [result] = await runToolCalls({
-			...toolOn(service, refundTool()),
-			retryOnFail,
-			calls: [{ charge: A, amount: '5.00' }],
-		});
-		expect(JSON.parse(result?.answer ?? '')).toMatchObject([{ charge_id: A, amount: '5.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
 });
 
 describe('several calls of a tool in one execution', () => {

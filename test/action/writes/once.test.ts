@@ -1,13 +1,11 @@
 import type { FaultAction } from '../../../sandbox';
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
-import { runNodeInLoop } from '../../support/engine';
 import { afterOthers, failure, json, scriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, uuid } from '../../support/operations';
+import { uuid } from '../../support/operations';
 import { lenientService, refund } from '../../support/refunds';
 import { sandbox } from '../../support/refundSandbox';
-import { createLinks, linkParameters } from './links';
+import { createLinks } from './links';
 
 /** POST /v1/links under Retry On Fail, and what is common to both writes. */
 
@@ -45,17 +43,12 @@ describe('a link whose run is tried again', () => {
 
 	it('is created again by a loop that runs the node again', async () => {
 		strike({ status: 400 }, 2);
-		const result = await runNodeInLoop({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(sandbox),
-			parameters: { resource: 'link', operation: 'create', ...linkParameters('same') },
-			retryOnFail: { maxTries: 3 },
-			rounds: [[{ title: 'a' }, { title: 'b' }], [{ title: 'a' }], [{ title: 'a' }]],
-		});
+		const options = { note: 'same', times: 3, retryOnFail: { maxTries: 3 } };
+		const result = await createLinks(sandbox, ['a', 'b'], options);
 		expect(result.status).toBe('success');
-		expect(created()).toEqual(['a', 'a', 'a', 'b']);
-		const ids = result.runs.map(({ json: [record] }) => record?.['id']);
-		expect(new Set(ids).size).toBe(3);
+		expect(created()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+		const ids = result.runs.flatMap(({ json: records }) => records.map(({ id }) => id));
+		expect(new Set(ids).size).toBe(6);
 	});
 
 	it('is not repeated by an execution that is run anew under its own id, as a queue does', async () => {

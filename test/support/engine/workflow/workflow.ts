@@ -20,21 +20,20 @@ import { type LogEntry, allLogs } from '../logs';
 import { type NodeUnderTest, prepare, retrySettings } from '../nodeUnderTest';
 import {
 	Collector,
-	Loop,
 	internalNode,
 	INPUT_NODE,
 	NoOp,
 	OUTPUT_NODE,
 	ERROR_NODE,
-	LOOP_NODE,
-	loopConnections,
-	straightConnections,
+	connections,
 	TESTED_NODE,
 } from './workflowNodes';
 
 export interface RunOptions extends NodeUnderTest {
 	/** The JSON of each input item; one empty item by default. */
 	items?: IDataObject[];
+	/** How often the workflow runs the node in one execution, as a loop does: with run index 0, 1, … */
+	times?: number;
 	onError?: OnError;
 	/** n8n clamps maxTries to 2..5. */
 	retryOnFail?: { maxTries: number };
@@ -68,7 +67,7 @@ interface NodeRun {
 }
 
 export interface RunResult extends NodeRun {
-	/** All runs by run index; more than one in a loop only. */
+	/** All runs by run index. */
 	runs: NodeRun[];
 	status: IRun['status'];
 	executionId: string;
@@ -92,28 +91,12 @@ export interface RunResult extends NodeRun {
  * real n8n have it.
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	return await execute(options, [options.items ?? [{}]]);
-}
-
-/** Runs the node once for every entry of `rounds`, in one execution: a loop with run index 0, 1, … */
-export async function runNodeInLoop(
-	options: Omit<RunOptions, 'items'> & { rounds: IDataObject[][] },
-): Promise<RunResult> {
-	return await execute(options, options.rounds);
-}
-
-async function execute(
-	options: Omit<RunOptions, 'items'>,
-	rounds: IDataObject[][],
-): Promise<RunResult> {
 	const firstLog = allLogs().length;
 	const executionId = options.executionId ?? nextId();
 	const parameters = { ...options.parameters };
 	if (options.requestOptions !== undefined) parameters['requestOptions'] = options.requestOptions;
-	const looped = rounds.length > 1;
 
 	const collector = new Collector();
-	const loop = new Loop(rounds);
 	const { node, prepared, nodeTypes, credentialsHelper } = prepare(
 		{ ...options, parameters },
 		{
@@ -122,7 +105,6 @@ async function execute(
 			...retrySettings(options.retryOnFail),
 		},
 		collector,
-		loop,
 	);
 
 	const input = internalNode(INPUT_NODE, new NoOp());
@@ -131,20 +113,19 @@ async function execute(
 		node,
 		internalNode(OUTPUT_NODE, collector, { value: options.readAfter ?? '' }),
 		internalNode(ERROR_NODE, collector),
-		...(looped ? [internalNode(LOOP_NODE, loop)] : []),
 	];
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Harness',
 		nodes,
-		connections: looped ? loopConnections() : straightConnections(),
+		connections: connections(options.times ?? 1),
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timeZone ?? 'UTC' },
 	});
 	const mode = 'trigger';
 	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
-	const items = (rounds[0] ?? []).map((json) => ({ json }));
+	const items = (options.items ?? [{}]).map((json) => ({ json }));
 	const runExecutionData = createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [{ node: input, data: { main: [items] }, source: null }],
