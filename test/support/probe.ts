@@ -73,7 +73,7 @@ export function pollerOf(
 	};
 }
 
-export const credentialType: ICredentialType = {
+const credentialType: ICredentialType = {
 	name: 'probeApi',
 	displayName: 'Probe API',
 	properties: [
