@@ -10,6 +10,7 @@ import {
 	lenientService,
 	messageOf,
 	refund,
+	shownCharge,
 	verdicts,
 	type LenientService,
 } from '../../support/refunds';
@@ -67,6 +68,13 @@ describe('a full refund', () => {
 		const result = await full(server);
 		expect(result.error).toBeUndefined();
 		expect(posted).toEqual([{ amount: sent }]);
+	});
+
+	it('is refused when what is left has more digits than its currency', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
+		expect(messageOf(await full(service))).toMatch(/^What is left .* 20\.005: .* NOT refunded$/);
+		expect(service.posts()).toEqual([]);
 	});
 
 	it('reads no amount, and so refuses none', async () => {
