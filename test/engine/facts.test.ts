@@ -1,13 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import { runAsTool, runNode, runRouting } from '../support/engine';
-import {
-	delayed,
-	empty,
-	failure,
-	json,
-	redirect,
-	scriptedServer,
-} from '../support/servers/http-server';
+import { empty, failure, json, redirect, scriptedServer } from '../support/servers/http-server';
 import { probe, probeOn } from '../support/probe';
 import { findSecrets } from '../support/secrets/secrets';
 
@@ -17,7 +10,10 @@ const post = { method: 'POST', path: '={{ $json.path }}' };
 
 describe('the engine facts that the design rests on (docs/n8n-engine.md)', () => {
 	it('1: requests all items at once', async () => {
-		const server = await scriptedServer(() => delayed(20, json({})));
+		const server = await scriptedServer(async () => {
+			await server.arrived(threeItems.length);
+			return json({});
+		});
 		await runNode({ ...probeOn(server.url), parameters: post, items: threeItems });
 		expect(server.maxInFlight()).toBe(3);
 	});
@@ -113,7 +109,7 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		const server = await scriptedServer(() => json({ from: 'routing' }));
 		const options = {
 			...probeOn(server.url),
-			nodeType: probe({}, { thing: { send: async () => [[{ json: { from: 'handler' } }]] } }),
+			nodeType: probe({ thing: { send: async () => [[{ json: { from: 'handler' } }]] } }),
 		};
 		expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
 		expect(await runRouting(options)).toEqual([[{ json: { from: 'routing' } }]]);

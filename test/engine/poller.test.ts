@@ -54,25 +54,6 @@ describe('createPoller', () => {
 		expect(poller.saved()).toEqual({});
 	});
 
-	it('has one context for all polls, but a new one for each durable tick', async () => {
-		const contextsOf = async (durable: boolean) => {
-			const contexts: unknown[] = [];
-			const poller = createPoller({
-				nodeType: pollerOf(async function () {
-					contexts.push(this);
-					return null;
-				}),
-				durable,
-			});
-			await poller.activate();
-			await poller.tick();
-			await poller.tick();
-			return new Set(contexts).size;
-		};
-		expect(await contextsOf(false)).toBe(1);
-		expect(await contextsOf(true)).toBe(3);
-	});
-
 	it('has observing proxies as static data, which miss changes deep inside what was added', async () => {
 		const poller = createPoller({
 			nodeType: pollerOf(async function () {
@@ -86,59 +67,5 @@ describe('createPoller', () => {
 		await poller.activate();
 		expect(await poller.tick()).toMatchObject({ saved: false });
 		expect([poller.saved(), poller.unsaved()]).toEqual([{ deep: { n: 1 } }, { deep: { n: 2 } }]);
-	});
-
-	it('tells the budget and the modes as n8n does', async () => {
-		const told: unknown[] = [];
-		const nodeType = pollerOf(async function () {
-			const budget = Reflect.get(this, 'getPollBudgetMs') as (() => number) | undefined;
-			told.push([this.getMode(), this.getActivationMode(), budget?.()]);
-			return null;
-		});
-		const legacy = createPoller({ nodeType, activation: 'init' });
-		await legacy.activate();
-		await legacy.tick();
-		const durable = createPoller({ nodeType, durable: true });
-		await durable.activate();
-		await durable.tick();
-		await createPoller({ nodeType, budgetMs: null }).activate();
-		expect(told).toEqual([
-			['trigger', 'init', 300_000],
-			['trigger', 'init', 300_000],
-			['trigger', 'activate', 300_000],
-			['trigger', 'update', 36_000],
-			['trigger', 'activate', undefined],
-		]);
-	});
-
-	it('fetches a test event without saving, and shows its error', async () => {
-		const poller = createPoller({
-			nodeType: counting([{ n: 1 }, 'boom']),
-			staticData: { polls: 5 },
-		});
-		expect(await poller.fetchTestEvent()).toMatchObject({ json: [{ n: 1 }], saved: false });
-		expect(poller.saved()).toEqual({ polls: 5 });
-		expect((await poller.fetchTestEvent()).error?.message).toBe('boom');
-	});
-
-	it('lets ticks overlap on the same static data', async () => {
-		let release: () => void = () => undefined;
-		const held = new Promise<void>((resolve) => {
-			release = resolve;
-		});
-		let polls = 0;
-		const poller = createPoller({
-			nodeType: pollerOf(async () => {
-				polls += 1;
-				if (polls === 2) await held;
-				return [[{ json: { poll: polls } }]];
-			}),
-		});
-		await poller.activate();
-		const slow = poller.tick();
-		const quick = await poller.tick();
-		release();
-		expect(quick.json).toEqual([{ poll: 3 }]);
-		expect((await slow).json).toHaveLength(1);
 	});
 });

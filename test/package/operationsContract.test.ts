@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { chargeFiltersSchema, refundSchema } from '../../contract/schemas/charge';
+import { chargeFiltersSchema } from '../../contract/schemas/charge';
 import { customerFiltersSchema } from '../../contract/schemas/customer';
 import {
 	linkCreateFieldsSchema,
 	linkCreateSchema,
-	linkEditSchema,
 	linkItemInputSchema,
 } from '../../contract/schemas/link';
 import { pageQuerySchema } from '../../contract/schemas/list';
@@ -81,23 +80,6 @@ describe('every field of a request can be set', () => {
 		expect(keysOf(...bodies())).toEqual(fieldsOf(linkCreateFieldsSchema));
 		const [{ items: [item] = [] } = {}] = bodies() as Array<{ items?: unknown[] }>;
 		expect(keysOf(item)).toEqual(fieldsOf(linkItemInputSchema));
-	});
-
-	it('of a changed link', async () => {
-		const linkId = sandbox.store.links.at(0)?.link.id ?? '';
-		await run('link', 'update', {
-			linkId,
-			updateFields: { title: 'New name', status: 'disabled' },
-		});
-		for (const body of bodies()) linkEditSchema.parse(body);
-		expect(keysOf(...bodies())).toEqual(fieldsOf(linkEditSchema));
-	});
-
-	it('of a refund', async () => {
-		const charge = sandbox.insertCharge({ currency: 'USD' });
-		await run('charge', 'refund', { chargeId: charge.id, amount: '0.01' });
-		for (const body of bodies()) refundSchema.parse(body);
-		expect(keysOf(...bodies())).toEqual(fieldsOf(refundSchema));
 	});
 
 	it.each(LIST_RESOURCES)('of the list of %ss', async (resource) => {

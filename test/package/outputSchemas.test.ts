@@ -121,19 +121,6 @@ const SIMPLIFIED = new PaymentCollection().description.properties
 	.flatMap(shownFor)
 	.map((name) => name.replace(' ', '/'));
 
-describe.each(SIMPLIFIED)('with Simplify off, %s', (name) => {
-	it('still gives what is shown, but for what Simplify makes itself', async () => {
-		const fields = Object.keys(PREVIEWS[name]?.properties ?? {});
-		const outputs = await outputsOf(name, { simplify: false });
-		for (const output of outputs) {
-			const kept = fields.filter((field) => field !== 'user_name');
-			expect(Object.keys(output)).toEqual(expect.arrayContaining(kept));
-			const shown = Object.fromEntries(kept.map((field) => [field, output[field]]));
-			expect(differences(shown, PREVIEWS[name] ?? { type: 'none' })).toEqual([]);
-		}
-	});
-});
-
 it('every operation has one, and shows it in the order of its output', async () => {
 	const operations = Object.entries(new PaymentCollection().customOperations).flatMap(
 		([resource, byName]) => Object.keys(byName).map((operation) => `${resource}/${operation}`),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NodeHelpers } from 'n8n-workflow';
@@ -162,10 +162,9 @@ it.each(OPERATIONS)(
 describe.each<[string, INodeType]>([
 	['PaymentCollection', action],
 	['PaymentCollectionTrigger', trigger],
-])('%s', (className, nodeType) => {
+])('%s', (_className, nodeType) => {
 	const { description } = nodeType;
 	const all = flatten(description.properties);
-	const folder = join(ROOT, 'nodes', className);
 
 	it('has a method for every list that can be searched', () => {
 		const wanted = all.flatMap(([, { modes = [] }]) =>
@@ -215,40 +214,6 @@ describe.each<[string, INodeType]>([
 			}
 		}
 	});
-
-	it('has no two fields of a name beside each other', () => {
-		// A hidden one holds a value that the other of its name waits for.
-		const shown = description.properties.filter(({ type }) => type !== 'hidden');
-		const keys = shown.map(({ name, displayOptions }) =>
-			JSON.stringify([
-				name,
-				displayOptions?.show?.['resource'],
-				displayOptions?.show?.['operation'],
-				displayOptions?.show?.['@tool'],
-			]),
-		);
-		expect(new Set(keys).size).toBe(keys.length);
-	});
-
-	it('has a codex file of its own full name', () => {
-		const { name } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-			name: string;
-		};
-		const codex = JSON.parse(readFileSync(join(folder, `${className}.node.json`), 'utf8')) as {
-			node: string;
-			categories: string[];
-		};
-		expect(codex.node).toBe(`${name}.${description.name}`);
-		expect(codex.categories.length).toBeGreaterThan(0);
-	});
-});
-
-it('a choice that costs something says so below it', () => {
-	for (const path of ['returnAll', 'options.includeSensitiveData', 'amountType']) {
-		const fields = flatten(properties).filter(([other]) => other === path);
-		expect(fields.length).toBeGreaterThan(0);
-		for (const [, { hint }] of fields) expect(hint).toMatch(/\w{3,}/);
-	}
 });
 
 it('the credential has icons for both themes, which the linter does not look for', () => {

@@ -56,25 +56,6 @@ describe('the requests in flight of one run', () => {
 			}),
 		);
 	});
-
-	it.each([
-		{ limit: 8, under: 8, left: 4 },
-		{ limit: 16, under: 3, left: 1 },
-		{ limit: 8, under: 1, left: 4 },
-		{ limit: 1, under: 1, left: 1 },
-	])('are $left after a 429 with $under under way of $limit allowed', async (row) => {
-		const limiter = new RequestLimiter();
-		limiter.limitConcurrency(row.limit);
-		const refused = async (halvingsAtStart: number): Promise<void> => {
-			await Promise.resolve();
-			limiter.slowDown(halvingsAtStart);
-		};
-		await Promise.all(Array.from({ length: row.under }, () => limiter.withPermit(refused)));
-		const left = async (scheduler: fc.Scheduler): Promise<void> => {
-			expect((await runTasks(scheduler, limiter, quiet(30))).most).toBe(row.left);
-		};
-		await fc.assert(fc.asyncProperty(fc.scheduler(), left), { numRuns: 5 });
-	});
 });
 
 describe('requests to a service whose answers take a while', () => {
@@ -109,15 +90,4 @@ describe('requests to a service whose answers take a while', () => {
 			expect(left).toEqual(left.map(() => answerMs));
 		},
 	);
-
-	it('do not wait for the time that the clock of the host showed before it was set back', async () => {
-		const fakeClock = useFakeClock();
-		const limiter = new RequestLimiter();
-		const send = async (): Promise<void> => await clock.sleep(ANSWER_MS);
-		await limiter.withPermit(send);
-		const before = [limiter.withPermit(send), limiter.withPermit(send)];
-		fakeClock.setHost(-3_600_000);
-		await Promise.all([...before, limiter.withPermit(send)]);
-		expect(Math.max(...fakeClock.sleeps)).toBe(ANSWER_MS);
-	});
 });

@@ -7,16 +7,8 @@ import {
 	scriptedServer,
 	type Answer,
 } from '../support/servers/http-server';
-import {
-	getMany,
-	getManyByRouting,
-	idsOf,
-	listOf,
-	pageOf,
-	rowsUpTo,
-	shownError,
-} from '../support/lists';
-import { settled, always, retryAfter, after } from './answering';
+import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../support/lists';
+import { always, retryAfter, after } from './answering';
 
 const PASSING_FAULTS: Array<[string, Answer]> = [
 	['429', failure(429, 'Slow down')],
@@ -36,13 +28,6 @@ describe('a fault that may pass', () => {
 		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(3)));
 		expect(server.calls()).toHaveLength(4);
 		expect(clock.sleeps).toHaveLength(3);
-	});
-
-	it('is tried again in the same way by routing', async () => {
-		useFakeClock();
-		const server = await after(failure(503, 'Later'), reset());
-		expect(await getManyByRouting(server.url)).toHaveLength(3);
-		expect(server.calls()).toHaveLength(3);
 	});
 
 	it('is an error after four tries, and waits twice as long each time, in part by chance', async () => {
@@ -114,15 +99,4 @@ describe('Retry-After', () => {
 		expect(result.json).toHaveLength(2);
 		expect(server.calls()).toHaveLength(3);
 	});
-});
-
-it('a fault in the middle of a list fails it and lets the other pages be', async () => {
-	const good = listOf(5000);
-	const server = await scriptedServer((request, count) =>
-		request.query['page'] === '3' ? failure(500, 'Broken') : good(request, count),
-	);
-	const result = await getMany(server.url);
-	expect(shownError(result).message).toBe('Broken (code error, HTTP 500)');
-	await settled(server);
-	expect(server.calls().length).toBeLessThan(20);
 });

@@ -22,9 +22,11 @@ interface Sleeper {
 }
 
 const real = { ...clock };
+const realTimeout = AbortSignal.timeout.bind(AbortSignal);
 
 function restoreRealClock(): void {
 	Object.assign(clock, real);
+	AbortSignal.timeout = realTimeout;
 }
 
 // Imported by a test file, it gives every test the real clock back.
@@ -81,5 +83,23 @@ export function useFakeClock({
 		},
 		sleeps,
 		restore: restoreRealClock,
+	};
+}
+
+/** More turns of the event loop than an answer takes that comes from a server in the same process. */
+const TIMEOUT_TURNS = 1_000;
+
+/** Until the end of the test, requests time out after turns of the event loop, which no busy machine makes fewer. */
+export function timeOutByTurns(): void {
+	AbortSignal.timeout = () => {
+		const controller = new AbortController();
+		let turns = 0;
+		const turn = (): void => {
+			turns += 1;
+			if (turns < TIMEOUT_TURNS) setImmediate(turn);
+			else controller.abort(new DOMException('Too late', 'TimeoutError'));
+		};
+		setImmediate(turn);
+		return controller.signal;
 	};
 }

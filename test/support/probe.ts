@@ -13,10 +13,7 @@ import { PLANTED } from './secrets/secrets';
  * A declarative node as plain as can be, without any of the safeguards of ours: what it does, the
  * engine does. It exists to prove that the harness is the real engine.
  */
-export function probe(
-	changes: Partial<INodeTypeDescription> = {},
-	customOperations?: INodeType['customOperations'],
-): INodeType {
+export function probe(customOperations?: INodeType['customOperations']): INodeType {
 	const description: INodeTypeDescription = {
 		displayName: 'Probe',
 		name: 'probe',
@@ -46,25 +43,8 @@ export function probe(
 				routing: { request: { url: '={{ $value }}' } },
 			},
 		],
-		...changes,
 	};
 	return { description, customOperations };
-}
-
-/** The generic form of authentication, as most packages have it. */
-function probeCredential(): ICredentialType {
-	return {
-		name: 'probeApi',
-		displayName: 'Probe API',
-		properties: [
-			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
-			{ displayName: 'API Key', name: 'apiKey', type: 'string', default: '' },
-		],
-		authenticate: {
-			type: 'generic',
-			properties: { headers: { 'X-API-KEY': '={{ $credentials.apiKey }}' } },
-		},
-	};
 }
 
 /** A programmatic node around a function. */
@@ -93,7 +73,16 @@ export function pollerOf(
 	};
 }
 
-export const credentialType = probeCredential();
+const credentialType: ICredentialType = {
+	name: 'probeApi',
+	displayName: 'Probe API',
+	properties: [
+		{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' },
+		{ displayName: 'API Key', name: 'apiKey', type: 'string', default: '' },
+	],
+	authenticate: async ({ apiKey }, options) =>
+		await Promise.resolve({ ...options, headers: { ...options.headers, 'X-API-KEY': apiKey } }),
+};
 
 export function probeOn(url: string) {
 	return {

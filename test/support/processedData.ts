@@ -18,9 +18,6 @@ class ProcessedData implements IDataDeduplicator {
 	/** Keys by workflow and node; by workflow and a blank those of its list for all nodes. */
 	readonly lists = new Map<string, string[]>();
 
-	/** Every call, in order: what was asked for. */
-	readonly calls: string[] = [];
-
 	/** What the next calls throw, in order. */
 	failures: Error[] = [];
 
@@ -29,7 +26,6 @@ class ProcessedData implements IDataDeduplicator {
 
 	reset(): void {
 		this.lists.clear();
-		this.calls.length = 0;
 		this.failures = [];
 		this.meanwhile = () => undefined;
 	}
@@ -45,7 +41,6 @@ class ProcessedData implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 		{ maxEntries = Number.POSITIVE_INFINITY }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		this.calls.push('check');
 		const place = placeOf(scope, context);
 		const before = this.lists.get(place);
 		const list = [...(before ?? [])];
@@ -68,7 +63,6 @@ class ProcessedData implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		this.calls.push('remove');
 		const place = placeOf(scope, context);
 		const list = this.lists.get(place) ?? [];
 		await this.pause();

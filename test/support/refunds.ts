@@ -2,21 +2,27 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { json, scriptedServer, type Answer, type ScriptedServer } from './servers/http-server';
 import { envelope, runOperation } from './operations';
+import { plainText } from '../../nodes/shared/values';
 import type { RunOptions, RunResult } from './engine';
 
-/** What the user is told of one input item, whichever way the node tells it. */
+/** What the user is told of the write of one input item, whichever way the node tells it. */
 export interface Told {
 	item: number;
-	verdict: 'refunded' | 'not refunded' | 'unknown' | 'nothing';
-	/** The text it was read from: an error's message, or a result's amount. */
+	verdict: 'done' | 'not done' | 'unknown' | 'nothing';
+	/** The text it was read from: an error's message, or, of what was done, the amount first. */
 	text: string;
 }
 
-/** What an error says of its refund by its message alone, since that is all that an agent's model gets to see. */
+/** What an error says by its message alone, since that is all that an agent's model gets to see. */
 export function verdictOf(message: string): Told['verdict'] {
 	if (message.startsWith('UNKNOWN')) return 'unknown';
-	return /\bnot refunded\b/i.test(message) ? 'not refunded' : 'nothing';
+	return /\bNOT\b/.test(message) ? 'not done' : 'nothing';
 }
+
+export const toldByRecord = (item: number, record: IDataObject): Told =>
+	typeof record['error'] === 'string'
+		? { item, verdict: verdictOf(record['error']), text: record['error'] }
+		: { item, verdict: 'done', text: plainText(record['amount']) };
 
 interface ThrownError extends Error {
 	description?: string | null;
@@ -28,18 +34,20 @@ interface ThrownError extends Error {
  * come after a failing one when the node stops there.
  */
 export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] {
-	const told = [...items, ...errorItems].map(({ json: record, pairedItem }): Told => {
-		const item = (pairedItem as { item: number }).item;
-		if (typeof record['error'] === 'string') {
-			return { item, verdict: verdictOf(record['error']), text: record['error'] };
-		}
-		return { item, verdict: 'refunded', text: record['amount'] as string };
-	});
+	const told = [...items, ...errorItems].map(({ json: record, pairedItem }) =>
+		toldByRecord((pairedItem as { item: number }).item, record),
+	);
 	if (error !== undefined) {
 		const { message, description, context } = thrown.at(-1) as ThrownError;
-		const before = (description ?? '').split('Done before this error: ')[1] ?? '';
-		for (const [, item, text] of before.matchAll(/item (\d+): (\S+) \S+ of charge \S+ refunded/g)) {
-			told.push({ item: Number(item) - 1, verdict: 'refunded', text: text ?? '' });
+		const [before = '', also = ''] = (description ?? '').split('Also failed: ');
+		const [, done = ''] = before.split('Done before this error: ');
+		for (const [, item, text = ''] of done.matchAll(/item (\d+): (.*?)(?=; item \d|\.( |$))/g)) {
+			told.push({ item: Number(item) - 1, verdict: 'done', text });
+		}
+		for (const [, item, text = ''] of also.matchAll(
+			/item (\d+): (.*?)(?=; item \d|\. Not sent|$)/gs,
+		)) {
+			told.push({ item: Number(item) - 1, verdict: verdictOf(text), text });
 		}
 		told.push({ item: context?.itemIndex ?? -1, verdict: verdictOf(message), text: message });
 	}

@@ -1,31 +1,18 @@
 import type { OnError } from 'n8n-workflow';
 
 /**
- * The dimensions of everything that can befall a write, and which of their cells are equal by construction. The whole
- * product is run by `npm run test:matrix`; `npm test` runs one cell of each class of equal ones.
+ * Everything that can befall a write: the product of a few dimensions, each with one value of every kind that the node's
+ * code tells apart.
  */
 
 export const OPERATIONS = ['refund', 'create', 'update', 'delete'] as const;
 export const PATHS = ['custom', 'tool'] as const;
-const MODES: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
-const RETRIES = [false, true] as const;
-/** Items of the run; in `pair` two items are about the same charge or link. */
-const INPUTS = ['one', 'three', 'pair'] as const;
-/** When the service carries out what it was asked: before it answers, so many seconds later, or never. */
-const MOMENTS = ['before', 'soon', 'late', 'never'] as const;
-const BODIES = ['service', 'html', 'none'] as const;
-const STATUSES = [
-	...[200, 201, 204],
-	...[301, 302, 303, 307, 308],
-	...[400, 404, 408, 409, 429],
-	...[500, 501, 502, 503, 504],
-];
 
 /** Milliseconds after the answer: within the node's later look at a charge, and long after it. */
 export const DELAYS = { soon: 1_500, late: 20_000 } as const;
 
 export type Operation = (typeof OPERATIONS)[number];
-type Body = (typeof BODIES)[number];
+type Body = 'service' | 'html' | 'none';
 
 /** What the service answers to the request that is hit. */
 export type AnswerKind =
@@ -37,15 +24,25 @@ export interface Cell {
 	readonly path: (typeof PATHS)[number];
 	readonly mode: OnError;
 	readonly isRetried: boolean;
-	readonly input: (typeof INPUTS)[number];
+	/** Items of the run; in `pair` two items are about the same charge or link. */
+	readonly input: 'three' | 'pair';
 	readonly answer: AnswerKind;
-	readonly moment: (typeof MOMENTS)[number];
+	/** When the service carries out what it was asked: before it answers, some time after it, or never. */
+	readonly moment: 'before' | keyof typeof DELAYS | 'never';
 }
 
+const status = (code: number, body: Body): AnswerKind => ({ kind: 'status', status: code, body });
+
+/** Without a success the status alone decides: test/service/failures.test.ts tries them all. */
 const ANSWERS: readonly AnswerKind[] = [
-	...STATUSES.flatMap((status) =>
-		BODIES.map((body) => ({ kind: 'status', status, body }) as const),
-	),
+	status(200, 'service'),
+	status(200, 'html'),
+	status(204, 'none'),
+	status(307, 'none'),
+	// A lost DELETE may have been carried out, and what was refused for now is tried again.
+	...[404, 409, 429].map((code) => status(code, 'service')),
+	status(408, 'service'),
+	status(502, 'html'),
 	{ kind: 'reset' },
 	{ kind: 'hang' },
 	{ kind: 'neverConnected' },
@@ -60,45 +57,51 @@ export const nameOf = ({ answer, moment, input, isRetried, mode }: Cell): string
 		mode,
 	].join(', ');
 
-/** The whole product, but for what can't be: a request that never arrives is never carried out. */
-export function allCells(): Cell[] {
-	return OPERATIONS.flatMap((operation) =>
-		PATHS.flatMap((path) =>
-			MODES.flatMap((mode) =>
-				RETRIES.flatMap((isRetried) =>
-					INPUTS.flatMap((input) =>
-						ANSWERS.flatMap((answer) =>
-							MOMENTS.map((moment) => ({
-								operation,
-								path,
-								mode,
-								isRetried,
-								input,
-								answer,
-								moment,
-							})),
-						),
-					),
-				),
-			),
-		),
-	).filter(({ answer, moment }) => answer.kind !== 'neverConnected' || moment === 'never');
+/** @returns the cells of one operation on one path */
+export function cellsOf(operation: Operation, path: Cell['path']): Cell[] {
+	// Links that are created or updated share nothing.
+	const inputs: Array<Cell['input']> =
+		operation === 'refund' || operation === 'delete' ? ['three', 'pair'] : ['three'];
+	// On Error has no part in a tool's call.
+	const modes: OnError[] =
+		path === 'tool' ? ['stopWorkflow'] : ['stopWorkflow', 'continueErrorOutput'];
+	// A link is not looked at after a write.
+	const moments: Array<Cell['moment']> =
+		operation === 'refund' ? ['before', 'soon', 'late', 'never'] : ['before', 'never'];
+	const dimensions = {
+		mode: modes,
+		isRetried: [false, true],
+		input: inputs,
+		answer: ANSWERS,
+		moment: moments,
+	};
+	return Object.entries(dimensions)
+		.reduce<object[]>(
+			(cells, [name, values]) =>
+				cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
+			[{ operation, path }],
+		)
+		.map((cell) => cell as Cell)
+		.filter(
+			({ answer, moment, mode, isRetried }) =>
+				(answer.kind !== 'neverConnected' || moment === 'never') &&
+				// Under On Error: Continue nothing is thrown that n8n would try again.
+				(mode === 'stopWorkflow' || !isRetried),
+		);
 }
-
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
-/** 4xx other than 408: the service says that it did nothing. */
-const isRefusal = (answer: AnswerKind): boolean =>
-	answer.kind === 'status' && answer.status >= 400 && answer.status < 500 && answer.status !== 408;
 
 /** What the node takes for a success of the operation. */
 function isConfirmed({ operation, answer }: Cell): boolean {
-	if (answer.kind !== 'status' || !isSuccess(answer.status)) return false;
-	// HTTP has no body under 204.
-	const body = answer.status === 204 ? 'none' : answer.body;
+	if (answer.kind !== 'status' || answer.status >= 300) return false;
 	const needsNoBody = operation === 'delete' || operation === 'update';
-	return needsNoBody ? body !== 'html' : body === 'service';
+	return needsNoBody ? answer.body !== 'html' : answer.body === 'service';
 }
+
+/** Who was asked did not do it, or nobody was: it may be sent again. */
+export const isRefused = ({ answer }: Cell): boolean =>
+	answer.kind === 'status'
+		? answer.status >= 400 && answer.status < 500 && answer.status !== 408
+		: answer.kind === 'neverConnected';
 
 /**
  * Cells in which the service says the opposite of what it does, and nothing in its interface could show it: a success
@@ -107,58 +110,17 @@ function isConfirmed({ operation, answer }: Cell): boolean {
  * checked that hold whatever is said.
  */
 export function isLie(cell: Cell): boolean {
-	const { operation, answer, moment } = cell;
+	const { operation, moment } = cell;
 	if (isConfirmed(cell)) return moment === 'never';
-	if (!isRefusal(answer) || moment === 'never') return false;
+	if (!isRefused(cell) || moment === 'never') return false;
 	return operation !== 'refund' || moment === 'late';
 }
 
-/**
- * A text that is the same for cells that the node's code can't tell apart:
- * - Below 200 and from 300 on, the outcome is decided by the status alone (failure.ts); the body gives the message.
- * - Statuses with the same outcome in that table are one answer, but for 404 (a lost DELETE) and 429 (tried again).
- * - A link is not looked at after a write, so it is the same when that is carried out: before the answer, or after it.
- * - On the tool path each item is a call of its own, so On Error has no part in it, and one call is as good as three.
- * - Items of `pair` share nothing when they create or update: each write stands for itself, as in `three`.
- * - The two ways of continuing differ in where n8n puts a finished item.
- */
-function classOf(cell: Cell): string {
-	const { operation, path, mode, isRetried, answer, moment } = cell;
-	return JSON.stringify([
-		operation,
-		path,
-		path === 'tool' ? 'any' : mode === 'stopWorkflow' ? 'stop' : 'continue',
-		isRetried,
-		inputClass(cell),
-		answerClass(answer),
-		operation === 'refund' || moment === 'never' ? moment : 'sometime',
-		isConfirmed(cell),
-	]);
-}
-
-function inputClass({ operation, path, input }: Cell): Cell['input'] {
-	if (input === 'pair') return operation === 'create' || operation === 'update' ? 'three' : 'pair';
-	return path === 'tool' ? 'three' : input;
-}
-
-function answerClass(answer: AnswerKind): string {
-	if (answer.kind !== 'status') return answer.kind;
-	const { status, body } = answer;
-	if (isSuccess(status)) return `2xx ${status === 204 ? 'none' : body}`;
-	if (status === 404 || status === 429) return String(status);
-	return isRefusal(answer) ? 'refused' : 'unknown';
-}
-
-/** One cell of each class, another one for another seed. */
-export function oneOfEach(cells: readonly Cell[], seed: number): Cell[] {
-	const classes = new Map<string, Cell[]>();
-	for (const cell of cells) {
-		const key = classOf(cell);
-		classes.set(key, [...(classes.get(key) ?? []), cell]);
-	}
-	return [...classes.values()].map((equal, index) => {
-		const chosen = equal[(seed + index * 7) % equal.length];
-		if (chosen === undefined) throw new Error('A class without cells');
-		return chosen;
-	});
+/** Whether nothing tells the node what became of the write that is hit. */
+export function mayStayUnknown(cell: Cell): boolean {
+	const { operation, moment, isRetried } = cell;
+	if (isConfirmed(cell)) return false;
+	// A charge that contradicts a refusal is believed at the second look.
+	if (isRefused(cell)) return moment !== 'never' && !isRetried;
+	return operation !== 'refund' || moment === 'late' || moment === 'never';
 }

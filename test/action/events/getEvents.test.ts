@@ -1,12 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { useFakeClock } from '../../support/clock';
-import { runNode, runRouting } from '../../support/engine';
-import { hintsOf, insertPlantedCharge, listSandbox, pageOf, shownError } from '../../support/lists';
+import { runNode } from '../../support/engine';
+import { hintsOf, pageOf, shownError } from '../../support/lists';
 import { uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { failure, json, scriptedServer } from '../../support/servers/http-server';
+import { scriptedServer } from '../../support/servers/http-server';
 import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from './events';
 
 const SINCE = '2025-03-10T12:00:00Z';
@@ -81,22 +80,6 @@ describe('an event', () => {
 	});
 });
 
-it('a page is asked for with as many rows as Page Size says, for a service that refuses more', async () => {
-	const server = await scriptedServer(({ query }) =>
-		Number(query['page_size']) > 50 ? failure(400, 'no') : pageOf([chargeOf(1, 12)], 1, 50),
-	);
-	const { error, items } = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: { baseUrl: server.url, apiKey: PLANTED.apiKey },
-		parameters: {
-			...{ resource: 'charge', operation: 'getEvents', since: SINCE },
-			options: { pageSize: 50 },
-		},
-	});
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(1);
-});
-
 describe('the time from which on events are given', () => {
 	const at = (created: string) => chargeOf(1, 1, { created });
 
@@ -115,15 +98,11 @@ describe('the time from which on events are given', () => {
 	it.each([
 		['2025-03-10T08:00:00', 'America/New_York', SINCE],
 		['2025-03-10 08:00', 'America/New_York', SINCE],
-		['2025-03-10T21:00:00+09:00', 'America/New_York', SINCE],
 		['={{ DateTime.fromISO("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
 		['={{ new Date("2025-03-10T12:00:00Z") }}', 'Asia/Tokyo', SINCE],
 		// What the clocks skip is the hour before, and of an hour that comes twice it is the first.
 		['2024-03-10T02:30', 'America/New_York', '2024-03-10T06:30:00Z'],
-		['2024-03-31T02:30', 'Europe/Paris', '2024-03-31T00:30:00Z'],
-		['2024-11-03T01:30', 'America/New_York', '2024-11-03T05:30:00Z'],
 		['2024-10-27T02:30', 'Europe/Paris', '2024-10-27T00:30:00Z'],
-		['2024-10-27T12:30', 'Europe/Paris', '2024-10-27T11:30:00Z'],
 	])('%s is meant in the time zone of the workflow (%s) or its own: %s', async (...row) => {
 		const [since, timeZone, first] = row;
 		const before = new Date(Date.parse(first) - 1000).toISOString();
@@ -131,36 +110,6 @@ describe('the time from which on events are given', () => {
 		const { ids } = await eventsOf(charges, { since, events: ['charge.created'] }, { timeZone });
 		expect(ids).toEqual([`charge.created:${uuid(1)}`]);
 	});
-
-	it.each([
-		['=', 'Since is empty'],
-		['={{ undefined }}', 'Since is empty'],
-		['last week', 'Since is "last week": it must be a date such as'],
-		[1_741_608_000_000, 'Since is 1741608000000: it must be a date such as'],
-		['2025-13-01', 'Since is "2025-13-01": it must be a date such as'],
-		['2025-01-01T00:00:00+25:00', '+25:00": it must be a date such as'],
-		['2025-01-01T00:00:00-05:60', '-05:60": it must be a date such as'],
-		[
-			'2025-01-15T12:15:01Z',
-			'Since is 2025-01-15 12:15:01 UTC: it must not be in the future, and now is 2025-01-15 12:00:00 UTC',
-		],
-	])('%p is refused before anything is sent', async (since, message) => {
-		useFakeClock();
-		const { result, server } = await eventsOf([], { since });
-		expect(shownError(result).message).toContain(message);
-		expect(server.requests).toEqual([]);
-	});
-
-	it.each(['0000-01-01', '0001-01-01', '0099-01-01', '1000-01-01T00:00', '1850-01-01'])(
-		'may be long ago: %s',
-		async (since) => {
-			for (const timeZone of ['UTC', 'America/New_York', 'Asia/Tokyo']) {
-				const asked = { since, events: ['charge.created'] };
-				const { ids } = await eventsOf([at(SINCE)], asked, { timeZone });
-				expect(ids).toHaveLength(1);
-			}
-		},
-	);
 });
 
 describe('refunds', () => {
@@ -175,13 +124,8 @@ describe('refunds', () => {
 	});
 
 	it.each<[string, string | number, string | number, string[]]>([
-		['EUR', '7.50', '2.5', ['2.50', '7.50']],
-		['EUR', '7.5', '2.500', ['2.50', '7.50']],
-		['EUR', '7', '2.50', ['2.50', '7.00']],
 		['EUR', 7.25, 2.5, ['2.50', '7.25']],
 		['JPY', '750.00', '250', ['250', '750']],
-		['KWD', '0.75', '0.2505', ['0.2505', '0.750']],
-		['XXQ', '7.50', '2.50', ['2.5', '7.5']],
 	])(
 		'in %s of %p, first %p, are told in one form: %j',
 		async (currency, refundTotal, first, totals) => {
@@ -212,19 +156,6 @@ describe('refunds', () => {
 		]);
 	});
 
-	it('that were taken back are told as the trigger would have', async () => {
-		const { ids } = await refunds({
-			refund_total: '5.00',
-			refunds: [refundOn(11, '5.00'), refundOn(12, '-3.00'), refundOn(13, '3.00')],
-		});
-		expect(ids).toEqual(refundIds(1, '5.00', '2.00'));
-	});
-
-	it('with a record that can’t be read and no refund total are warned of', async () => {
-		const { ids, hints } = await refunds({ refund_total: '', refunds: [refundOn(11, 'all')] });
-		expect([ids.length, hints.length]).toEqual([0, 1]);
-	});
-
 	it('before Since are not told, nor those of charges older than Watch Days', async () => {
 		const refunded = { refund_total: '5.00', refunds: [refundOn(12, '5.00')] };
 		const charges = [chargeOf(1, 3, refunded), chargeOf(2, 2, refunded)];
@@ -236,11 +167,6 @@ describe('refunds', () => {
 });
 
 describe('a Status filter', () => {
-	const got = (day: number, status: string): IDataObject => ({
-		status,
-		events: { type: status, created: `2025-03-${String(day).padStart(2, '0')}T12:00:00Z` },
-	});
-
 	it('is applied to what the charges are now, and not sent', async () => {
 		const { ids, server } = await eventsOf(
 			[
@@ -248,25 +174,15 @@ describe('a Status filter', () => {
 				chargeOf(2, 12, { status: 'captured' }),
 				chargeOf(3, 12, { status: 'void' }),
 			],
-			{ filters: { status: 'captured, void' }, events: ['charge.created'] },
+			{
+				filters: { status: 'captured, void' },
+				events: ['charge.created'],
+				// For a service that refuses more rows.
+				options: { pageSize: 50 },
+			},
 		);
 		expect(ids).toEqual([2, 3].map((number) => `charge.created:${uuid(number)}`));
-		expect(server.requests.map(({ query }) => query)).toEqual([{ page: '1', page_size: '100' }]);
-	});
-
-	it('gives a charge that got the status since then as created, as the trigger does', async () => {
-		const charges = [chargeOf(1, 5, got(12, 'captured')), chargeOf(2, 5, got(9, 'captured'))];
-		const filters = { status: 'captured' };
-		const { ids, hints } = await eventsOf(charges, { filters, events: ['charge.created'] });
-		expect([ids, hints]).toEqual([[`charge.created:${uuid(1)}`], []]);
-		// It is a change of status where these are told.
-		const both = await eventsOf(charges, {
-			filters,
-			events: ['charge.created', 'charge.statusChanged'],
-		});
-		expect(both.ids.sort()).toEqual(
-			[1, 2].map((number) => `charge.statusChanged:${uuid(number)}:captured`),
-		);
+		expect(server.requests.map(({ query }) => query)).toEqual([{ page: '1', page_size: '50' }]);
 	});
 
 	it('warns of charges that may have got the status before or since', async () => {
@@ -314,39 +230,4 @@ describe('what can’t be read', () => {
 		});
 		expect(server.requests).toHaveLength(1);
 	});
-});
-
-it('gives card numbers and tokens when the user wants them, and the security code not even then', async () => {
-	const sandbox = await listSandbox({ counts: { charges: 3 } });
-	const id = insertPlantedCharge(sandbox);
-	const result = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		parameters: {
-			...{ resource: 'charge', operation: 'getEvents', simplify: false, since: '2025-01-01' },
-			options: { includeSensitiveData: true },
-		},
-	});
-	const text = JSON.stringify(result.json.filter((item) => item['id'] === id));
-	expect(text).toContain(PLANTED.cardNumber);
-	expect(text).not.toContain(`"${PLANTED.securityCode}"`);
-});
-
-it('as a tool of an agent it gives the same on both paths, and the fields of Simplify after the event', async () => {
-	const tool = new PaymentCollection();
-	tool.description = { ...tool.description, name: `${tool.description.name}Tool` };
-	const server = await scriptedServer(() => json({ count: 1, results: [chargeOf(1, 12)] }));
-	const options = {
-		nodeType: tool,
-		credentials: { baseUrl: server.url, apiKey: PLANTED.apiKey },
-		parameters: {
-			...{ resource: 'charge', operation: 'getEvents', since: SINCE },
-		},
-	};
-	const result = await runNode(options);
-	const [older = []] = await runRouting(options);
-	expect(older.map((item) => item.json)).toEqual(result.json);
-	expect(Object.keys(result.json[0] ?? {}).slice(0, 3)).toEqual(['event', 'event_id', 'id']);
-	expect(result.json[0]).toMatchObject({ event: 'charge.created', total: '20.00' });
-	expect(result.json[0]).not.toHaveProperty('source');
 });

@@ -1,50 +1,25 @@
-import type { IDataObject } from 'n8n-workflow';
+import { refundTotalText } from '../../../nodes/shared/charges/refundTotal';
 
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { useFakeClock } from '../../support/clock';
-import { createPoller } from '../../support/engine';
-import { pageOf } from '../../support/lists';
-import { credentialsFor } from '../../support/operations';
-import { scriptedServer } from '../../support/servers/http-server';
-import { chargeOf, eventIds, refundOn, runGetEvents } from './events';
+/** What both nodes tell of a charge's refunds is in one form, however a service writes the total, or leaves it out. */
 
-/** However a service writes what is refunded, or leaves it out: the trigger, and Get Events after it. */
+it.each<[currency: string, stated: unknown, told: string | undefined]>([
+	['EUR', '5', '5.00'],
+	['EUR', 7.5, '7.50'],
+	['EUR', '17.5000', '17.50'],
+	['JPY', '750.00', '750'],
+	['KWD', '0.2505', '0.2505'],
+	['KWD', '0.75', '0.750'],
+	['XXQ', '2.50', '2.5'],
+	['EUR', '0.00', undefined],
+	['EUR', '-3.00', undefined],
+	['EUR', 'a lot', undefined],
+])('in %s of %p: %s', (currency, stated, told) => {
+	expect(refundTotalText({ currency, refund_total: stated, refunds: [] })).toBe(told);
+});
 
-const REFUNDS = [refundOn(6, '5'), refundOn(7, 2.5), refundOn(8, '10.000')];
-
-it.each<[unknown[]]>([
-	[['', '', '']],
-	[[null, null, null]],
-	[[undefined, undefined, undefined]],
-	[['5', '7.5', '17.50']],
-	[['5.0', 7.5, '17.5000']],
-])('of refund totals %j, trigger and Get Events tell the same', async (written) => {
-	const clock = useFakeClock({ now: Date.UTC(2025, 2, 5, 13) });
-	let charge = chargeOf(1, 5);
-	const server = await scriptedServer(({ query }) =>
-		pageOf([charge], Number(query['page']), Number(query['page_size'])),
-	);
-	const poller = createPoller({
-		nodeType: new PaymentCollectionTrigger(),
-		credentials: credentialsFor(server),
-		parameters: { events: ['charge.refunded'], options: { startFrom: 'beginning' } },
-	});
-	await poller.activate();
-	await poller.tick();
-	const told: string[] = [];
-	for (const [index, total] of written.entries()) {
-		clock.advance(86_400_000);
-		const refunds = REFUNDS.slice(0, index + 1);
-		charge = chargeOf(1, 5, { refund_total: total, refunds } as IDataObject);
-		told.push(...eventIds((await poller.tick()).json));
-		// The same money in another spelling is no other event.
-		charge = chargeOf(1, 5, { refund_total: String(['5.00', '7.50', '17.5'][index]), refunds });
-		told.push(...eventIds((await poller.tick()).json));
-	}
-	expect(told.map((id) => id.split(':').at(-1))).toEqual(['5.00', '7.50', '17.50']);
-
-	const given = await runGetEvents(server, {
-		parameters: { since: '2025-03-05T00:00:00Z', events: ['charge.refunded'] },
-	});
-	expect(eventIds(given.json)).toEqual(told);
+it.each(['', null, undefined])('where the total is %p, the refund records tell', (stated) => {
+	const refunds = ['5', 2.5, '10.000'].map((amount) => ({ amount }));
+	const charge = { currency: 'EUR', refund_total: stated };
+	expect(refundTotalText({ ...charge, refunds })).toBe('17.50');
+	expect(refundTotalText({ ...charge, refunds: [...refunds, {}] })).toBeUndefined();
 });

@@ -1,13 +1,20 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { useFakeClock } from '../../support/clock';
 import {
 	empty,
-	failure,
 	json,
 	scriptedServer,
 	type ScriptedServer,
 } from '../../support/servers/http-server';
-import { runWith } from '../../support/longValues';
-import { envelope, runOperation, uuid, type OperationName } from '../../support/operations';
+import {
+	OPERATIONS,
+	envelope,
+	runOperation,
+	uuid,
+	type OperationCase,
+	type OperationName,
+} from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 /**
@@ -29,6 +36,40 @@ beforeAll(async () => {
 
 beforeEach(() => server.forget());
 
+/** One field of an operation, as `additionalFields.title` or `items.item.0.amount`. */
+interface Field {
+	readonly name: OperationName;
+	readonly path: string;
+}
+
+/** The parameters of the operation with an expression in the place of one field. */
+function parametersFor({ name, path }: Field): IDataObject {
+	const text = JSON.stringify(OPERATIONS[name].parameters);
+	const given = JSON.parse(text.replaceAll('={{ $json.key }}', uuid(1))) as IDataObject;
+	if (path === 'limit') given['returnAll'] = false;
+	if (path === 'paymentExpiryLimit') given['expiry'] = 'afterPayments';
+	if (path === 'expiryDate') given['expiry'] = 'onDate';
+	const steps = path.split('.');
+	const last = steps.pop() ?? '';
+	let target = given;
+	for (const step of steps) target = (target[step] ??= {}) as IDataObject;
+	target[last] = '={{ $json.value }}';
+	return given;
+}
+
+/** Runs the operation once for each value; every item gets an answer or an error of its own. */
+async function runWith(field: Field, values: readonly unknown[]): Promise<IDataObject[]> {
+	const { resource, operation }: OperationCase = OPERATIONS[field.name];
+	const { json: items, error } = await runOperation(server, {
+		resource,
+		operation,
+		parameters: parametersFor(field) as INodeParameters,
+		items: values.map((value) => ({ value }) as IDataObject),
+		onError: 'continueRegularOutput',
+	});
+	return error === undefined ? items : [{ error: error.message }];
+}
+
 /** Where a field stands, what it takes, and what it refuses with what its message must say behind the field's name. */
 type Limit = readonly [
 	field: string,
@@ -38,16 +79,24 @@ type Limit = readonly [
 	outside: Array<[value: unknown, says: RegExp]>,
 ];
 
+/** As a tax of the service is. It has a mode and a value, and is no chosen record all the same. */
+const TAX = { name: 'VAT', mode: 'percentage', mode_value: '5', value: '12.00' };
+
 const GREATEST = 2_147_483_647;
 const NO_UUID: Limit[4] = [['../../v1/links', /is ".*": it must be a UUID/]];
 const NO_URL: Limit[4] = [['ftp://a', /: it must be a URL that begins with http:\/\/ or https:/]];
 const NO_YES: Limit[4] = [['yes', /is "yes": it must be true or false$/]];
+/** A limit that an expression was to give is no missing limit. */
+const NO_LIMIT: Limit[4] = [undefined, null, '', '-1', 'ten', TAX].map((value) => [
+	value,
+	/^\w.* is .*NOT refunded$/,
+]);
 const noneOf = (choices: string): Limit[4] => [
 	['other', new RegExp(`is "other": it must be one of ${choices}`)],
 ];
 const tooLong = (limit: number): Limit[4] => [
 	['😀'.repeat(limit + 1), new RegExp(`is ${limit + 1} characters long: the limit is ${limit}$`)],
-	[{ a: 1 }, /must be text/],
+	[TAX, /must be text/],
 ];
 const outsideOf = (least: number, most: number): Limit[4] =>
 	[least - 1, most + 1, 'many'].map((value) => [
@@ -87,10 +136,6 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
 	['Failure URL', 'additionalFields.failureUrl', ['https://a'], NO_URL],
 	['Allow Tip', 'additionalFields.allowTip', [true, 'false'], NO_YES],
-	['Allow Installment A', 'additionalFields.allowInstallmentA', [false], NO_YES],
-	['Allow Installment B', 'additionalFields.allowInstallmentB', [false], NO_YES],
-	['Allow Service Fee', 'additionalFields.allowServiceFee', [false], NO_YES],
-	['Shipping Address Required', 'additionalFields.shippingAddressRequired', [true], NO_YES],
 	['Expiry', 'expiry', ['never', 'afterPayments'], noneOf('afterPayments, never, onDate$')],
 	[
 		'Expiry Date',
@@ -107,7 +152,6 @@ const LIMITS: Limit[] = [
 	...ofNewLink.map(([field, ...rest]): Limit => [field, 'link create', ...rest]),
 	['Title', 'link update', 'updateFields.title', ['t'.repeat(50)], tooLong(50)],
 	['Status', 'link update', 'updateFields.status', ['enabled'], noneOf('disabled, enabled$')],
-	['Payment Link ID', 'link update', 'linkId', [uuid(1)], NO_UUID],
 	['Payment Link ID', 'link get', 'linkId', [uuid(1), ` ${uuid(1)}\n`], NO_UUID],
 	['Payment Link ID', 'link delete', 'linkId', [uuid(1)], NO_UUID],
 	['Invoice ID', 'invoice get', 'invoiceId', [uuid(1)], NO_UUID],
@@ -133,8 +177,11 @@ const LIMITS: Limit[] = [
 			['12,50', /is "12,50": it must be a decimal number such as 12\.50 – NOT refunded$/],
 			[0, /is 0: it must be greater than 0 – NOT refunded$/],
 			['', /is empty – NOT refunded$/],
+			[TAX, /must be a decimal number/],
 		],
 	],
+	['Maximum Amount', 'charge refund', 'options.maximumAmount', [], NO_LIMIT],
+	['Expected Refund Total', 'charge refund', 'options.expectedRefundTotal', [], NO_LIMIT],
 	[
 		'On Already Refunded',
 		'charge refund',
@@ -191,7 +238,6 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 	'%s takes what is inside of its limit, and refuses by name what is outside',
 	async (_title, [field, name, path, inside, outside]) => {
 		const refused = await runWith(
-			server,
 			{ name, path },
 			outside.map(([value]) => value),
 		);
@@ -201,7 +247,7 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 		for (const { error } of refused) expect((error as string).startsWith(field)).toBe(true);
 		expect(server.requests).toEqual([]);
 		if (inside.length === 0) return;
-		const taken = await runWith(server, { name, path }, inside);
+		const taken = await runWith({ name, path }, inside);
 		expect(taken.filter(({ error }) => error !== undefined)).toEqual([]);
 		expect(server.requests).toHaveLength(inside.length);
 	},
@@ -228,24 +274,10 @@ describe('the error of a bad value', () => {
 		});
 	});
 
-	it('names the item in front of what the service’s refusal asks to do, too', async () => {
-		const refusing = await scriptedServer(() => failure(422, 'no'));
-		const { error } = await runOperation(refusing, {
-			resource: 'link',
-			operation: 'get',
-			parameters: { linkId: uuid(1) },
-			items: [{}, {}],
-		});
-		expect(error).toMatchObject({
-			message: 'no (code error, HTTP 422)',
-			description: expect.stringMatching(/^Item 1 of 2: Change the parameter/) as string,
-		});
-	});
-
 	it('shows no card number that was given by mistake, and a piece of a huge value only', async () => {
 		const source = { card_data: { card_number: PLANTED.cardNumber }, token: PLANTED.token };
 		const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
-		const answers = await runWith(server, { name: 'link get', path: 'linkId' }, values);
+		const answers = await runWith({ name: 'link get', path: 'linkId' }, values);
 		expect(answers.map(({ error }) => error)).toEqual([
 			expect.stringMatching(/^Payment Link ID is "\[redacted\]": it must be a UUID/),
 			expect.stringMatching(/^Payment Link ID is \{"card_data":\{"card_number":"\[redacted\]"\}/),

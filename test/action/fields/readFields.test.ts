@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { create } from '../../../nodes/PaymentCollection/resources/link/create';
 import { update } from '../../../nodes/PaymentCollection/resources/link/update';
 import { getAll } from '../../../nodes/PaymentCollection/resources/customer';
-import { pagingOptions } from '../../../nodes/PaymentCollection/run/listRecords';
 import type { AnyField, Field } from '../../../nodes/shared/fields/field';
 import { FieldValues } from '../../../nodes/shared/fields/readFields';
 
@@ -83,11 +82,4 @@ describe('fields that a choice hides', () => {
 		const values = read(getAll.fields, { ...(returnAll === undefined ? {} : { returnAll }) });
 		expect(values.of(limit)).toBe(expected);
 	});
-});
-
-it('an option that was not added has its default where one is needed', () => {
-	const [concurrency] = pagingOptions;
-	if (concurrency === undefined) throw new Error('There are no options');
-	const values = read(getAll.fields, {});
-	expect([values.of(concurrency), values.orDefault(concurrency)]).toEqual([undefined, 8]);
 });

@@ -112,17 +112,6 @@ describe('link create', () => {
 		]);
 	});
 
-	it.each([
-		["DateTime.fromISO('2025-03-01T23:00:00', { zone: 'America/New_York' })", '2025-03-01'],
-		['$today.set({ year: 2100, month: 1, day: 1 })', '2100-01-01'],
-		["new Date('2025-03-02T01:00:00Z')", '2025-03-01'],
-	])('takes the day in New York of what the expression %s gives', async (expression, day) => {
-		const parameters = { ...LEAST, expiry: 'onDate', expiryDate: `={{ ${expression} }}` };
-		const result = await create(parameters, { timeZone: 'America/New_York' });
-		expect(result.error).toBeUndefined();
-		expect(sent(server)).toMatchObject([{ body: { expiry_date: day } }]);
-	});
-
 	it('sends no keys of an item or a custom field that the service does not know', async () => {
 		const parameters = {
 			currency: 'USD',

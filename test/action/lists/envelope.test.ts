@@ -65,7 +65,6 @@ describe('the envelope', () => {
 			'with an empty next at the end',
 			(envelope) => ({ ...envelope, next: envelope['next'] ?? '' }),
 		],
-		['with fields that the document does not show', (envelope) => ({ ...envelope, pages: 3 })],
 		['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
 		['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
 		['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],
@@ -91,18 +90,6 @@ describe('next', () => {
 			expect(idsOf(result.json)).toEqual(idsOf(ROWS));
 		}
 		expect(other.requests).toEqual([]);
-	});
-
-	it('that never ends is ended by a count that fits', async () => {
-		const envelope = { ...MORE, count: 150 };
-		const server = await serverOf(
-			page(ROWS.slice(0, 100), envelope),
-			page(ROWS.slice(100, 150), envelope),
-			page([], envelope),
-		);
-		const result = await getMany(server.url);
-		expect(result.json).toHaveLength(150);
-		expect(hintsOf(result)).toEqual([]);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -219,28 +206,6 @@ describe('a count that is too high', () => {
 			expect.stringContaining('may not be complete'),
 		]);
 	});
-
-	it('beyond a limit does not matter', async () => {
-		const server = await scriptedServer(listWith((envelope) => ({ ...envelope, count: 99_000 })));
-		const result = await getMany(server.url, { parameters: { returnAll: false, limit: 220 } });
-		expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 220)));
-		expect(hintsOf(result)).toEqual([]);
-		expect(server.calls()).toHaveLength(3);
-	});
-
-	it.each([
-		['empty', page([], { count: 5000, ...END })],
-		['404', NOT_FOUND],
-	])('has a few pages asked for, not a thousand, where they are %s', async (_answer, behind) => {
-		const server = await serverOf(page(ROWS.slice(0, 3), { count: 5000, ...END }), behind);
-		for (const parameters of [{}, { returnAll: false, limit: 5000 }]) {
-			server.forget();
-			const result = await getMany(server.url, { parameters });
-			expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 3)));
-			expect(hintsOf(result)).toEqual([expect.stringContaining('counts 5000 rows, and 3 diff')]);
-			expect(server.calls().length).toBeLessThan(50);
-		}
-	});
 });
 
 describe('a service that ignores page', () => {
@@ -258,17 +223,5 @@ describe('a service that ignores page', () => {
 		const limited = await getMany(server.url, { parameters: { returnAll: false, limit: 60 } });
 		expect(limited.json).toHaveLength(60);
 		expect(hintsOf(limited)).toEqual([]);
-	});
-
-	it.each<[string, IDataObject]>([
-		['next', { ...END, count: 13 }],
-		['count', { count: 13 }],
-	])('gives a list of one short page, whole by its %s, without a hint', async (_form, whole) => {
-		for (const parameters of [{}, { returnAll: false, limit: 36 }]) {
-			const server = await serverOf(page(ROWS.slice(0, 13), whole));
-			const result = await getMany(server.url, { parameters });
-			expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 13)));
-			expect(hintsOf(result)).toEqual([]);
-		}
 	});
 });

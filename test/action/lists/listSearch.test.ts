@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { startSandbox } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
 import { runListSearch } from '../../support/engine';
 import {
@@ -103,14 +101,6 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 	});
 });
 
-it('says in plain words what went wrong', async () => {
-	const server = await against(failure(401, 'Unknown key', 'auth'));
-	await expect(search(server, 'searchCharges')).rejects.toMatchObject({
-		message: 'Unknown key (code auth, HTTP 401)',
-		description: expect.stringMatching(/\. Request: GET \/v1\/charges\.$/) as string,
-	});
-});
-
 const nameOf = async (method: string, row: IDataObject): Promise<string> =>
 	(await search(await against(json(envelope(row))), method)).results[0]?.name ?? '';
 
@@ -127,17 +117,14 @@ it.each<[changes: IDataObject, name: string]>([
 
 it.each<[changes: IDataObject, name: string]>([
 	[{ source: { name: 'Bo' } }, 'Bo · 14 Jan 08:00 · authorised'],
-	[{ source: {} }, 'Till One · 14 Jan 08:00 · authorised'],
 	[{ source: null, user: null }, '14 Jan 08:00 · authorised'],
 	[{ created: null }, 'Ann Lee · authorised'],
 	[{ created: '2024-03-01' }, 'Ann Lee · 1 Mar 2024 · authorised'],
 	[{ created: '2024-12-31T23:59:59.999999Z' }, 'Ann Lee · 31 Dec 2024 23:59 · authorised'],
 	[{ refund_total: 3 }, 'Ann Lee · 14 Jan 08:00 · authorised · 3 refunded'],
-	[{ refund_total: 'a lot' }, 'Ann Lee · 14 Jan 08:00 · authorised'],
 	// Of texts that somebody has tampered with, all can be seen in one line.
 	[ann('Ann\r\nLee\u2028\t\u0000x'), 'Ann Lee x · 14 Jan 08:00 · authorised'],
 	[ann('\u202EAnn\u2066 Lee\u200F'), 'Ann Lee · 14 Jan 08:00 · authorised'],
-	[ann('علی\u200Cرضا 👩\u200D💻'), 'علی\u200Cرضا 👩\u200D💻 · 14 Jan 08:00 · authorised'],
 	[ann('x'.repeat(78) + '😀'.repeat(9)), `${'x'.repeat(78)}… · 14 Jan 08:00 · authorised`],
 ])('a charge with %j is “12.50 USD · %s · #1042”', async (changes, name) => {
 	const shown = await nameOf('searchCharges', { ...CHARGE, ...changes });
@@ -184,18 +171,6 @@ describe('a charge in a From List field', () => {
 });
 
 describe('a charge is found by its payer’s name', () => {
-	it('where the service’s search of charges compares names', async () => {
-		const sandbox = await startSandbox({
-			counts: { charges: 60, customers: 60 },
-			apiKey: PLANTED.apiKey,
-		});
-		const { charge } = sandbox.store.charges.at(30) ?? {};
-		const holder = charge?.source.card_holder_name ?? '';
-		const { results } = await search(sandbox, 'searchCharges', holder);
-		expect(results.map(({ value }) => value)).toContain(charge?.id);
-		await sandbox.close();
-	});
-
 	const customers = [CUSTOMER, { ...CUSTOMER, id: uuid(4), last_name: 'Other', business_name: '' }];
 	const service = async (fails?: Answer): Promise<ScriptedServer> =>
 		await scriptedServer(({ path, query }) => {
@@ -237,13 +212,6 @@ describe('a charge is found by its payer’s name', () => {
 		expect(sleeps).toEqual([]);
 	});
 
-	it('or the search says why there is no customer, where it has found no charge itself', async () => {
-		const server = await scriptedServer(({ path }) =>
-			path === '/v1/customers' ? failure(403, 'Not yours') : json(envelope()),
-		);
-		await expect(search(server, 'searchCharges', 'ann')).rejects.toThrow('Not yours');
-	});
-
 	it('by no customer without an ID, for whom the service would give everybody’s charges', async () => {
 		const server = await scriptedServer(({ path }) =>
 			json(path === '/v1/customers' ? envelope({ ...CUSTOMER, id: null }) : envelope(CHARGE)),
@@ -257,16 +225,4 @@ describe('a charge is found by its payer’s name', () => {
 		await search(server, 'searchCharges', typed);
 		expect(server.requests).toHaveLength(1);
 	});
-});
-
-it('the trigger searches customers in the same way', async () => {
-	const server = await against(json(envelope(CUSTOMER)));
-	const found = await runListSearch({
-		nodeType: new PaymentCollectionTrigger(),
-		credentials: credentialsFor(server),
-		method: 'searchCustomers',
-		filter: 'ann',
-	});
-	expect(found.results).toEqual([{ name: 'Ann Lee · Lee & Co · ann@example.com', value: uuid(2) }]);
-	expect(server.requests[0]?.query['search']).toBe('ann');
 });

@@ -23,11 +23,6 @@ describe('Limit', () => {
 	});
 	beforeEach(() => sandbox.clearRequests());
 
-	it('is 50 unless set', async () => {
-		const result = await getMany(sandbox.url, { parameters: { returnAll: false } });
-		expect(result.json).toHaveLength(50);
-	});
-
 	it.each([
 		{ limit: 7, pages: ['7'] },
 		{ limit: 100, pages: ['100'] },

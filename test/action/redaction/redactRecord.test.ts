@@ -95,14 +95,10 @@ describe('what a removed field held', () => {
 	const WRITERS: ReadonlyArray<[string, (text: string) => string]> = [
 		['an address', encodeURIComponent],
 		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
-		['an address that escapes all', each((sign) => `%${hex(sign)}`)],
-		['JSON', (text) => JSON.stringify({ text })],
 		['JSON in JSON', (text) => JSON.stringify(JSON.stringify({ text })).replaceAll('/', '\\/')],
 		['JSON that escapes all', each((sign) => `\\u00${hex(sign).toUpperCase()}`)],
 		['a web page', each((sign) => (/\w/.test(sign) ? sign : `&#${sign.charCodeAt(0)};`))],
 		['a page in a page', each((sign) => `&amp;#x${hex(sign)};`)],
-		['a page with names', (text) => text.replaceAll('+', '&plus;').replaceAll('"', '&quot;')],
-		['wide signs', wide],
 		['wide signs in an address', (text) => encodeURIComponent(wide(text))],
 	];
 	it.each(WRITERS)('replaces a text whole in which it shows only decoded: %s', (_what, write) => {
@@ -111,15 +107,6 @@ describe('what a removed field held', () => {
 		const number = write(grouped('-'));
 		expect(noteOf(`a ${number}`)).toMatch(/^(?:a .*)?\[redacted\]/);
 		expect(JSON.stringify(noteOf(`a ${number}`))).not.toContain('5709');
-	});
-
-	it.each([
-		['an encoding that begins right before it', `%${cardNumber} and ${wide(cardNumber)}`],
-		['a page that names no number', `&#${cardNumber}`],
-		['escapes in capitals', `C:\\New\\Bin \\U0034929420573595709 &NBSP; &AMP;#52;929420573595709`],
-		['an encoding that is none', `%zz \\u00 &#; ${grouped('%20')}`],
-	])('is not hidden by %s', (_what, note) => {
-		expect(JSON.stringify(noteOf(note))).not.toMatch(/5709|\uff10/);
 	});
 
 	it('is replaced in all texts and names that are no identifier, amount, date or the like', () => {

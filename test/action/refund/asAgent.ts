@@ -19,7 +19,7 @@ export type RefundAsAgent = (
 	parameters: INodeParameters,
 ) => Promise<Told>;
 
-export const refundOf = (charge: string, others: INodeParameters): INodeParameters => ({
+const refundOf = (charge: string, others: INodeParameters): INodeParameters => ({
 	resource: 'charge',
 	operation: 'refund',
 	chargeId: { __rl: true, mode: 'id', value: charge },

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
-import { utcText } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
@@ -31,9 +29,8 @@ const full = async (
 const losingFirst = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
 
-let clock: ReturnType<typeof useFakeClock>;
 beforeEach(() => {
-	clock = useFakeClock();
+	useFakeClock();
 });
 
 describe('a full refund', () => {
@@ -76,13 +73,7 @@ describe('a full refund', () => {
 	it('is refused when what is left has more digits than its currency', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
-		const result = await full(service);
-		expect(messageOf(result)).toMatch(
-			/^What is left of the charge is 20\.005: 3 digits .* NOT refunded$/,
-		);
-		expect(result.error?.description).toBe(
-			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
-		);
+		expect(messageOf(await full(service))).toMatch(/^What is left .* 20\.005: .* NOT refunded$/);
 		expect(service.posts()).toEqual([]);
 	});
 
@@ -193,17 +184,6 @@ describe('after a refund whose outcome was unknown', () => {
 				/^NOT refunded: an earlier refund of 20\.00 USD .* was carried out$/,
 			);
 		}
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('the charge is not free sooner where the clock of the host is set forward', async () => {
-		const sentAt = clock.now();
-		const service = await losingFirst();
-		await full(service);
-		clock.setHost(2 * MAX_HOLD_MS);
-		const { error } = await full(service);
-		expect(error?.message).toMatch(/^NOT refunded: it is unknown whether/);
-		expect(error?.description).toContain(utcText(sentAt + 3 * MAX_HOLD_MS));
 		expect(service.posts()).toHaveLength(1);
 	});
 

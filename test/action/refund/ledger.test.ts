@@ -27,13 +27,21 @@ const sentRefund = (step = 'one'): Refund => ({
 });
 
 /** Each an execution of its own. */
-const here = (signal?: AbortSignal) => ({
+const here = (signal?: AbortSignal, baseUrl = 'https://pay.example') => ({
 	execution: {},
-	transport: { baseUrl: 'https://pay.example', signal } as Transport,
+	transport: { baseUrl, signal } as Transport,
 });
 
-const turn = async <T>(charge: string, task: (ledger: ChargeLedger) => T): Promise<T> =>
-	await inTurn(here(), charge, async (ledger) => await Promise.resolve(task(ledger)));
+const turn = async <T>(
+	charge: string,
+	task: (ledger: ChargeLedger) => T,
+	baseUrl?: string,
+): Promise<T> =>
+	await inTurn(
+		here(undefined, baseUrl),
+		charge,
+		async (ledger) => await Promise.resolve(task(ledger)),
+	);
 
 const done = (ledger: ChargeLedger): unknown =>
 	ledger.noteCarriedOut(sentRefund(), { ...before, refunded: amount }, 'Refunded');
@@ -46,6 +54,9 @@ describe('what the process keeps of a charge', () => {
 		await turn('abc', (ledger) => ledger.notePending(sentRefund()));
 		expect(await turn('ABC', ({ pending }) => pending?.writeId.step)).toBe('one');
 		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
+		// A copy of the service, to test with, has charges of the same IDs.
+		const copy = 'https://copy.example';
+		expect(await turn('abc', ({ pending }) => pending, copy)).toBeUndefined();
 		await turn('abc', (ledger) => ledger.release(sentRefund('another').writeId));
 		expect(await turn('abc', ({ pending }) => pending)).toBeDefined();
 		await turn('abc', (ledger) => ledger.release(sentRefund().writeId));
@@ -59,6 +70,8 @@ describe('what the process keeps of a charge', () => {
 			ledger.notePending(sentRefund());
 		});
 		time.advance(MAX_HOLD_MS - 1);
+		// Time that did not pass, though the host's clock says so.
+		time.setHost(MAX_HOLD_MS);
 		expect(await turn('times', ({ pending }) => pending)).toBeDefined();
 		time.advance(1);
 		expect(await turn('times', ({ pending }) => pending)).toBeUndefined();

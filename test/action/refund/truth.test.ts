@@ -1,5 +1,5 @@
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
-import { useFakeClock } from '../../support/clock';
+import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { failure, json, reset, text } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
@@ -23,13 +23,13 @@ beforeEach(() => {
 
 describe('a refund whose outcome is unknown', () => {
 	it('blocks further refunds of its charge in the same run, since it may still be carried out', async () => {
+		timeOutByTurns();
 		const service = await lenientService({ [A]: 1000, [B]: 1000 }, ['late']);
 		const result = await refund(service, [five(A, '6.00'), five(B), five(A, '6.00')], {
 			onError: 'continueRegularOutput',
-			requestOptions: { timeout: 120 },
 		});
 		service.finishLate();
-		expect(verdicts(result)).toEqual(['unknown', 'refunded', 'not refunded']);
+		expect(verdicts(result)).toEqual(['unknown', 'done', 'not done']);
 		expect(service.refunded(A)).toBe(600);
 	});
 
@@ -49,7 +49,7 @@ describe('a refund whose outcome is unknown', () => {
 
 it.each([
 	['refunds of others that add up to it', false, [200, 300], 'unknown'],
-	['its own beside one of somebody else', true, [300], 'refunded'],
+	['its own beside one of somebody else', true, [300], 'done'],
 ])('after a lost answer, a charge that shows %s', async (_what, executed, others, verdict) => {
 	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed }]);
 	atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
@@ -59,7 +59,7 @@ it.each([
 it('without refund records, the total tells what became of a refund whose answer was lost', async () => {
 	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: true }]);
 	service.show = (charge) => ({ ...shownCharge(charge), refunds: null });
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 });
 
 it('a refund holds its charge from when its answer was lost, however long that took', async () => {
@@ -72,7 +72,7 @@ it('a refund holds its charge from when its answer was lost, however long that t
 		await Promise.resolve();
 	};
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
-	expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
 	expect(service.posts()).toHaveLength(1);
 });
 
@@ -82,7 +82,7 @@ describe('a refusal', () => {
 		service.fates = [{ answer: failure(409, 'busy'), executed: false }];
 		atRead(service, 2, () => carryOut(service, A, 300));
 		const result = await refund(service, [five(A)]);
-		expect(verdicts(result)).toEqual(['not refunded']);
+		expect(verdicts(result)).toEqual(['not done']);
 	});
 
 	it('is not believed beside a new refund of its amount, though somebody else refunded as well', async () => {
@@ -94,7 +94,7 @@ describe('a refusal', () => {
 		expect(result.thrown[0]).toMatchObject({
 			message: expect.stringMatching(/^UNKNOWN/) as string,
 		});
-		expect(verdicts(result)).toEqual(['refunded']);
+		expect(verdicts(result)).toEqual(['done']);
 		expect(service.posts()).toHaveLength(1);
 	});
 
@@ -106,7 +106,7 @@ describe('a refusal', () => {
 			service.rows = () => [];
 		});
 		const result = await refund(service, [five(A)]);
-		expect(verdicts(result)).toEqual(['not refunded']);
+		expect(verdicts(result)).toEqual(['not done']);
 		expect(result.error?.description).toContain('could not be read again to make sure');
 	});
 
@@ -115,10 +115,10 @@ describe('a refusal', () => {
 		async (headers) => {
 			const service = await lenientService({ [A]: 2000, [B]: 2000 });
 			service.fates = [{ answer: failure(429, 'slow', 'slow', headers), executed: false }];
-			expect(verdicts(await refund(service, [five(A)]))).toEqual(['refunded']);
+			expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 			service.fates = [{ answer: failure(429, 'slow', 'slow', headers), executed: false }];
 			atRead(service, 2, () => carryOut(service, B, 1800));
-			expect(verdicts(await refund(service, [five(B)]))).toEqual(['not refunded']);
+			expect(verdicts(await refund(service, [five(B)]))).toEqual(['not done']);
 			expect(service.refunded(B)).toBe(1800);
 		},
 	);
@@ -127,11 +127,7 @@ describe('a refusal', () => {
 describe('a success with another body', () => {
 	it.each<[body: unknown]>([
 		[{ message: 'no', error: {} }],
-		[{ message: 'no', error: { message: 'refused' } }],
-		[{ message: 'no', error: 'refused' }],
-		[{ message: 'no', error: 0 }],
 		[{ message: 'no', success: false }],
-		[{ error: 'no money' }],
 		[{}],
 		[{ message: ' ' }],
 		[{ message: {} }],
@@ -143,21 +139,11 @@ describe('a success with another body', () => {
 		for (const executed of [true, false]) {
 			const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
 			const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
-			expect(verdicts(result)).toEqual([executed ? 'refunded' : 'unknown']);
+			expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
 			expect(service.refunded(A)).toBe(executed ? 500 : 0);
 			expect(service.posts()).toHaveLength(1);
 		}
 	});
-
-	it.each([{ success: true }, { error: null }, { status: 'declined' }, { errors: ['later'] }])(
-		'is one with a message and nothing against it: %j',
-		async (fields) => {
-			const answer = json({ message: 'Refunded', ...fields });
-			const service = await lenientService({ [A]: 2000 }, [{ answer, executed: false }]);
-			const result = await refund(service, [five(A)]);
-			expect(result.json).toMatchObject([{ message: 'Refunded' }]);
-		},
-	);
 });
 
 describe('a list that lags behind', () => {
@@ -167,7 +153,7 @@ describe('a list that lags behind', () => {
 		const result = await refund(service, [five(A, 6), five(A, 6), five(A, 4)], {
 			onError: 'continueErrorOutput',
 		});
-		expect(verdicts(result)).toEqual(['refunded', 'not refunded', 'refunded']);
+		expect(verdicts(result)).toEqual(['done', 'not done', 'done']);
 		expect(service.refunded(A)).toBe(1000);
 		expect(result.json.map(({ remaining }) => remaining)).toEqual(['4.00', '0.00']);
 	});
@@ -177,7 +163,7 @@ describe('a list that lags behind', () => {
 		lagging(service);
 		service.fates = ['well', { answer: failure(500, 'broken', 'internal'), executed: true }];
 		const result = await refund(service, [five(A), five(A)]);
-		expect(verdicts(result)).toEqual(['refunded', 'unknown']);
+		expect(verdicts(result)).toEqual(['done', 'unknown']);
 	});
 });
 

@@ -3,15 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runNode, runToolCalls, toldByEngine, type ToolResult } from '../../support/engine';
-import {
-	empty,
-	failure,
-	html,
-	json,
-	reset,
-	scriptedServer,
-	type Answer,
-} from '../../support/servers/http-server';
+import { json, reset, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
@@ -104,25 +96,6 @@ describe('one call of a tool, with Retry On Fail', () => {
 			expect(server.requests).toEqual([]);
 		},
 	);
-
-	it('refunds once, and finds out in a later try what became of it', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: html('<h1>Gateway</h1>', 502), executed: false },
-		]);
-		let reads = 0;
-		service.rows = (id) => {
-			reads += 1;
-			if (reads === 4) service.charge(id).refunds.push(500);
-			return [service.show(service.charge(id))];
-		};
-		const [result] = await runToolCalls({
-			...toolOn(service, refundTool()),
-			retryOnFail,
-			calls: [{ charge: A, amount: '5.00' }],
-		});
-		expect(JSON.parse(result?.answer ?? '')).toMatchObject([{ charge_id: A, amount: '5.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
 });
 
 describe('several calls of a tool in one execution', () => {
@@ -198,60 +171,12 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 );
 
 describe('what a model gets to read', () => {
-	const FAILURES: Array<[what: string, answer: Answer]> = [
-		['400', failure(400, 'amount: too much')],
-		['429', failure(429, 'slow down', 'slow', { 'retry-after': '600' })],
-		['502', html('<h1>Success</h1>', 502)],
-		['a reset', reset()],
-		['an empty answer', empty()],
-		['a web page', html('<h1>Success! Refunded</h1>')],
-	];
-
-	it.each(FAILURES)(
-		'can’t be taken for success after %s, on either path',
-		async (_what, answer) => {
-			const service = await lenientService({ [A]: 1000 });
-			const unmistakable = /NOT refunded|^UNKNOWN whether/;
-
-			service.fates = [{ answer, executed: false }];
-			const [older] = await runToolCalls({
-				...toolOn(service, refundTool()),
-				calls: [{ charge: A, amount: '5.00' }],
-			});
-			expect(messageOf(older ?? {})).toMatch(unmistakable);
-
-			service.fates = [{ answer, executed: false }];
-			const newer = await runNode({
-				...toolOn(service, {
-					...refundTool(),
-					chargeId: { __rl: true, mode: 'id', value: A },
-					amount: '5.00',
-				}),
-				asAgentTool: true,
-			});
-			expect(toldByEngine(newer)).toEqual([
-				{ error: expect.stringMatching(unmistakable) as string },
-			]);
-			expect(service.refunded(A)).toBe(0);
-		},
-	);
-
 	it.each<[string, INodeParameters, string]>([
 		['an amount', createTool('ten'), 'created. Digits and at most one point'],
-		[
-			'a title',
-			{ ...createTool('1'), additionalFields: { title: 'a'.repeat(51) } },
-			'created. Correct the value.',
-		],
 		[
 			'an empty key',
 			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
 			'created. Give it a value',
-		],
-		[
-			'an ID',
-			{ resource: 'link', operation: 'delete', linkId: 'x' },
-			'deleted. Correct the value.',
 		],
 		[
 			'no change',
@@ -270,14 +195,4 @@ describe('what a model gets to read', () => {
 			expect(server.requests).toEqual([]);
 		},
 	);
-});
-
-it('the descriptions of what a model may call say what can’t be undone', () => {
-	const options = new PaymentCollection().description.properties.flatMap((field) =>
-		field.name === 'operation' ? (field.options ?? []) : [],
-	);
-	const described = (name: string) =>
-		options.flatMap((one) => ('action' in one && one.action === name ? one.description : []));
-	expect(described('Refund charge')).toEqual([expect.stringMatching(/money.*can’t be undone/i)]);
-	expect(described('Delete payment link')).toEqual([expect.stringMatching(/for good/)]);
 });

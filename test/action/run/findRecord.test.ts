@@ -44,6 +44,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 	])('gives the record with just this ID: it comes %s', async (_how, answer) => {
 		const server = await scriptedServer(() => answer);
 		const result = await get(server, kind, A, { parameters: { simplify: false } });
+		expect(result.error).toBeUndefined();
 		expect(result.json).toEqual([row(A)]);
 		// By the ID alone: a service that allows fewer rows would refuse a page_size.
 		expect(server.requests.map(({ query }) => query)).toEqual([{ id: A }]);

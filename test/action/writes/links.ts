@@ -12,7 +12,7 @@ export const LEAST = {
 };
 
 /** Of each item, its title. */
-export const linkParameters = (note = ''): INodeParameters => ({
+const linkParameters = (note = ''): INodeParameters => ({
 	...LEAST,
 	additionalFields: { title: '={{ $json.title }}', note },
 });

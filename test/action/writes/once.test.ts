@@ -1,13 +1,11 @@
 import type { FaultAction } from '../../../sandbox';
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { useFakeClock } from '../../support/clock';
-import { runNodeInLoop, runRouting } from '../../support/engine';
-import { failure, json, scriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, uuid } from '../../support/operations';
+import { afterOthers, failure, json, scriptedServer } from '../../support/servers/http-server';
+import { uuid } from '../../support/operations';
 import { lenientService, refund } from '../../support/refunds';
 import { sandbox } from '../../support/refundSandbox';
-import { createLinks, linkParameters } from './links';
+import { createLinks } from './links';
 
 /** POST /v1/links under Retry On Fail, and what is common to both writes. */
 
@@ -45,17 +43,12 @@ describe('a link whose run is tried again', () => {
 
 	it('is created again by a loop that runs the node again', async () => {
 		strike({ status: 400 }, 2);
-		const result = await runNodeInLoop({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(sandbox),
-			parameters: { resource: 'link', operation: 'create', ...linkParameters('same') },
-			retryOnFail: { maxTries: 3 },
-			rounds: [[{ title: 'a' }, { title: 'b' }], [{ title: 'a' }], [{ title: 'a' }]],
-		});
+		const options = { note: 'same', times: 3, retryOnFail: { maxTries: 3 } };
+		const result = await createLinks(sandbox, ['a', 'b'], options);
 		expect(result.status).toBe('success');
-		expect(created()).toEqual(['a', 'a', 'a', 'b']);
-		const ids = result.runs.map(({ json: [record] }) => record?.['id']);
-		expect(new Set(ids).size).toBe(3);
+		expect(created()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+		const ids = result.runs.flatMap(({ json: records }) => records.map(({ id }) => id));
+		expect(new Set(ids).size).toBe(6);
 	});
 
 	it('is not repeated by an execution that is run anew under its own id, as a queue does', async () => {
@@ -82,9 +75,9 @@ describe('the memory of a write', () => {
 		const server = await scriptedServer(async ({ body }) => {
 			const { title } = body as { title: string };
 			if (title === 'a') return json({ id: uuid(1), title }, 201);
-			await new Promise((resolve) => setTimeout(resolve, 100));
+			const answer = await afterOthers(failure(400, 'no'));
 			clock.advance(MAX_AGE_MS + 1);
-			return failure(400, 'no');
+			return answer;
 		});
 		const result = await createLinks(server, ['a', 'b'], { retryOnFail: { maxTries: 2 } });
 		expect(result.error?.message).toContain('what came of it is no longer kept');
@@ -107,33 +100,5 @@ describe('the memory of a write', () => {
 		const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
 		expect(result.error?.message).toMatch(/^UNKNOWN/);
 		expect(service.refunded(A)).toBe(500);
-	});
-});
-
-describe('refunds by the routing alone, as n8n runs an agent’s tool', () => {
-	it('go one after another and see each other', async () => {
-		const [A, B] = [uuid(1), uuid(2)];
-		const service = await lenientService({ [A]: 1000, [B]: 1000 });
-		const items = [A, B, A].map((charge) => ({ charge, amount: '5.00' }));
-		const [output] = await runRouting({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
-			parameters: {
-				resource: 'charge',
-				operation: 'refund',
-				chargeId: { __rl: true, mode: 'id', value: '={{ $json.charge }}' },
-				amount: '={{ $json.amount }}',
-			},
-			items,
-		});
-		expect(service.maxInFlight()).toBe(1);
-		expect(output?.map(({ json: record }) => record['remaining'])).toEqual([
-			'5.00',
-			'5.00',
-			'0.00',
-		]);
-		expect(output?.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
 	});
 });

@@ -2,10 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import { useFakeClock } from '../../support/clock';
 import { allLogs } from '../../support/engine';
-import { empty, failure, json, scriptedServer } from '../../support/servers/http-server';
+import {
+	afterOthers,
+	empty,
+	failure,
+	json,
+	scriptedServer,
+} from '../../support/servers/http-server';
 import { runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import { five, lenientService, refund, verdicts } from '../../support/refunds';
+import { settled } from '../../service/answering';
 import { LEAST, createLinks } from './links';
 
 /** What the node may say of a write, and what may leave n8n, when something went wrong. */
@@ -29,8 +36,8 @@ describe('an execution that is stopped', () => {
 		const server = await scriptedServer(async () => {
 			const { length } = server.requests;
 			if (length === 12) controller.abort();
-			if (length > 4) await new Promise((resolve) => setTimeout(resolve, 40));
-			return json({ id: uuid(length) }, 201);
+			const answer = json({ id: uuid(length) }, 201);
+			return length > 4 ? await afterOthers(answer) : answer;
 		});
 		const before = allLogs().length;
 		const result = await runOperation(server, {
@@ -41,7 +48,7 @@ describe('an execution that is stopped', () => {
 			signal: controller.signal,
 		});
 		expect(result.status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 150));
+		await settled(server);
 		// What had left n8n when the twelfth came in may arrive after it.
 		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
 		const logged = logsSince(before);
@@ -59,11 +66,11 @@ describe('an execution that is stopped', () => {
 		await service.arrived(2);
 		controller.abort();
 		expect((await running).status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await settled(service);
 		expect(service.requests).toHaveLength(2);
 		const logged = logsSince(before);
 		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
-		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not refunded']);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
 	});
 });
 
@@ -106,8 +113,7 @@ it('a link that was refused with a 429 and then stopped by another item goes out
 	const server = await scriptedServer(async (_request, count) => {
 		if (count === 1) return failure(429, 'slow');
 		// The first one waits for its turn by then.
-		if (count === 2) await new Promise((resolve) => setTimeout(resolve, 40));
-		return count === 2 ? failure(400, 'no') : json({ id: uuid(count) }, 201);
+		return count === 2 ? await afterOthers(failure(400, 'no')) : json({ id: uuid(count) }, 201);
 	});
 	const result = await createLinks(server, ['one', 'other'], { retryOnFail: { maxTries: 2 } });
 	expect(result.error).toBeUndefined();

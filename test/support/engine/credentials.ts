@@ -4,14 +4,10 @@ import {
 	UnexpectedError,
 	isExpression,
 	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type ICredentialType,
-	type IHttpRequestHelper,
 	type IHttpRequestOptions,
-	type INode,
 	type INodeParameters,
 	type INodeProperties,
-	type Workflow,
 } from 'n8n-workflow';
 
 import { PaymentCollectionApi } from '../../../credentials/PaymentCollectionApi.credentials';
@@ -45,57 +41,15 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
-		incoming: IHttpRequestOptions,
-		workflow?: Workflow,
-		node?: INode,
+		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.type;
-		if (authenticate === undefined) return incoming;
-		if (typeof authenticate === 'function') return await authenticate(credentials, incoming);
-		if (workflow === undefined || node === undefined) {
-			throw new UnexpectedError('Generic authentication needs a workflow and a node');
-		}
-		const resolve = (value: string): string => {
-			if (!isExpression(value)) return value;
-			const keys = { $credentials: credentials };
-			const resolved: unknown = workflow.expression.getSimpleParameterValue(
-				node,
-				value,
-				'internal',
-				keys,
-				undefined,
-				'',
-			);
-			return typeof resolved === 'string' ? resolved : JSON.stringify(resolved ?? '');
-		};
-		incoming.headers ??= {};
-		// n8n writes into the objects it was given: a node that reuses its headers sees the key there.
-		for (const [part, values] of Object.entries(authenticate.properties)) {
-			const existing: unknown = Reflect.get(incoming, part);
-			const target = typeof existing === 'object' && existing !== null ? existing : {};
-			for (const [name, value] of Object.entries(values as Record<string, unknown>)) {
-				Reflect.set(target, resolve(name), resolve(String(value)));
-			}
-			Reflect.set(incoming, part, target);
-		}
-		return incoming;
+		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	/** n8n renews only types with an expirable hidden field; all others get `undefined` here. */
-	async preAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		_node: INode,
-		credentialsExpired: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const expirable = this.type.properties.find(
-			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
-		);
-		if (expirable === undefined || this.type.preAuthentication === undefined) return undefined;
-		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const output = await this.type.preAuthentication.call(helpers, credentials);
-		return Object.assign(credentials, output);
+	/** n8n renews only what a hidden field says to expire: no credential of the tests does. */
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
 	}
 
 	async runPreAuthentication(): Promise<undefined> {
@@ -134,17 +88,15 @@ export class HarnessCredentialsHelper extends ICredentialsHelper {
 		return this.type.properties;
 	}
 
-	async getCredentials(): Promise<ICredentials> {
-		throw new UnexpectedError('The harness has no credential store');
-	}
+	getCredentials = noStore;
 
-	async updateCredentials(): Promise<void> {
-		throw new UnexpectedError('The harness has no credential store');
-	}
+	updateCredentials = noStore;
 
-	async updateCredentialsOauthTokenData(): Promise<void> {
-		throw new UnexpectedError('The harness has no credential store');
-	}
+	updateCredentialsOauthTokenData = noStore;
+}
+
+async function noStore(): Promise<never> {
+	throw new UnexpectedError('The harness has no credential store');
 }
 
 /** A copy of the data with the defaults of the credential type filled in, as n8n hands it out. */

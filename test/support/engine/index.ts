@@ -6,4 +6,4 @@ export { runListSearch } from './listSearch';
 export { allLogs } from './logs';
 export { createPoller, type Poller, type PollerOptions } from './poller';
 export { runAsTool, runRouting, runToolCalls, toldByEngine, type ToolResult } from './tools';
-export { runNode, runNodeInLoop, type RunOptions, type RunResult } from './workflow/workflow';
+export { runNode, type RunOptions, type RunResult } from './workflow/workflow';

@@ -60,6 +60,12 @@ export function prepare(
 	};
 }
 
+/** Without a pause: n8n reads one of 0 ms as a second. */
+export const retrySettings = (retryOnFail: { maxTries: number } | undefined): Partial<INode> =>
+	retryOnFail === undefined
+		? {}
+		: { retryOnFail: true, maxTries: retryOnFail.maxTries, waitBetweenTries: 1 };
+
 export function detached(options: NodeUnderTest & { executionId?: string; timezone?: string }) {
 	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, {});
 	const workflow = new Workflow({

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData, nextId } from './additionalData';
-import { type NodeUnderTest, detached } from './nodeUnderTest';
+import { type NodeUnderTest, detached, retrySettings } from './nodeUnderTest';
 import type { RunResult } from './workflow/workflow';
 
 /** The node's `execute` in an ExecuteContext: routing only, custom operations are passed by. */
@@ -50,7 +50,7 @@ export interface ToolResult {
 
 type ToolOptions = NodeUnderTest & {
 	executionId?: string;
-	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	retryOnFail?: { maxTries: number };
 	signal?: AbortSignal;
 };
 
@@ -97,11 +97,7 @@ async function outcomeOf(answer: Promise<string>): Promise<Pick<ToolResult, 'ans
 /** @param agentInput the items that the agent itself works on */
 function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
 	const { node, prepared, workflow, credentialsHelper } = detached(options);
-	if (options.retryOnFail !== undefined) {
-		node.retryOnFail = true;
-		node.maxTries = options.retryOnFail.maxTries;
-		node.waitBetweenTries = options.retryOnFail.waitBetweenTries ?? 1;
-	}
+	Object.assign(node, retrySettings(options.retryOnFail));
 	const additionalData = createAdditionalData({
 		credentialsHelper,
 		mode: 'trigger',

@@ -84,28 +84,21 @@ function children(
 	value: object,
 	scan: (path: string, content: string) => void,
 ): Array<{ path: string; value: unknown }> {
-	if (ArrayBuffer.isView(value)) {
-		const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+	if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+		const bytes = ArrayBuffer.isView(value)
+			? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+			: Buffer.from(value);
 		scan(path, bytes.toString('latin1'));
-		return [];
-	}
-	if (value instanceof ArrayBuffer) {
-		scan(path, Buffer.from(value).toString('latin1'));
 		return [];
 	}
 	const found: Array<{ path: string; value: unknown }> = [];
 	if (value instanceof URL || value instanceof Date || value instanceof RegExp) {
 		scan(path, String(value));
 	}
-	if (value instanceof Map || value instanceof Headers || value instanceof URLSearchParams) {
-		for (const [key, content] of value.entries()) {
-			const name = typeof key === 'string' ? key : typeof key;
-			found.push({ path: `${path}.key(${name})`, value: key });
-			found.push({ path: `${path}.get(${name})`, value: content });
-		}
-	}
-	if (value instanceof Set) {
-		for (const content of value.values()) found.push({ path: `${path}.has()`, value: content });
+	const isCollection = [Map, Set, Headers, URLSearchParams].some((type) => value instanceof type);
+	if (isCollection) {
+		const entries = [...(value as Map<unknown, unknown>).entries()];
+		found.push({ path: `${path}.entries()`, value: entries });
 	}
 	for (const key of Reflect.ownKeys(value)) {
 		const name = step(path, key);

@@ -59,7 +59,7 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 type Execute = NonNullable<INodeType['execute']>;
 
 /** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
-export function propertiesOf(nodeType: INodeType): {
+function propertiesOf(nodeType: INodeType): {
 	execute?: Execute;
 	poll?: NonNullable<INodeType['poll']>;
 } {

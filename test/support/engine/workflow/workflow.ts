@@ -13,35 +13,32 @@ import {
 	type ITaskData,
 	type NodeExecutionHint,
 	type OnError,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { nextId, createAdditionalData } from '../additionalData';
 import { type LogEntry, allLogs } from '../logs';
-import { type NodeUnderTest, prepare } from '../nodeUnderTest';
+import { type NodeUnderTest, prepare, retrySettings } from '../nodeUnderTest';
 import {
 	Collector,
-	Loop,
 	internalNode,
 	INPUT_NODE,
 	NoOp,
 	OUTPUT_NODE,
 	ERROR_NODE,
-	LOOP_NODE,
-	loopConnections,
-	straightConnections,
+	connections,
 	TESTED_NODE,
 } from './workflowNodes';
 
 export interface RunOptions extends NodeUnderTest {
 	/** The JSON of each input item; one empty item by default. */
 	items?: IDataObject[];
+	/** How often the workflow runs the node in one execution, as a loop does: with run index 0, 1, … */
+	times?: number;
 	onError?: OnError;
-	/** n8n clamps maxTries to 2..5 and reads a wait of 0 as one second; the default here is 1 ms. */
-	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	/** n8n clamps maxTries to 2..5. */
+	retryOnFail?: { maxTries: number };
 	/** A new one for every call by default. */
 	executionId?: string;
-	mode?: WorkflowExecuteMode;
 	/** Aborting it stops the execution as a click on "Stop" does. */
 	signal?: AbortSignal;
 	/** Shorthand for the parameter of that name that n8n adds to declarative nodes. */
@@ -53,8 +50,6 @@ export interface RunOptions extends NodeUnderTest {
 	 * to call a tool passes them by: see `runAsTool`.
 	 */
 	asAgentTool?: boolean;
-	alwaysOutputData?: boolean;
-	executeOnce?: boolean;
 	/** IANA name, the workflow's setting; UTC by default. */
 	timeZone?: string;
 }
@@ -69,11 +64,10 @@ interface NodeRun {
 	json: IDataObject[];
 	error?: ExecutionError;
 	hints: NodeExecutionHint[];
-	taskData: ITaskData;
 }
 
 export interface RunResult extends NodeRun {
-	/** All runs by run index; more than one in a loop only. */
+	/** All runs by run index. */
 	runs: NodeRun[];
 	status: IRun['status'];
 	executionId: string;
@@ -97,45 +91,20 @@ export interface RunResult extends NodeRun {
  * real n8n have it.
  */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	return await execute(options, [options.items ?? [{}]]);
-}
-
-/** Runs the node once for every entry of `rounds`, in one execution: a loop with run index 0, 1, … */
-export async function runNodeInLoop(
-	options: Omit<RunOptions, 'items'> & { rounds: IDataObject[][] },
-): Promise<RunResult> {
-	return await execute(options, options.rounds);
-}
-
-async function execute(
-	options: Omit<RunOptions, 'items'>,
-	rounds: IDataObject[][],
-): Promise<RunResult> {
 	const firstLog = allLogs().length;
 	const executionId = options.executionId ?? nextId();
 	const parameters = { ...options.parameters };
 	if (options.requestOptions !== undefined) parameters['requestOptions'] = options.requestOptions;
-	const looped = rounds.length > 1;
 
 	const collector = new Collector();
-	const loop = new Loop(rounds);
 	const { node, prepared, nodeTypes, credentialsHelper } = prepare(
 		{ ...options, parameters },
 		{
 			onError: options.onError,
 			...(options.asAgentTool === true ? { rewireOutputLogTo: NodeConnectionTypes.AiTool } : {}),
-			alwaysOutputData: options.alwaysOutputData,
-			executeOnce: options.executeOnce,
-			...(options.retryOnFail === undefined
-				? {}
-				: {
-						retryOnFail: true,
-						maxTries: options.retryOnFail.maxTries,
-						waitBetweenTries: options.retryOnFail.waitBetweenTries ?? 1,
-					}),
+			...retrySettings(options.retryOnFail),
 		},
 		collector,
-		loop,
 	);
 
 	const input = internalNode(INPUT_NODE, new NoOp());
@@ -144,20 +113,19 @@ async function execute(
 		node,
 		internalNode(OUTPUT_NODE, collector, { value: options.readAfter ?? '' }),
 		internalNode(ERROR_NODE, collector),
-		...(looped ? [internalNode(LOOP_NODE, loop)] : []),
 	];
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Harness',
 		nodes,
-		connections: looped ? loopConnections() : straightConnections(),
+		connections: connections(options.times ?? 1),
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timeZone ?? 'UTC' },
 	});
-	const mode = options.mode ?? 'trigger';
+	const mode = 'trigger';
 	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
-	const items = (rounds[0] ?? []).map((json) => ({ json }));
+	const items = (options.items ?? [{}]).map((json) => ({ json }));
 	const runExecutionData = createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [{ node: input, data: { main: [items] }, source: null }],
@@ -170,14 +138,10 @@ async function execute(
 		options.signal,
 	);
 	const runs = (run?.data.resultData.runData[TESTED_NODE] ?? []).map(toNodeRun);
-	const last = runs.at(-1);
+	const last = runs.at(-1) ?? { items: [], errorItems: [], json: [], hints: [] };
 	return {
-		items: last?.items ?? [],
-		errorItems: last?.errorItems ?? [],
-		json: last?.json ?? [],
-		error: run?.data.resultData.error ?? last?.error ?? refused,
-		hints: last?.hints ?? [],
-		taskData: last?.taskData ?? EMPTY_TASK,
+		...last,
+		error: run?.data.resultData.error ?? last.error ?? refused,
 		runs,
 		status: run?.status ?? 'error',
 		executionId,
@@ -190,14 +154,6 @@ async function execute(
 	};
 }
 
-const EMPTY_TASK: ITaskData = {
-	startTime: 0,
-	executionIndex: 0,
-	executionTime: 0,
-	source: [],
-	hints: [],
-};
-
 function toNodeRun(taskData: ITaskData): NodeRun {
 	const data = taskData.data?.['main'] ?? taskData.data?.[NodeConnectionTypes.AiTool];
 	const [items, errorItems] = data ?? [];
@@ -207,7 +163,6 @@ function toNodeRun(taskData: ITaskData): NodeRun {
 		json: (items ?? []).map(({ json }) => json),
 		error: taskData.error,
 		hints: taskData.hints ?? [],
-		taskData,
 	};
 }
 

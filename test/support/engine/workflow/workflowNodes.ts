@@ -3,7 +3,6 @@ import '../environment';
 import { type ExecuteContext } from 'n8n-core';
 import {
 	type IConnections,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -20,8 +19,6 @@ export const TESTED_NODE = 'Tested Node';
 export const OUTPUT_NODE = 'Output';
 
 export const ERROR_NODE = 'Errors';
-
-export const LOOP_NODE = 'Loop';
 
 export function internalNode(
 	name: string,
@@ -42,18 +39,11 @@ function to(...names: string[]): Array<{ node: string; type: 'main'; index: numb
 	return names.map((node) => ({ node, type: 'main', index: 0 }));
 }
 
-export function straightConnections(): IConnections {
+/** @param times how often the node is run: once for each connection that leads to it */
+export function connections(times: number): IConnections {
 	return {
-		[INPUT_NODE]: { main: [to(TESTED_NODE)] },
+		[INPUT_NODE]: { main: [to(...Array<string>(times).fill(TESTED_NODE))] },
 		[TESTED_NODE]: { main: [to(OUTPUT_NODE), to(ERROR_NODE)] },
-	};
-}
-
-export function loopConnections(): IConnections {
-	return {
-		[INPUT_NODE]: { main: [to(LOOP_NODE)] },
-		[LOOP_NODE]: { main: [to(OUTPUT_NODE), to(TESTED_NODE)] },
-		[TESTED_NODE]: { main: [to(LOOP_NODE), to(LOOP_NODE)] },
 	};
 }
 
@@ -81,28 +71,6 @@ export class Collector implements INodeType {
 			});
 		}
 		return [items];
-	}
-}
-
-/** Like n8n's Loop Over Items: output 1 feeds the next round, output 0 is taken when none is left. */
-export class Loop implements INodeType {
-	description: INodeTypeDescription = {
-		...new NoOp().description,
-		name: 'harness.loop',
-		outputs: ['main', 'main'],
-	};
-
-	constructor(readonly rounds: IDataObject[][]) {}
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const state = this.getContext('node');
-		const index = typeof state['round'] === 'number' ? state['round'] : 0;
-		state['round'] = index + 1;
-		const { type } = this.getNode();
-		const { rounds } = (this as ExecuteContext).workflow.nodeTypes.getByName(type) as Loop;
-		const round = rounds[index];
-		if (round === undefined) return [this.getInputData(), []];
-		return [[], round.map((json, item) => ({ json, pairedItem: { item } }))];
 	}
 }
 
