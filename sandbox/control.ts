@@ -88,11 +88,17 @@ const ROUTES: Record<string, [string, (service: Service, request: ControlRequest
 	],
 };
 
+/** Method and path of a route. */
+function addressOf(route: string): [string, string] {
+	const [method = '', path = ''] = route.split(' ');
+	return [method, CONTROL_PREFIX + path.replace(/\/$/, '')];
+}
+
 function describe({ switches }: Service): object {
-	const paths = Object.entries(ROUTES).map(([route, [meaning]]) => {
-		const [method = '', path = ''] = route.split(' ');
-		return [`${method} ${CONTROL_PREFIX}${path}`, meaning];
-	});
+	const paths = Object.entries(ROUTES).map(([route, [meaning]]) => [
+		addressOf(route).join(' '),
+		meaning,
+	]);
 	return {
 		paths: Object.fromEntries(paths) as Record<string, string>,
 		switches: describeSwitches(switches),
@@ -127,10 +133,10 @@ export const isThisMachine = (address: string): boolean =>
 
 export function controlRoutes(app: FastifyInstance, service: Service): void {
 	for (const [route, [, run]] of Object.entries(ROUTES)) {
-		const [method = '', path = ''] = route.split(' ');
+		const [method, url] = addressOf(route);
 		app.route<{ Params: { id?: string }; Body: object | undefined }>({
-			method: method,
-			url: CONTROL_PREFIX + (path === '/' ? '' : path),
+			method,
+			url,
 			handler: async ({ ip, params: { id = '' }, body }, reply) => {
 				if (!isThisMachine(ip)) {
 					throw new ServiceError(403, 'forbidden', 'The control surface is for this machine only');

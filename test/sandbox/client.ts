@@ -43,10 +43,9 @@ export async function send(
 	{ id = '', query = {}, body, key = sandbox.apiKey, signal }: Call = {},
 ): Promise<Response> {
 	const { method, path } = ENDPOINTS[name];
+	const parameters = Object.entries(query).map(([parameter, value]) => [parameter, String(value)]);
 	const url = new URL(path.replace('{id}', encodeURIComponent(id)), sandbox.url);
-	for (const [parameter, value] of Object.entries(query)) {
-		url.searchParams.set(parameter, String(value));
-	}
+	url.search = String(new URLSearchParams(parameters));
 	return fetch(url, {
 		method,
 		redirect: 'manual',

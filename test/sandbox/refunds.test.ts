@@ -1,5 +1,5 @@
 import { type Sandbox, ServiceError, startSandbox } from '../../sandbox';
-import { decimalsOf, sum, toMinor, toText } from '../../sandbox/operations/money';
+import { decimalsOf, toMinor, toText } from '../../sandbox/money';
 import { ask, refusal, send } from './client';
 import fc from '../support/jest/property';
 
@@ -22,7 +22,7 @@ describe('refunds', () => {
 				minorUnits,
 				fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 6 }),
 				async (code, total, percentages) => {
-					const decimals = decimalsOf(code) ?? 2;
+					const decimals = decimalsOf(code);
 					const { id } = sandbox.insertCharge({ currency: code, total: toText(total, decimals) });
 					let accepted = 0n;
 					for (const percentage of percentages) {
@@ -39,8 +39,8 @@ describe('refunds', () => {
 					const charge = results[0];
 					expect(charge?.refund_total).toBe(toText(accepted, decimals));
 					expect(accepted <= total).toBe(true);
-					const parts = charge?.refunds.map(({ amount }) => toMinor(amount, decimals) ?? -1n);
-					expect(sum(parts ?? [])).toBe(accepted);
+					const parts = charge?.refunds.map(({ amount }) => toMinor(amount, decimals) ?? -1n) ?? [];
+					expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(accepted);
 				},
 			),
 			{ numRuns: 40 },
