@@ -28,10 +28,12 @@ describe('the command line', () => {
 	});
 
 	it('takes the key from the flag or the environment, and never prints it', async () => {
-		process.env[API_KEY_VARIABLE] = 'from-environment';
+		const environment = jest.replaceProperty(process, 'env', {
+			[API_KEY_VARIABLE]: 'from-environment',
+		});
 		const byEnvironment = await start();
 		const byFlag = await start('--api-key', 'from-flag');
-		delete process.env[API_KEY_VARIABLE];
+		environment.restore();
 		expect(byEnvironment.sandbox?.apiKey).toBe('from-environment');
 		expect(byFlag.sandbox?.apiKey).toBe('from-flag');
 		expect(byEnvironment.printed + byFlag.printed).not.toMatch(/from-/);

@@ -43,9 +43,8 @@ export async function send(
 	{ id = '', query = {}, body, key = sandbox.apiKey, signal }: Call = {},
 ): Promise<Response> {
 	const { method, path } = ENDPOINTS[name];
-	const parameters = Object.entries(query).map(([parameter, value]) => [parameter, String(value)]);
 	const url = new URL(path.replace('{id}', encodeURIComponent(id)), sandbox.url);
-	url.search = String(new URLSearchParams(parameters));
+	url.search = String(new URLSearchParams(query as Record<string, string>));
 	return fetch(url, {
 		method,
 		redirect: 'manual',

@@ -79,7 +79,11 @@ describe('pages', () => {
 
 describe('charge filters', () => {
 	type Row = ReturnType<typeof stored>[number];
-	const sample = () => stored()[7] as Row;
+	const sample = () => {
+		const [row] = stored().slice(7);
+		if (!row) throw new Error('no row');
+		return row;
+	};
 	const filtered = async (query: Record<string, string>) =>
 		await readAllChargeIds(sandbox, { ...query, page_size: 100 });
 
