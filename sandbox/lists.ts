@@ -44,6 +44,18 @@ export function pageOf<Row>(
 	rows: Rows<Row>,
 	asked: number,
 	size: number,
+	pastTheEnd: 'empty' | 'last',
+): Page<Row>;
+export function pageOf<Row>(
+	rows: Rows<Row>,
+	asked: number,
+	size: number,
+	pastTheEnd: 'error' | 'empty' | 'last',
+): Page<Row> | undefined;
+export function pageOf<Row>(
+	rows: Rows<Row>,
+	asked: number,
+	size: number,
 	pastTheEnd: 'error' | 'empty' | 'last',
 ): Page<Row> | undefined {
 	const last = Math.max(1, Math.ceil(rows.length / size));

@@ -27,20 +27,6 @@ export interface WriteItem extends IDataObject {
 	readonly title: string;
 }
 
-interface MatrixService {
-	readonly url: string;
-	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
-	readonly effects: string[];
-	/** Every write that arrived, in order. */
-	readonly writes: string[];
-	/** Carries out what is still to come. */
-	finish(): void;
-	/** The run has ended: whatever arrives from now on is too late. */
-	end(): void;
-	/** Requests that arrived after the end. */
-	readonly tooLate: string[];
-}
-
 const TOTAL = 100;
 
 interface Sent {
@@ -105,9 +91,12 @@ function cellIdOf({ path, query, body }: RecordedRequest): string {
 	return /c(\d{7})/.exec(text)?.[1] ?? '';
 }
 
-export class CellState implements MatrixService {
+export class CellState {
+	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
 	readonly effects: string[] = [];
+	/** Every write that arrived, in order. */
 	readonly writes: string[] = [];
+	/** Requests that arrived after the end. */
 	readonly tooLate: string[] = [];
 	readonly items: WriteItem[];
 	/** What tells the request that is hit. */
@@ -140,10 +129,12 @@ export class CellState implements MatrixService {
 		return operation === 'refund' ? `${target} ${amount}` : operation === 'delete' ? target : title;
 	}
 
+	/** Carries out what is still to come. */
 	finish(): void {
 		for (const { carryOut } of this.pending.splice(0)) carryOut();
 	}
 
+	/** The run has ended: whatever arrives from now on is too late. */
 	end(): void {
 		this.isOver = true;
 	}
@@ -164,10 +155,6 @@ export class CellState implements MatrixService {
 			return this.success(target, title);
 		}
 		this.hits += 1;
-		return this.struck(effect, target, title);
-	}
-
-	private struck(effect: string, target: string, title: string): Answer {
 		const { moment, answer } = this.cell;
 		const carryOut = (): void => {
 			const isGone = this.cell.operation === 'delete' && this.effects.includes(effect);

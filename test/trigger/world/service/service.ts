@@ -162,7 +162,7 @@ export class Service {
 	pages({ page_size: asked = USUAL_SIZE, ...filters }: ListQuery): Charge[][] {
 		const rows = this.listing.rows(this.charges, filters, this.totalRequests);
 		const size = servedSize(this.traits, Number(asked));
-		const { last = 1 } = pageOf(rows, 1, size, 'empty') ?? {};
+		const { last } = pageOf(rows, 1, size, 'empty');
 		return Array.from({ length: last }, (_, at) => rows.slice(at * size, (at + 1) * size));
 	}
 
