@@ -57,12 +57,6 @@ describe('the control surface', () => {
 		expect(JSON.stringify(body)).not.toContain(sandbox.apiKey);
 	});
 
-	it('changes switches', async () => {
-		const { body } = await control('POST', '/switches', { maxPageSize: 2 });
-		expect(body).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });
-		expect((await ask(sandbox, 'chargeList')).results).toHaveLength(2);
-	});
-
 	it('adds, shows and removes fault rules, and no rule hits itself', async () => {
 		const rule = { match: { path: '/' }, action: { status: 500 } };
 		expect((await control('POST', '/faults', rule)).body).toEqual({ id: 1 });
@@ -93,7 +87,7 @@ describe('the control surface', () => {
 		expect((await refund()).body).toMatchObject({ refund_total: '500' });
 		expect((await refund()).status).toBe(409);
 		const moved = await control('POST', `${path}/status`, { status: 'void' });
-		expect(moved.body).toMatchObject({ status: 'void' });
+		expect(moved.body).toMatchObject({ status: 'void', events: { type: 'void' } });
 		expect((await control('DELETE', path)).status).toBe(204);
 		expect((await control('DELETE', path)).status).toBe(404);
 		const { link } = sandbox.store.links.at(0) ?? {};
@@ -101,29 +95,29 @@ describe('the control surface', () => {
 		expect(paid.body).toMatchObject({ total: link?.amount, currency: link?.currency });
 	});
 
-	it('shows and forgets requests', async () => {
-		await ask(sandbox, 'chargeList');
-		expect((await control('GET', '/requests')).body).toMatchObject({
-			maxInFlight: 1,
-			requests: [{ path: '/v1/charges', status: 200, keyRight: true }],
-		});
+	it('changes switches, shows and forgets requests, and resets, with another seed if one is given', async () => {
+		const { body: switches } = await control('POST', '/switches', { maxPageSize: 2 });
+		expect(switches).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });
+		expect((await ask(sandbox, 'chargeList')).results).toHaveLength(2);
+		const { body: log } = await control('GET', '/requests');
+		const requests = [{ path: '/v1/charges', status: 200, keyRight: true }];
+		expect(log).toMatchObject({ maxInFlight: 1, requests });
 		await control('DELETE', '/requests');
 		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('resets, with another seed if one is given', async () => {
 		sandbox.insertCharge();
-		const other = await control('POST', '/reset', { seed: 9 });
-		expect(other.body).toMatchObject({ seed: 9, counts: { charges: 30 } });
+		const { body: other } = await control('POST', '/reset', { seed: 9 });
+		expect(other).toMatchObject({
+			seed: 9,
+			counts: { charges: 30 },
+			switches: { maxPageSize: 100 },
+		});
 		expect((await control('POST', '/reset')).body).toMatchObject({ seed: 5 });
 	});
 
 	it.each([
-		['/switches', { rowOrder: 'x' }, 'rowOrder'],
 		['/switches', { colour: 'red' }, 'colour'],
 		['/faults', { match: { nth: 0 }, action: {} }, 'match.nth'],
 		['/faults', { action: { explode: true } }, 'explode'],
-		['/charges', { count: 0 }, 'count'],
 		['/charges', { charge: { colour: 'red' } }, 'colour'],
 		['/charges', { count: 2, charge: { id: UNKNOWN_ID } }, 'charge.id'],
 		[`/charges/${UNKNOWN_ID}/status`, {}, 'status'],

@@ -57,12 +57,6 @@ describe('the seeded data', () => {
 		expect(seeded(2).charges.at(0)).not.toEqual(stored[0]);
 	});
 
-	it('is found by its ids before anything else was read', () => {
-		const { id } = charges[3] ?? { id: '' };
-		expect(seeded().charges.get(id)).toEqual(stored[3]);
-		expect(seeded().charges.get('no id')).toBeUndefined();
-	});
-
 	it('needs no customers', () => {
 		const counts = { charges: 5, customers: 0, links: 0, invoices: 5, checkoutSessions: 5 };
 		const { charges, invoices } = seeded(1, counts);
@@ -131,22 +125,13 @@ describe('seeded charges', () => {
 	});
 });
 
-describe('other seeded records', () => {
-	it('are checkout sessions in every status, the paid ones with a charge of the list and its total', () => {
-		const sessions = store.checkoutSessions.all();
-		expect(new Set(sessions.map(({ status }) => status)).size).toBe(4);
-		const paid = sessions.filter(({ status }) => status === 'paid');
-		expect(paid.length).toBeGreaterThan(20);
-		for (const { charges: paying, amount } of paid) {
-			const { charge, type } = store.charges.get(paying[0]?.id ?? '') ?? {};
-			expect([type, Number(charge?.total)]).toEqual(['checkout', amount]);
-		}
-	});
-
-	it('are invoices in every status, with, with null in, and without what is not required', () => {
-		const invoices = store.invoices.all();
-		expect(new Set(invoices.map(({ status }) => status)).size).toBe(5);
-		const fees = new Set(invoices.map(({ service_fee }) => service_fee));
-		expect(fees).toEqual(new Set([undefined, null, '0']));
-	});
+it('seeded checkout sessions are in every status, the paid ones with a charge of the list and its total', () => {
+	const sessions = store.checkoutSessions.all();
+	expect(new Set(sessions.map(({ status }) => status)).size).toBe(4);
+	const paid = sessions.filter(({ status }) => status === 'paid');
+	expect(paid.length).toBeGreaterThan(20);
+	for (const { charges: paying, amount } of paid) {
+		const { charge, type } = store.charges.get(paying[0]?.id ?? '') ?? {};
+		expect([type, Number(charge?.total)]).toEqual(['checkout', amount]);
+	}
 });

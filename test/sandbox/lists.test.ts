@@ -183,34 +183,28 @@ describe('switches', () => {
 	])('write every timestamp as %s', async (timestampFormat, created) => {
 		sandbox.setSwitches({ timestampFormat });
 		sandbox.insertCharge({ created: '2026-01-31T12:00:00.123456Z' });
-		const { results } = await ask(sandbox, 'chargeList', { query: { page_size: 100 } });
-		expect(results[0]?.created).toBe(created);
-		const invoice = sandbox.store.invoices.at(0)?.id ?? '';
-		const { due_date, reminders } = await ask(sandbox, 'invoiceGet', { id: invoice });
-		const session = sandbox.store.checkoutSessions.at(0)?.id ?? '';
-		const { created_at } = await ask(sandbox, 'checkoutGet', { id: session });
-		const inCharges = results.flatMap(({ events, refunds }) => [events, ...refunds]);
-		const texts = [due_date, created_at, ...reminders.map(({ run_at }) => run_at)];
+		const answers = [
+			await send(sandbox, 'chargeList', { query: { page_size: 100 } }),
+			await send(sandbox, 'invoiceGet', { id: sandbox.store.invoices.at(0)?.id ?? '' }),
+			await send(sandbox, 'checkoutGet', { id: sandbox.store.checkoutSessions.at(0)?.id ?? '' }),
+		];
+		const text = (await Promise.all(answers.map(async (answer) => await answer.text()))).join();
+		const [first, ...others] = text.match(/\d{4}-\d\d-\d\dT[^"]*/g) ?? [];
+		expect(first).toBe(created);
 		const form = created.replace(/\d/g, '\\d').replace('.', '\\.').replace('+', '\\+');
-		for (const text of [...texts, ...inCharges.map((part) => part.created)]) {
-			expect(text).toMatch(new RegExp(`^${form}$`));
-		}
+		expect(others.length).toBeGreaterThan(CHARGES);
+		expect(others.filter((other) => !new RegExp(`^${form}$`).test(other))).toEqual([]);
 	});
 
-	it('choose the status of a create and a delete', async () => {
-		sandbox.setSwitches({ createStatus: 200, deleteStatus: 200 });
+	it('choose the status of a create and a delete, and forbid endpoints to the key', async () => {
+		sandbox.setSwitches({ createStatus: 200, deleteStatus: 200, forbidden: ['customerList'] });
 		const body = { currency: 'USD', items: [{ name: 'a', amount: '1', quantity: 1 }] };
 		const created = await send(sandbox, 'linkCreate', { body });
 		const { id } = (await created.json()) as { id: string };
 		expect([created.status, (await send(sandbox, 'linkDelete', { id })).status]).toEqual([
 			200, 200,
 		]);
-	});
-
-	it('forbid endpoints to the key', async () => {
-		sandbox.setSwitches({ forbidden: ['customerList'] });
 		expect((await refusal(sandbox, 'customerList')).status).toBe(403);
-		expect((await send(sandbox, 'chargeList')).status).toBe(200);
 	});
 });
 
@@ -228,17 +222,5 @@ describe('staged changes', () => {
 		expect(() => sandbox.insertCharge({ created: 'today' })).toThrow('created');
 		sandbox.reset();
 		expect(storedIds()).toEqual(before);
-	});
-
-	it('change a status with its event, and remove a charge', async () => {
-		const id = storedIds()[0] ?? '';
-		sandbox.setChargeStatus(id, 'declined');
-		const { results } = await ask(sandbox, 'chargeList', { query: { id } });
-		expect(results[0]).toMatchObject({ status: 'declined', events: { type: 'declined' } });
-		sandbox.removeCharge(id);
-		expect(await readAllChargeIds(sandbox, { id })).toEqual([]);
-		expect(() => sandbox.removeCharge(id)).toThrow(`with id ${id}`);
-		expect(() => sandbox.setChargeStatus(id, 'x')).toThrow(`with id ${id}`);
-		expect(() => sandbox.payLink(id)).toThrow(`with id ${id}`);
 	});
 });

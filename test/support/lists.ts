@@ -119,7 +119,7 @@ export async function readIds(
 	const page_size = String(switches.maxPageSize);
 	for (let page = 1; ; page += 1) {
 		const parameters = new URLSearchParams({ ...query, page_size, page: String(page) });
-		const address = `${url}${LIST_PATHS[resource]}?${parameters}`;
+		const address = `${url}${LIST_PATHS[resource]}?${String(parameters)}`;
 		const response = await fetch(address, { headers: { 'x-api-key': apiKey } });
 		const [envelope] = [await response.json()].flat() as Array<Envelope<IDataObject>>;
 		ids.push(...idsOf(envelope?.results ?? []));
