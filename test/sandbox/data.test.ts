@@ -115,13 +115,14 @@ describe('seeded charges', () => {
 
 	it('carry complete card data of published test cards, and no other', () => {
 		const numbers = TEST_CARDS.map(({ number }) => number);
-		for (const { source } of charges) {
-			const { card_number, security_code } = source.card_data;
-			expect(numbers).toContain(card_number);
-			expect([card_number.slice(-4), card_number.slice(0, 6)]).toEqual([source.last4, source.bin]);
-			expect(security_code).toMatch(/^\d{3,4}$/);
-			expect(source.token).toMatch(/^tok_sandbox_/);
-		}
+		const amiss = charges.filter(({ source: { last4, bin, token, card_data } }) => {
+			const { card_number, security_code } = card_data;
+			const isTestCard = numbers.includes(card_number);
+			const isShown = card_number.endsWith(last4) && card_number.startsWith(bin);
+			const hasCode = /^\d{3,4}$/.test(security_code);
+			return !(isTestCard && isShown && hasCode && token.startsWith('tok_sandbox_'));
+		});
+		expect(amiss).toEqual([]);
 	});
 });
 
