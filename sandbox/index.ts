@@ -5,7 +5,7 @@ import { Service, type ServiceOptions } from './service';
 
 export type { Counts } from './data/world';
 export { ServiceError } from './errors';
-export type { FaultAction, FaultRule } from './faults';
+export type { FaultAction } from './faults';
 export type { RequestEntry } from './requestLog';
 export { DEFAULT_COUNTS, DEMO_API_KEY } from './service';
 export type { Switches } from './switches';
