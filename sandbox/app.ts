@@ -1,20 +1,17 @@
-import fastify, { type FastifyInstance } from 'fastify';
-import { ENDPOINTS } from '../contract/constants';
-import type { SandboxContext } from './context';
-import { controlRoutes } from './control/routes';
-import { errorBody, invalid, ServiceError, toAnswer } from './behaviour/errors';
-import { stageFaults } from './behaviour/faultStage';
-import type { Operations } from './operations/operations';
-import { chargeRoutes } from './routes/charges';
-import { checkoutRoutes } from './routes/checkout';
-import { customerRoutes } from './routes/customers';
-import { hostedPages } from './routes/hostedPages';
-import { invoiceRoutes } from './routes/invoices';
-import { landingPage } from './routes/landing';
-import { linkRoutes } from './routes/links';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../contract/constants';
+import { uuid } from '../contract/schemas/primitives';
+import { CONTROL_PREFIX, controlRoutes } from './control';
+import { HANDLERS } from './endpoints';
+import { errorBody, invalid, ServiceError, toAnswer } from './errors';
+import { pageRoutes } from './pages';
+import type { Service } from './service';
+import { stageFaults } from './stage';
+import { serialise } from './timestamps';
 
 /** The HTTP application: every endpoint of the contract, and an error body in the service's shape for all else. */
-export function buildApp(context: SandboxContext, operations: Operations): FastifyInstance {
+export function buildApp(service: Service): FastifyInstance {
 	const app = fastify({
 		// A hanging or kept-alive connection must not hold up a close.
 		forceCloseConnections: true,
@@ -35,25 +32,61 @@ export function buildApp(context: SandboxContext, operations: Operations): Fasti
 	app.setNotFoundHandler((request, reply) => {
 		const path = request.url.split('?')[0] ?? '';
 		const allowed = methodsOf(path);
-		if (allowed.length === 0) {
-			throw new ServiceError(404, 'not_found', `Nothing at ${path}`);
-		}
+		if (allowed.length === 0) throw new ServiceError(404, 'not_found', `Nothing at ${path}`);
 		return reply
 			.code(405)
 			.header('Allow', allowed.join(', '))
 			.send(errorBody('method_not_allowed', `${request.method} is not allowed at ${path}`));
 	});
 
-	stageFaults(app, context);
-	linkRoutes(app, context);
-	invoiceRoutes(app, context);
-	chargeRoutes(app, context);
-	checkoutRoutes(app, context);
-	customerRoutes(app, context);
-	hostedPages(app, context);
-	landingPage(app, context);
-	controlRoutes(app, context, operations);
+	stageFaults(app, service, { except: CONTROL_PREFIX });
+	for (const name of Object.keys(ENDPOINTS) as EndpointName[]) endpoint(app, service, name);
+	pageRoutes(app, service);
+	controlRoutes(app, service);
 	return app;
+}
+
+const uuidParams = z.object({ id: uuid });
+const anyParams = z.object({ id: z.string().default('') });
+
+/**
+ * Registers one endpoint of the contract. docs/service.md, Authentication: every endpoint requires the key.
+ * Link, invoice and charge ids must be UUIDs; a checkout session's is documented as any text.
+ */
+function endpoint(app: FastifyInstance, service: Service, name: EndpointName): void {
+	const { method, path } = ENDPOINTS[name];
+	const params = path.includes('{id}') && name !== 'checkoutGet' ? uuidParams : anyParams;
+	app.route({
+		method,
+		url: path.replace('{id}', ':id'),
+		// Before the body is read: a wrong key is told of first, whatever else is wrong.
+		onRequest: (request, _reply, done) => done(refusal(request, service, name)),
+		handler: async (request, reply) => {
+			const { id } = params.parse(request.params);
+			const { query, body: sent, url: target } = request;
+			const { status = 200, body } = HANDLERS[name](service, { id, query, body: sent, target });
+			reply.code(status);
+			if (body === undefined) return reply.send();
+			return reply
+				.type('application/json; charset=utf-8')
+				.send(serialise(body, service.switches.timestampFormat));
+		},
+	});
+}
+
+/** Why a request may not go on: its key, or what the switches forbid that key. */
+function refusal(
+	{ headers }: FastifyRequest,
+	{ apiKey, switches }: Service,
+	name: EndpointName,
+): ServiceError | undefined {
+	const key = headers[API_KEY_HEADER.toLowerCase()];
+	if (key !== apiKey) {
+		const what = key === undefined ? 'missing' : 'wrong';
+		return new ServiceError(401, 'authentication_failed', `${API_KEY_HEADER} is ${what}`);
+	}
+	if (!switches.forbidden.includes(name)) return undefined;
+	return new ServiceError(403, 'forbidden', 'The key may not use this endpoint');
 }
 
 /** The methods that the contract knows at a path. */

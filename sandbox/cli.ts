@@ -1,81 +1,93 @@
 #!/usr/bin/env node
-import { types } from 'node:util';
-import { HELP, parseCommandLine, UsageError } from './commandLine';
-import { DEMO_API_KEY, type Sandbox, startSandbox } from './server';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_HOST, type Sandbox, startSandbox } from './index';
+import { DEFAULT_COUNTS, DEFAULT_SEED, DEMO_API_KEY } from './service';
+import { DEFAULT_SWITCHES, ROW_ORDERS, type Switches } from './switches';
 
-/**
- * Starts the sandbox from a terminal, and ends it on SIGINT and SIGTERM. Exit code 2 is a wrong flag, 1 a
- * failed start.
- */
+/** Starts the sandbox from a terminal. Exit code 1 is a wrong flag or a failed start. */
 
-export interface Terminal {
-	print(text: string): void;
-	printError(text: string): void;
-}
+/** Beats a key in plain sight of every process list. */
+export const API_KEY_VARIABLE = 'PAYMENT_SANDBOX_API_KEY';
+const MAX_RECORDS = 1_000_000;
+const MAX_CHARGES_PER_MINUTE = 6_000;
 
-/** Answers the running sandbox, or the exit code when there is nothing to run. */
-export async function run(
-	args: readonly string[],
-	environment: Readonly<Record<string, string | undefined>>,
-	terminal: Terminal,
-): Promise<Sandbox | number> {
-	try {
-		const options = parseCommandLine(args, environment);
-		if (options === 'help') {
-			terminal.print(HELP);
-			return 0;
-		}
-		const sandbox = await startSandbox(options);
-		terminal.print(announce(sandbox, options.chargesPerMinute ?? 0));
-		return sandbox;
-	} catch (error) {
-		if (error instanceof UsageError) {
-			terminal.printError(`${error.message}. See --help.\n`);
-			return 2;
-		}
-		terminal.printError(`${explain(error)}\n`);
-		return 1;
-	}
-}
-
-function announce({ url, apiKey, store }: Sandbox, perMinute: number): string {
-	const { seed, counts } = store.options;
-	const key = apiKey === DEMO_API_KEY ? `${apiKey} (built in, for demos)` : 'as given, not shown';
-	const arrivals = perMinute > 0 ? `, ${perMinute} new charges a minute` : '';
-	return [
-		`Payment collection sandbox at ${url}`,
-		`API key: ${key}`,
-		`Seed ${seed}: ${counts.charges} charges, ${counts.customers} customers${arrivals}`,
-		`Steering: ${url}/_sandbox. Stop with Ctrl+C.`,
-		'',
-	].join('\n');
-}
-
-function explain(error: unknown): string {
-	if (!types.isNativeError(error)) return String(error);
-	const { code, port, address } = error as NodeJS.ErrnoException & {
-		port?: number;
-		address?: string;
+const number =
+	(least: number, most: number, pattern = /^-?\d+$/) =>
+	(text: string): number => {
+		if (pattern.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+		throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
 	};
-	if (code === 'EADDRINUSE')
-		return `Port ${port} of ${address} is in use: choose another with --port`;
-	if (code === 'EACCES')
-		return `Port ${port} of ${address} may not be opened: choose another with --port`;
-	return error.message;
+const count = number(0, MAX_RECORDS);
+const anyWhole = number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+const perMinute = number(0, MAX_CHARGES_PER_MINUTE, /^\d+(\.\d+)?$/);
+
+interface Flags {
+	port: number;
+	host: string;
+	seed: number;
+	charges: number;
+	customers: number;
+	chargesPerMinute: number;
+	apiKey: string;
+	rowOrder: Switches['rowOrder'];
+	maxPageSize: number;
 }
 
-async function main(): Promise<void> {
-	const outcome = await run(process.argv.slice(2), process.env, {
-		print: (text) => process.stdout.write(text),
-		printError: (text) => process.stderr.write(text),
+/** The command line of the sandbox; `start` gets what it says. */
+export const command = (start: (flags: Flags) => Promise<void>): Command =>
+	new Command('sandbox')
+		.description('Payment collection sandbox: the whole service, with made-up data.')
+		.option('--port <n>', 'port, 0 for any free one', number(0, 65_535), 4010)
+		.option('--host <address>', 'address to listen on', DEFAULT_HOST)
+		.option('--seed <n>', 'same seed, same data', anyWhole, DEFAULT_SEED)
+		.option('--charges <n>', 'charges to begin with', count, DEFAULT_COUNTS.charges)
+		.option('--customers <n>', 'customers to begin with', count, DEFAULT_COUNTS.customers)
+		.option('--charges-per-minute <n>', 'new charges that keep arriving', perMinute, 0)
+		.addOption(
+			new Option('--api-key <key>', 'key that requests must carry')
+				.env(API_KEY_VARIABLE)
+				.default(DEMO_API_KEY),
+		)
+		.addOption(
+			new Option('--row-order <order>', 'of lists')
+				.choices(ROW_ORDERS)
+				.default(DEFAULT_SWITCHES.rowOrder),
+		)
+		.option(
+			'--max-page-size <n>',
+			'greatest page',
+			number(1, Number.MAX_SAFE_INTEGER),
+			DEFAULT_SWITCHES.maxPageSize,
+		)
+		.addHelpText('after', '\nEverything else is switched while it runs: see <address>/_sandbox.')
+		.allowExcessArguments(false)
+		.action(start);
+
+/** Starts a sandbox as the flags say and tells `print` where it is. */
+export async function run(flags: Flags, print: (text: string) => void): Promise<Sandbox> {
+	const { charges, customers, rowOrder, maxPageSize, ...options } = flags;
+	const counts = { charges, customers };
+	const sandbox = await startSandbox({ ...options, counts, switches: { rowOrder, maxPageSize } });
+	const { url, apiKey } = sandbox;
+	const key = apiKey === DEMO_API_KEY ? `${apiKey} (built in, for demos)` : 'as given, not shown';
+	const arrivals = flags.chargesPerMinute;
+	print(
+		[
+			`Payment collection sandbox at ${url}`,
+			`API key: ${key}`,
+			`Seed ${flags.seed}: ${charges} charges, ${customers} customers, ${arrivals} new charges a minute`,
+			`Steering: ${url}/_sandbox. Stop with Ctrl+C.`,
+			'',
+		].join('\n'),
+	);
+	return sandbox;
+}
+
+if (require.main === module) {
+	const program = command(async (flags) => {
+		const sandbox = await run(flags, (text) => process.stdout.write(text));
+		for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.close());
 	});
-	if (typeof outcome === 'number') {
-		process.exitCode = outcome;
-		return;
-	}
-	const stop = () => void outcome.close();
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
+	// Of a port in use, say; what is wrong with a flag, commander says itself.
+	program.parseAsync().catch((error: unknown) => program.error(`error: ${String(error)}`));
 }
-
-if (require.main === module) void main();

@@ -1,71 +1,58 @@
-import { SHOWN_CHARGE_STATUS } from '../../contract/constants';
+import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/constants';
 import type { CheckoutSession } from '../../contract/schemas/checkoutSession';
-import { buildCharge, chargeIndexOfSession } from './charges';
-import { drawFor, idFor, instantAt } from './seeding';
-import { iso, type World } from './world';
+import { buildCharge, charges } from './charges';
+import { drawFor, idFor, instantOf, iso, type Kind, MINUTE_MS, type World } from './world';
 
-/** The shown discount type. */
-const FLAT = 'flat';
-
-export function checkoutSessionId(seed: number, index: number): string {
-	return idFor(seed, 'checkoutSession', index);
-}
-
-/** As long as the charge that pays it is at hand, a session is opened minutes before that charge. */
-export function checkoutInstant(index: number, world: World): number {
-	return instantAt(chargeIndexOfSession(index), world.latestMs, world.chargeGapMs) - 5 * 60 * 1000;
-}
+/** Every fifth charge is of type checkout: session n belongs to the n-th of them. */
+const chargeNumber = (session: number): number =>
+	session * CHARGE_TYPES.length + CHARGE_TYPES.indexOf('checkout');
 
 /**
- * docs/service.md, Checkout sessions. Session n is paid by the n-th charge of type checkout when that one is
- * seeded and authorised; otherwise it is created, cancelled or expired and carries no charge. amount and
- * discount are numbers in the main unit. The format of payment_time is not documented: ISO 8601 is assumed.
+ * docs/service.md, Checkout sessions. A session is paid by its charge where that one is seeded and authorised; otherwise
+ * it is created, cancelled or expired and carries none. amount and discount are numbers in the main unit. The format
+ * of payment_time is not documented: ISO 8601 is assumed.
  */
-export function buildCheckoutSession(world: World, index: number): CheckoutSession {
-	const paidBy = chargeIndexOfSession(index);
-	const chargeMs = instantAt(paidBy, world.latestMs, world.chargeGapMs);
-	const { charge } = buildCharge(world, paidBy, chargeMs);
-	const customer = world.customerAt((paidBy * 31) % Math.max(1, world.counts.customers));
-	const draw = drawFor(world.seed, 'checkoutSession', index);
-	const paid = paidBy < world.counts.charges && charge.status === SHOWN_CHARGE_STATUS;
-	const id = checkoutSessionId(world.seed, index);
+export const checkoutSessions: Kind<CheckoutSession> = {
+	name: 'checkoutSession',
+	gapMs: ({ chargeGapMs }) => CHARGE_TYPES.length * chargeGapMs,
+	build: (world, index) => buildCheckoutSession(world, index),
+};
+
+function buildCheckoutSession(world: World, index: number): CheckoutSession {
+	const number = chargeNumber(index);
+	const paidMs = instantOf(charges, world, number);
+	const { charge } = buildCharge(world, number, paidMs);
+	const { currency, status, payment_method } = charge;
+	const { first_name, last_name, business_name, email, phone_number } = world.customerFor(
+		number * 31,
+	);
+	const draw = drawFor(world, 'checkoutSession', index);
+	const isPaid = number < world.counts.charges && status === SHOWN_CHARGE_STATUS;
+	const id = idFor(world, 'checkoutSession', index);
+	const amount = Number(charge.total);
 	return {
 		id,
 		url: `${world.url}/checkout/${id}`,
-		status: paid ? 'paid' : draw.helpers.arrayElement(['created', 'cancelled', 'expired'] as const),
-		amount: Number(charge.total),
+		status: isPaid ? 'paid' : draw.helpers.arrayElement(['created', 'cancelled', 'expired']),
+		amount,
 		discount: Number(charge.discount),
-		currency: charge.currency,
+		currency,
 		reference_id: `cart-${draw.string.numeric(6)}`,
-		created_at: iso(checkoutInstant(index, world)),
+		created_at: iso(paidMs - 5 * MINUTE_MS),
 		items: charge.items.map((item) => ({
 			item_id: item.product,
 			name: item.name,
 			unit_amount: item.amount,
 			quantity: item.quantity,
-			discount_type: FLAT,
+			discount_type: 'flat',
 			discount_amount: '0',
 			total_amount: item.total_amount,
 			net_amount: item.total_amount,
 		})),
-		customer: {
-			first_name: customer.first_name,
-			last_name: customer.last_name,
-			business_name: customer.business_name,
-			email: customer.email,
-			phone_number: customer.phone_number,
-		},
+		customer: { first_name, last_name, business_name, email, phone_number },
 		metadata: { cart: draw.string.numeric(8), channel: draw.helpers.arrayElement(['web', 'app']) },
-		charges: paid
-			? [
-					{
-						id: charge.id,
-						amount: Number(charge.total),
-						payment_time: charge.created,
-						payment_method: charge.payment_method,
-						status: charge.status,
-					},
-				]
+		charges: isPaid
+			? [{ id: charge.id, amount, payment_time: charge.created, payment_method, status }]
 			: [],
 	};
 }

@@ -1,41 +1,39 @@
 import { INVOICE_STATUSES, RECORD_SOURCES } from '../../contract/constants';
 import type { Invoice } from '../../contract/schemas/invoice';
-import { decimalsOf, toText } from '../operations/money';
-import { CURRENCIES, drawLines, pricedLine, totalsOf } from './catalogue';
-import { drawFor, idFor, instantAt } from './seeding';
-import { iso, staffMember, type World } from './world';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-export function invoiceId(seed: number, index: number): string {
-	return idFor(seed, 'invoice', index);
-}
-
-export function invoiceInstant(index: number, latestMs: number): number {
-	return instantAt(index, latestMs, DAY_MS / 3);
-}
+import { decimalsOf, toText } from '../money';
+import { drawCurrency, drawLines, itemOf, TAX_PERCENT, totalsOf } from './sales';
+import { DAY_MS, drawFor, idFor, iso, type Kind, staffMember, type World } from './world';
 
 /**
  * docs/service.md, Invoices. Event types beyond `created`, and the fields of `customer`, are not documented: a second
- * event names the status, and customer carries the customer's id, name and email. Every third invoice
- * leaves out the fields that are not required, and every third has null in them.
+ * event names the status, and customer carries the customer's id, name and email.
  */
-export function buildInvoice(world: World, index: number): Invoice {
-	const createdMs = invoiceInstant(index, world.latestMs);
+export const invoices: Kind<Invoice> = {
+	name: 'invoice',
+	gapMs: () => DAY_MS / 3,
+	build: buildInvoice,
+};
+
+function buildInvoice(world: World, index: number, createdMs: number): Invoice {
 	const created = iso(createdMs);
 	const dueMs = createdMs + 14 * DAY_MS;
-	const user = staffMember(world.seed, index);
-	const customer = world.customerAt((index * 17) % Math.max(1, world.counts.customers));
-	const draw = drawFor(world.seed, 'invoice', index);
-	const currency = draw.helpers.arrayElement(CURRENCIES);
-	const decimals = decimalsOf(currency) ?? 2;
+	const user = staffMember(world, index);
+	const customer = world.customerFor(index * 17);
+	const draw = drawFor(world, 'invoice', index);
+	const currency = drawCurrency(draw);
+	const decimals = decimalsOf(currency);
 	const lines = drawLines(draw, decimals);
-	const percent = { discount: draw.helpers.arrayElement([0, 0, 5]) };
-	const totals = totalsOf(lines, percent);
+	const discount = draw.helpers.arrayElement([0, 0, 5]);
+	const totals = totalsOf(lines, { discount, tax: TAX_PERCENT });
 	const status = draw.helpers.arrayElement(INVOICE_STATUSES);
-	const id = invoiceId(world.seed, index);
-	const part = (kind: string, position = 0) => idFor(world.seed, kind, `${index}:${position}`);
-	const money = (minor: bigint) => toText(minor, decimals);
+	const id = idFor(world, 'invoice', index);
+	const part = (kind: string, position = 0) => idFor(world, kind, `${index}:${position}`);
+	const event = (type: string, ms: number) => ({
+		created: iso(ms),
+		type,
+		message: `Invoice ${type}`,
+		user,
+	});
 	return {
 		id,
 		reference_id: `INV-${id.slice(0, 8)}`,
@@ -43,20 +41,17 @@ export function buildInvoice(world: World, index: number): Invoice {
 		title: `Invoice for ${lines[0]?.name ?? 'goods'}`,
 		code: draw.string.alphanumeric({ length: 8, casing: 'upper' }),
 		url: `${world.url}/invoice/${id}`,
-		amount: money(totals.total),
+		amount: toText(totals.total, decimals),
 		currency,
 		status,
-		discount: money(totals.discount),
-		tax: money(totals.tax),
+		discount: toText(totals.discount, decimals),
+		tax: toText(totals.tax, decimals),
 		shipping_address_required: draw.datatype.boolean(),
-		items: lines.map((line, position) => ({
-			...pricedLine(line, decimals),
-			id: part('invoiceItem', position),
-		})),
+		items: lines.map((line, at) => ({ ...itemOf(line, decimals), id: part('invoiceItem', at) })),
 		note: draw.helpers.arrayElement(['', 'Payable within 14 days.']),
 		expiry: iso(dueMs + 30 * DAY_MS),
 		user,
-		tip: money(0n),
+		tip: toText(0n, decimals),
 		invoice_number: String(100_000 - index),
 		service_date: created,
 		due_date: iso(dueMs),
@@ -83,10 +78,8 @@ export function buildInvoice(world: World, index: number): Invoice {
 			},
 		],
 		events: [
-			{ created, type: 'created', message: 'Invoice created', user },
-			...(status === 'unpaid'
-				? []
-				: [{ created: iso(createdMs + DAY_MS), type: status, message: `Invoice ${status}`, user }]),
+			event('created', createdMs),
+			...(status === 'unpaid' ? [] : [event(status, createdMs + DAY_MS)]),
 		],
 		customer: {
 			id: customer.id,
@@ -94,25 +87,19 @@ export function buildInvoice(world: World, index: number): Invoice {
 			last_name: customer.last_name,
 			email: customer.email,
 		},
-		...optionalFields(index, percent.discount),
+		...optionalFields(index, discount),
 	};
 }
 
+/** What is not required: every third invoice leaves it out, every third has null where that may be, the others all. */
 function optionalFields(index: number, discount: number): Partial<Invoice> {
 	if (index % 3 === 0) return {};
-	if (index % 3 === 1) {
-		return {
-			service_fee: null,
-			discount_percentage: null,
-			service_fee_percentage: null,
-			tip_percentage: null,
-		};
-	}
+	const value = (text: string) => (index % 3 === 1 ? null : text);
 	return {
-		service_fee: '0',
-		discount_percentage: String(discount),
-		service_fee_percentage: '0',
-		tip_percentage: '0',
+		service_fee: value('0'),
+		discount_percentage: value(String(discount)),
+		service_fee_percentage: value('0'),
+		tip_percentage: value('0'),
 		custom_fields: [{ name: 'Purchase order', value: `PO-${index}` }],
 		success_url: 'https://shop.example.com/thanks',
 		failure_url: 'https://shop.example.com/failed',

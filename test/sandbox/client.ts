@@ -44,9 +44,7 @@ export async function send(
 ): Promise<Response> {
 	const { method, path } = ENDPOINTS[name];
 	const url = new URL(path.replace('{id}', encodeURIComponent(id)), sandbox.url);
-	for (const [parameter, value] of Object.entries(query)) {
-		url.searchParams.set(parameter, String(value));
-	}
+	url.search = String(new URLSearchParams(query as Record<string, string>));
 	return fetch(url, {
 		method,
 		redirect: 'manual',

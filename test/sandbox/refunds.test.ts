@@ -1,5 +1,5 @@
 import { type Sandbox, ServiceError, startSandbox } from '../../sandbox';
-import { decimalsOf, sum, toMinor, toText } from '../../sandbox/operations/money';
+import { decimalsOf, toMinor, toText } from '../../sandbox/money';
 import { ask, refusal, send } from './client';
 import fc from '../support/jest/property';
 
@@ -22,7 +22,7 @@ describe('refunds', () => {
 				minorUnits,
 				fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 6 }),
 				async (code, total, percentages) => {
-					const decimals = decimalsOf(code) ?? 2;
+					const decimals = decimalsOf(code);
 					const { id } = sandbox.insertCharge({ currency: code, total: toText(total, decimals) });
 					let accepted = 0n;
 					for (const percentage of percentages) {
@@ -39,8 +39,8 @@ describe('refunds', () => {
 					const charge = results[0];
 					expect(charge?.refund_total).toBe(toText(accepted, decimals));
 					expect(accepted <= total).toBe(true);
-					const parts = charge?.refunds.map(({ amount }) => toMinor(amount, decimals) ?? -1n);
-					expect(sum(parts ?? [])).toBe(accepted);
+					const parts = charge?.refunds.map(({ amount }) => toMinor(amount, decimals) ?? -1n) ?? [];
+					expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(accepted);
 				},
 			),
 			{ numRuns: 40 },
@@ -75,33 +75,29 @@ describe('refunds', () => {
 	});
 
 	it('are refused for a charge that was never paid, and once nothing is left', async () => {
-		const pending = sandbox.insertCharge({ status: 'pending' });
-		const body = { amount: '1' };
-		expect(await refusal(sandbox, 'chargeRefund', { id: pending.id, body })).toMatchObject({
-			status: 409,
-			code: 'charge_not_refundable',
-		});
-		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		sandbox.refundCharge(id);
-		expect(await refusal(sandbox, 'chargeRefund', { id, body })).toMatchObject({
-			status: 409,
-			code: 'nothing_left_to_refund',
-		});
-		expect(() => sandbox.refundCharge(id)).toThrow(ServiceError);
+		const { id: unpaid } = sandbox.insertCharge({ status: 'pending' });
+		const { id: refunded } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
+		sandbox.refundCharge(refunded);
+		for (const [id, code] of [
+			[unpaid, 'charge_not_refundable'],
+			[refunded, 'nothing_left_to_refund'],
+		] as const) {
+			const refused = await refusal(sandbox, 'chargeRefund', { id, body: { amount: '1' } });
+			expect(refused).toMatchObject({ status: 409, code });
+			expect(() => sandbox.refundCharge(id)).toThrow(ServiceError);
+		}
 	});
 
 	it('must be of all that is left where partial refunds are switched off', async () => {
 		sandbox.setSwitches({ partialRefunds: false });
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		expect(await refusal(sandbox, 'chargeRefund', { id, body: { amount: '4.00' } })).toMatchObject({
-			status: 422,
-			code: 'partial_refund_not_allowed',
-		});
+		const partial = await refusal(sandbox, 'chargeRefund', { id, body: { amount: '4.00' } });
+		expect(partial).toMatchObject({ status: 422, code: 'partial_refund_not_allowed' });
 		const { message } = await ask(sandbox, 'chargeRefund', { id, body: { amount: '10' } });
 		expect(message).toContain('10 USD');
 	});
 
-	it('leave the status alone, or change it where that is switched on', async () => {
+	it('leave the status alone, or change it where that is switched on', () => {
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
 		expect(sandbox.refundCharge(id, '1.00').status).toBe('authorised');
 		sandbox.setSwitches({ statusAfterRefund: 'change' });

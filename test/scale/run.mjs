@@ -68,9 +68,7 @@ async function run({ minutes, seed }) {
 			type: CREDENTIAL_TYPE,
 			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		}),
-		[POSTGRES_TYPE]: await client.createCredential(
-			postgresCredential({ ...cluster.postgres, ssl: 'disable' }),
-		),
+		[POSTGRES_TYPE]: await client.createCredential(postgresCredential(cluster.postgres)),
 	};
 	const ledger = await publishLedger(cluster, credentials);
 	await publishWrites(cluster, credentials);

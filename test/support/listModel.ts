@@ -1,9 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import { RequestLimiter } from '../../nodes/shared/service/requestLimiter';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
 import type { Transport } from '../../nodes/shared/service/transport';
+import { pageOf, wrap } from '../../sandbox/lists';
 
 /** Everything that docs/service.md says is not documented about a list, as one choice each. */
 export interface ListHabits {
@@ -29,13 +29,13 @@ export class ListModel {
 	readonly ids: string[];
 	/** Page numbers in the order in which they were answered. */
 	readonly pages: number[] = [];
-	inFlight = 0;
 	maxInFlight = 0;
+	private inFlight = 0;
 	private added = 0;
 
 	constructor(
 		total: number,
-		readonly habits: ListHabits = PLAIN_HABITS,
+		private readonly habits: ListHabits = PLAIN_HABITS,
 	) {
 		this.ids = Array.from({ length: total }, (_, index) => `row ${index}`);
 	}
@@ -49,13 +49,13 @@ export class ListModel {
 		this.ids.splice(position, 1);
 	}
 
-	answer({ endpoint, qs }: ServiceRequest): unknown {
-		const page = Number(qs?.['page']);
-		const { cap, pastTheEnd, wrapped } = this.habits;
+	private answer({ endpoint, qs }: ServiceRequest): unknown {
+		const { cap, pastTheEnd, wrapped, ...habits } = this.habits;
+		const asked = Number(qs?.['page']);
 		const size = Math.min(cap, Number(qs?.['page_size']));
-		this.pages.push(page);
-		const start = (page - 1) * size;
-		if (page > 1 && start >= this.ids.length && pastTheEnd === '404') {
+		this.pages.push(asked);
+		const page = pageOf(this.ids, asked, size, pastTheEnd === '404' ? 'error' : 'empty');
+		if (page === undefined) {
 			throw new ServiceFailure({
 				kind: 'http',
 				status: 404,
@@ -66,33 +66,18 @@ export class ListModel {
 				notExecuted: true,
 			});
 		}
-		const results = this.ids.slice(start, start + size).map((id) => ({ id }));
-		const envelope: IDataObject = {
-			results,
-			...this.count(results.length),
-			...this.next(start + size < this.ids.length),
-		};
-		return wrapped ? [envelope] : envelope;
-	}
-
-	private count(rows: number): IDataObject {
+		const { rows, number, last } = page;
 		const { length } = this.ids;
-		switch (this.habits.count) {
-			case 'missing':
-				return {};
-			case 'ofPage':
-				return { count: rows };
-			case 'text':
-				return { count: String(length) };
-			case 'right':
-				return { count: length };
-		}
-	}
-
-	private next(follows: boolean): IDataObject {
-		if (this.habits.next === 'missing') return {};
-		const host = this.habits.next === 'foreign' ? 'https://elsewhere.example' : 'http://127.0.0.1';
-		return { next: follows ? `${host}/v1/charges?page=2` : null };
+		const counts = { right: length, text: String(length), ofPage: rows.length, missing: undefined };
+		const host = habits.next === 'foreign' ? 'https://elsewhere.example' : 'http://127.0.0.1';
+		const uri = number < last ? `${host}/v1/charges?page=2` : null;
+		const envelope = {
+			results: rows.map((id) => ({ id })),
+			count: counts[habits.count],
+			next: habits.next === 'missing' ? undefined : uri,
+			previous: undefined,
+		};
+		return wrap(envelope, wrapped);
 	}
 
 	/** @param turn resolves when the service gets to a request */

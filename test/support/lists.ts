@@ -4,7 +4,9 @@ import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollecti
 import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge';
 import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer';
 import type { AnyField } from '../../nodes/shared/fields/field';
+import type { Envelope } from '../../contract/schemas/list';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { pageOf as cutPage } from '../../sandbox/lists';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
 import { PLANTED, findSecrets } from './secrets/secrets';
@@ -107,19 +109,19 @@ export function insertPlantedCharge(sandbox: Sandbox): string {
 	}).id;
 }
 
-/** All ids in the order of the service, read page by page by a client of a few lines. */
+/** All ids that match a query, in the order of the service. */
 export async function readIds(
-	sandbox: Sandbox,
+	{ url, apiKey, switches }: Sandbox,
 	resource: ListResource,
 	query: Record<string, string> = {},
 ): Promise<unknown[]> {
 	const ids: unknown[] = [];
+	const page_size = String(switches.maxPageSize);
 	for (let page = 1; ; page += 1) {
-		const url = new URL(LIST_PATHS[resource], sandbox.url);
-		url.search = String(new URLSearchParams({ page_size: '100', ...query, page: String(page) }));
-		const response = await fetch(url, { headers: { 'x-api-key': sandbox.apiKey } });
-		const body = await response.json();
-		const [envelope] = [body].flat() as Array<{ results: IDataObject[]; next: string | null }>;
+		const parameters = new URLSearchParams({ ...query, page_size, page: String(page) });
+		const address = `${url}${LIST_PATHS[resource]}?${String(parameters)}`;
+		const response = await fetch(address, { headers: { 'x-api-key': apiKey } });
+		const [envelope] = [await response.json()].flat() as Array<Envelope<IDataObject>>;
 		ids.push(...idsOf(envelope?.results ?? []));
 		if (!envelope?.next) return ids;
 	}
@@ -131,21 +133,16 @@ export async function readIds(
 export const rowsUpTo = (total: number): IDataObject[] =>
 	Array.from({ length: total }, (_, index) => ({ id: `row ${index}` }));
 
-/** A page of a list as the document shows it. */
+/** A page of a list as the document shows it; past the end, one without rows. */
 export function pageOf(
 	rows: readonly IDataObject[],
-	page: number,
+	asked: number,
 	size: number,
 	changes: Record<string, unknown> = {},
 ): Answer {
-	const end = page * size;
-	return json({
-		count: rows.length,
-		next: end < rows.length ? `http://127.0.0.1/?page=${page + 1}` : null,
-		previous: null,
-		results: rows.slice(end - size, end),
-		...changes,
-	});
+	const { number, last, rows: results } = cutPage([...rows], asked, size, 'empty');
+	const next = number < last ? `http://127.0.0.1/?page=${number + 1}` : null;
+	return json({ count: rows.length, next, previous: null, results, ...changes });
 }
 
 /** Answers a list of so many rows, in pages of the size asked for. */

@@ -2,8 +2,9 @@ import type { OnError } from 'n8n-workflow';
 
 /**
  * Everything that can befall a write: the product of a few dimensions, each with one value of every kind that the node's
- * code tells apart.
+ * code tells apart; with all of their values in `npm run test:matrix`.
  */
+const IS_FULL = process.env['WRITE_MATRIX'] === 'full';
 
 export const OPERATIONS = ['refund', 'create', 'update', 'delete'] as const;
 export const PATHS = ['custom', 'tool'] as const;
@@ -33,6 +34,14 @@ export interface Cell {
 
 const status = (code: number, body: Body): AnswerKind => ({ kind: 'status', status: code, body });
 
+const FULL_STATUSES = [
+	...[200, 201],
+	...[301, 302, 303, 307, 308],
+	...[400, 403, 404, 408, 409, 410, 422, 429],
+	...[500, 501, 502, 503, 504],
+];
+const BODIES: readonly Body[] = ['service', 'html', 'none'];
+
 /** Without a success the status alone decides: test/service/failures.test.ts tries them all. */
 const ANSWERS: readonly AnswerKind[] = [
 	status(200, 'service'),
@@ -43,6 +52,7 @@ const ANSWERS: readonly AnswerKind[] = [
 	...[404, 409, 429].map((code) => status(code, 'service')),
 	status(408, 'service'),
 	status(502, 'html'),
+	...(IS_FULL ? FULL_STATUSES.flatMap((code) => BODIES.map((body) => status(code, body))) : []),
 	{ kind: 'reset' },
 	{ kind: 'hang' },
 	{ kind: 'neverConnected' },
@@ -60,20 +70,18 @@ export const nameOf = ({ answer, moment, input, isRetried, mode }: Cell): string
 /** @returns the cells of one operation on one path */
 export function cellsOf(operation: Operation, path: Cell['path']): Cell[] {
 	// Links that are created or updated share nothing.
-	const inputs: Array<Cell['input']> =
-		operation === 'refund' || operation === 'delete' ? ['three', 'pair'] : ['three'];
-	// On Error has no part in a tool's call.
-	const modes: OnError[] =
-		path === 'tool' ? ['stopWorkflow'] : ['stopWorkflow', 'continueErrorOutput'];
+	const isShared = operation === 'refund' || operation === 'delete';
+	// Both ways of continuing differ in where n8n puts a finished item. On Error has no part in a tool's call.
+	const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'];
+	const usualModes = path === 'tool' ? 1 : 2;
 	// A link is not looked at after a write.
-	const moments: Array<Cell['moment']> =
-		operation === 'refund' ? ['before', 'soon', 'late', 'never'] : ['before', 'never'];
+	const isLookedAt = operation === 'refund';
 	const dimensions = {
-		mode: modes,
+		mode: IS_FULL ? modes : modes.slice(0, usualModes),
 		isRetried: [false, true],
-		input: inputs,
+		input: IS_FULL || isShared ? ['three', 'pair'] : ['three'],
 		answer: ANSWERS,
-		moment: moments,
+		moment: IS_FULL || isLookedAt ? ['before', 'soon', 'late', 'never'] : ['before', 'never'],
 	};
 	return Object.entries(dimensions)
 		.reduce<object[]>(

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import {
 	createServer,
 	type IncomingHttpHeaders,
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 
 import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 
@@ -29,7 +31,6 @@ export type Answer =
 			status: number;
 			headers?: Record<string, string>;
 			body?: string;
-			delayMs?: number;
 	  }
 	/** Promises `declaredLength` bytes, sends `body` and cuts the line. */
 	| { kind: 'partial'; body: string; declaredLength: number }
@@ -54,60 +55,54 @@ const TRICKLE_MS = 10;
 
 // --- Answers ---------------------------------------------------------------------------------
 
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
-	return {
-		kind: 'reply',
-		status,
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(body),
-	};
-}
+export const text = (
+	body: string,
+	status = 200,
+	contentType = 'text/plain',
+	headers: Record<string, string> = {},
+): Answer => ({
+	kind: 'reply',
+	status,
+	headers: { 'content-type': contentType, ...headers },
+	body,
+});
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+	text(JSON.stringify(body), status, 'application/json', headers);
 
 /** The service's error body. */
-export function failure(
+export const failure = (
 	status: number,
 	message: string,
 	code = 'error',
 	headers: Record<string, string> = {},
-): Answer {
-	return json({ error: { message, code } }, status, headers);
-}
+): Answer => json({ error: { message, code } }, status, headers);
 
-export function html(body = '<html><body>Sign in</body></html>', status = 200): Answer {
-	return { kind: 'reply', status, headers: { 'content-type': 'text/html' }, body };
-}
+export const html = (body = '<html><body>Sign in</body></html>', status = 200): Answer =>
+	text(body, status, 'text/html');
 
-export function text(body: string, status = 200, contentType = 'text/plain'): Answer {
-	return { kind: 'reply', status, headers: { 'content-type': contentType }, body };
-}
+export const empty = (status = 204): Answer => ({ kind: 'reply', status });
 
-export function empty(status = 204): Answer {
-	return { kind: 'reply', status };
-}
+export const redirect = (location: string, status = 302): Answer => ({
+	kind: 'reply',
+	status,
+	headers: { location },
+});
 
-export function redirect(location: string, status = 302): Answer {
-	return { kind: 'reply', status, headers: { location } };
-}
+export const partial = (body: string, declaredLength = body.length + 100): Answer => ({
+	kind: 'partial',
+	body,
+	declaredLength,
+});
 
-export function partial(body: string, declaredLength = body.length + 100): Answer {
-	return { kind: 'partial', body, declaredLength };
-}
+export const reset = (when: 'beforeReading' | 'afterReading' = 'afterReading'): Answer => ({
+	kind: 'reset',
+	when,
+});
 
-export function reset(when: 'beforeReading' | 'afterReading' = 'afterReading'): Answer {
-	return { kind: 'reset', when };
-}
+export const hang = (): Answer => ({ kind: 'hang' });
 
-export function hang(): Answer {
-	return { kind: 'hang' };
-}
-
-export function trickle(): Answer {
-	return { kind: 'trickle' };
-}
-
-export function delayed(delayMs: number, answer: Answer): Answer {
-	return answer.kind === 'reply' ? { ...answer, delayMs } : answer;
-}
+export const trickle = (): Answer => ({ kind: 'trickle' });
 
 /** More than a request needs to arrive that is ready to be sent. */
 const TURNS = 100;
@@ -122,72 +117,95 @@ export async function afterOthers(answer: Answer): Promise<Answer> {
 
 // --- Server ----------------------------------------------------------------------------------
 
-export interface ScriptedServer {
-	/** Without a trailing slash. */
-	url: string;
-	requests: RecordedRequest[];
-	/** "GET /v1/charges" for every request, in order of arrival. */
-	calls(): string[];
-	maxInFlight(): number;
-	/** Requests being answered at the moment. */
-	inFlight(): number;
-	/** Resolves as soon as that many requests have arrived. */
-	arrived(count: number): Promise<void>;
-	/** Takes another script from now on. */
-	script(script: Handler | Rule[]): void;
-	/** Forgets the requests so far. */
-	forget(): void;
-	/** Answers what is under way, and no connection is made any more. */
-	leave(): void;
-	close(): Promise<void>;
-}
-
 const openServers = new Set<ScriptedServer>();
 
-async function closeServers(): Promise<void> {
-	await Promise.all([...openServers].map(async (server) => await server.close()));
-}
-
 // Imported by a test file, it cleans up after it: no test has to remember to.
-if (typeof afterAll === 'function') afterAll(closeServers);
+if (typeof afterAll === 'function')
+	afterAll(async () => {
+		await Promise.all([...openServers].map(async (server) => await server.close()));
+	});
 
 /** Starts a server on a free port of 127.0.0.1 that answers as the script says. */
 export async function scriptedServer(script: Handler | Rule[]): Promise<ScriptedServer> {
 	// An earlier service may have had the same port, and charges of the same IDs.
 	forgetAll();
-	let handler = toHandler(script);
-	const startedAt = Date.now();
-	const requests: RecordedRequest[] = [];
-	const sockets = new Set<Socket>();
-	const delays = new Set<NodeJS.Timeout>();
-	let waiting: Array<{ count: number; resolve: () => void }> = [];
-	let inFlight = 0;
-	let maxInFlight = 0;
+	const server = new ScriptedServer(script);
+	await server.start();
+	return server;
+}
 
-	const server = createServer((request, response) => {
-		inFlight += 1;
-		maxInFlight = Math.max(maxInFlight, inFlight);
-		response.once('close', () => {
-			inFlight -= 1;
-		});
-		const arrivedAt = { inFlight, at: Date.now() - startedAt };
-		void respond(request, response, arrivedAt).catch((error: unknown) => {
-			// A mistake in a script must be seen in the test, not as a hanging request.
-			const message = error instanceof Error ? error.message : String(error);
-			if (!response.headersSent) response.writeHead(599, { 'content-type': 'text/plain' });
-			response.end(`The test's script failed: ${message}`);
-		});
-	});
-	server.on('connection', (socket) => {
-		sockets.add(socket);
-		socket.once('close', () => sockets.delete(socket));
-	});
+export class ScriptedServer {
+	/** Without a trailing slash. */
+	url = '';
+	readonly requests: RecordedRequest[] = [];
+	private readonly server = createServer((request, response) => void this.take(request, response));
+	private readonly closing = new AbortController();
+	private readonly startedAt = Date.now();
+	private waiting: Array<{ count: number; resolve: () => void }> = [];
+	private handler: Handler;
+	private open = 0;
+	private most = 0;
 
-	async function respond(
-		request: IncomingMessage,
-		response: ServerResponse,
-		arrival: Pick<RecordedRequest, 'inFlight' | 'at'>,
-	): Promise<void> {
+	constructor(script: Handler | Rule[]) {
+		this.handler = toHandler(script);
+	}
+
+	async start(): Promise<void> {
+		this.server.listen(0, '127.0.0.1');
+		await once(this.server, 'listening');
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		openServers.add(this);
+	}
+
+	/** "GET /v1/charges" for every request, in order of arrival. */
+	calls(): string[] {
+		return this.requests.map(({ method, path }) => `${method} ${path}`);
+	}
+
+	/** Requests being answered at the moment. */
+	inFlight(): number {
+		return this.open;
+	}
+
+	maxInFlight(): number {
+		return this.most;
+	}
+
+	/** Resolves as soon as that many requests have arrived. */
+	async arrived(count: number): Promise<void> {
+		if (this.requests.length >= count) return;
+		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+	}
+
+	/** Takes another script from now on. */
+	script(next: Handler | Rule[]): void {
+		this.handler = toHandler(next);
+	}
+
+	/** Forgets the requests so far. */
+	forget(): void {
+		this.requests.length = 0;
+		this.most = this.open;
+	}
+
+	/** Answers what is under way, and no connection is made any more. */
+	leave(): void {
+		this.server.close();
+	}
+
+	async close(): Promise<void> {
+		openServers.delete(this);
+		this.closing.abort();
+		const isClosed = this.server.listening ? once(this.server, 'close') : undefined;
+		this.server.close();
+		this.server.closeAllConnections();
+		await isClosed;
+	}
+
+	private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		this.open += 1;
+		this.most = Math.max(this.most, this.open);
+		response.once('close', () => (this.open -= 1));
 		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
 		const recorded: RecordedRequest = {
 			method: request.method ?? 'GET',
@@ -195,76 +213,46 @@ export async function scriptedServer(script: Handler | Rule[]): Promise<Scripted
 			query: toQuery(url.searchParams),
 			headers: request.headers,
 			body: undefined,
-			...arrival,
+			inFlight: this.open,
+			at: Date.now() - this.startedAt,
 		};
-		requests.push(recorded);
-		const count = requests.length;
-		recorded.body = parseBody(await readBody(request));
-		waiting = waiting.filter(({ count: wanted, resolve }) => {
-			if (count < wanted) return true;
-			resolve();
-			return false;
-		});
-		const answer = await handler(recorded, count);
+		const count = this.requests.push(recorded);
+		try {
+			recorded.body = parseBody(await textOf(request));
+			for (const one of this.waiting) if (count >= one.count) one.resolve();
+			await this.send(await this.handler(recorded, count), response);
+		} catch (error) {
+			// A mistake in a script must be seen in the test, not as a hanging request.
+			if (!response.headersSent) response.writeHead(599, { 'content-type': 'text/plain' });
+			response.end(`The test's script failed: ${String(error)}`);
+		}
+	}
+
+	private async send(answer: Answer, response: ServerResponse): Promise<void> {
+		const type = { 'content-type': 'application/json' };
 		switch (answer.kind) {
 			case 'hang':
 				return;
 			case 'trickle': {
-				response.writeHead(200, { 'content-type': 'application/json' });
+				response.writeHead(200, type);
 				const timer = setInterval(() => response.write(' '), TRICKLE_MS);
 				response.once('close', () => clearInterval(timer));
 				return;
 			}
 			case 'reset':
-				request.socket.resetAndDestroy();
+				response.socket?.resetAndDestroy();
 				return;
 			case 'partial':
-				response.writeHead(200, {
-					'content-type': 'application/json',
-					'content-length': String(answer.declaredLength),
-				});
-				response.write(answer.body, () => request.socket.destroy());
+				response.writeHead(200, { ...type, 'content-length': String(answer.declaredLength) });
+				response.write(answer.body, () => response.socket?.destroy());
 				return;
-			case 'reply':
-				if (answer.delayMs !== undefined) await delay(answer.delayMs, delays);
-				if (!server.listening) response.setHeader('connection', 'close');
-				response.writeHead(answer.status, answer.headers);
-				response.end(answer.body);
+			case 'reply': {
+				const { status, headers, body } = answer;
+				if (!this.server.listening) response.setHeader('connection', 'close');
+				response.writeHead(status, headers).end(body);
+			}
 		}
 	}
-
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', resolve);
-	});
-
-	const scripted: ScriptedServer = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		requests,
-		calls: () => requests.map(({ method, path }) => `${method} ${path}`),
-		maxInFlight: () => maxInFlight,
-		inFlight: () => inFlight,
-		arrived: async (count) => {
-			if (requests.length >= count) return;
-			await new Promise<void>((resolve) => waiting.push({ count, resolve }));
-		},
-		script: (next) => {
-			handler = toHandler(next);
-		},
-		forget: () => {
-			requests.length = 0;
-			maxInFlight = inFlight;
-		},
-		leave: () => void server.close(),
-		close: async () => {
-			openServers.delete(scripted);
-			for (const timer of delays) clearTimeout(timer);
-			for (const socket of sockets) socket.destroy();
-			if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
-		},
-	};
-	openServers.add(scripted);
-	return scripted;
 }
 
 function toHandler(script: Handler | Rule[]): Handler {
@@ -272,55 +260,37 @@ function toHandler(script: Handler | Rule[]): Handler {
 	const used = new Map<Rule, number>();
 	return async (request, count) => {
 		const rule = script.find((candidate) => matches(candidate, request));
-		if (rule === undefined) {
-			return text(`No rule for ${request.method} ${request.path}`, 599);
-		}
+		if (rule === undefined) return text(`No rule for ${request.method} ${request.path}`, 599);
 		const { answer } = rule;
 		if (typeof answer === 'function') return await answer(request, count);
-		if (!Array.isArray(answer)) return answer;
+		const answers = [answer].flat();
 		const turn = used.get(rule) ?? 0;
 		used.set(rule, turn + 1);
-		return answer[Math.min(turn, answer.length - 1)] ?? empty();
+		return answers[Math.min(turn, answers.length - 1)] ?? empty();
 	};
 }
 
-function matches(rule: Rule, request: RecordedRequest): boolean {
-	if (rule.method !== undefined && rule.method !== request.method) return false;
-	if (typeof rule.path === 'string' && rule.path !== request.path) return false;
-	if (rule.path instanceof RegExp && !rule.path.test(request.path)) return false;
-	return Object.entries(rule.query ?? {}).every(([name, value]) => request.query[name] === value);
+function matches(rule: Rule, { method, path, query }: RecordedRequest): boolean {
+	const wanted = rule.path ?? path;
+	return (
+		(rule.method ?? method) === method &&
+		(typeof wanted === 'string' ? wanted === path : wanted.test(path)) &&
+		Object.entries(rule.query ?? {}).every(([name, value]) => query[name] === value)
+	);
 }
 
-function toQuery(parameters: URLSearchParams): RecordedRequest['query'] {
-	const query: RecordedRequest['query'] = {};
-	for (const name of new Set(parameters.keys())) {
-		const values = parameters.getAll(name);
-		query[name] = values.length > 1 ? values : (values[0] ?? '');
-	}
-	return query;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks).toString('utf8');
-}
+const toQuery = (parameters: URLSearchParams): RecordedRequest['query'] =>
+	Object.fromEntries(
+		[...new Set(parameters.keys())].map((name) => {
+			const [only = '', ...others] = parameters.getAll(name);
+			return [name, others.length > 0 ? [only, ...others] : only];
+		}),
+	);
 
 function parseBody(body: string): unknown {
-	if (body === '') return undefined;
 	try {
-		return JSON.parse(body) as unknown;
+		return body === '' ? undefined : (JSON.parse(body) as unknown);
 	} catch {
 		return body;
 	}
-}
-
-async function delay(ms: number, timers: Set<NodeJS.Timeout>): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const timer = setTimeout(() => {
-			timers.delete(timer);
-			resolve();
-		}, ms);
-		timers.add(timer);
-	});
 }

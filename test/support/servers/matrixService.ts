@@ -1,5 +1,3 @@
-import { subscribe } from 'node:diagnostics_channel';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -27,38 +25,15 @@ export interface WriteItem extends IDataObject {
 	readonly title: string;
 }
 
-interface MatrixService {
-	readonly url: string;
-	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
-	readonly effects: string[];
-	/** Every write that arrived, in order. */
-	readonly writes: string[];
-	/** Carries out what is still to come. */
-	finish(): void;
-	/** The run has ended: whatever arrives from now on is too late. */
-	end(): void;
-	/** Requests that arrived after the end. */
-	readonly tooLate: string[];
-}
-
 const TOTAL = 100;
-
-interface Sent {
-	readonly started: number;
-	readonly arrived: number;
-}
 
 /** One server for all cells: each has IDs of its own, by which a request is known even when it comes too late. */
 export class MatrixServer {
 	private readonly cells = new Map<string, CellState>();
 	private server: ScriptedServer | undefined;
 	private lastId = 0;
-	private started = 0;
 
 	async start(): Promise<void> {
-		subscribe('http.client.request.start', () => {
-			this.started += 1;
-		});
 		this.server = await scriptedServer((request) => {
 			const state = this.cells.get(cellIdOf(request));
 			return state === undefined ? failure(418, 'no such cell') : state.answer(request);
@@ -71,24 +46,6 @@ export class MatrixServer {
 		const state = new CellState(cell, this.lastId, this.server?.url ?? '', now);
 		this.cells.set(state.id, state);
 		return state;
-	}
-
-	/**
-	 * Waits for what has left n8n to arrive: a short timeout may end a run before the service, in the same process, has
-	 * had its turn to read it. What was broken off before it arrived is given up after a while.
-	 */
-	async readAll(since: Sent): Promise<void> {
-		const MAX_WAIT_MS = 300;
-		for (let waited = 0; waited < MAX_WAIT_MS; waited += 5) {
-			const { started, arrived } = this.sent();
-			if (arrived - since.arrived >= started - since.started) return;
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
-	}
-
-	/** What has left n8n and what has arrived so far, over all cells. */
-	sent(): Sent {
-		return { started: this.started, arrived: this.server?.requests.length ?? 0 };
 	}
 
 	/** Requests of all cells that came after their cells had ended. */
@@ -105,9 +62,12 @@ function cellIdOf({ path, query, body }: RecordedRequest): string {
 	return /c(\d{7})/.exec(text)?.[1] ?? '';
 }
 
-export class CellState implements MatrixService {
+export class CellState {
+	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
 	readonly effects: string[] = [];
+	/** Every write that arrived, in order. */
 	readonly writes: string[] = [];
+	/** Requests that arrived after the end. */
 	readonly tooLate: string[] = [];
 	readonly items: WriteItem[];
 	/** What tells the request that is hit. */
@@ -140,10 +100,12 @@ export class CellState implements MatrixService {
 		return operation === 'refund' ? `${target} ${amount}` : operation === 'delete' ? target : title;
 	}
 
+	/** Carries out what is still to come. */
 	finish(): void {
 		for (const { carryOut } of this.pending.splice(0)) carryOut();
 	}
 
+	/** The run has ended: whatever arrives from now on is too late. */
 	end(): void {
 		this.isOver = true;
 	}
@@ -164,10 +126,6 @@ export class CellState implements MatrixService {
 			return this.success(target, title);
 		}
 		this.hits += 1;
-		return this.struck(effect, target, title);
-	}
-
-	private struck(effect: string, target: string, title: string): Answer {
 		const { moment, answer } = this.cell;
 		const carryOut = (): void => {
 			const isGone = this.cell.operation === 'delete' && this.effects.includes(effect);

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Predicates } from '../../../../sandbox/lists';
+import { timestamp } from '../../../../sandbox/timestamps';
 import type { Defect, Filters } from '../schedule';
-import { HOUR_MS, SECOND_MS } from '../time';
+import { SECOND_MS } from '../time';
 import type { Timestamps, Traits } from './traits';
 
 /** The statuses that a charge goes through, never back. */
@@ -37,6 +39,23 @@ export interface Charge {
 
 export const statusOf = ({ statuses }: Charge): string => statuses.at(-1)?.name ?? '';
 
+/** The filters of the list, as far as the trigger or a search of it uses them. */
+export interface ListFilters {
+	readonly currency?: string;
+	readonly customer_id?: string;
+	readonly type?: string;
+	readonly status?: string;
+	readonly id?: string;
+}
+
+export const LIST_FILTERS: Predicates<Charge, ListFilters> = {
+	currency: ({ currency }, wanted) => currency === wanted,
+	customer_id: ({ customerId }, wanted) => customerId === wanted,
+	type: ({ type }, wanted) => type === wanted,
+	status: (charge, wanted) => statusOf(charge) === wanted,
+	id: ({ id }, wanted) => id === wanted,
+};
+
 /** Whether the service lists it under these filters: Status is the trigger's own. */
 export const isInList = (charge: Charge, { currency, customerId, type }: Filters): boolean =>
 	(currency ?? charge.currency) === charge.currency &&
@@ -55,25 +74,14 @@ export function mix(seed: number): number {
 	return (value ^ (value >>> 16)) >>> 0;
 }
 
-function timestamp(ms: number, format: Timestamps): string {
-	const iso = new Date(ms).toISOString();
-	switch (format) {
-		case 'millis':
-			return iso;
-		case 'micros':
-			return `${iso.slice(0, -1)}${String(mix(ms) % 1000).padStart(3, '0')}Z`;
-		case 'offset':
-			return `${new Date(ms + 4 * HOUR_MS).toISOString().slice(0, -1)}+04:00`;
-		case 'seconds':
-			return `${iso.slice(0, 19)}Z`;
-		case 'noZone':
-			return iso.slice(0, -1);
-	}
+function written(ms: number, format: Timestamps): string {
+	if (format === 'noZone') return new Date(ms).toISOString().slice(0, -1);
+	return timestamp(ms, format, String(mix(ms) % 1000).padStart(3, '0'));
 }
 
 /** When it was created, as far as its row says. */
 export const writtenMs = ({ createdMs }: Charge, { timestamps }: Traits): number =>
-	timestamps === 'seconds' ? Math.floor(createdMs / SECOND_MS) * SECOND_MS : createdMs;
+	timestamps === 'no-fraction' ? Math.floor(createdMs / SECOND_MS) * SECOND_MS : createdMs;
 
 /** What was refunded of it: 1.50 each time. */
 export const refundTotal = ({ refunds }: Charge, times = refunds.length): string =>
@@ -87,7 +95,7 @@ export const eventIdOf = (charge: Charge, { hasNumericIds }: Traits): string =>
 export function toRow(charge: Charge, traits: Traits): IDataObject | string {
 	const { defect, statuses } = charge;
 	if (defect === 'noRecord') return 'row';
-	const text = (ms: number) => timestamp(ms, traits.timestamps);
+	const text = (ms: number) => written(ms, traits.timestamps);
 	const row: IDataObject = {
 		id: traits.hasNumericIds ? 900_000 + charge.number : charge.id,
 		created: text(charge.createdMs),

@@ -1,35 +1,28 @@
-import { mix, statusOf } from './charge';
-import type { Charge } from './charge';
+import { filterOf } from '../../../../sandbox/lists';
+import { LIST_FILTERS, mix, statusOf } from './charge';
+import type { Charge, ListFilters } from './charge';
 import type { Order, Traits } from './traits';
 
 type Compare = (one: Charge, other: Charge) => number;
 
-/** Orders by something that charges may have in common. */
-const HAS_TIES: ReadonlySet<Order> = new Set(['newest', 'oldest']);
-
 const byNumber: Compare = (one, other) => one.number - other.number;
+const byCreation: Compare = (one, other) => one.createdMs - other.createdMs;
 
-function comparing(order: Order, tie: (charge: Charge) => number): Compare {
-	switch (order) {
-		case 'newest':
-			return (one, other) => other.createdMs - one.createdMs || tie(one) - tie(other);
-		case 'oldest':
-			return (one, other) => one.createdMs - other.createdMs || tie(one) - tie(other);
-		case 'inserted':
-			return (one, other) => byNumber(other, one);
-		case 'insertedOldest':
-			return byNumber;
-		case 'changed':
-			return (one, other) => other.changedAt - one.changedAt || byNumber(other, one);
-		case 'status':
-			return (one, other) =>
-				statusOf(one).localeCompare(statusOf(other)) || other.createdMs - one.createdMs;
-		case 'amount':
-			return (one, other) => other.amount - one.amount || byNumber(other, one);
-		case 'shuffled':
-			return (one, other) => tie(one) - tie(other);
-	}
-}
+/** @param tie what charges are sorted by that have the same timestamp */
+const comparing = (order: Order, tie: (charge: Charge) => number): Compare =>
+	(
+		({
+			newest: (one, other) => byCreation(other, one) || tie(one) - tie(other),
+			oldest: (one, other) => byCreation(one, other) || tie(one) - tie(other),
+			inserted: (one, other) => byNumber(other, one),
+			insertedOldest: byNumber,
+			changed: (one, other) => other.changedAt - one.changedAt || byNumber(other, one),
+			status: (one, other) =>
+				statusOf(one).localeCompare(statusOf(other)) || byCreation(other, one),
+			amount: (one, other) => other.amount - one.amount || byNumber(other, one),
+			shuffled: (one, other) => tie(one) - tie(other),
+		}) satisfies Record<Order, Compare>
+	)[order];
 
 /** The list in its order, sorted once and kept until something changes. */
 export class Listing {
@@ -55,24 +48,17 @@ export class Listing {
 		this.sorted.set('', all);
 	}
 
-	/**
-	 * @param key of the filters, '' for none
-	 * @param request its number: rows of one timestamp may stand in another order in each
-	 */
-	rows(
-		charges: readonly Charge[],
-		key: string,
-		isIn: (charge: Charge) => boolean,
-		request: number,
-	) {
+	/** @param request its number: rows of one timestamp may stand in another order in each */
+	rows(charges: readonly Charge[], filters: ListFilters, request: number): Charge[] {
 		const { order, tiesMove } = this.traits;
-		const isMoving = tiesMove && HAS_TIES.has(order);
+		const isMoving = tiesMove && (order === 'newest' || order === 'oldest');
+		const isIn = filterOf(filters, LIST_FILTERS);
+		const key = isIn === undefined ? '' : JSON.stringify(filters);
 		const kept = isMoving ? undefined : this.sorted.get(key);
 		if (kept !== undefined) return kept;
 		const salt = isMoving ? request : 0;
-		const tie = (charge: Charge) => mix(charge.number + salt * 7_919);
-		const rows = charges.filter((charge) => charge.isListed && isIn(charge));
-		rows.sort(comparing(order, tie));
+		const rows = charges.filter((charge) => charge.isListed && (isIn?.(charge) ?? true));
+		rows.sort(comparing(order, (charge) => mix(charge.number + salt * 7_919)));
 		this.sorted.set(key, rows);
 		return rows;
 	}

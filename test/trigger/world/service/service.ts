@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../time';
 import type { VirtualTime } from '../time';
-import { envelope, failure } from './answers';
+import { pageOf } from '../../../../sandbox/lists';
+import { failure, pageAnswer } from './answers';
 import type { Answer, Fault } from './answers';
-import { STATUSES, isInList, mix, toRow } from './charge';
-import type { Charge } from './charge';
+import { STATUSES, mix, toRow } from './charge';
+import type { Charge, ListFilters } from './charge';
 import { Listing } from './listing';
 import { servedSize } from './traits';
 import type { Traits } from './traits';
@@ -13,9 +14,10 @@ const RUNAWAY_REQUESTS = 3_000;
 /** What a client that names no page size gets. */
 const USUAL_SIZE = 10;
 
-export interface ListRequest {
-	readonly query: Readonly<Record<string, unknown>>;
-	readonly timeoutMs: number;
+/** The trigger's query of GET /v1/charges. */
+interface ListQuery extends ListFilters {
+	readonly page?: unknown;
+	readonly page_size?: unknown;
 }
 
 /** A payment service of which only the list of charges is modelled. */
@@ -139,7 +141,7 @@ export class Service {
 	}
 
 	/** Answers GET /v1/charges; what the HTTP client throws is thrown here too. */
-	async answer({ query, timeoutMs }: ListRequest): Promise<Answer> {
+	async answer(query: ListQuery, timeoutMs: number): Promise<Answer> {
 		this.totalRequests += 1;
 		const request = ++this.requests;
 		if (request > RUNAWAY_REQUESTS) throw new Error('A poll sends requests for ever');
@@ -157,54 +159,33 @@ export class Service {
 	}
 
 	/** The list as it would be read now, page by page. */
-	pages(query: Readonly<Record<string, unknown>>): Charge[][] {
-		const { page: _page, page_size: asked = USUAL_SIZE, ...filters } = query;
-		const rows = this.sorted(filters);
-		const size = Math.min(servedSize(this.traits, Number(asked)), Math.max(1, rows.length));
-		return Array.from({ length: Math.max(1, Math.ceil(rows.length / size)) }, (_, number) =>
-			rows.slice(number * size, (number + 1) * size),
-		);
-	}
-
-	private sorted(filters: Readonly<Record<string, unknown>>): Charge[] {
-		const { currency, customer_id: customerId, type, status, id } = filters;
-		const inList = { currency, customerId, type } as Parameters<typeof isInList>[1];
-		const values = [currency, customerId, type, status, id];
-		return this.listing.rows(
-			this.charges,
-			values.some((value) => value !== undefined) ? JSON.stringify(values) : '',
-			(charge) =>
-				isInList(charge, inList) &&
-				(status ?? charge.statuses.at(-1)?.name) === charge.statuses.at(-1)?.name &&
-				(id ?? charge.id) === charge.id,
-			this.totalRequests,
-		);
-	}
-
-	private list(query: Readonly<Record<string, unknown>>): Answer {
-		const { page = 1, page_size: asked = USUAL_SIZE, ...filters } = query;
-		const all = this.sorted(filters);
+	pages({ page_size: asked = USUAL_SIZE, ...filters }: ListQuery): Charge[][] {
+		const rows = this.listing.rows(this.charges, filters, this.totalRequests);
 		const size = servedSize(this.traits, Number(asked));
-		let number = Number(page);
-		if (number > 1 && (number - 1) * size >= all.length) {
-			const { end } = this.traits;
-			if (end === 'lastAgain') number = Math.max(1, Math.ceil(all.length / size));
-			else if (end !== 'empty') return failure(end);
-		}
-		const rows = all.slice((number - 1) * size, number * size);
+		const { last } = pageOf(rows, 1, size, 'empty');
+		return Array.from({ length: last }, (_, at) => rows.slice(at * size, (at + 1) * size));
+	}
+
+	private list({ page: asked = 1, page_size = USUAL_SIZE, ...filters }: ListQuery): Answer {
+		const all = this.listing.rows(this.charges, filters, this.totalRequests);
+		const { end } = this.traits;
+		const pastTheEnd = end === 'lastAgain' ? 'last' : end === 'empty' ? end : 'error';
+		const size = servedSize(this.traits, Number(page_size));
+		const page = pageOf(all, Number(asked), size, pastTheEnd);
+		if (page === undefined) return failure(end as Exclude<typeof end, string>);
+		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
 			this.hasFailed = true;
 			return failure(500);
 		}
 		this.sequence += 1;
 		// An empty page behind the end says nothing of the service: all of them may be answered so.
-		if (Number(page) === 1 || rows.length > 0) {
+		if (Number(asked) === 1 || rows.length > 0) {
 			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
 		}
 		for (const charge of rows) this.served.add(charge);
 		const shown = rows.map((charge) => this.rowOf(charge));
-		const next = number * size < all.length ? number + 1 : undefined;
-		return envelope(this.traits, shown, all.length, next);
+		return pageAnswer(this.traits, page, shown, all.length);
 	}
 
 	/** A row that the reader may change without anybody noticing. */

@@ -1,3 +1,5 @@
+import type { TimestampFormat } from '../../../../sandbox/timestamps';
+
 /** How the list is sorted. */
 export type Order =
 	| 'newest'
@@ -11,17 +13,8 @@ export type Order =
 	/** In no order, but always in the same. */
 	| 'shuffled';
 
-/** What the service makes of the page size that is asked for, with its own `size`. */
-export type Sizing =
-	| 'capped'
-	/** It is ignored. */
-	| 'fixed'
-	/** Rounded down to tens. */
-	| 'tens'
-	/** One, three and five times its own size exist: the next smaller one is taken, or else the smallest. */
-	| 'some'
-	/** The whole list on one page. */
-	| 'whole';
+/** What the service makes of the page size that is asked for, with its own `size`: `whole` is all on one page. */
+export type Sizing = 'capped' | 'fixed' | 'whole';
 
 export type Count =
 	| 'exact'
@@ -31,19 +24,17 @@ export type Count =
 	| 'null'
 	/** The right number, as text. */
 	| 'text'
-	| 'negative'
-	| 'garbage'
 	/** Rows on the page instead of rows in the list. */
 	| 'page'
 	/** It goes no further than 20. */
 	| 'most';
 
-export const MOST_COUNTED = 20;
+const MOST_COUNTED = 20;
 
 /** What a page past the end looks like: an error with that status, no rows, or those of the last page. */
 export type End = 404 | 400 | 416 | 422 | 500 | 'empty' | 'lastAgain';
 
-export type Timestamps = 'millis' | 'micros' | 'offset' | 'seconds' | 'noZone';
+export type Timestamps = TimestampFormat | 'noZone';
 
 /** How a modelled service lists its charges: everything that its document leaves open. */
 export interface Traits {
@@ -76,7 +67,7 @@ export const PLAIN_TRAITS: Traits = {
 	count: 'exact',
 	countOff: 0,
 	isWrapped: false,
-	timestamps: 'millis',
+	timestamps: 'z-millis',
 	hasNumericIds: false,
 	latencyMs: 0,
 };
@@ -85,18 +76,20 @@ export const PLAIN_TRAITS: Traits = {
 export const growsWithList = ({ count }: Traits): boolean =>
 	count === 'exact' || count === 'off' || count === 'text';
 
+/** What a page says of the list's length. */
+export const shownCount = ({ count, countOff }: Traits, total: number, onPage: number): unknown =>
+	({
+		exact: total,
+		off: Math.max(0, total + countOff),
+		absent: undefined,
+		null: null,
+		text: String(total),
+		page: onPage,
+		most: Math.min(total, MOST_COUNTED),
+	})[count];
+
 /** Rows of a full page when so many are asked for. */
 export function servedSize({ sizing, size }: Traits, asked: number): number {
-	switch (sizing) {
-		case 'capped':
-			return Math.max(1, Math.min(asked, size));
-		case 'fixed':
-			return size;
-		case 'tens':
-			return Math.max(10, Math.floor(asked / 10) * 10);
-		case 'some':
-			return Math.max(size, ...[3 * size, 5 * size].filter((each) => each <= asked));
-		case 'whole':
-			return Number.MAX_SAFE_INTEGER;
-	}
+	if (sizing === 'whole') return Number.MAX_SAFE_INTEGER;
+	return sizing === 'fixed' ? size : Math.max(1, Math.min(asked, size));
 }

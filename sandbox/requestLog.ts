@@ -1,17 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import type { RequestFacts } from './faults';
 
 /** One request to the service. The key itself is never kept. */
-export interface RequestEntry {
-	/** 1 for the first request. */
-	readonly order: number;
-	readonly method: string;
-	readonly path: string;
-	readonly query: Readonly<Record<string, string>>;
+export interface RequestEntry extends RequestFacts {
 	/** Whether the key header was there at all, and whether it was the right one. */
 	readonly keySent: boolean;
 	readonly keyRight: boolean;
-	/** Requests in flight when this one came in, itself included. */
-	readonly inFlight: number;
 	/** Milliseconds of a monotonic clock, for gaps between requests. */
 	readonly startedAtMs: number;
 	endedAtMs: number | null;
@@ -23,41 +17,20 @@ export interface RequestEntry {
 
 /** Requests in the order in which they came in. */
 export class RequestLog {
-	private list: RequestEntry[] = [];
-	private open = 0;
-	private greatest = 0;
-	/** Counts on across {@link clear}. */
-	private count = 0;
-
-	get entries(): readonly RequestEntry[] {
-		return this.list;
-	}
-
-	/** Requests seen since the start. */
-	get size(): number {
-		return this.count;
-	}
-
+	entries: RequestEntry[] = [];
 	/** The most requests that were in flight at once since the last {@link clear}. */
-	get maxInFlight(): number {
-		return this.greatest;
-	}
+	maxInFlight = 0;
+	/** Requests seen since the start, also those that {@link clear} forgot. */
+	count = 0;
+	private open = 0;
 
-	start(
-		facts: Pick<RequestEntry, 'method' | 'path' | 'query' | 'keySent' | 'keyRight'>,
-	): RequestEntry {
+	start(facts: Pick<RequestEntry, keyof RequestFacts | 'keySent' | 'keyRight'>): RequestEntry {
 		this.count += 1;
 		this.open += 1;
-		this.greatest = Math.max(this.greatest, this.open);
-		const entry: RequestEntry = {
-			order: this.count,
-			...facts,
-			inFlight: this.open,
-			startedAtMs: performance.now(),
-			endedAtMs: null,
-			status: null,
-		};
-		this.list.push(entry);
+		this.maxInFlight = Math.max(this.maxInFlight, this.open);
+		const startedAtMs = performance.now();
+		const entry: RequestEntry = { ...facts, startedAtMs, endedAtMs: null, status: null };
+		this.entries.push(entry);
 		return entry;
 	}
 
@@ -70,7 +43,7 @@ export class RequestLog {
 	}
 
 	clear(): void {
-		this.list = [];
-		this.greatest = this.open;
+		this.entries = [];
+		this.maxInFlight = this.open;
 	}
 }

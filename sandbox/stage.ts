@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SandboxContext } from '../context';
-import { CONTROL_PREFIX } from '../control/prefix';
+import { API_KEY_HEADER } from '../contract/constants';
 import { errorBody } from './errors';
-import type { FaultAction } from './faults';
+import type { FaultAction, RequestFacts } from './faults';
 import type { RequestEntry } from './requestLog';
-import { keyOf } from '../routes/v1';
+import type { Service } from './service';
 
 /** A staged delay must not keep a process alive whose sandbox was closed. */
 const DETACHED = { ref: false };
@@ -17,24 +16,27 @@ interface Stage {
 }
 
 /**
- * Logs every request but those to the control surface, and does to it what the fault rules say: before it
+ * Logs every request but those below one path, and does to it what the fault rules say: before it
  * is executed in onRequest, after that and before a byte of the answer goes out in onSend.
  */
-export function stageFaults(app: FastifyInstance, context: SandboxContext): void {
+export function stageFaults(
+	app: FastifyInstance,
+	service: Service,
+	{ except }: { except: string },
+): void {
 	const stages = new WeakMap<FastifyRequest, Stage>();
 
 	app.addHook('onRequest', async (request, reply) => {
-		const { path, query } = targetOf(request.url);
-		if (path.startsWith(CONTROL_PREFIX)) return;
-		const facts = { method: request.method, path, query };
-		const key = keyOf(request);
-		const entry = context.log.start({
+		const facts = factsOf(request);
+		if (facts.path.startsWith(except)) return;
+		const key = request.headers[API_KEY_HEADER.toLowerCase()];
+		const entry = service.log.start({
 			...facts,
 			keySent: key !== undefined,
-			keyRight: key === context.apiKey,
+			keyRight: key === service.apiKey,
 		});
-		reply.raw.once('close', () => context.log.end(entry, null));
-		const fault = context.faults.take(facts);
+		reply.raw.once('close', () => service.log.end(entry, null));
+		const fault = service.faults.take(facts);
 		stages.set(request, { entry, fault });
 		if (!fault) return;
 		if (fault.delayMs !== undefined && !fault.afterExecuting)
@@ -57,37 +59,30 @@ export function stageFaults(app: FastifyInstance, context: SandboxContext): void
 	app.addHook('onSend', async (request, reply, payload) => {
 		const stage = stages.get(request);
 		if (!stage) return payload;
-		const answer = await afterExecuting(context, request, reply, payload, stage.fault);
-		if (!request.raw.socket.destroyed) context.log.end(stage.entry, reply.statusCode);
+		const { entry, fault } = stage;
+		const answer = fault ? await afterExecuting(service, reply, payload, fault) : payload;
+		if (!request.raw.socket.destroyed) service.log.end(entry, reply.statusCode);
 		return answer;
 	});
 }
 
-/** Path and query of a request target; of a parameter that is given twice, the last value. */
-function targetOf(target: string): { path: string; query: Record<string, string> } {
-	const end = target.indexOf('?');
-	if (end < 0) return { path: target, query: {} };
-	const query = Object.fromEntries(new URLSearchParams(target.slice(end + 1)));
-	return { path: target.slice(0, end), query };
+/** Of a parameter that is given twice, the last value. */
+function factsOf({ method, url }: FastifyRequest): RequestFacts {
+	const [path = '', ...query] = url.split('?');
+	return { method, path, query: Object.fromEntries(new URLSearchParams(query.join('?'))) };
 }
 
 async function afterExecuting(
-	{ store }: SandboxContext,
-	request: FastifyRequest,
+	{ store }: Service,
 	reply: FastifyReply,
 	payload: unknown,
-	fault: FaultAction | undefined,
+	fault: FaultAction,
 ): Promise<unknown> {
-	if (!fault) return payload;
 	for (let left = fault.insertCharges ?? 0; left > 0; left -= 1) store.insertCharge();
-	for (let left = fault.removeCharges ?? 0; left > 0; left -= 1) {
-		const newest = store.charges.at(0);
-		if (newest) store.charges.remove(newest.charge.id);
-	}
 	if (fault.afterExecuting && fault.delayMs !== undefined)
 		await wait(fault.delayMs, undefined, DETACHED);
 	if (fault.resetAfter) {
-		request.raw.socket.resetAndDestroy();
+		reply.raw.socket?.resetAndDestroy();
 		return payload;
 	}
 	if (fault.hang === 'after') return never();
@@ -98,14 +93,14 @@ async function afterExecuting(
 	return answer;
 }
 
-/** Promises the whole answer, sends half of it and resets the connection; the framework gets nothing to send. */
+/** Promises the whole answer, sends half of it and cuts the connection; the framework gets nothing to send. */
 async function cutOff(reply: FastifyReply, answer: string): Promise<never> {
-	const half = Buffer.from(answer).subarray(0, Math.floor(Buffer.byteLength(answer) / 2));
+	const whole = Buffer.from(answer);
 	reply.raw.writeHead(reply.statusCode, {
 		'Content-Type': 'application/json; charset=utf-8',
-		'Content-Length': Buffer.byteLength(answer),
+		'Content-Length': whole.length,
 	});
-	reply.raw.write(half, () => reply.raw.socket?.destroy());
+	reply.raw.write(whole.subarray(0, whole.length / 2), () => reply.raw.socket?.destroy());
 	return never();
 }
 
@@ -128,9 +123,7 @@ function replace(reply: FastifyReply, fault: FaultAction): string {
 	reply.code(status ?? 200);
 	if (html) {
 		reply.type('text/html; charset=utf-8');
-		return typeof html === 'string'
-			? html
-			: '<!doctype html><title>Gateway</title><h1>Gateway</h1>';
+		return '<!doctype html><title>Gateway</title><h1>Gateway</h1>';
 	}
 	if (typeof body === 'string') {
 		reply.type('text/plain; charset=utf-8');

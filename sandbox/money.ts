@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../../contract/currencies.generated';
+import { CURRENCIES } from '../contract/currencies.generated';
 
 /**
  * Exact money: decimal text outside (docs/service.md, Conventions), whole minor units as
@@ -7,9 +7,14 @@ import { CURRENCIES } from '../../contract/currencies.generated';
 
 const DIGITS = new Map(CURRENCIES.map(({ code, digits }) => [code, digits]));
 
-/** Decimals of an ISO 4217 currency; undefined for a code that ISO 4217 does not list. */
-export function decimalsOf(currency: string): number | undefined {
+/** Decimals of a currency in ISO 4217; undefined for a code that it does not list. */
+export function listedDecimals(currency: string): number | undefined {
 	return DIGITS.get(currency);
+}
+
+/** The same for a charge, whose currency may be any text: two where nobody knows. */
+export function decimalsOf(currency: string): number {
+	return listedDecimals(currency) ?? 2;
 }
 
 /** Minor units of a decimal text; undefined when it is no plain decimal or has more decimals than the currency. */
@@ -31,11 +36,7 @@ export function toText(minor: bigint, decimals: number): string {
 	return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A whole or fractional percentage, given in hundredths of a percent (290n is 2.9 %), rounded half up. */
-export function shareOf(minor: bigint, basisPoints: bigint): bigint {
-	return (minor * basisPoints + 5_000n) / 10_000n;
-}
-
-export function sum(parts: readonly bigint[]): bigint {
-	return parts.reduce((total, part) => total + part, 0n);
+/** So many percent, with two decimals at most, rounded half up. */
+export function shareOf(minor: bigint, percent: number): bigint {
+	return (minor * BigInt(Math.round(percent * 100)) + 5_000n) / 10_000n;
 }

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { ZodError } from 'zod';
-import type { ErrorBody } from '../../contract/schemas/error';
+import type { ErrorBody } from '../contract/schemas/error';
 
 /**
  * docs/service.md, Errors: `{ error: { message, code } }`. Statuses and codes are not documented; assumed here:
@@ -18,17 +18,14 @@ export class ServiceError extends Error {
 	}
 }
 
-export function invalid(message: string): ServiceError {
-	return new ServiceError(400, 'invalid_request', message);
-}
+export const invalid = (message: string) => new ServiceError(400, 'invalid_request', message);
 
-export function notFound(what: string, id: string): ServiceError {
-	return new ServiceError(404, 'not_found', `No ${what} with id ${id}`);
-}
+export const notFound = (what: string, id: string | number) =>
+	new ServiceError(404, 'not_found', `No ${what} with id ${id}`);
 
-export function errorBody(code: string, message: string): ErrorBody {
-	return { error: { message, code } };
-}
+export const errorBody = (code: string, message: string): ErrorBody => ({
+	error: { message, code },
+});
 
 /** Turns whatever a handler threw into a status and a body in the service's shape. */
 export function toAnswer(error: unknown): { status: number; body: ErrorBody } {
@@ -38,11 +35,11 @@ export function toAnswer(error: unknown): { status: number; body: ErrorBody } {
 	if (error instanceof ZodError) {
 		return { status: 400, body: errorBody('invalid_request', describe(error)) };
 	}
-	if (isClientError(error)) {
-		const code = error.statusCode === 400 ? 'invalid_request' : error.code.toLowerCase();
-		return { status: error.statusCode, body: errorBody(code, error.message) };
+	const { statusCode = 500, code, message } = error as Partial<FastifyError>;
+	if (statusCode < 500 && code !== undefined) {
+		const name = statusCode === 400 ? 'invalid_request' : code.toLowerCase();
+		return { status: statusCode, body: errorBody(name, String(message)) };
 	}
-	const message = error instanceof Error ? error.message : String(error);
 	return { status: 500, body: errorBody('internal_error', `Fault of the sandbox: ${message}`) };
 }
 
@@ -51,15 +48,4 @@ function describe(error: ZodError): string {
 	return error.issues
 		.map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
 		.join('; ');
-}
-
-function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
-	return (
-		error instanceof Error &&
-		'code' in error &&
-		typeof error.code === 'string' &&
-		'statusCode' in error &&
-		typeof error.statusCode === 'number' &&
-		error.statusCode < 500
-	);
 }

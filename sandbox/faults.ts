@@ -1,0 +1,148 @@
+import { z } from 'zod';
+
+const atLeastOne = z.number().int().min(1);
+
+const matchSchema = z
+	.object({
+		method: z.string().optional(),
+		path: z.string().optional().describe('What the path begins with.'),
+		page: atLeastOne.optional().describe('The page asked for; 1 where none is given.'),
+		nth: z
+			.union([atLeastOne, z.array(atLeastOne)])
+			.optional()
+			.describe('Only the nth matching request (1 is the first), or only these.'),
+		times: atLeastOne.optional().describe('At most this often.'),
+	})
+	.strict();
+
+const actionSchema = z
+	.object({
+		status: z
+			.number()
+			.int()
+			.min(200)
+			.max(599)
+			.optional()
+			.describe(
+				"Answers this status, with an error body in the service's shape unless told otherwise.",
+			),
+		body: z.unknown().describe('Answers this: text as it is, anything else as JSON.'),
+		headers: z
+			.record(z.string())
+			.optional()
+			.describe('Set on the answer, whether it is replaced or not: Retry-After, say.'),
+		html: z.boolean().optional().describe('Answers an HTML page, as proxies do.'),
+		malformedJson: z.boolean().optional().describe('Answers JSON that breaks off.'),
+		redirectTo: z
+			.string()
+			.optional()
+			.describe('Answers a redirect to this address, 302 unless status says otherwise.'),
+		afterExecuting: z
+			.boolean()
+			.optional()
+			.describe('Executes the request before the answer is replaced or delayed.'),
+		delayMs: z.number().int().min(0).optional().describe('Waits this long before executing.'),
+		resetBefore: z.boolean().optional().describe('Resets the connection without executing.'),
+		resetAfter: z.boolean().optional().describe('Executes, then resets the connection.'),
+		cutOff: z
+			.boolean()
+			.optional()
+			.describe('Executes, sends half of the answer, and cuts the line.'),
+		hang: z
+			.enum(['before', 'after'])
+			.optional()
+			.describe('Never answers, without executing or after it.'),
+		insertCharges: atLeastOne
+			.optional()
+			.describe('New charges that come in after this request: rows shift between two pages.'),
+	})
+	.strict();
+
+/**
+ * A rule that stages trouble: it picks requests by `match` and does `action` to them. Every rule that matches a request
+ * counts it; of those that are due, the first one in order of adding is applied.
+ */
+export const faultRuleSchema = z
+	.object({ match: matchSchema.default({}), action: actionSchema })
+	.strict();
+
+export type FaultRule = z.input<typeof faultRuleSchema>;
+export type FaultAction = z.infer<typeof actionSchema>;
+type FaultMatch = z.infer<typeof matchSchema>;
+
+/** A rule at work. */
+interface ActiveFault {
+	readonly id: number;
+	readonly match: FaultMatch;
+	readonly action: FaultAction;
+	/** Requests that matched. */
+	seen: number;
+	/** Requests that it was applied to. */
+	applied: number;
+}
+
+export interface RequestFacts {
+	readonly method: string;
+	readonly path: string;
+	readonly query: Readonly<Record<string, string>>;
+}
+
+/** What a rule can pick requests by and do to them, in words. */
+export const describeFaults = () =>
+	Object.fromEntries(
+		Object.entries({ match: matchSchema, action: actionSchema }).map(([part, { shape }]) => [
+			part,
+			Object.fromEntries(
+				Object.entries(shape).map(([name, { description = '' }]) => [name, description]),
+			),
+		]),
+	);
+
+export class FaultRules {
+	private rules: ActiveFault[] = [];
+	private lastId = 0;
+
+	get list(): readonly ActiveFault[] {
+		return this.rules;
+	}
+
+	/** Checks a rule (ZodError when it is malformed) and puts it last; answers the number to remove it by. */
+	add(rule: FaultRule): number {
+		this.lastId += 1;
+		this.rules.push({ id: this.lastId, ...faultRuleSchema.parse(rule), seen: 0, applied: 0 });
+		return this.lastId;
+	}
+
+	remove(id: number): boolean {
+		const before = this.rules.length;
+		this.rules = this.rules.filter((rule) => rule.id !== id);
+		return this.rules.length < before;
+	}
+
+	clear(): void {
+		this.rules = [];
+	}
+
+	/** Counts a request with every rule that matches it and answers what to do to it. */
+	take(facts: RequestFacts): FaultAction | undefined {
+		const matching = this.rules.filter(({ match }) => matches(match, facts));
+		for (const rule of matching) rule.seen += 1;
+		const due = matching.find(isDue);
+		if (!due) return undefined;
+		due.applied += 1;
+		return due.action;
+	}
+}
+
+function isDue({ match: { nth = [], times = Infinity }, seen, applied }: ActiveFault): boolean {
+	const turns = [nth].flat();
+	return (turns.length === 0 || turns.includes(seen)) && applied < times;
+}
+
+function matches(match: FaultMatch, { method, path, query }: RequestFacts): boolean {
+	return (
+		(match.method === undefined || match.method.toUpperCase() === method) &&
+		path.startsWith(match.path ?? '') &&
+		(match.page === undefined || match.page === Number(query['page'] ?? 1))
+	);
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Envelope } from '../contract/schemas/list';
+
+/**
+ * How a list is filtered, cut into pages and answered (docs/service.md, Lists), as functions of plain data: the
+ * sandbox's endpoints and the models of the tests are built on them.
+ */
+
+/** Rows in their order: an array, or what builds no more rows than are read. */
+export interface Rows<Row> {
+	readonly length: number;
+	slice(start: number, end: number): Row[];
+}
+
+/** One test per filter of a list, under the name of its query parameter. */
+export type Predicates<Row, Filters> = {
+	[Name in keyof Filters]-?: (row: Row, wanted: NonNullable<Filters[Name]>) => boolean;
+};
+
+/** All filters that are set and not empty, as one test; undefined where there is none. */
+export function filterOf<Row, Filters extends object>(
+	filters: Filters,
+	predicates: Predicates<Row, Filters>,
+): ((row: Row) => boolean) | undefined {
+	const names = Object.keys(predicates) as (keyof Filters)[];
+	const tests = names.flatMap((name) => {
+		const wanted = filters[name];
+		if (wanted === undefined || wanted === null || wanted === '') return [];
+		return [(row: Row) => predicates[name](row, wanted)];
+	});
+	return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+}
+
+export interface Page<Row> {
+	/** From 1 on. */
+	readonly number: number;
+	/** The number of the last page; an empty list has one page. */
+	readonly last: number;
+	readonly rows: Row[];
+}
+
+/** A page of so many rows; undefined for one past the end of a list that answers it with an error. */
+export function pageOf<Row>(
+	rows: Rows<Row>,
+	asked: number,
+	size: number,
+	pastTheEnd: 'empty' | 'last',
+): Page<Row>;
+export function pageOf<Row>(
+	rows: Rows<Row>,
+	asked: number,
+	size: number,
+	pastTheEnd: 'error' | 'empty' | 'last',
+): Page<Row> | undefined;
+export function pageOf<Row>(
+	rows: Rows<Row>,
+	asked: number,
+	size: number,
+	pastTheEnd: 'error' | 'empty' | 'last',
+): Page<Row> | undefined {
+	const last = Math.max(1, Math.ceil(rows.length / size));
+	if (asked > last && pastTheEnd === 'error') return undefined;
+	const number = pastTheEnd === 'last' ? Math.min(asked, last) : asked;
+	return { number, last, rows: rows.slice((number - 1) * size, number * size) };
+}
+
+/** What is left out of an envelope is undefined. */
+type Shown<Row> = { [Field in keyof Envelope<Row>]: unknown };
+
+/** An envelope as it is sent: without what is left out, and in an array of one where the service does that. */
+export function wrap<Row>(envelope: Shown<Row>, isInArray: boolean): object {
+	const shown = Object.entries(envelope).filter(([, value]) => value !== undefined);
+	const body = Object.fromEntries(shown);
+	return isInArray ? [body] : body;
+}
+
+/** An order that depends on each row's id alone, so that rows which come or go leave the others' order as it is. */
+export function shuffle<Row>(
+	rows: readonly Row[],
+	salt: string,
+	idOf: (row: Row) => string,
+): Row[] {
+	const rankOf = (row: Row) =>
+		createHash('sha256')
+			.update(`${salt}:${idOf(row)}`)
+			.digest('hex');
+	return rows
+		.map((row) => ({ row, rank: rankOf(row) }))
+		.sort((a, b) => (a.rank < b.rank ? -1 : 1))
+		.map(({ row }) => row);
+}

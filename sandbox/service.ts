@@ -1,0 +1,132 @@
+import type { Charge } from '../contract/schemas/charge';
+import { withStatus, applyRefund } from './refunds';
+import type { Counts } from './data/world';
+import { notFound } from './errors';
+import { type FaultRule, FaultRules } from './faults';
+import { type RequestEntry, RequestLog } from './requestLog';
+import { type ChargeDraft, Store } from './store';
+import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from './switches';
+
+/** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
+export const DEMO_API_KEY = 'demo-sandbox-key';
+export const DEFAULT_SEED = 1;
+export const DEFAULT_COUNTS: Counts = {
+	charges: 3_000,
+	customers: 2_000,
+	links: 200,
+	invoices: 300,
+	checkoutSessions: 200,
+};
+const DEFAULT_CHARGE_GAP_MS = 60 * 60 * 1000;
+
+export interface ServiceOptions {
+	apiKey?: string;
+	seed?: number;
+	counts?: Partial<Counts>;
+	switches?: SwitchPatch;
+	/**
+	 * The sandbox's time in ms since the epoch, the host's by default. Seeded records end where it stands at
+	 * the start.
+	 */
+	clock?: () => number;
+	/** Mean time between two seeded charges, an hour by default, ms. */
+	chargeGapMs?: number;
+}
+
+/** The service without HTTP: what it holds, how it behaves, what was asked of it, and how all that is steered. */
+export class Service {
+	/** Where it listens, without a trailing slash. */
+	url = '';
+	readonly apiKey: string;
+	readonly faults = new FaultRules();
+	readonly log = new RequestLog();
+	/** Replaced by a reset. */
+	store: Store;
+	switches: Switches;
+
+	constructor(private readonly options: ServiceOptions) {
+		this.apiKey = options.apiKey ?? DEMO_API_KEY;
+		this.store = this.seeded();
+		this.switches = this.initialSwitches();
+	}
+
+	/** Requests since the start or the last clearRequests, control surface excluded. */
+	get requests(): readonly RequestEntry[] {
+		return this.log.entries;
+	}
+
+	/** The most requests that were in flight at once in that time. */
+	get maxInFlight(): number {
+		return this.log.maxInFlight;
+	}
+
+	/** Throws ZodError when a switch or a value is unknown. */
+	setSwitches(patch: SwitchPatch): void {
+		this.switches = patchSwitches(this.switches, patch);
+	}
+
+	/** Answers the number to remove the rule by. Throws ZodError when the rule is malformed. */
+	addFault(rule: FaultRule): number {
+		return this.faults.add(rule);
+	}
+
+	removeFault(id: number): void {
+		if (!this.faults.remove(id)) throw notFound('fault rule', id);
+	}
+
+	clearFaults(): void {
+		this.faults.clear();
+	}
+
+	clearRequests(): void {
+		this.log.clear();
+	}
+
+	/** A new charge, created now unless `created` is given; fields that are not given are drawn. */
+	insertCharge(draft?: ChargeDraft): Charge {
+		return this.store.insertCharge(draft);
+	}
+
+	/** Refunds as the endpoint does, all that is left by default. Throws ServiceError where that answers an error. */
+	refundCharge(id: string, amount?: string): Charge {
+		return this.store.changeCharge(id, (charge) =>
+			applyRefund(charge, amount, this.store.nowMs, this.switches),
+		);
+	}
+
+	setChargeStatus(id: string, status: string): Charge {
+		return this.store.changeCharge(id, (charge) => withStatus(charge, status, this.store.nowMs));
+	}
+
+	removeCharge(id: string): void {
+		if (!this.store.charges.remove(id)) throw notFound('charge', id);
+	}
+
+	/** Pays a link, whatever its status, and answers the charge. */
+	payLink(id: string): Charge {
+		return this.store.payLink(id);
+	}
+
+	/** Seeds anew (by default as at the start), puts the switches back, forgets faults and requests. */
+	reset(seed?: number): void {
+		this.store = this.seeded(seed);
+		this.switches = this.initialSwitches();
+		this.faults.clear();
+		this.log.clear();
+	}
+
+	private initialSwitches(): Switches {
+		return patchSwitches(DEFAULT_SWITCHES, this.options.switches ?? {});
+	}
+
+	private seeded(seed = this.options.seed ?? DEFAULT_SEED): Store {
+		const { counts, chargeGapMs = DEFAULT_CHARGE_GAP_MS, clock = Date.now } = this.options;
+		return new Store({
+			seed,
+			counts: { ...DEFAULT_COUNTS, ...counts },
+			chargeGapMs,
+			url: this.url,
+			clock,
+		});
+	}
+}

@@ -1,0 +1,126 @@
+import type { Charge } from '../contract/schemas/charge';
+import type { CheckoutSession } from '../contract/schemas/checkoutSession';
+import type { Customer } from '../contract/schemas/customer';
+import type { Invoice } from '../contract/schemas/invoice';
+import type { LinkCreate, LinkEdit } from '../contract/schemas/link';
+import { buildCharge, charges, type ChargeType, type StoredCharge } from './data/charges';
+import { checkoutSessions } from './data/checkoutSessions';
+import { buildCustomer, customers } from './data/customers';
+import { invoices } from './data/invoices';
+import { linkFromBody, links, type StoredLink } from './data/links';
+import type { World } from './data/world';
+import { invalid, notFound, ServiceError } from './errors';
+import { LazyTable } from './table';
+
+export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'chargeGapMs' | 'url'> {
+	/** The current instant, ms since the epoch; also the newest end of the seeded data. */
+	clock: () => number;
+}
+
+/** A charge to insert: any fields of the record, and the two that only filters know. What is undefined is made up. */
+export type ChargeDraft = {
+	[Field in keyof Charge]?: Charge[Field] | undefined;
+} & { customer_id?: string | undefined; type?: ChargeType | undefined };
+
+/** All records of the sandbox. Same seed, counts and clock: same records, byte for byte. */
+export class Store {
+	readonly charges: LazyTable<StoredCharge>;
+	readonly customers: LazyTable<Customer>;
+	readonly links: LazyTable<StoredLink>;
+	readonly invoices: LazyTable<Invoice>;
+	readonly checkoutSessions: LazyTable<CheckoutSession>;
+	private readonly world: World;
+	private arrived = 0;
+
+	constructor(readonly options: StoreOptions) {
+		const { counts } = options;
+		const world: World = {
+			...options,
+			latestMs: options.clock(),
+			customerFor: (number) => {
+				const index = number % Math.max(1, counts.customers);
+				return this.customers.at(index) ?? buildCustomer(world, index);
+			},
+		};
+		this.world = world;
+		this.charges = new LazyTable(charges, world, counts.charges);
+		this.customers = new LazyTable(customers, world, counts.customers);
+		this.links = new LazyTable(links, world, counts.links);
+		this.invoices = new LazyTable(invoices, world, counts.invoices);
+		this.checkoutSessions = new LazyTable(checkoutSessions, world, counts.checkoutSessions);
+	}
+
+	get nowMs(): number {
+		return this.options.clock();
+	}
+
+	/**
+	 * A new charge, created now unless the draft says otherwise; one created in the past takes its place
+	 * among the others. Fields of the draft win over drawn ones. Throws when the id is taken.
+	 */
+	insertCharge({ customer_id, type, ...fields }: ChargeDraft = {}): Charge {
+		this.arrived += 1;
+		const createdMs = fields.created === undefined ? this.nowMs : Date.parse(fields.created);
+		if (Number.isNaN(createdMs)) throw invalid('charge.created: must be an ISO 8601 date-time');
+		if (fields.id !== undefined && this.charges.get(fields.id)) {
+			throw new ServiceError(409, 'id_taken', `charge.id: ${fields.id} is taken`);
+		}
+		const drawn = buildCharge(this.world, this.arrived, createdMs, fields);
+		const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
+		const stored: StoredCharge = {
+			charge: { ...drawn.charge, ...(Object.fromEntries(given) as Partial<Charge>) },
+			customerId: customer_id ?? drawn.customerId,
+			type: type ?? drawn.type,
+		};
+		this.charges.insert(stored.charge.id, createdMs, stored);
+		return stored.charge;
+	}
+
+	/** Throws 404 where there is no such charge. */
+	changeCharge(id: string, change: (charge: Charge) => Charge): Charge {
+		const stored = this.charges.get(id);
+		if (!stored) throw notFound('charge', id);
+		const charge = change(stored.charge);
+		this.charges.replace(id, { ...stored, charge });
+		return charge;
+	}
+
+	createLink(body: LinkCreate): StoredLink {
+		this.arrived += 1;
+		const key = `new:${this.arrived}@${this.world.latestMs}`;
+		const stored = linkFromBody(this.world, key, this.nowMs, body);
+		this.links.insert(stored.link.id, this.nowMs, stored);
+		return stored;
+	}
+
+	editLink(id: string, { status, title }: LinkEdit): StoredLink {
+		const stored = this.linkById(id);
+		const { link } = stored;
+		const edited = {
+			...stored,
+			link: { ...link, status: status ?? link.status, title: title ?? link.title },
+		};
+		this.links.replace(id, edited);
+		return edited;
+	}
+
+	/** Counts a payment of a link, whatever its status, and records its charge. */
+	payLink(id: string): Charge {
+		const stored = this.linkById(id);
+		const { currency, amount, discount, tax, note, items } = stored.link;
+		this.links.replace(id, { ...stored, payments: stored.payments + 1 });
+		return this.insertCharge({
+			type: 'link',
+			total: amount,
+			items: items.map(({ id: product, ...item }) => ({ ...item, product })),
+			...{ currency, discount, tax, note },
+		});
+	}
+
+	/** Throws 404 where there is no such link. */
+	linkById(id: string): StoredLink {
+		const stored = this.links.get(id);
+		if (!stored) throw notFound('link', id);
+		return stored;
+	}
+}
