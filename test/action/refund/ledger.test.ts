@@ -80,6 +80,31 @@ describe('what the process keeps of a charge', () => {
 		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(0n);
 	});
 
+	it.each([
+		['http', 1],
+		['network', 0],
+	] as const)(
+		'has a refund that is shown after it failed with a failure of %s turn up %d times',
+		async (kind, count) => {
+			useFakeClock();
+			const shown = { ...before, refunded: amount, left: amount };
+			const failure = {
+				kind,
+				request: 'POST',
+				isWrite: true,
+				detail: '',
+				attempts: 1,
+				notExecuted: true,
+			};
+			await turn('a', (ledger) => {
+				ledger.notePending({ ...sentRefund(), failure });
+				ledger.release(sentRefund().writeId);
+				ledger.lookForRefused(shown);
+			});
+			expect(await turn('a', ({ turnedUp }) => turnedUp)).toHaveLength(count);
+		},
+	);
+
 	it('is freed when it holds nothing any more', async () => {
 		const time = useFakeClock();
 		const first = await turn('a', (ledger) => (done(ledger), ledger));
