@@ -22,9 +22,9 @@ const POSTGRES_NAME = 'Postgres account';
 
 const EXAMPLES = join(ROOT, 'examples');
 
-/** The example that keeps a ledger, and its trigger that compares all of it with the service. */
+/** The example that keeps a ledger, and its triggers that make the tables and compare all with the service. */
 const LEDGER = 'accounting-ledger.json';
-const RECONCILE_ALL = 'Every night';
+const LEDGER_BEGINNING = ['When clicking ‘Execute workflow’', 'Every night'];
 
 /** @returns {Promise<{ file: string, workflow: Workflow & { id: string } }[]>} sorted by name */
 export async function readExamples() {
@@ -160,9 +160,10 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 		const { id } = known ?? (await client.createWorkflow(withCredentials(workflow, credentials)));
 		if (show && !known) await showWorkflow(client, { ...workflow, id });
 		const { active, nodes } = await client.workflow(id);
-		// The sandbox has begun anew, which its trigger does not notice: the ledger lacks what the sandbox began with.
-		const canReconcile = file === LEDGER && nodes.some(({ name }) => name === RECONCILE_ALL);
-		if (show && known && active && canReconcile) await client.run(id, { trigger: RECONCILE_ALL });
+		// Sandbox and database have begun anew, and the trigger does not tell what the sandbox began with.
+		if (show && known && active && file === LEDGER)
+			for (const trigger of LEDGER_BEGINNING)
+				if (nodes.some(({ name }) => name === trigger)) await client.run(id, { trigger });
 		workflows.push({ id, name: workflow.name, active, tables });
 	}
 	return { owner, credential, workflows };
