@@ -33,8 +33,3 @@ export function valueOf({ quantity, of, to }: Goal, measured: Measured): number 
 
 export const isHeld = ({ atMost = Infinity, atLeast = 0 }: Goal, value: number): boolean =>
 	value <= atMost && value >= atLeast;
-
-export function inWords({ quantity, of, to, atMost, atLeast }: Goal): string {
-	const limit = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-	return `is ${quantity} of ${of}${to === undefined ? '' : ` to ${to}`}: ${limit} wanted`;
-}

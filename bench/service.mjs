@@ -26,12 +26,12 @@ export async function startService() {
 		const headers = { 'X-API-KEY': apiKey };
 		const { data } = await axios.get(`${sandbox.url}/v1/${resource}?page_size=100`, { headers });
 		const [{ results: rows }] = [data].flat();
-		const { size, arrivals, first } = list;
+		const { size, arrivals } = list;
 		const count = size + arrivals.count;
 		const start = (page - 1) * PAGE_SIZE;
 		const length = Math.min(PAGE_SIZE, count - start);
 		const results = Array.from({ length }, (_, index) => {
-			const age = first === 'newest' ? count - 1 - start - index : start + index;
+			const age = count - 1 - start - index;
 			const created = age < size ? startedAt - (size - age) * GAP_MS : arrivals.at;
 			const id = `00000000-0000-4000-8000-${age.toString(16).padStart(12, '0')}`;
 			return { ...rows[age % PAGE_SIZE], id, created: new Date(created).toISOString() };
@@ -53,10 +53,10 @@ export async function startService() {
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
-	return ({ size = 0, delayMs = 0, first = 'newest' }) => {
+	return ({ size = 0, delayMs = 0 }) => {
 		const credentials = { baseUrl: `${url}/${lists.length}`, apiKey };
 		// Arrivals are rows that came in later, all at one moment.
-		const list = { size, delayMs, first, credentials, arrivals: { count: 0, at: 0 }, requests: 0 };
+		const list = { size, delayMs, credentials, arrivals: { count: 0, at: 0 }, requests: 0 };
 		lists.push(list);
 		return list;
 	};

@@ -1,8 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Files that try thousands of cases, play long schedules, or start programs of their own. */
-const LONG_FILES =
-	/\.(property|matrix)\.test\.ts$/;
+const LONG_FILES = /\.(property|matrix)\.test\.ts$/;
 
 /** The long files first, also where jest has not seen yet how long they take: a long one at the end runs alone. */
 module.exports = class extends Sequencer {
