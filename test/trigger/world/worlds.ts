@@ -126,8 +126,10 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 		...(hidesMore && (next === 'never' || isBelieved) ? { next: 'present' as const } : {}),
 		// Where rows change places between requests, only a count shows that one is missing.
 		...(tiesMove && !isTrue ? { count: 'exact' as const } : {}),
-		// A charge that shows below those that are later than a lookback is missed where the count does not move.
-		...(count === 'most' && /inserted|changed/.test(order) ? { count: 'exact' as const } : {}),
+		// A charge that shows below older ones is missed where the count does not move.
+		...(count === 'most' && /inserted|changed|status/.test(order)
+			? { count: 'exact' as const }
+			: {}),
 		...(end === 422 && isTrue && next === 'present' ? { end: 500 as const } : {}),
 	};
 }

@@ -72,7 +72,7 @@ const EXCUSES: readonly Excuse[] = [
 
 export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse(charge, of));
 
-/** “More waiting charges than keys (about 8,000) where the list has no count.” */
+/** “With more than about 8,000 charges waiting: one that stands in a list without a count, or in one whose only page names a next one.” */
 export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
 	keys > 0 && waiting > 0.9 * keys && !growsWithList(traits);
 

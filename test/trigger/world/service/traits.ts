@@ -72,9 +72,10 @@ export const PLAIN_TRAITS: Traits = {
 	latencyMs: 0,
 };
 
-/** Whether the count grows as the list does. */
-export const growsWithList = ({ count }: Traits): boolean =>
-	count === 'exact' || count === 'off' || count === 'text';
+/** Whether the count grows as the list does. Where the only page names a next one, it may be the count of that page. */
+export const growsWithList = ({ count, sizing, next }: Traits): boolean =>
+	(count === 'exact' || count === 'off' || count === 'text') &&
+	!(sizing === 'whole' && next === 'always');
 
 /** What a page says of the list's length. */
 export const shownCount = ({ count, countOff }: Traits, total: number, onPage: number): unknown =>
