@@ -22,7 +22,7 @@ export function buildApp(service: Service): FastifyInstance {
 			reply.raw.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 		},
 	});
-	// General convention 1: bodies are application/json. fastify would take text/plain as well.
+	// The service takes bodies of application/json. fastify would take text/plain as well.
 	app.removeContentTypeParser('text/plain');
 
 	app.setErrorHandler((error, _request, reply) => {

@@ -60,8 +60,6 @@ async function buildSandbox() {
 		...(await find('sandbox', sources)),
 		...(await find('contract', sources)),
 	]);
-	for (const file of await find('sandbox', /\.(json|html|css|svg)$/))
-		output.set(file, await readFile(join(ROOT, file)));
 	return await syncFolder(join(ROOT, 'build'), output);
 }
 

@@ -30,7 +30,7 @@ const command = new Command('npm start --')
 	.option('--charges-per-minute <number>', 'new charges in the sandbox', wholeNumber(600), 4)
 	.option('--seed <number>', 'same seed, same records in the sandbox', wholeNumber(2 ** 32 - 1), 1)
 	.option('--user-folder <path>', 'where n8n keeps its data')
-	.option('--reset', 'begins with a new n8n: everything in the user folder is deleted')
+	.option('--reset', 'begins with a new n8n: what the last one kept in the user folder is deleted')
 	.addHelpText(
 		'after',
 		`

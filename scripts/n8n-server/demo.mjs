@@ -109,9 +109,9 @@ const ownerFileOf = (userFolder) => join(userFolder, 'owner.json');
 export async function claimUserFolder(userFolder, { reset = false } = {}) {
 	await mkdir(userFolder, { recursive: true });
 	const isOurs = existsSync(ownerFileOf(userFolder));
-	if (!isOurs && existsSync(join(userFolder, '.n8n')))
+	if (!isOurs && (await readdir(userFolder)).length > 0)
 		throw new UserError(
-			`${userFolder} holds an n8n that is not this demo's. Choose another --user-folder.`,
+			`${userFolder} holds what is not this demo's. Choose another --user-folder.`,
 		);
 	if (isOurs && !reset) return;
 	if (isOurs) await rm(join(userFolder, '.n8n'), { recursive: true, force: true });

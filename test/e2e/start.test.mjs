@@ -130,7 +130,7 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 	});
 });
 
-test('a second npm start goes on with the same n8n, needs no network, and a killed npm leaves nothing behind', async () => {
+test('a second npm start goes on with the same n8n, and a killed npm leaves nothing behind', async () => {
 	const kill = (/** @type {number} */ npm) => process.kill(npm, 'SIGKILL');
 	await withDemo({ end: kill }, async ({ n8n, said }) => {
 		assert.equal(said('password'), password);

@@ -105,7 +105,9 @@ async function run({ minutes, seed }) {
 		report(`The ledger of ${ofLedger.booked.length} charges and refunds`, ofLedger),
 		report(`${writes.length} keyed writes, ${ofKeys.carriedOut.length} carried out`, ofKeys),
 	];
-	return areRight.includes(false) ? 1 : 0;
+	// If n8n had answered nothing at all, nothing would be missing either.
+	const isTried = ofKeys.carriedOut.length > writes.length / 2;
+	return isTried && !areRight.includes(false) ? 0 : 1;
 }
 
 /**

@@ -89,9 +89,15 @@ export function useFakeClock({
 /** More turns of the event loop than an answer takes that comes from a server in the same process. */
 const TIMEOUT_TURNS = 1_000;
 
-/** Until the end of the test, requests time out after turns of the event loop, which no busy machine makes fewer. */
-export function timeOutByTurns(): void {
-	AbortSignal.timeout = () => {
+/**
+ * Until the end of the test, requests time out after turns of the event loop, which no busy machine makes fewer.
+ *
+ * @returns the timeouts that were asked for, in milliseconds
+ */
+export function timeOutByTurns(): number[] {
+	const asked: number[] = [];
+	AbortSignal.timeout = (ms) => {
+		asked.push(ms);
 		const controller = new AbortController();
 		let turns = 0;
 		const turn = (): void => {
@@ -102,4 +108,5 @@ export function timeOutByTurns(): void {
 		setImmediate(turn);
 		return controller.signal;
 	};
+	return asked;
 }

@@ -109,7 +109,7 @@ const ANSWERS: Array<[what: string, answer: Answer]> = [
 		'a redirect',
 		{ ...reply(302, ''), headers: { location: `https://x.example/?k=${apiKey}` } } as Answer,
 	],
-	['a reset', { kind: 'reset', when: 'afterReading' }],
+	['a reset', { kind: 'reset' }],
 ];
 
 const KEY = uuid(1);

@@ -23,7 +23,12 @@ const HAND_TO_MOUSE_MS = 250;
 export async function openEditor(n8n) {
 	const executablePath = await ensureChromium();
 	if (executablePath === undefined) return undefined;
-	const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+	const browser = await chromium.launch({
+		executablePath,
+		args: CHROMIUM_ARGUMENTS,
+		// Playwright would end the program as soon as the browser is closed, before all else is.
+		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+	});
 	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 	const { cookies, browserId } = n8n.session;
 	await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: n8n.baseUrl })));

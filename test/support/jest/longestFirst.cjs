@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Files that try thousands of cases, play long schedules, or start programs of their own. */
+/** Files that try thousands of cases. */
 const LONG_FILES = /\.(property|matrix)\.test\.ts$/;
 
 /** The long files first, also where jest has not seen yet how long they take: a long one at the end runs alone. */

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import fc from 'fast-check';
 
 /**
- * fast-check as the tests use it: the same cases in every run, and a failure says how to see it again. `SEED=7 npm run
- * test:quick` looks elsewhere; `FC_PATH` goes straight to one case.
+ * fast-check as the tests use it: the same cases in every run, and a failure says how to see it again. `SEED=7 npx
+ * jest property` looks elsewhere; `FC_PATH` goes straight to one case.
  */
 
 const { SEED = '20250115', FC_PATH } = process.env;

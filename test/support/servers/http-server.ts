@@ -21,8 +21,6 @@ export interface RecordedRequest {
 	body: unknown;
 	/** Requests being answered at its arrival, itself included. */
 	inFlight: number;
-	/** Milliseconds since the server started. */
-	at: number;
 }
 
 export type Answer =
@@ -34,8 +32,8 @@ export type Answer =
 	  }
 	/** Promises `declaredLength` bytes, sends `body` and cuts the line. */
 	| { kind: 'partial'; body: string; declaredLength: number }
-	/** Cuts the line: before the body was read, or when the whole request was there. */
-	| { kind: 'reset'; when: 'beforeReading' | 'afterReading' }
+	/** Cuts the line when the whole request is there. */
+	| { kind: 'reset' }
 	| { kind: 'hang' }
 	/** A success whose body never comes to its end: a blank every few milliseconds. */
 	| { kind: 'trickle' };
@@ -95,10 +93,7 @@ export const partial = (body: string, declaredLength = body.length + 100): Answe
 	declaredLength,
 });
 
-export const reset = (when: 'beforeReading' | 'afterReading' = 'afterReading'): Answer => ({
-	kind: 'reset',
-	when,
-});
+export const reset = (): Answer => ({ kind: 'reset' });
 
 export const hang = (): Answer => ({ kind: 'hang' });
 
@@ -140,7 +135,6 @@ export class ScriptedServer {
 	readonly requests: RecordedRequest[] = [];
 	private readonly server = createServer((request, response) => void this.take(request, response));
 	private readonly closing = new AbortController();
-	private readonly startedAt = Date.now();
 	private waiting: Array<{ count: number; resolve: () => void }> = [];
 	private handler: Handler;
 	private open = 0;
@@ -214,7 +208,6 @@ export class ScriptedServer {
 			headers: request.headers,
 			body: undefined,
 			inFlight: this.open,
-			at: Date.now() - this.startedAt,
 		};
 		const count = this.requests.push(recorded);
 		try {

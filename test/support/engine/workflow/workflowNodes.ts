@@ -74,7 +74,7 @@ export class Collector implements INodeType {
 	}
 }
 
-/** A node that hands its input on: the start, and the stand-in of the credential test. */
+/** A node that hands its input on. */
 export class NoOp implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'No Operation',
