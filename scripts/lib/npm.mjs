@@ -13,10 +13,11 @@ const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error', '--no-update-not
  * @throws {UserError}
  */
 export async function npm(args, { cwd, env = {} }) {
-	// This program may have been started by npm, whose environment would tie the new run to this checkout.
-	const run = execa('npm', [...args, `--prefix=${cwd}`, ...QUIETLY], {
+	const run = execa('npm', [...args, ...QUIETLY], {
 		cwd,
-		env,
+		// This program may have been started by npm, which would tie the new run to this checkout by this variable. Not by
+		// --prefix, with which npm looks for the machine's own settings (proxies, certificates) elsewhere.
+		env: { ...env, npm_config_local_prefix: undefined },
 		stdio: 'inherit',
 		reject: false,
 		// A group of its own, which ends as a whole: npm leaves a compiler that it has started running.
