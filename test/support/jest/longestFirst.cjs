@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Files that try thousands of cases. */
-const LONG_FILES = /\.(property|matrix)\.test\.ts$/;
+/** Files that try thousands of cases, or play long schedules. */
+const LONG_FILES = /\.(property|matrix)\.test\.ts$|\/trigger\/promises\./;
 
 /** The long files first, also where jest has not seen yet how long they take: a long one at the end runs alone. */
 module.exports = class extends Sequencer {
