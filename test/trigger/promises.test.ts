@@ -9,7 +9,7 @@ import { worldNames } from './world/worlds';
 
 /** The same in every run; `npm run test:search` tries new ones, and more of them. */
 const SEED = Number(process.env['SEED'] ?? 1);
-const RUNS = Number(process.env['RUNS'] ?? 20);
+const RUNS = Number(process.env['RUNS'] ?? 10);
 const PATH = process.env['FC_PATH'] ?? '';
 
 const kept = JSON.parse(readFileSync(join(__dirname, 'kept.json'), 'utf8')) as Array<{
