@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 const file = join(__dirname, '../../examples/ledger-page.json');
 const text = readFileSync(file, 'utf8');
@@ -73,8 +74,7 @@ function written({ currencies = [], totals = [] }: { currencies?: object[]; tota
 		all: () => (rows.length > 0 ? rows : [{}]).map((json) => ({ json })),
 	});
 	jest.useFakeTimers({ now: Date.parse(NOW) });
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- As n8n runs it.
-	const run = new Function('$', '$input', jsCode) as (
+	const run = compileFunction(jsCode, ['$', '$input']) as (
 		node: (name: string) => unknown,
 		input: unknown,
 	) => [{ json: Page }];
