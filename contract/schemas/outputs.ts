@@ -36,4 +36,3 @@ export const chargeEventItemSchema = z
 export const simpleCustomerSchema = customerSchema.pick(maskOf(KEPT_CUSTOMER_FIELDS));
 
 export type DeletedLink = z.infer<typeof deletedLinkSchema>;
-export type RefundResult = z.infer<typeof refundResultSchema>;

@@ -84,7 +84,7 @@ export class CellState {
 		private readonly now: () => number,
 	) {
 		this.id = String(number).padStart(7, '0');
-		const count = { one: 1, three: 3, pair: 2 }[cell.input];
+		const count = { three: 3, pair: 2 }[cell.input];
 		this.items = Array.from({ length: count }, (_, item) => ({
 			target: `c${this.id}${uuid(cell.input === 'pair' ? 1 : item + 1).slice(8)}`,
 			amount: `${item + 5}.00`,

@@ -61,7 +61,6 @@ type Execute = NonNullable<INodeType['execute']>;
 /** n8n's methods are called with the context as `this`, so they may well be taken off the object. */
 function propertiesOf(nodeType: INodeType): {
 	execute?: Execute;
-	poll?: NonNullable<INodeType['poll']>;
 } {
 	return nodeType;
 }
