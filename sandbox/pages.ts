@@ -115,7 +115,7 @@ function overview({ store, switches, faults, requests, apiKey }: Service): strin
 		),
 		heading(`Requests so far: ${asked.length}`),
 		table(asked.slice(-SHOWN).reverse().map(requestCells)).replaceAll(escaped(apiKey), '[key]'),
-		heading('Switches, one for each thing that the service’s document leaves open'),
+		heading('Switches, for what the service’s document leaves open'),
 		table(
 			describeSwitches(switches).map(({ name, now, usually, meaning }) => [
 				name,

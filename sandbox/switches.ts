@@ -12,7 +12,7 @@ const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as [EndpointName, ...EndpointName[
 const atLeastOne = z.number().int().min(1);
 
 /**
- * One switch for each thing that docs/service.md says is not documented, with the likely answer as its default.
+ * Switches for what docs/service.md says is not documented, with the likely answer as the default of each.
  * A reader of the service must work whichever way a switch stands.
  */
 const switchesSchema = z
