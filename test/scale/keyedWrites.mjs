@@ -9,7 +9,7 @@ import { PACKAGE_NAME } from '../../scripts/lib/project.mjs';
 
 const KEYS_PER_MINUTE = 40;
 /** Between two deliveries of a key. */
-const LEAST_PAUSE_MS = 100;
+const LEAST_PAUSE_MS = 1;
 const GREATEST_PAUSE_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 120_000;
 

@@ -39,6 +39,14 @@ beforeEach(() => {
 });
 
 describe.each(AGENT_PATHS)('on %s', (_path, path) => {
+	it('a model is told of a refusal that nothing was refunded', async () => {
+		const service = await lenientService({ [A]: 10_000 }, [
+			{ answer: failure(400, 'no'), executed: false },
+		]);
+		expect((await ask(path, service, '5.00')).error).toMatch(/\bNOT refunded/);
+		expect(service.posts()).toHaveLength(1);
+	});
+
 	it('a model that asks again in another run is given the first refund', async () => {
 		const service = await lateService();
 		expect((await ask(path, service, '5.00')).error).toMatch(/^UNKNOWN/);
@@ -68,12 +76,13 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 		await ask(path, service, '5.00');
 		carryOut(service, A, 500);
 		for (let time = 0; time < 3; time += 1) {
+			clock.advance(MAX_HOLD_MS / 4);
 			expect((await ask(path, service, '5.00')).message).toMatch(
 				/^Refunded, by an earlier call.* Another refund of as much can be made from 2025-01-15 12:10:00 UTC on/,
 			);
 		}
 		expect(service.posts()).toHaveLength(1);
-		clock.advance(MAX_HOLD_MS);
+		clock.advance(MAX_HOLD_MS / 4);
 		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '10.00' });
 	});
 });
@@ -98,13 +107,26 @@ describe('in a workflow', () => {
 		expect(await run(service, '5.00')).toEqual(['unknown']);
 		carryOut(service, A, 500);
 		for (let time = 0; time < 3; time += 1) {
+			clock.advance(MAX_HOLD_MS / 4);
 			expect(messageOf(await refund(service, [five(A)]))).toMatch(
 				/^NOT refunded: an earlier refund of 5\.00 USD of charge \S+, which was not confirmed, was carried out/,
 			);
 		}
 		expect(await run(service, '2.00')).toEqual(['done']);
 		expect(await run(service, '5.00', { expectedRefundTotal: '7.00' })).toEqual(['done']);
-		expect(service.refunded(A)).toBe(1200);
+		clock.advance(MAX_HOLD_MS / 4);
+		expect(await run(service, '5.00')).toEqual(['done']);
+		expect(service.refunded(A)).toBe(1700);
+	});
+
+	it('another run that is to return the existing state gives it, with nothing refunded', async () => {
+		const service = await lateService();
+		await run(service, '5.00');
+		carryOut(service, A, 500);
+		const options = { onAlreadyRefunded: 'returnExisting' };
+		const { json } = await refund(service, [five(A)], { options });
+		expect(json).toMatchObject([{ amount: '0.00', refund_total: '5.00', remaining: '95.00' }]);
+		expect(service.posts()).toHaveLength(1);
 	});
 
 	it('another Idempotency Key is another refund', async () => {
@@ -158,6 +180,7 @@ describe('a refund that was refused and is carried out later', () => {
 	it('is told to another run that asks for as much', async () => {
 		const service = await refusedService();
 		await run(service);
+		clock.advance(MAX_HOLD_MS - 10_000);
 		carryOut(service, A, 500);
 		expect(messageOf(await run(service))).toMatch(/^NOT refunded: an earlier refund of 5\.00 USD/);
 		expect(service.posts()).toHaveLength(1);

@@ -17,6 +17,7 @@ import {
 	lagging,
 	lenientService,
 	refund,
+	toldBy,
 	verdicts,
 	type LenientService,
 	type RefundFate,
@@ -169,6 +170,15 @@ function expectTruth(service: LenientService, results: RunResult[]): void {
 	expect(count('nothing')).toBe(0);
 	expect(count('done')).toBeLessThanOrEqual(done);
 	expect(count('done') + count('unknown')).toBeGreaterThanOrEqual(done);
+	// As often as it says an amount was refunded, it was.
+	const carriedOut = service.charge(A).refunds.map((cents) => (cents / 100).toFixed(2));
+	for (const { verdict, text } of results.flatMap(toldBy)) {
+		if (verdict !== 'done') continue;
+		const [amount] = /[\d.]+/.exec(text) ?? [];
+		const index = carriedOut.indexOf(String(amount));
+		expect(index).toBeGreaterThanOrEqual(0);
+		carriedOut.splice(index, 1);
+	}
 }
 
 it('a charge whose refund is unknown is held for other executions, which are told until when', async () => {

@@ -1,6 +1,6 @@
 import type { FaultAction } from '../../../sandbox';
 import { timeOutByTurns } from '../../support/clock';
-import { five, refund, verdicts } from '../../support/refunds';
+import { five, messageOf, refund, verdicts } from '../../support/refunds';
 import { executed, newCharge, posted, sandbox } from '../../support/refundSandbox';
 
 describe('a charge that can’t be read', () => {
@@ -76,3 +76,20 @@ it.each([2, 5])(
 		expect(charges.map(posted)).toEqual(charges.map((_, item) => (item === 20 ? maxTries : 1)));
 	},
 );
+
+it('of three items of which the second fails, the third is not sent when the node stops on errors', async () => {
+	const charges = [newCharge(), newCharge(), newCharge()];
+	sandbox.addFault({
+		match: { method: 'POST', path: `/v1/charges/${charges[1]}/` },
+		action: { status: 422 },
+	});
+	const result = await refund(
+		sandbox,
+		charges.map((charge) => five(charge)),
+	);
+	expect(charges.map(posted)).toEqual([1, 1, 0]);
+	expect(messageOf(result)).toContain('NOT refunded');
+	expect(result.error?.description).toMatch(
+		/Done before this error: item 1: 5\.00 USD of charge \S+ refunded.* Not sent: item 3/,
+	);
+});

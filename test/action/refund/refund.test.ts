@@ -196,6 +196,15 @@ describe('Expected Refund Total', () => {
 		},
 	);
 
+	it('of more than is refunded refuses the refund as well', async () => {
+		const id = charge('USD', '20.00', '2.00');
+		const options = { expectedRefundTotal: '5.00' };
+		expect(messageOf(await refund(sandbox, [five(id)], { options }))).toBe(
+			`NOT refunded: 2.00 USD of charge ${id} is refunded already, not 5.00 as expected`,
+		);
+		expect(posts()).toEqual([]);
+	});
+
 	it('makes a refund safe over several executions', async () => {
 		const id = charge('USD', '20.00');
 		const options = { expectedRefundTotal: '0' };

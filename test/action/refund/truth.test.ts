@@ -1,7 +1,7 @@
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { failure, json, reset, text } from '../../support/servers/http-server';
-import { uuid } from '../../support/operations';
+import { credentialsFor, uuid } from '../../support/operations';
 import {
 	atRead,
 	carryOut,
@@ -73,6 +73,16 @@ it('a refund holds its charge from when its answer was lost, however long that t
 	};
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
 	expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+	expect(service.posts()).toHaveLength(1);
+});
+
+it('a charge is held whatever the API key of who asks next', async () => {
+	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+	const credentials = { ...credentialsFor(service), apiKey: 'another-key-of-the-account' };
+	expect(messageOf(await refund(service, [five(A)], { credentials }))).toMatch(
+		/^NOT refunded: it is unknown/,
+	);
 	expect(service.posts()).toHaveLength(1);
 });
 

@@ -114,6 +114,31 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(2);
 	});
 
+	it('is kept for one node only: a copied node starts without it', async () => {
+		const write = await start();
+		for (const nodeId of ['original', 'copied']) {
+			expect((await write.run(['a'], {}, { nodeId })).error).toBeUndefined();
+			expect(messageOf(await write.run(['a'], {}, { nodeId }))).toContain('was used before');
+		}
+		expect(write.done()).toBe(2);
+	});
+
+	it('is among the 10,000 newest ones that n8n keeps', async () => {
+		const write = await start();
+		await write.run(['a'], {});
+		for (const [place, list] of processedData.lists) {
+			// With the next key and the mark of its claim, just as many as are kept.
+			const others = Array.from({ length: 9_997 }, (_, number) => `other ${number}`);
+			processedData.lists.set(place, [...list, ...others]);
+		}
+		await write.run(['b'], {});
+		expect(messageOf(await write.run(['a'], {}))).toContain('was used before');
+		await write.run(['c', 'd', 'e'], {});
+		expect((await write.run(['a'], {})).error).toBeUndefined();
+		for (const list of processedData.lists.values())
+			expect(list.length).toBeLessThanOrEqual(10_000);
+	});
+
 	it('gives the earlier result under Retry On Fail', async () => {
 		const write = await start();
 		write.answer(
@@ -147,8 +172,10 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(messageOf(await write.run([key], {}))).toMatch(/^Idempotency Key is /);
 		expect(write.done()).toBe(0);
 		expect(processedData.lists.size).toBe(0);
-		expect((await write.run([7], {})).error).toBeUndefined();
-		expect(write.done()).toBe(1);
+		for (const good of [7, 'k'.repeat(255)]) {
+			expect((await write.run([good], {})).error).toBeUndefined();
+		}
+		expect(write.done()).toBe(2);
 	});
 
 	it('that is a number which may have lost digits is called so, and not empty', async () => {

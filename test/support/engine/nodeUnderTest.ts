@@ -17,6 +17,8 @@ import { TESTED_NODE } from './workflow/workflowNodes';
 
 export interface NodeUnderTest {
 	nodeType: INodeType;
+	/** n8n's memory of processed data is by it. */
+	nodeId?: string;
 	/** Values, or n8n expressions such as `={{ $json.id }}`. Everything left out gets its default. */
 	parameters?: INodeParameters;
 	/** Decrypted data; leave it out for a node without credentials. */
@@ -41,7 +43,7 @@ export function prepare(
 	const { description } = prepared.type;
 	const type = credentialTypeFor(options);
 	const node: INode = {
-		id: 'tested-node',
+		id: options.nodeId ?? 'tested-node',
 		name: TESTED_NODE,
 		type: description.name,
 		typeVersion: latestVersion(description),
