@@ -84,7 +84,7 @@ const contacts = (part, delayMs, goals) => ({
 const IDLE = 'nothing new, 100 charges';
 const IDLE_OF_MILLION = 'nothing new, 1,000,000 charges';
 const BUSY = '20,000 new at one moment';
-/** So many that V8's collections of n8n's heap, 0.1 s each, weigh alike; 20,000 new charges are told in the first few. */
+/** So many that V8's collections of n8n's heap, 0.1 s each, weigh alike; 20,000 new ones are told in the first few. */
 const IDLE_POLLS = { tasks: 1, polls: 500 };
 const BUSY_POLLS = { tasks: 10, polls: 1 };
 
