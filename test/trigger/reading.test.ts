@@ -48,6 +48,8 @@ class Scene {
 	requests = 0;
 	/** What the service does instead of answering for a page. */
 	fails: (page: number) => ServiceFailure | undefined = () => undefined;
+	/** How the list stands at a request of a poll. */
+	order: (charges: number[], request: number) => number[] = (charges) => charges;
 
 	constructor(
 		readonly clock: ReturnType<typeof useFakeClock>,
@@ -84,7 +86,8 @@ class Scene {
 		this.requests += 1;
 		const failed = this.fails(number);
 		if (failed !== undefined) throw failed;
-		const { charges, pageSize } = this;
+		const { pageSize } = this;
+		const charges = this.order(this.charges, this.requests);
 		return await Promise.resolve({
 			number,
 			rows: charges.slice((number - 1) * pageSize, number * pageSize).map((created) => ({
@@ -123,6 +126,17 @@ it.each([[[3]], [[4, 5, 6]]])(
 		expect(scene.state?.watch?.isComplete).toBe(true);
 	},
 );
+
+it('where each reading shows one charge more, the trigger has begun after a poll: what is listed next is told', async () => {
+	const scene = new Scene(useFakeClock(), 20, 10);
+	// A reading is two requests. Page 1 has some charges of page 2 in place of its own, and each time one less.
+	scene.order = (charges, request) =>
+		charges.map((charge, at) => (at >= request / 2 && at < 5 ? (charges[at + 10] ?? 0) : charge));
+	await scene.poll();
+	scene.arrive(1, 2_000);
+	await scene.poll();
+	expect(scene.told).toHaveLength(1);
+});
 
 it('where no page but the first one answers, what comes in is told', async () => {
 	const clock = useFakeClock();

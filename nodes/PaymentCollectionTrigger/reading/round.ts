@@ -66,8 +66,8 @@ function seeNewEnd(run: Run, { rows }: ChargePage): void {
 	state.since = shift(start, -settings.lookbackMs);
 }
 
-/** Rounds of one poll: while the trigger begins, one follows the other. */
-const MAX_ROUNDS = 3;
+/** Rounds of one poll: while the trigger begins, one follows the other until one meets nothing unknown. */
+const MAX_ROUNDS = 8;
 /** Pages of older charges that are read to believe that a list is by date. */
 const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count speaks of. */
