@@ -6,6 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { useFakeClock } from '../support/clock';
 import type { RunResult } from '../support/engine';
 import {
+	NOBODY,
 	empty,
 	failure,
 	html,
@@ -139,11 +140,9 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 
 describe('no answer', () => {
 	it('by a refused connection points to the Base URL', async () => {
-		const server = await scriptedServer(() => empty());
-		await server.close();
 		for (const name of ['link get', 'link create'] as const) {
 			const items = [{ key: uuid(1) }];
-			const { error } = await runOperation(server, { ...OPERATIONS[name], items });
+			const { error } = await runOperation(NOBODY, { ...OPERATIONS[name], items });
 			const words = 'No connection to the service (connection refused)';
 			expect(error).toMatchObject({
 				message: toldOf(name, words, 'not'),

@@ -3,7 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { runNode, runToolCalls } from '../../support/engine';
-import { afterOthers, empty, scriptedServer, json } from '../../support/servers/http-server';
+import {
+	NOBODY,
+	afterOthers,
+	empty,
+	scriptedServer,
+	json,
+} from '../../support/servers/http-server';
 import { MatrixServer, type CellState } from '../../support/servers/matrixService';
 import { credentialsFor, envelope } from '../../support/operations';
 import { toldBy, toldByRecord, type Told } from '../../support/refunds';
@@ -114,6 +120,7 @@ async function problemsOf(cell: Cell): Promise<string[]> {
 
 /** An address at which nobody listens, once the charges have been read. */
 async function deadEnd({ cell, items }: CellState): Promise<string> {
+	if (cell.operation !== 'refund') return NOBODY.url;
 	const one = await scriptedServer(() => {
 		one.leave();
 		return json(
@@ -127,7 +134,6 @@ async function deadEnd({ cell, items }: CellState): Promise<string> {
 			),
 		);
 	});
-	if (cell.operation !== 'refund') await one.close();
 	return one.url;
 }
 

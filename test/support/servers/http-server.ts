@@ -99,6 +99,9 @@ export const hang = (): Answer => ({ kind: 'hang' });
 
 export const trickle = (): Answer => ({ kind: 'trickle' });
 
+/** Where no connection is made. Not the port of a server that was closed, which another one may get at once. */
+export const NOBODY = { url: 'http://127.0.0.1:1' };
+
 /** More than a request needs to arrive that is ready to be sent. */
 const TURNS = 100;
 
