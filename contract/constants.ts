@@ -1,16 +1,19 @@
 /** What docs/service.md fixes, as plain data that the nodes ship and the zod schemas build on. */
 
-/** Path segments, `{id}` where an identifier goes. */
+/**
+ * Path segments, `{id}` where an identifier goes; and what a success answers: one record, a list, the record that was
+ * changed, nothing (of a deletion), or a message that confirms.
+ */
 export const ENDPOINTS = {
-	linkCreate: { method: 'POST', path: '/v1/links' },
-	linkGet: { method: 'GET', path: '/v1/links/{id}' },
-	linkEdit: { method: 'PATCH', path: '/v1/links/{id}/edit' },
-	linkDelete: { method: 'DELETE', path: '/v1/links/{id}/delete' },
-	invoiceGet: { method: 'GET', path: '/v1/invoices/{id}' },
-	chargeList: { method: 'GET', path: '/v1/charges' },
-	chargeRefund: { method: 'POST', path: '/v1/charges/{id}/refund' },
-	checkoutGet: { method: 'GET', path: '/v1/checkout/{id}' },
-	customerList: { method: 'GET', path: '/v1/customers' },
+	linkCreate: { method: 'POST', path: '/v1/links', answers: 'record' },
+	linkGet: { method: 'GET', path: '/v1/links/{id}', answers: 'record' },
+	linkEdit: { method: 'PATCH', path: '/v1/links/{id}/edit', answers: 'change' },
+	linkDelete: { method: 'DELETE', path: '/v1/links/{id}/delete', answers: 'deletion' },
+	invoiceGet: { method: 'GET', path: '/v1/invoices/{id}', answers: 'record' },
+	chargeList: { method: 'GET', path: '/v1/charges', answers: 'list' },
+	chargeRefund: { method: 'POST', path: '/v1/charges/{id}/refund', answers: 'confirmation' },
+	checkoutGet: { method: 'GET', path: '/v1/checkout/{id}', answers: 'record' },
+	customerList: { method: 'GET', path: '/v1/customers', answers: 'list' },
 } as const;
 
 export type EndpointName = keyof typeof ENDPOINTS;

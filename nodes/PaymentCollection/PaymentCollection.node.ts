@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { searchCustomers } from '../shared/listSearch/searchRows';
 import { testCredential } from '../shared/service/credentialTest';
 import { searchCharges } from './listSearch/searchCharges';
 import { charge } from './resources/charge';

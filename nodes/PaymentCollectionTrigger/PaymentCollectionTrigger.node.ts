@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { eventsSubtitle } from '../shared/fields/chargeFields';
-import { searchCustomers } from '../shared/listSearch/searchCustomers';
+import { searchCustomers } from '../shared/listSearch/searchRows';
 import { testCredential } from '../shared/service/credentialTest';
 import { triggerProperties } from './description/settings';
 import { pollNode } from './host/pollNode';

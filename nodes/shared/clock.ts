@@ -9,7 +9,6 @@ export const clock = {
 	now: (): number => Date.now(),
 	/** Milliseconds since some moment, for how long something takes: it goes on evenly, whatever the host's clock is set to. */
 	elapsed: (): number => performance.now(),
-	/** Resolves after `ms` milliseconds. */
 	sleep: async (ms: number): Promise<void> => {
 		await sleep(ms);
 	},

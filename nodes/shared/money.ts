@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
 import { InputError, quoted, quotedText } from './errors/reportedError';
-import { plainText } from './values';
+import { asSeen, plainText } from './values';
 
 /**
  * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a
@@ -51,6 +51,10 @@ export function amountText({ units, scale }: Amount): string {
 	const whole = digits.slice(0, digits.length - scale);
 	return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
+
+/** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
+export const withoutSpareZeros = (decimal: string): string =>
+	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
 
 /** The same amount with at least `scale` digits after the point. */
 export function withScale({ units, scale }: Amount, wanted: number): Amount {
@@ -159,7 +163,7 @@ function readMoney(value: unknown, field: string): Amount {
 				: `${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
 		);
 	}
-	const amount = readAmount(value);
+	const amount = readAmount(typeof value === 'string' ? asSeen(value) : value);
 	if (amount !== undefined) return amount;
 	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
 	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);

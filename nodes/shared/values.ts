@@ -8,6 +8,25 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const plainText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** Characters that nobody sees: control and format characters, zero-width ones, joiners, fillers. */
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`;
+const EVERY_UNSEEN = new RegExp(`[${UNSEEN}]`, 'gu');
+/** Each run at an end is tried once: from where it begins. */
+const AT_ENDS = new RegExp(`^[\\s${UNSEEN}]+|(?<![\\s${UNSEEN}])[\\s${UNSEEN}]+$`, 'gu');
+
+/** A text without spaces of any kind and unseen characters at its ends; within it, they may have a meaning. */
+export const trimmed = (text: string): string => text.replace(AT_ENDS, '');
+
+/** An ID, a key or a number as it is seen: none of the characters that can't be seen has a meaning there. */
+export const asSeen = (text: string): string => text.replace(EVERY_UNSEEN, '').trim();
+
+/** The text with what can't be seen in it as escapes, such as \\u200B. */
+export const withUnseenShown = (text: string): string =>
+	text.replace(
+		EVERY_UNSEEN,
+		(sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+	);
+
 /** What was thrown, which may be anything. */
 export const asError = (error: unknown): Error =>
 	error instanceof Error ? error : new Error(String(error));

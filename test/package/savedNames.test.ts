@@ -32,12 +32,13 @@ const SAVED_NAMES = {
 	'customer getAll': `${LIST} simplify=true filters.businessName="" filters.customerId=locator filters.email=""
 		filters.firstName="" filters.lastName="" filters.search=""`,
 	'invoice get': 'invoiceId*=""',
-	'link create': `currency*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
+	'link create': `currency*="" itemsInput="fields"(fields|json) itemsJson*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
 		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
 		additionalFields.allowInstallmentA=true additionalFields.allowInstallmentB=true
 		additionalFields.allowServiceFee=true additionalFields.allowTip=false additionalFields.customFields={}
-		additionalFields.customFields.field[].name*="" additionalFields.discountPercentage=0
+		additionalFields.customFields.field[].name*="" additionalFields.customFieldsJson=""
+		additionalFields.discountPercentage=0
 		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false
 		additionalFields.successUrl="" additionalFields.title=""`,
 	'link delete': 'linkId*=""',

@@ -110,6 +110,7 @@ it.each(OPERATIONS)('%s shows just its own fields', (_title, { resource, name })
 		resource,
 		operation: name,
 		expiry: 'never',
+		itemsInput: 'fields',
 		returnAll: false,
 		amountType: 'partial',
 	};
@@ -118,7 +119,7 @@ it.each(OPERATIONS)('%s shows just its own fields', (_title, { resource, name })
 			NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, action.description) &&
 			field.name !== 'resource',
 	);
-	const hidden = ['paymentExpiryLimit', 'expiryDate'];
+	const hidden = ['paymentExpiryLimit', 'expiryDate', 'itemsJson'];
 	const expected = shownFor(resource, name)
 		.filter(({ displayOptions }) => displayOptions?.show?.['@tool']?.[0] !== true)
 		.map((field) => field.name)

@@ -73,9 +73,27 @@ it('shows no secret and no more than 500 characters of however much', () => {
 
 it.each<[says: boolean, ...fields: object[]]>([
 	[true, { error: 'x' }, { error: {} }, { error: [] }, { error: true }, { error: 0 }],
-	[true, { success: false }],
-	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }],
-	[false, { status: 'failed' }],
-])('nothing is guessed: says of itself that it failed: %s, a success with %j', (says, ...all) => {
-	for (const fields of all) expect(saysFailed({ message: 'ok', ...fields })).toBe(says);
+	[true, { success: false }, { success: 'false' }, { ok: false }, { ok: 'False ' }],
+	[true, { errors: ['x'] }, { errors: { title: ['x'] } }, { errors: 'x' }],
+	[true, { status: 'failed' }, { status: 'ERROR' }, { status: 'declined' }, { status: 'rejected' }],
+	[true, { status: 'Failure' }, { status: 'not refunded' }, { status: 400 }, { status: '500' }],
+	// Another record than the one that was asked for.
+	[true, { status: 'failed', id: 'job' }, { status: 'failed', id: '' }],
+	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }, { ok: true }],
+	[false, { errors: [] }, { errors: {} }, { errors: null }, { errors: '' }],
+	[false, { status: 'success' }, { status: 'ok' }, { status: 200 }, { status: 'processing' }],
+	[false, { status: 'authorised' }, { status: 'cancelled' }, { status: null }],
+	// The record itself may be in any status.
+	[false, { status: 'failed', id: 'asked' }, { status: 'declined', id: ' ASKED' }],
+])('says of itself that it failed: %s, a success with %j', (says, ...all) => {
+	for (const fields of all)
+		expect([fields, saysFailed({ message: 'ok', ...fields }, { id: 'asked' })]).toEqual([
+			fields,
+			says,
+		]);
+});
+
+it('a new record may be in any status', () => {
+	expect(saysFailed({ id: 'new', status: 'failed' })).toBe(false);
+	expect(saysFailed({ status: 'failed' })).toBe(true);
 });

@@ -61,7 +61,7 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 		['getaddrinfo ENOTFOUND pay.example', 'ENOTFOUND', true],
 		['read ECONNRESET', 'ECONNRESET', false],
 		['timeout of 300ms exceeded', 'ECONNABORTED', false],
-		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', true],
+		['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', false],
 		['certificate required', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', false],
 	])('tells what broke: %s', (message, code, neverConnected) => {
 		expect(connectionFault(thrown(message, code))).toEqual({ code, message, neverConnected });

@@ -161,8 +161,9 @@ describe('no answer', () => {
 		const items = [{ key: uuid(1) }];
 		const { error } = await runOperation({ url }, { ...OPERATIONS['link create'], items });
 		server.close();
-		const words = 'No connection to the service (DEPTH_ZERO_SELF_SIGNED_CERT)';
+		const words = 'The certificate of the server is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)';
 		expect(error?.message).toBe(toldOf('link create', words, 'not'));
+		expect(error?.description).toMatch(/NODE_EXTRA_CA_CERTS\. Nothing was sent/);
 		expect(asked).toBe(0);
 	});
 
@@ -181,6 +182,7 @@ describe('no answer', () => {
 
 describe('a success that is not what the service documents', () => {
 	const NO_RECORD = /an object without an ID$/;
+	const ODD = / \(not the documented answer: an object without an ID\)/;
 
 	it.each<[string, Answer, RegExp]>([
 		['a web page', html(), /an HTML page \(33 characters\)$/],
@@ -190,7 +192,6 @@ describe('a success that is not what the service documents', () => {
 		['a number', json(7), /a number$/],
 		['nothing', empty(200), /an empty body$/],
 		['null', json(null), /nothing$/],
-		['a message', json({ message: 'Not found' }), NO_RECORD],
 		['an ID that is null', json({ id: null, title: 'Tulips' }), NO_RECORD],
 		['a blank ID', json({ id: ' ' }), NO_RECORD],
 	])(
@@ -206,6 +207,18 @@ describe('a success that is not what the service documents', () => {
 				expect(error?.description).toMatch(/^Check that Base URL is the address of the service/);
 				expect(output).toEqual([]);
 			}
+		},
+	);
+
+	it.each(['link get', 'link create'] as const)(
+		'the service’s own words come first: %s',
+		async (name) => {
+			const { error } = await runAgainst(json({ message: 'Not found' }), name);
+			expect(error?.message).toMatch(/^(UNKNOWN .*)?Not found/);
+			expect(error?.message).toMatch(ODD);
+			// What a record holds elsewhere is not shown.
+			const record = await runAgainst(json({ note: 'Ana', tags: ['Ana'], message: 'x' }), name);
+			expect(JSON.stringify(record.error)).not.toContain('Ana');
 		},
 	);
 

@@ -10,6 +10,7 @@ import { openTransport } from '../../nodes/shared/service/transport';
 import { useFakeClock } from '../support/clock';
 
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
+import { envelope } from '../support/operations';
 import { scriptedServer } from '../support/servers/http-server';
 
 describe('the proxy of Request Options', () => {
@@ -95,14 +96,17 @@ it.each<[RequestSettings, Partial<IHttpRequestOptions>]>([
 	[{ timeout: 0 }, { timeout: 30_000 }],
 	[{ timeout: 1234 }, { timeout: 1234 }],
 ])('%j means for the request %j', async (settings, options) => {
-	const { context, asked } = contextOf(() => ({ statusCode: 200, body: {} }));
+	const { context, asked } = contextOf(() => ({ statusCode: 200, body: envelope() }));
 	await (await openTransport(context, { settings })).send(request);
 	expect(asked).toMatchObject([options]);
 });
 
 it('a deadline shortens the wait for an answer, and ends the tries', async () => {
 	const clock = useFakeClock();
-	const { context, asked } = contextOf((tries) => ({ statusCode: tries === 1 ? 200 : 503 }));
+	const { context, asked } = contextOf((tries) => ({
+		statusCode: tries === 1 ? 200 : 503,
+		body: envelope(),
+	}));
 	const transport = await openTransport(context);
 	await transport.send(request, { deadlineMs: clock.now() + 5_000 });
 	await expect(transport.send(request, { deadlineMs: clock.now() + 100 })).rejects.toThrow('503');

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import { RequestLimiter } from '../../nodes/shared/service/requestLimiter';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
+import { unwrapped } from '../../nodes/shared/service/answers';
 import type { ServiceRequest } from '../../nodes/shared/service/request';
 import type { Transport } from '../../nodes/shared/service/transport';
 import { pageOf, wrap } from '../../sandbox/lists';
@@ -94,7 +96,7 @@ export class ListModel {
 					this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
 					await turn();
 					this.inFlight -= 1;
-					return this.answer(request);
+					return unwrapped(this.answer(request), request) as IDataObject;
 				}),
 		};
 	}

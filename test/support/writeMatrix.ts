@@ -13,7 +13,7 @@ export const PATHS = ['custom', 'tool'] as const;
 export const DELAYS = { soon: 1_500, late: 20_000 } as const;
 
 export type Operation = (typeof OPERATIONS)[number];
-type Body = 'service' | 'html' | 'none';
+type Body = 'service' | 'html' | 'none' | 'failed';
 
 /** What the service answers to the request that is hit. */
 export type AnswerKind =
@@ -35,7 +35,7 @@ export interface Cell {
 const status = (code: number, body: Body): AnswerKind => ({ kind: 'status', status: code, body });
 
 const FULL_STATUSES = [
-	...[200, 201],
+	...[200, 201, 202],
 	...[301, 302, 303, 307, 308],
 	...[400, 403, 404, 408, 409, 410, 422, 429],
 	...[500, 501, 502, 503, 504],
@@ -45,6 +45,10 @@ const BODIES: readonly Body[] = ['service', 'html', 'none'];
 /** Without a success the status alone decides: test/service/failures.test.ts tries them all. */
 const ANSWERS: readonly AnswerKind[] = [
 	status(200, 'service'),
+	// The body says that it failed, whatever became of it.
+	status(200, 'failed'),
+	// Accepted, and carried out later.
+	status(202, 'service'),
 	status(200, 'html'),
 	status(204, 'none'),
 	status(307, 'none'),
@@ -101,8 +105,10 @@ export function cellsOf(operation: Operation, path: Cell['path']): Cell[] {
 /** What the node takes for a success of the operation. */
 function isConfirmed({ operation, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || answer.status >= 300) return false;
-	const needsNoBody = operation === 'delete' || operation === 'update';
-	return needsNoBody ? answer.body !== 'html' : answer.body === 'service';
+	const hasNoBody = answer.body === 'none' || answer.status === 204;
+	// Of a deletion, the link itself is no confirmation.
+	if (operation === 'delete') return hasNoBody;
+	return hasNoBody ? operation === 'update' : answer.body === 'service';
 }
 
 /** Who was asked did not do it, or nobody was: it may be sent again. */
@@ -126,9 +132,12 @@ export function isLie(cell: Cell): boolean {
 
 /** Whether nothing tells the node what became of the write that is hit. */
 export function mayStayUnknown(cell: Cell): boolean {
-	const { operation, moment, isRetried } = cell;
+	const { operation, moment, isRetried, answer, input } = cell;
 	if (isConfirmed(cell)) return false;
 	// A charge that contradicts a refusal is believed at the second look.
 	if (isRefused(cell)) return moment !== 'never' && !isRetried;
+	// Under a success that does not say so, the link is read, unless another item has failed meanwhile.
+	const isRead = operation === 'delete' && answer.kind === 'status' && answer.status < 300;
+	if (isRead && moment === 'before') return input === 'pair';
 	return operation !== 'refund' || moment === 'late' || moment === 'never';
 }

@@ -3,8 +3,12 @@ import { ENDPOINTS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { clock } from '../../shared/clock';
 import { readPage } from '../../shared/lists/listPage';
-import { ROWS_PER_SCROLL, searchRows } from '../../shared/listSearch/searchRows';
-import { customerLabel, personName } from '../../shared/listSearch/searchCustomers';
+import {
+	ROWS_PER_SCROLL,
+	customerLabel,
+	personName,
+	searchRows,
+} from '../../shared/listSearch/searchRows';
 import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
 import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { idField } from '../../shared/fields/kinds';
 import { checkId } from '../../shared/input/inputChecks';
 import { getRecord } from '../run/oneRecord';
-import type { OperationDefinition } from '../run/operation';
+import type { OperationDefinition } from '../run/item';
 import { resource } from './resource';
 
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */

@@ -2,12 +2,12 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
-import { locator, requiredText, simplifyField } from '../../shared/fields/kinds';
+import { locator, filterText, simplifyField } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
 import { simplifiedTo } from '../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
-import type { OperationDefinition } from '../run/operation';
+import type { OperationDefinition } from '../run/item';
 import { resource } from './resource';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
@@ -35,7 +35,7 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Business Name',
 		name: 'businessName',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: 'e.g. Ruiz & Co',
 		description: 'Only customers of this business',
@@ -51,7 +51,7 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Email',
 		name: 'email',
-		...requiredText,
+		...filterText,
 		placeholder: 'e.g. name@email.com',
 		default: '',
 		description: 'Only customers with this email address',
@@ -60,7 +60,7 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'First Name',
 		name: 'firstName',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: 'e.g. Ana',
 		description: 'Only customers with this first name',
@@ -69,7 +69,7 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Last Name',
 		name: 'lastName',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this last name',
@@ -78,7 +78,7 @@ const filters: readonly Field[] = [
 	{
 		displayName: 'Search',
 		name: 'search',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this text in first name, last name or email address',

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../contract/constants';
 import { idField } from '../../shared/fields/kinds';
 import { getRecord } from '../run/oneRecord';
-import type { OperationDefinition } from '../run/operation';
+import type { OperationDefinition } from '../run/item';
 import { resource } from './resource';
 
 /** GET /v1/invoices/{id} (docs/service.md, Invoices). */

@@ -2,60 +2,44 @@ import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../shared/fields/field';
 import { customOperations } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
-import type { Operations } from '../run/operation';
+import type { Operations } from '../run/item';
 
-/** What the node needs of a resource. */
-export interface Resource {
-	/** In the list of resources. */
-	readonly name: string;
-	/** As workflows save it. */
-	readonly value: string;
-	/** The choice of the operation, and the fields of each. */
-	readonly properties: INodeProperties[];
-	/** What each operation does, in words. */
-	readonly actions: Readonly<Record<string, string>>;
-	readonly customOperations: ReturnType<typeof customOperations>;
-}
+type Resource = ReturnType<typeof resource>;
 
 /** @param defaultOperation chosen when the user picks the resource */
 export function resource<Names extends string>(
 	{ name, value }: { name: string; value: string },
 	operations: Readonly<Record<Names, Operations[string]>>,
 	defaultOperation: NoInfer<Names>,
-): Resource {
+) {
 	const entries = Object.entries<Operations[string]>(operations);
-	return {
-		name,
-		value,
-		properties: [
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: [value] } },
-				options: entries.map(([operation, definition]) => ({
-					name: definition.name,
-					value: operation,
-					description: definition.description,
-					action: definition.action,
-					routing: routed(definition),
-				})),
-				default: defaultOperation,
-			},
-			...entries.flatMap(([operation, { fields, write }]) =>
-				shownFor({ resource: [value], operation: [operation] }, [
-					...(write === undefined ? [] : [toolNotice(write.toolNotice)]),
-					...propertiesOf(fields),
-				]),
-			),
-		],
-		actions: Object.fromEntries(entries.map(([operation, { action }]) => [operation, action])),
-		customOperations: customOperations(operations),
-	};
+	const properties: INodeProperties[] = [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [value] } },
+			options: entries.map(([operation, definition]) => ({
+				name: definition.name,
+				value: operation,
+				description: definition.description,
+				action: definition.action,
+				routing: routed(definition),
+			})),
+			default: defaultOperation,
+		},
+		...entries.flatMap(([operation, { fields, write }]) =>
+			shownFor({ resource: [value], operation: [operation] }, [
+				...(write === undefined ? [] : [toolNotice(write.toolNotice)]),
+				...propertiesOf(fields),
+			]),
+		),
+	];
+	const actions = Object.fromEntries(entries.map(([operation, { action }]) => [operation, action]));
+	return { name, value, properties, actions, customOperations: customOperations(operations) };
 }
 
-/** Shown where the node is a tool of an agent, and only there. */
 const toolNotice = (text: string): INodeProperties => ({
 	displayName: text,
 	name: 'toolNotice',
@@ -90,7 +74,6 @@ export function subtitleOf(resources: readonly Resource[]): string {
 	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
 }
 
-/** The fields, each shown just for these choices. */
 const shownFor = (
 	choices: Readonly<Record<string, string[]>>,
 	properties: readonly INodeProperties[],

@@ -4,9 +4,8 @@ import { toNodeError } from '../../shared/errors/reportedError';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import { effectsOf, type Effects, type FailedItem } from './effects';
-import { itemParameter, openItem } from './item';
-import type { OperationDefinition, Operations } from './operation';
+import { effectsOf, ranges, type Effects, type FailedItem } from './effects';
+import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
 import { toErrorOutput, toOutput } from './output';
 
 /** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
@@ -14,20 +13,16 @@ interface Batching {
 	readonly batch?: { readonly batchSize?: number; readonly batchInterval?: number };
 }
 
-type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
-
 /** The operations of a resource as n8n's custom operations: n8n hands each of them all items. */
-export function customOperations(operations: Operations): Record<string, CustomOperation> {
-	return Object.fromEntries(
-		Object.entries(operations).map(([name, definition]) => [name, custom(definition)]),
+export const customOperations = (operations: Operations) =>
+	Object.fromEntries(
+		Object.entries(operations).map(([name, definition]) => [
+			name,
+			async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+				return [await runItems(this, definition)];
+			},
+		]),
 	);
-}
-
-function custom(definition: OperationDefinition): CustomOperation {
-	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runItems(this, definition)];
-	};
-}
 
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
@@ -59,7 +54,6 @@ async function runItems(
 	return run.end();
 }
 
-/** One run of the node, over all of its items. */
 class NodeRun {
 	readonly count: number;
 
@@ -74,6 +68,9 @@ class NodeRun {
 	private readonly stop = new AbortController();
 
 	private readonly effects: Effects;
+
+	/** Settled when the items that have begun so far are open. */
+	private opened: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -91,7 +88,11 @@ class NodeRun {
 	async runItem(index: number): Promise<void> {
 		const { context, definition, stop } = this;
 		try {
-			const item = await openItem(context, index, definition, stop.signal);
+			const opening = openItem(context, index, definition, stop.signal);
+			// In their order: of two with one Idempotency Key, the first one has it.
+			const inOrder = Promise.all([opening, this.opened]);
+			this.opened = Promise.allSettled([opening, this.opened]);
+			const [item] = await inOrder;
 			const records = await definition.run(item, definition);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
 			this.effects.addDone(index, records, definition.write);
@@ -121,9 +122,24 @@ class NodeRun {
 			throw new CancelledError();
 		}
 		const [first, ...others] = this.failed;
-		if (first === undefined) return count === 1 ? (results[0] ?? []) : results.flat();
+		if (first === undefined) {
+			this.hintAtEmpty();
+			return count === 1 ? (results[0] ?? []) : results.flat();
+		}
 		if (this.definition.write !== undefined) effects.describeIn(first, others, count);
 		throw first.error;
+	}
+
+	/** Which items gave nothing: of several that were looked up, and of any whose write was skipped. */
+	private hintAtEmpty(): void {
+		const { context, count, definition, results } = this;
+		const empty = results.flatMap((items, index) => (items.length === 0 ? [index] : []));
+		const isWrite = definition.write !== undefined;
+		if (empty.length === 0 || (count === 1 && !isWrite)) return;
+		const message = isWrite
+			? `Skipped ${ranges(empty)}: ${SKIPPED}`
+			: `Nothing was found for ${ranges(empty)}.`;
+		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
 
 	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
@@ -140,6 +156,9 @@ class NodeRun {
 		return shown;
 	}
 }
+
+const SKIPPED =
+	'the Idempotency Key was used before, so nothing was sent and no item comes out. In a Loop Over Items, turn on Always Output Data in the settings of this node: without an item, the loop ends here.';
 
 const NO_BATCHES = { size: 1, interval: 0 };
 

@@ -1,18 +1,16 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IExecutePaginationFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodePropertyRouting,
+import type {
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
+	INodePropertyRouting,
 } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
 import { apiKeyRemover } from '../../shared/service/settings';
 import { InputError, quoted, toNodeError } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
+import { onePer } from '../../shared/values';
 import { Effects, effectsOf } from './effects';
-import { openItem } from './item';
-import type { OperationDefinition } from './operation';
+import { openItem, type OperationDefinition } from './item';
 import { toErrorOutput, toOutput } from './output';
 
 /**
@@ -58,7 +56,7 @@ function runDeclarative(definition: OperationDefinition) {
 		const index = this.getItemIndex();
 		const call = toolArguments(this);
 		const isTool = call !== undefined;
-		const tries = isTool ? countTry(call) : 0;
+		const tries = isTool ? ++triesOfCall(call).count : 0;
 		// The model's arguments are the same object in every try.
 		const effects = isTool ? effectsOf(call) : new Effects();
 		try {
@@ -70,13 +68,13 @@ function runDeclarative(definition: OperationDefinition) {
 			const node = this.getNode();
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = isTool ? undefined : this.getExecuteData().data['main']?.[0];
-			const item = { index, total: items?.length ?? 1 };
+			const item = { index, total: items?.length ?? 1, isRouted: true };
 			const nodeError = toNodeError(error, node, item, await apiKeyRemover(this, index));
 			effects.addFailed(index, error, nodeError);
 			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
-			throw asApiError(nodeError, node, index);
+			throw nodeError;
 		}
 	};
 }
@@ -89,27 +87,5 @@ function triesOf({ retryOnFail, maxTries = 3 }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries)) : 1;
 }
 
-const triesByCall = new WeakMap<object, number>();
-
-/** @param call the model's arguments, the same object in every try */
-function countTry(call: object): number {
-	const tries = (triesByCall.get(call) ?? 0) + 1;
-	triesByCall.set(call, tries);
-	return tries;
-}
-
-/**
- * n8n turns a failed operation of a declarative node into a NodeApiError, and on the way replaces a message in which
- * the letters of a system code occur. One that is of that kind already is left alone.
- */
-function asApiError(error: Error, node: INode, itemIndex: number): Error {
-	if (!(error instanceof NodeOperationError)) return error;
-	const { message, description } = error;
-	const apiError = new NodeApiError(
-		node,
-		{ message },
-		{ message, description: description ?? '', httpCode: 'none', itemIndex },
-	);
-	apiError.message = message;
-	return apiError;
-}
+/** By the model's arguments, the same object in every try. */
+const triesOfCall = onePer(() => ({ count: 0 }));

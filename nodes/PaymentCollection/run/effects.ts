@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { onePer, plainText } from '../../shared/values';
 import { UnknownOutcome } from '../../shared/errors/reportedError';
-import type { OperationDefinition } from './operation';
+import type { OperationDefinition } from './item';
 
-/** An item that failed. */
 export interface FailedItem {
 	readonly index: number;
 	readonly error: DescribedError;
 }
 
-/** As n8n's errors are: the description stands below the message. */
 interface DescribedError extends Error {
 	description?: unknown;
 }
@@ -84,12 +82,15 @@ export class Effects {
 			item !== index && !this.done.has(item) && !failed.has(item);
 		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
 		describe(error, [
-			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}.`,
+			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}. ${DONE_AGAIN}`,
 			failed.size === 0 ? '' : `Also failed: ${listed(failed)}.`,
 			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,
 		]);
 	}
 }
+
+const DONE_AGAIN =
+	'A retry of this execution, or another run, does it again: an Idempotency Key keeps a refund or a new link from that.';
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>
@@ -105,7 +106,7 @@ function describe(error: DescribedError, parts: readonly string[]): void {
 }
 
 /** "items 4, 6 to 40" of sorted indexes. */
-function ranges(indexes: readonly number[]): string {
+export function ranges(indexes: readonly number[]): string {
 	const numbers = indexes.map((index) => index + 1);
 	const spans: Array<[from: number, to: number]> = [];
 	for (const number of numbers) {

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
 import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
@@ -6,14 +7,13 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
+import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 
-/** One input item on its way through an operation. */
 export interface Item {
 	readonly context: ItemContext;
 	readonly index: number;
-	/** Of the operation. */
 	readonly endpoint: Endpoint;
 	readonly transport: Transport;
 	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
@@ -35,6 +35,43 @@ export interface Item {
 	readonly writeOf: (sent: unknown) => WriteId;
 }
 
+/** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
+export type RunOperation = (item: Item, definition: OperationDefinition) => Promise<IDataObject[]>;
+
+interface WriteDefinition {
+	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
+	/** Shown where an agent's model calls it: what to set by hand, and what to leave to the model. */
+	readonly toolNotice: string;
+	readonly oneByOne?: boolean;
+}
+
+/**
+ * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (an agent's
+ * older tool path) are all made from this.
+ */
+export interface OperationDefinition {
+	readonly endpoint: Endpoint;
+	readonly fields: readonly AnyField[];
+	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
+	readonly concurrency?: (values: FieldValues) => number;
+	/** In the list of operations: "Get Many". */
+	readonly name: string;
+	/** In the list of what the node can do: "Get many charges". */
+	readonly action: string;
+	readonly description: string;
+	readonly run: RunOperation;
+	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
+	readonly givesItems?: boolean;
+	/** How its records leave the node, where they can be simplified. */
+	readonly toItems?: ToItems;
+	/** Missing for an operation that only reads. */
+	readonly write?: WriteDefinition;
+}
+
+/** The operations of a resource by the values that workflows save. In alphabetical order, as n8n shows them. */
+export type Operations = Readonly<Record<string, OperationDefinition>>;
+
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
 export function itemParameter(
 	context: ItemContext,
@@ -47,15 +84,6 @@ export function itemParameter(
 		: context.getNodeParameter(name, index, fallback);
 }
 
-/** What an item needs to know of its operation; see operation.ts. */
-export interface ItemOperation {
-	readonly endpoint: Endpoint;
-	/** In the order of the editor. */
-	readonly fields: readonly AnyField[];
-	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
-	readonly concurrency?: (values: FieldValues) => number;
-}
-
 /**
  * @param stop holds back what has not left yet
  * @throws {InputError | CredentialError} before anything is sent
@@ -63,7 +91,7 @@ export interface ItemOperation {
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	operation: ItemOperation,
+	operation: OperationDefinition,
 	stop?: AbortSignal,
 ): Promise<Item> {
 	return await open(context, index, operation, stop).catch((error: unknown) => {
@@ -79,7 +107,7 @@ export async function openItem(
 async function open(
 	context: ItemContext,
 	index: number,
-	{ endpoint, fields, concurrency }: ItemOperation,
+	{ endpoint, fields, concurrency }: OperationDefinition,
 	stop: AbortSignal | undefined,
 ): Promise<Item> {
 	const node = context.getNode();
@@ -110,18 +138,18 @@ async function open(
 	};
 }
 
-/** The values of the fields, with a warning for those that are left out because an expression found nothing. */
 function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
-	const values = new FieldValues(fields, parameter, { timeZone: context.getTimezone() });
+	const { parameters } = context.getNode();
+	const surroundings = { timeZone: context.getTimezone() };
+	const values = new FieldValues(fields, parameter, surroundings, parameters);
 	for (const field of values.leftOut) {
-		warnOnce(context, index, `${field} was left out where its expression found nothing`);
+		warnOnce(context, index, `${field} was not sent because it is empty`);
 	}
 	return values;
 }
 
-/** What was told in one try of a run. */
 const toldIn = onePer(() => new Set<string>());
 
 function warnOnce(context: ItemContext, index: number, text: string): void {

@@ -5,7 +5,7 @@ import type { FieldValues } from '../../shared/fields/readFields';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import type { RunOperation } from './operation';
+import type { RunOperation } from './item';
 import { jsonsOf } from './output';
 
 const returnAllField = {
@@ -52,16 +52,12 @@ export const pageSizeField = {
 		'Rows to ask for in one request. Lower it when answers take too long. The service may give fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
-/** How many rows a list gives. */
 export const howManyFields: readonly Field[] = [returnAllField, limitField];
 
 /** How a list is read, in alphabetical order. */
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 
-/**
- * Lists rows: up to Limit, all of them, or the one page that the user asks for. The operation's fields are
- * {@link howManyFields}, filters, and {@link pagingOptions}.
- */
+/** Lists rows: up to Limit, all of them, or the one page that the user asks for. */
 const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn, warnOnce } = item;
 	const values = item.values();
@@ -80,7 +76,6 @@ const listRecords: RunOperation = async (item, definition) => {
 	return rows;
 };
 
-/** What makes an operation one that lists rows. */
 export const listing = {
 	run: listRecords,
 	givesItems: true,

@@ -1,23 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { plainText, isRecord } from '../../shared/values';
-import { asRecord, envelopeOf, malformed } from '../../shared/service/answers';
+import { rowsOf } from '../../shared/service/answers';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { RunOperation } from './operation';
+import type { RunOperation } from './item';
 
-/**
- * Reads one record by the identifier that the operation's fields put into the path.
- *
- * Some services say under a success that there is nothing: every record that the document shows has an ID. It is not
- * compared with the one that was asked for, since the document does not say that they are written alike.
- */
-export const getRecord: RunOperation = async ({ endpoint, transport, values }) => {
-	const request = { endpoint, id: values().id };
-	const record = asRecord(await transport.send(request), request);
-	if (plainText(record['id']).trim() === '') throw malformed(request, 'an object without an ID');
-	return [record];
-};
+/** Reads one record by the identifier that the operation's fields put into the path. */
+export const getRecord: RunOperation = async ({ endpoint, transport, values }) => [
+	await transport.send({ endpoint, id: values().id }),
+];
 
 /**
  * Reads one record from a list, by the ID that an operation's field puts into the query.
@@ -31,14 +23,7 @@ export const findRecord =
 	};
 
 /** A list gave a record more than once, and not as the same: nobody knows which of the rows is right. */
-export class ContradictoryRows extends ReportedError {
-	constructor(what: string, id: string) {
-		super(
-			`The service’s answers about ${what} ${id} contradict each other`,
-			'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
-		);
-	}
-}
+export class ContradictoryRows extends ReportedError {}
 
 /**
  * The row of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
@@ -53,24 +38,25 @@ export async function findRow(
 	what: string,
 	id: string,
 ): Promise<IDataObject> {
-	const request = { endpoint, qs: { id } };
-	const { results } = envelopeOf(await transport.send(request), request);
+	const results = rowsOf(await transport.send({ endpoint, qs: { id } }));
 	const [row, ...copies] = (results.filter(isRecord) as IDataObject[]).filter(
 		(one) => plainText(one['id']).toLowerCase() === id.toLowerCase(),
 	);
 	if (row !== undefined) {
 		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
-		throw new ContradictoryRows(what, id);
+		throw new ContradictoryRows(
+			`The service’s answers about ${what} ${id} contradict each other`,
+			'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
+		);
 	}
-	const others = results.length;
-	if (others === 0) {
+	if (results.length === 0) {
 		throw new ReportedError(
 			`There is no ${what} with the ID ${id}`,
 			'Nothing was changed. Check the ID, and whether it belongs to the account of the credential.',
 		);
 	}
 	throw new ReportedError(
-		`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${others} other ${what}${others === 1 ? '' : 's'}`,
+		`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${results.length} other ${what}${results.length === 1 ? '' : 's'}`,
 		'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
 	);
 }

@@ -1,8 +1,7 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField, simplifyField } from '../../shared/fields/kinds';
 import { redactRecords } from '../../shared/redaction/redactRecord';
-import type { Item } from './item';
-import type { OperationDefinition } from './operation';
+import type { Item, OperationDefinition } from './item';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */
 export function toOutput(
@@ -16,21 +15,38 @@ export function toOutput(
 	return jsons.map((json) => ({ json, pairedItem }));
 }
 
-/** How records leave the node. */
 export function jsonsOf(
-	{ transport: { apiKey }, values }: Item,
+	{ transport: { apiKey }, values, warnOnce }: Item,
 	{ toItems }: OperationDefinition,
 ): (records: readonly IDataObject[]) => IDataObject[] {
 	// Only what reads has options of its output. A write's values must not be read here: its result may be an earlier try's.
+	const noted = (jsons: IDataObject[]): IDataObject[] => {
+		const name = roundedIn(jsons);
+		if (name !== undefined) warnOnce(`${name} ${ROUNDED}`);
+		return jsons;
+	};
 	if (toItems === undefined) {
-		return (records) => redactRecords(records, { apiKey, includeSensitiveData: false });
+		return (records) => noted(redactRecords(records, { apiKey, includeSensitiveData: false }));
 	}
 	const options = {
 		apiKey,
 		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
 		simplify: values().orDefault(simplifyField),
 	};
-	return (records) => toItems(records, options);
+	return (records) => noted(toItems(records, options));
+}
+
+const ROUNDED =
+	'holds a whole number above 9007199254740991: n8n’s JSON has rounded it, and its last digits are not those of the service';
+
+/** The name of a field with a number that JSON may have rounded. */
+function roundedIn(value: unknown, name = ''): string | undefined {
+	if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : name;
+	if (typeof value !== 'object' || value === null) return undefined;
+	const within = Object.entries(value).map(([key, one]) =>
+		roundedIn(one, Array.isArray(value) ? name : key),
+	);
+	return within.find((one) => one !== undefined);
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */

@@ -5,14 +5,13 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
-import { asError } from '../../shared/values';
+import { asError, asSeen, hashOf, onePer } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 
 const MAX_KEY_LENGTH = 255;
 
-/** Options of a write that n8n's own memory can keep from happening twice. */
 export const idempotencyKeyField = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
@@ -28,13 +27,18 @@ export const onRepeatedKeyField = {
 	name: 'onRepeatedKey',
 	...oneOf([
 		{ name: 'Fail', value: 'fail', description: 'Send nothing and stop with an error' },
-		{ name: 'Skip', value: 'skip', description: 'Send nothing and return no item' },
+		{
+			name: 'Skip',
+			value: 'skip',
+			description:
+				'Send nothing and return no item. In a Loop Over Items, turn on Always Output Data in the settings of this node: without an item, the loop ends.',
+		},
 	]),
 	default: 'fail',
-	description: 'What to do when the Idempotency Key was used before',
+	description:
+		'What to do when the Idempotency Key was used before, for the same. A key that was used for something else fails in any case.',
 } as const satisfies Field<'fail' | 'skip'>;
 
-/** @throws {InputError} for a value that holds no key */
 function checkKey(value: unknown, field: string): string {
 	// Another number may have lost digits, and would be the key of many items.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -43,24 +47,30 @@ function checkKey(value: unknown, field: string): string {
 			'Give it as text. Nothing was sent.',
 		);
 	}
-	const key = isNothing(value) ? '' : checkText(value, field, MAX_KEY_LENGTH).trim();
-	const isInvisible = /^[\p{C}\p{Z}]*$/u.test(key);
-	if (!isInvisible) return key;
+	const text = isNothing(value) ? '' : checkText(value, field);
+	const key = checkText(asSeen(text.normalize('NFC').replace(/\s+/g, ' ')), field, MAX_KEY_LENGTH);
+	if (/[^\p{C}\p{Z}]/u.test(key)) return key;
 	throw new InputError(
 		'Idempotency Key is empty',
 		'Give it a value, such as the ID of the order, or remove the option. Nothing was sent.',
 	);
 }
 
-/** A key that was used before. Its message says by itself that nothing was sent, and nothing about the first time. */
+/** A key that was used before, for the same. Its message says by itself that nothing was sent, and what is known. */
 export class RepeatedKey extends ReportedError {
-	constructor(key: string) {
+	constructor(key: string, known: string) {
 		super(
-			`Idempotency Key “${quotedText(key)}” was used before: nothing was sent for it this time`,
-			'What came of the first time is not known here: look in the payment collection service. To pass over such items without an error, set On Repeated Key to Skip. Use another key only for something that is to be done once more.',
+			`Idempotency Key “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
+			'To pass over such items without an error, set On Repeated Key to Skip. Use another key only for something that is to be done once more.',
 		);
 	}
 }
+
+/** What the items of one run have used their keys for: whether it was done, and for which item. */
+const usesIn = onePer(() => new Map<string, { readonly isDone: boolean; readonly item: number }>());
+
+const IN_DOUBT =
+	'Whether it was carried out then is in doubt: look in the payment collection service';
 
 /** By node and key. */
 const queues = new Queues<string>();
@@ -70,12 +80,15 @@ const queues = new Queues<string>();
  * before anything is sent, given back only when the write was certainly not carried out, and kept on success and when
  * that is unknown.
  *
+ * @param content what the key stands for: what is paid for, or paid back. For another content it is an error
  * @param mayBeCarriedOut after `send`: whether the request was carried out, or may have been
  * @returns the result, or nothing for a key that was used before and is to be skipped
  * @throws {RepeatedKey} for a key that was used before
+ * @throws {InputError} for one that was used for something else
  */
 export async function oncePerKey(
 	item: Item,
+	content: unknown,
 	send: () => Promise<IDataObject>,
 	mayBeCarriedOut: () => boolean,
 ): Promise<IDataObject[]> {
@@ -95,27 +108,43 @@ export async function oncePerKey(
 	// Until the write that is under way for the key is through: refused, it gives the key back.
 	return await queues.inTurn(queue, async () => {
 		throwIfCancelled(item.transport.signal);
-		const claim = await memory.claim(stored).catch(notRecorded);
-		if (claim === undefined) {
-			if (values().orDefault(onRepeatedKeyField) === 'skip') return [];
-			throw new RepeatedKey(key);
+		const uses = usesIn(item.writeOfRun().run);
+		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);
+		if (typeof claim === 'string') {
+			const ofRun = uses.get(stored);
+			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun.item + 1}`;
+			if (claim === 'otherUse') throw otherUse(key, place);
+			const isDone = ofRun?.isDone ?? claim === 'done';
+			const known = isDone ? `It was done ${place}` : IN_DOUBT;
+			if (values().orDefault(onRepeatedKeyField) !== 'skip') throw new RepeatedKey(key, known);
+			if (!isDone) item.warn(`Idempotency Key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
+			return [];
 		}
-		// What came of the write is not to be lost when n8n's memory fails after it.
-		return [
-			await send().finally(async () => {
-				const isUsed = mayBeCarriedOut();
-				const settled = isUsed ? memory.keep(claim) : memory.release(claim);
-				await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
-			}),
-		];
+		let isDone = false;
+		try {
+			const result = await send();
+			isDone = true;
+			return [result];
+		} finally {
+			const isUsed = mayBeCarriedOut();
+			if (isUsed) uses.set(stored, { isDone, item: item.index });
+			const settled = isUsed ? memory.keep(claim, isDone) : memory.release(claim);
+			// What came of the write is not to be lost when n8n's memory fails after it.
+			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
+		}
 	});
 }
+
+const otherUse = (key: string, place: string): InputError =>
+	new InputError(
+		`Idempotency Key “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
+		'A key stands for one thing: the charge and the amount of a refund, the currency and the items of a link. Give each thing a key of its own, such as the ID of its order: an expression that finds nothing leaves the same key for all.',
+	);
 
 const NOT_CHECKED = 'The Idempotency Key of a write could not be checked again after it.';
 const NOT_GIVEN_BACK =
 	'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.';
 
-/** Before anything was sent. */
 function notRecorded(error: unknown): never {
 	const reason = redactText(asError(error).message, '');
 	throw new ReportedError(

@@ -3,10 +3,13 @@ import { processedDataOf, type ItemContext, type ProcessedData } from '../../sha
 import { asError } from '../../shared/values';
 import { Queues } from './queues';
 
-/** Keys that n8n keeps for a node; beyond that the oldest are forgotten. */
+/** Keys that n8n keeps for a node, each with what it is for; beyond that the oldest are forgotten. */
 const MAX_KEYS = 10_000;
 
-const OPTIONS = { mode: 'entries', maxEntries: MAX_KEYS } as const;
+const OPTIONS = {
+	node: { mode: 'entries', maxEntries: 2 * MAX_KEYS },
+	workflow: { mode: 'entries', maxEntries: MAX_KEYS },
+} as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
 const MAX_FIRST_CLAIMS = 5;
 /** How often a claim begins again because writes for other keys wiped it. */
@@ -25,11 +28,19 @@ const queues = new Queues<string>();
 
 let slowestMs = 0;
 
-/** A key that is this one's to use, and the mark of its claim. */
+/** A key that is this one's to use: the entries that n8n keeps for it. */
 export interface Claim {
 	readonly key: string;
+	/** The key with what it stands for. */
+	readonly use: string;
+	/** Stays until the write is known to have been carried out. */
+	readonly open: string;
+	/** Of this claim alone. */
 	readonly mark: string;
 }
+
+/** What is known of a key that was used before: for the same and carried out, for the same and in doubt, for another use. */
+export type EarlierUse = 'done' | 'inDoubt' | 'otherUse';
 
 /** The two lists that n8n keeps: the node's own, and one for all nodes of its workflow. */
 type List = 'node' | 'workflow';
@@ -58,17 +69,24 @@ export class KeyMemory {
 	 * goes into a second list then: by the time that such a process looks there, it is long in it. A process makes one
 	 * change at a time, so no stand-still wipes both.
 	 *
-	 * @returns undefined for a key that was used before
+	 * @param content what the key stands for, as a hash
 	 */
-	async claim(key: string): Promise<Claim | undefined> {
-		const claim = { key, mark: `${key} ${clock.random()}` };
+	async claim(key: string, content: string): Promise<Claim | EarlierUse> {
+		// No key holds a line break.
+		const entry = (part: string | number): string => `${key}\n${part}`;
+		const claim = { key, use: entry(content), open: entry('open'), mark: entry(clock.random()) };
+		const { use, open, mark } = claim;
+		let own: string[] = [];
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			const isNew = await this.record('node', [key, claim.mark]);
+			const isNew = await this.record('node', [key, use, open, mark]);
+			// Without the mark, what the round before has written is gone.
+			own = [...(isNew(mark) ? [] : own), ...[use, open, mark].filter(isNew)];
 			if (!isNew(key)) {
-				const hasStood = round > 0 && !isNew(claim.mark);
+				const hasStood = round > 0 && !isNew(mark);
 				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				await this.remove('node', [claim.mark]);
-				return undefined;
+				await this.remove('node', own);
+				if (hasStood) return 'inDoubt';
+				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';
 			}
 			await clock.sleep(standMs());
 		}
@@ -76,16 +94,16 @@ export class KeyMemory {
 	}
 
 	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
-	async keep({ key, mark }: Claim): Promise<void> {
-		await this.remove('node', [mark]);
-		await this.record('node', [key]);
+	async keep({ key, use, open, mark }: Claim, isDone: boolean): Promise<void> {
+		await this.remove('node', isDone ? [mark, open] : [mark]);
+		await this.record('node', isDone ? [key, use] : [key, use, open]);
 		await this.recordInWorkflow(key);
 	}
 
 	/** The key may be used again. */
-	async release({ key, mark }: Claim): Promise<void> {
+	async release({ key, use, open, mark }: Claim): Promise<void> {
 		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherUse);
-		await this.remove('node', [key, mark]);
+		await this.remove('node', [key, use, open, mark]);
 	}
 
 	private inWorkflow(key: string): string {
@@ -100,7 +118,7 @@ export class KeyMemory {
 	}
 
 	private async remove(list: List, entries: string[]): Promise<void> {
-		await this.change(async () => await this.helpers.removeProcessed(entries, list, OPTIONS));
+		await this.change(async () => await this.helpers.removeProcessed(entries, list, OPTIONS[list]));
 	}
 
 	/** @returns which of the entries were not there */
@@ -110,7 +128,7 @@ export class KeyMemory {
 		attempt = 1,
 	): Promise<(entry: string) => boolean> {
 		const found = await this.change(
-			async () => await this.helpers.checkProcessedAndRecord(entries, list, OPTIONS),
+			async () => await this.helpers.checkProcessedAndRecord(entries, list, OPTIONS[list]),
 		).catch((error: unknown) => {
 			if (attempt < MAX_FIRST_CLAIMS && isRace(error)) return undefined;
 			throw error;

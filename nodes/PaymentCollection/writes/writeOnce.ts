@@ -10,14 +10,13 @@ import type { Failure } from '../../shared/errors/failure';
 import { SentWrites, type WriteId } from './sentWrites';
 import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
-import type { Item } from '../run/item';
-import type { RunOperation } from '../run/operation';
+import type { Transport } from '../../shared/service/transport';
+import type { Item, RunOperation } from '../run/item';
 import { oncePerKey } from './idempotencyKey';
 
 /** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();
 
-/** A write that is sent at most once for an item. */
 export interface Write {
 	/** What it is about: link. */
 	readonly what: string;
@@ -27,10 +26,16 @@ export interface Write {
 	readonly whereToLook: string;
 	/** @param values of one item, checked */
 	readonly requestOf: (values: FieldValues) => ServiceRequest;
-	/** The result that a success gives. @throws {ServiceFailure} for an answer that says nothing of the kind */
-	readonly resultOf: (answer: unknown, request: ServiceRequest) => IDataObject;
-	/** The result when the service refuses the request after an earlier try of it was lost; undefined if that means nothing. */
-	readonly afterLostTry?: (failure: Failure, request: ServiceRequest) => IDataObject | undefined;
+	/** What an Idempotency Key stands for; missing for a write that takes none. */
+	readonly keyedBy?: (request: ServiceRequest) => unknown;
+	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
+	/** The result when something shows that the write was carried out though it failed; undefined if nothing does. */
+	readonly recover?: (
+		failure: Failure,
+		request: ServiceRequest,
+		/** Whether an earlier try of it was sent, whose answer was lost. */
+		context: { readonly transport: Transport; readonly wasSent: boolean },
+	) => Promise<IDataObject | undefined>;
 }
 
 /**
@@ -67,6 +72,7 @@ async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	if (sameResult !== undefined) return [sameResult];
 	return await oncePerKey(
 		item,
+		write.keyedBy?.(request),
 		async () => await send(item, write, request, id),
 		() => sentWrites.recall(id) !== undefined,
 	);
@@ -91,10 +97,10 @@ async function send(
 		sentWrites.note(id, { state: 'unknown', about: 'no answer was read' });
 	const sent = async (): Promise<IDataObject> =>
 		write.resultOf(await transport.send(request, { beforeSend }), request);
-	const result = await sent().catch((error: unknown): IDataObject => {
+	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		const { failure } = error;
-		const found = wasSent ? write.afterLostTry?.(failure, request) : undefined;
+		const found = await write.recover?.(failure, request, { transport, wasSent });
 		if (found !== undefined) return found;
 		// A later try that is refused tells nothing of the earlier one.
 		const isCertain = failure.notExecuted && !wasSent;

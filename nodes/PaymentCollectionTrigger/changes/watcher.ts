@@ -5,7 +5,8 @@ import {
 	statusEvent,
 	type ChargeEvent,
 } from '../../shared/charges/chargeEvents';
-import { hasReadableTotal, withoutSpareZeros } from '../../shared/charges/refundTotal';
+import { hasReadableTotal } from '../../shared/charges/refundTotal';
+import { withoutSpareZeros } from '../../shared/money';
 import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';

@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
 import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
 import { ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
-import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failureTable';
+import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
 import { openTransport } from '../../shared/service/transport';

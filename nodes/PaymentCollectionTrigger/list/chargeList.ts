@@ -1,5 +1,5 @@
 import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError';
-import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failureTable';
+import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Place } from '../state/state';
 import type { ChargePage, FetchPage } from './chargePages';

@@ -1,7 +1,7 @@
 import { ENDPOINTS, DEFAULT_PAGE_SIZE } from '../../../contract/constants';
 import { readCharge, type Charge } from '../../shared/charges/charge';
 import { countOf, isNamed } from '../../shared/lists/listPage';
-import { envelopeOf } from '../../shared/service/answers';
+import { rowsOf } from '../../shared/service/answers';
 import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
 import { keyOf } from '../state/datedKeys';
@@ -49,9 +49,10 @@ export function chargePages(
 			endpoint: ENDPOINTS.chargeList,
 			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
-		const body = await transport.send(request, { deadlineMs });
-		const { results, next, count } = envelopeOf(body, request);
-		return { number, rows: results.map(readRow), count: countOf(count), hasNext: isNamed(next) };
+		const envelope = await transport.send(request, { deadlineMs });
+		const { next, count } = envelope;
+		const rows = rowsOf(envelope).map(readRow);
+		return { number, rows, count: countOf(count), hasNext: isNamed(next) };
 	};
 }
 

@@ -15,7 +15,6 @@ export interface Charge {
 	readonly refundedAt: Instant | undefined;
 	/** When it got its present status, where `events` says so: its one entry is then of that type. */
 	readonly statusSince: Instant | undefined;
-	/** The record as it came. */
 	readonly record: IDataObject;
 }
 

@@ -4,7 +4,6 @@ import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import type { Charge } from './charge';
 
-/** What is told of charges. */
 export const EVENT_NAMES = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];

@@ -6,15 +6,12 @@ import {
 	currencyDigits,
 	readAmount,
 	withScale,
+	withoutSpareZeros,
 	type Amount,
 } from '../money';
 import { plainText, isRecord } from '../values';
 
 type ChargeRecord = Readonly<Record<string, unknown>>;
-
-/** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
-export const withoutSpareZeros = (decimal: string): string =>
-	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
 
 /** The document does not say that a charge always states what is refunded of it. */
 export const isMissingTotal = (refundTotal: unknown): boolean =>
@@ -30,10 +27,6 @@ export function recordedAmounts(refunds: unknown): Amount[] | undefined {
 	return amounts.every((amount) => amount !== undefined) ? amounts : undefined;
 }
 
-/** What the refund records of a charge add up to; undefined when one of them can't be read. */
-export const recordedTotal = (refunds: unknown): Amount | undefined =>
-	recordedAmounts(refunds)?.reduce(addAmounts, NOTHING);
-
 /**
  * What is refunded as text, in the one form that is a part of event ids: with the digits of the currency, however the
  * service writes it. 1.5 and 1.50 of one charge are one event.
@@ -45,7 +38,9 @@ export function totalText(total: Amount, currency: unknown): string {
 
 /** refund_total, or what the refund records add up to where it is missing; undefined when it can't be read. */
 export function refundTotal({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
-	const total = isMissingTotal(stated) ? recordedTotal(refunds) : readAmount(stated);
+	const total = isMissingTotal(stated)
+		? recordedAmounts(refunds)?.reduce(addAmounts, NOTHING)
+		: readAmount(stated);
 	// Less than nothing says nothing.
 	return total === undefined || compareAmounts(total, NOTHING) < 0 ? undefined : total;
 }

@@ -3,30 +3,32 @@ export interface Failure {
 	/**
 	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
 	 * malformed: a success whose body is not what the document shows; network: no connection, one that broke, or a request
-	 * that n8n itself stopped; timeout: no answer in time.
+	 * that n8n itself stopped; certificate: a server that Node does not trust; timeout: no answer in time.
 	 */
-	readonly kind: 'http' | 'redirect' | 'malformed' | 'network' | 'timeout';
+	readonly kind: 'http' | 'redirect' | 'malformed' | 'network' | 'certificate' | 'timeout';
 	/** What was asked for, in words: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
 	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
 	readonly isForId?: boolean;
-	/** HTTP status of the answer, where there was one. */
 	readonly status?: number;
 	/** Whether the answer was a web page: it came from somebody on the way then. */
 	readonly isPage?: boolean;
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
+	/** For network and certificate: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
 	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
-	/** How many times the request went out. */
 	readonly attempts: number;
 	/** Whether it is certain that the service did not carry the request out; see {@link wasNotExecuted}. */
 	readonly notExecuted: boolean;
 }
+
+/** Whether the status of the answer was that of a success, though its body was none. */
+export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
+	kind === 'malformed' || (kind === 'http' && status < 300);
 
 /** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
@@ -42,6 +44,36 @@ export function wasNotExecuted(
 	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
 	neverConnected = false,
 ): boolean {
+	if (kind === 'certificate') return true;
 	if (kind === 'network') return neverConnected;
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
+}
+
+export const TOO_MANY_REQUESTS = 429;
+
+export const hasStatus =
+	(...statuses: number[]) =>
+	({ kind, status = 0 }: Failure): boolean =>
+		kind === 'http' && statuses.includes(status);
+
+/** By the service itself: a proxy that finds no service says so with a web page. */
+const saysService =
+	(...statuses: number[]) =>
+	(failure: Failure): boolean =>
+		hasStatus(...statuses)(failure) && failure.isPage !== true;
+
+/** Whether the service has nothing under that ID, page or address. */
+export const isNotFound = saysService(404, 410);
+
+/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
+export const isNoSuchPage = saysService(400, 404, 416, 422);
+
+/** Whether other requests would get the same answer. */
+export const isForAllRequests = (failure: Failure): boolean =>
+	failure.kind === 'certificate' || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
+
+/** Whether the same request may well succeed later without anybody doing anything. */
+export function mayPass({ kind, status = 0 }: Failure): boolean {
+	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
+	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
 }

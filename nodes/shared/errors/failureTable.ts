@@ -1,4 +1,10 @@
-import { GAVE_UP_STATUSES, type Failure } from './failure';
+import {
+	GAVE_UP_STATUSES,
+	TOO_MANY_REQUESTS,
+	hasStatus,
+	saysSuccess,
+	type Failure,
+} from './failure';
 
 type Text = string | ((failure: Failure) => string);
 
@@ -6,7 +12,6 @@ interface FailureRow {
 	readonly when: (failure: Failure) => boolean;
 	/** Shown when the service says nothing of its own. */
 	readonly message: Text;
-	/** What to do. */
 	readonly advice: Text;
 	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message is enough. */
 	readonly test?: Text;
@@ -16,34 +21,6 @@ interface FailureRow {
 
 /** Longest wait for the answer to a credential's test, in milliseconds: somebody sits before it. */
 export const TEST_TIMEOUT_MS = 15_000;
-
-export const TOO_MANY_REQUESTS = 429;
-
-const hasStatus =
-	(...statuses: number[]) =>
-	({ kind, status = 0 }: Failure): boolean =>
-		kind === 'http' && statuses.includes(status);
-
-/** By the service itself: a proxy that finds no service says so with a web page. */
-const saysService =
-	(...statuses: number[]) =>
-	(failure: Failure): boolean =>
-		hasStatus(...statuses)(failure) && failure.isPage !== true;
-
-/** Whether the service has nothing under that ID, page or address. */
-export const isNotFound = saysService(404, 410);
-
-/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
-export const isNoSuchPage = saysService(400, 404, 416, 422);
-
-/** Whether other requests would get the same answer. */
-export const isForAllRequests = hasStatus(401, 403, TOO_MANY_REQUESTS);
-
-/** Whether the same request may well succeed later without anybody doing anything. */
-export function mayPass({ kind, status = 0 }: Failure): boolean {
-	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
-	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
-}
 
 const hasCode =
 	(pattern: RegExp) =>
@@ -79,6 +56,9 @@ const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
 
 const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
+
+const CERTIFICATE_ADVICE =
+	'Check that Base URL has the host name that the certificate is for. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS.';
 
 const NO_CONNECTION = {
 	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
@@ -188,6 +168,14 @@ const FAILURES: readonly FailureRow[] = [
 		retried: 'reads',
 	},
 	{
+		// It does not change by itself.
+		when: ({ kind }) => kind === 'certificate',
+		message: ({ detail }) => `The certificate of the server is not accepted (${detail})`,
+		advice: `${CERTIFICATE_ADVICE} Nothing was sent.`,
+		test: ({ detail }) =>
+			`The certificate of the server is not accepted (${detail}). ${CERTIFICATE_ADVICE}`,
+	},
+	{
 		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,
 		message: (failure) => `The connection to the service broke (${networkText(failure)})`,
 		advice: checkFirst,
@@ -201,12 +189,6 @@ const FAILURES: readonly FailureRow[] = [
 		...NO_CONNECTION,
 		when: hasCode(/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/),
 		test: 'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.',
-	},
-	{
-		...NO_CONNECTION,
-		when: hasCode(/CERT|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/),
-		test: ({ detail }) =>
-			`The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS.`,
 	},
 	{
 		...NO_CONNECTION,
@@ -226,7 +208,12 @@ const inWords = (text: Text | undefined, failure: Failure): string | undefined =
 export function failureTexts(failure: Failure): { message: string; advice: string } {
 	const row = rowOf(failure);
 	const { attempts, retryAfterMs, serviceCode, serviceMessage, status } = failure;
-	const facts = [serviceCode && `code ${serviceCode}`, status && `HTTP ${status}`].filter(Boolean);
+	const isOdd = failure.kind === 'malformed' && serviceMessage !== undefined;
+	const facts = [
+		serviceCode && `code ${serviceCode}`,
+		status && `HTTP ${status}`,
+		isOdd && `not the documented answer: ${failure.detail}`,
+	].filter(Boolean);
 	const text = serviceMessage ?? inWords(row?.message, failure) ?? failure.detail;
 	const wait = retryAfterMs ? ` The service asks to wait ${seconds(retryAfterMs)}.` : '';
 	const tries = attempts > 1 ? ` It was tried ${attempts} times.` : '';
@@ -238,9 +225,17 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 }
 
 /** What the credential's test says of the failure of its request. */
-export const credentialTestText = (failure: Failure): string =>
-	inWords(rowOf(failure)?.test, failure) ??
-	`The service could not list charges: ${failureTexts(failure).message}. Check Base URL, or try again later.`;
+export function credentialTestText(failure: Failure): string {
+	const { message } = failureTexts(failure);
+	// Under a success nothing else says what is wrong.
+	if (saysSuccess(failure) && failure.serviceMessage !== undefined) {
+		return `${message}. Check API Key and Base URL.`;
+	}
+	return (
+		inWords(rowOf(failure)?.test, failure) ??
+		`The service could not list charges: ${message}. Check Base URL, or try again later.`
+	);
+}
 
 /** Whether the same request may succeed when it is sent again, and can do no harm. */
 export function mayRetry(failure: Failure): boolean {

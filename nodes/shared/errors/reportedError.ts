@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { redactText } from '../redaction/redactText';
-import { asError } from '../values';
+import { asError, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
 
@@ -16,7 +16,6 @@ export class ReportedError extends Error {
 	}
 }
 
-/** A request that failed for good. */
 export class ServiceFailure extends ReportedError {
 	constructor(override readonly failure: Failure) {
 		const { message, advice } = failureTexts(failure);
@@ -38,12 +37,12 @@ export class InputError extends ReportedError {
 	}
 }
 
-/** The item that an error is about. */
 export interface ItemPlace {
 	/** From 0, as n8n counts. */
 	readonly index: number;
-	/** Number of items. */
 	readonly total: number;
+	/** n8n makes a NodeApiError of whatever a routing throws, and of another one it may replace the message. */
+	readonly isRouted?: boolean;
 }
 
 /** For people, who count from 1; which item it was goes without saying where there is only one. */
@@ -72,7 +71,7 @@ export function toNodeError(
 	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
 	const httpCode = String(failure?.status ?? 'none');
 	const nodeError =
-		failure === undefined
+		failure === undefined && item?.isRouted !== true
 			? new NodeOperationError(node, message, options)
 			: new NodeApiError(node, { message }, { message, httpCode, ...options });
 	// n8n replaces a message in which the letters of a system code occur, wherever they stand.
@@ -95,15 +94,15 @@ const MAX_SHOWN = 60;
 const MAX_SEARCHED = 2_000;
 
 /**
- * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, and
- * without card numbers: a field may be given any part of a charge by mistake.
+ * The value's own text, short enough for a message, so that a whole pasted document does not end up in it, with
+ * escapes for what can't be seen, and without card numbers: a field may be given any part of a charge by mistake.
  */
 export const quoted = (value: unknown): string => quotedText(textOf(value));
 
 /** The same of a text, without quotation marks. */
 export function quotedText(text: string): string {
 	// Of more than that nothing is shown: a pasted document need not be searched.
-	const beginning = redactText(text.slice(0, MAX_SEARCHED), '');
+	const beginning = withUnseenShown(redactText(text.slice(0, MAX_SEARCHED), ''));
 	if (text.length <= MAX_SEARCHED && beginning.length <= MAX_SHOWN) return beginning;
 	return `${beginning.slice(0, MAX_SHOWN - 3)}… (${text.length} characters)`;
 }

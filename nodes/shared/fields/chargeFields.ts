@@ -3,8 +3,9 @@ import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { EVENT_NAMES, type EventName } from '../charges/chargeEvents';
 import { InputError } from '../errors/reportedError';
 import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
+import { trimmed } from '../values';
 import { filtersField, inQuery, type Collection, type Field } from './field';
-import { currencyKind, locator, oneOf, requiredText, textThat, wholeNumber } from './kinds';
+import { currencyKind, locator, oneOf, filterText, textThat, wholeNumber } from './kinds';
 
 /** The fields by which both nodes choose charges and their events. */
 
@@ -35,7 +36,7 @@ export const chargeFilters = {
 	search: {
 		displayName: 'Search',
 		name: 'search',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: 'e.g. Ruiz',
 		description:
@@ -45,7 +46,7 @@ export const chargeFilters = {
 	status: {
 		displayName: 'Status',
 		name: 'status',
-		...requiredText,
+		...filterText,
 		default: '',
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
 		description: 'Only charges in this status',
@@ -121,7 +122,6 @@ const { currency, customerId, search, type } = chargeFilters;
 export const eventFilters = (status: Field): Collection =>
 	filtersField([currency, customerId, search, status, type]);
 
-/** At least one of the events. */
 function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
 	const names: unknown[] = Array.isArray(value) ? value : [value];
 	const chosen = names.filter((name) => name !== '' && name !== undefined);
@@ -129,11 +129,8 @@ function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
 	return new Set(chosen.map((name) => checkOneOf(name, field, EVENT_NAMES)));
 }
 
-/** One status or several, separated by commas. */
 function readStatuses(value: unknown, field: string): readonly string[] {
-	const statuses = checkRequiredText(value, field)
-		.split(',')
-		.map((status) => status.trim());
+	const statuses = checkRequiredText(value, field).split(',').map(trimmed);
 	if (!statuses.includes('')) return statuses;
 	throw new InputError(
 		`${field} has an empty entry: give one status, or several separated by commas`,

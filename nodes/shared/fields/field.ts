@@ -10,7 +10,6 @@ import { isRecord } from '../values';
 /** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
 
-/** What a check may look at beside the value. */
 export interface CheckContext {
 	/** What goes into the body by the fields above this one. */
 	readonly body: Readonly<IDataObject>;
@@ -35,8 +34,6 @@ export interface Field<Value = unknown> extends INodeProperties {
 	readonly label?: string;
 	/** Missing for a field that only the node itself uses. */
 	readonly sent?: Sent;
-	/** For a field whose value is a part of what n8n hands over: the name of that part. */
-	readonly part?: string;
 }
 
 /** Fields that are there only when the user adds them. */
@@ -49,10 +46,11 @@ export interface Collection extends INodeProperties {
 	readonly prefix?: string;
 	/**
 	 * What a field means that was added and is empty, as an expression without a result leaves it. refused: leaving it out
-	 * would do something else than was meant. leftOut: the service's own default stands. sent: an empty text is a value,
-	 * and only what the expression did not find is left out.
+	 * would do something else than was meant. refusedUnlessByModel: only a model that is asked for every field means
+	 * nothing by it. leftOut: the service's own default stands. sentByHand: an empty text is a value where it was typed;
+	 * what an expression did not find is left out.
 	 */
-	readonly whenEmpty: 'refused' | 'leftOut' | 'sent';
+	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentByHand';
 	/** The error when none of its fields is set, for a collection that needs one. */
 	readonly noneSet?: () => InputError;
 }
@@ -89,7 +87,7 @@ export const filtersField = (fields: readonly Field[]) =>
 		entry: 'filter',
 		prefix: 'Filter ',
 		// Leaving it out would list everybody's rows instead of one customer's.
-		whenEmpty: 'refused',
+		whenEmpty: 'refusedUnlessByModel',
 		fields,
 	});
 
@@ -98,10 +96,8 @@ export const inPath: Sent = { in: 'path' };
 /** @param as one of the service's names, which contract/ holds */
 export const inQuery = (as: string): Sent => ({ in: 'query', as });
 
-/** @param as one of the service's names, which contract/ holds */
 export const inBody = (as: string): Sent => ({ in: 'body', as });
 
-/** What the editor shows of the fields. */
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 	traceExpressions(fields.map(propertyOf));
 
@@ -110,10 +106,8 @@ function propertyOf(field: AnyField): INodeProperties {
 		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
 		return { ...shown, options: fields.map(propertyOf) };
 	}
-	const { check, label, sent, part, ...shown } = field;
-	if (sent?.in !== 'body') return shown;
-	const value = part === undefined ? {} : { value: `={{ $value.${part} }}` };
-	return { ...shown, routing: { send: { type: 'body', property: sent.as, ...value } } };
+	const { check, label, sent, ...shown } = field;
+	return shown;
 }
 
 /**

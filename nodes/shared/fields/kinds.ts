@@ -1,10 +1,17 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	jsonParse,
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
-import { InputError } from '../errors/reportedError';
+import { InputError, quoted } from '../errors/reportedError';
+import { isRecord } from '../values';
 import {
 	checkBoolean,
 	checkCurrency,
+	checkFilter,
 	checkInteger,
 	checkOneOf,
 	checkRequiredText,
@@ -12,7 +19,7 @@ import {
 	checkUuid,
 	isNothing,
 } from '../input/inputChecks';
-import { inPath, type Check, type Field } from './field';
+import { inPath, type Check, type CheckContext, type Field } from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
@@ -20,19 +27,17 @@ import { inPath, type Check, type Field } from './field';
  * fields that many operations have.
  */
 
-/** @param maxLength characters at most */
 export const text = (maxLength?: number) => ({
 	type: 'string' as const,
 	check: (value: unknown, field: string) => checkText(value, field, maxLength),
 });
 
-export const requiredText = {
-	type: 'string',
-	check: (value: unknown, field: string) => checkRequiredText(value, field),
-} as const;
-
 /** A text with a check of its own. */
 export const textThat = <Value>(check: Check<Value>) => ({ type: 'string' as const, check });
+
+export const requiredText = textThat(checkRequiredText);
+
+export const filterText = textThat(checkFilter);
 
 export const trueOrFalse = {
 	type: 'boolean',
@@ -70,7 +75,6 @@ export const currencyKind = {
 
 const EXAMPLE_ID = 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
-/** The ID of the record that an operation is about. */
 export const idField = (
 	displayName: string,
 	name: string,
@@ -117,7 +121,8 @@ export const locator = (
 				{
 					type: 'regex',
 					properties: {
-						regex: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+						// What can't be seen around it is left out later.
+						regex: '[^!-~]*[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}[^!-~]*',
 						errorMessage: `A ${what} ID is a UUID`,
 					},
 				},
@@ -127,17 +132,18 @@ export const locator = (
 	check,
 });
 
-/**
- * A list of entries that have fields of their own.
- *
- * @param least entries needed
- * @param most entries allowed
- */
-export function listOf(
-	entry: { readonly displayName: string; readonly name: string; readonly fields: readonly Field[] },
-	{ least = 0, most = Infinity }: { least?: number; most?: number },
-) {
-	const { displayName, name: part, fields } = entry;
+/** The entries of a list: what they are, how many are needed, and how many allowed. */
+interface ListKind {
+	readonly displayName: string;
+	readonly name: string;
+	readonly fields: readonly Field[];
+	readonly least?: number;
+	readonly most?: number;
+}
+
+/** A list whose entries the user adds one by one. */
+export function listOf(kind: ListKind) {
+	const { displayName, name, fields, least = 0, most = Infinity } = kind;
 	const values: INodeProperties[] = fields.map(({ check, label, ...shown }) => shown);
 	return {
 		type: 'fixedCollection' as const,
@@ -147,37 +153,66 @@ export function listOf(
 			...(least > 0 ? { minRequiredFields: least } : {}),
 			...(most < Infinity ? { maxAllowedFields: most } : {}),
 		},
-		options: [{ displayName, name: part, values }],
-		part,
+		options: [{ displayName, name, values }],
 		check: ((value, field, context) => {
-			const entries = entriesOf(value, part);
-			const { length } = entries;
-			if (length < least || length > most) {
-				const limit = length < least ? `at least ${least} is needed` : `the limit is ${most}`;
-				throw new InputError(`${field} has ${length} entries: ${limit}`);
-			}
-			return entries.map((given, index) => {
-				const place = `${field} → ${displayName} ${index + 1} →`;
-				return Object.fromEntries(
-					fields.map(({ name, displayName: title, check }) => [
-						name,
-						check(given[name], `${place} ${title}`, context),
-					]),
-				) as IDataObject;
-			});
+			const list: unknown = isRecord(value) ? value[name] : undefined;
+			// n8n gives a single entry as an object, and an agent's tool may give anything.
+			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
+			return checkEntries(entries, kind, field, context);
 		}) satisfies Check<IDataObject[]>,
 	};
 }
 
-/** n8n gives a single entry as an object, and an agent's tool may give anything. */
-function entriesOf(value: unknown, part: string): IDataObject[] {
-	const list: unknown = asObject(value)[part];
-	if (isNothing(list)) return [];
-	return Array.isArray(list) ? list.map(asObject) : [asObject(list)];
-}
+/** The same list as data: an array, or its JSON text, as a workflow or a model has it. @param example of the JSON */
+export const listAsJson = (kind: ListKind, example: string) => ({
+	type: 'json' as const,
+	default: '',
+	placeholder: `e.g. ${example}`,
+	check: ((value, field, context) => {
+		const list = typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
+		// What was read from XML has one line as an object.
+		const entries = isRecord(list) ? [list] : list;
+		if (Array.isArray(entries)) return checkEntries(entries, kind, field, context);
+		throw new InputError(
+			`${field} is ${quoted(value)}: it must be a list as JSON`,
+			`Enter a list such as ${example}, or an expression that gives one. Nothing was sent.`,
+		);
+	}) satisfies Check<IDataObject[]>,
+});
 
-const asObject = (value: unknown): IDataObject =>
-	typeof value === 'object' && value !== null ? (value as IDataObject) : {};
+/** Each entry as the service takes it. @throws {InputError} naming entry and field */
+function checkEntries(
+	entries: readonly unknown[],
+	{ displayName, fields, least = 0, most = Infinity }: ListKind,
+	field: string,
+	context: CheckContext,
+): IDataObject[] {
+	const { length } = entries;
+	if (length > most) throw new InputError(`${field} has ${length} entries: the limit is ${most}`);
+	if (length < least) {
+		throw new InputError(
+			`${field} has ${length} entries: at least ${least} is needed`,
+			`Nothing was sent. n8n passes on nothing of an expression that stands for all of ${field}: enter it as JSON instead.`,
+		);
+	}
+	return entries.map((entry, index) => {
+		const place = `${field} → ${displayName} ${index + 1}`;
+		const [first, ...others] = fields.map(({ name }) => name);
+		// Of a list of names, each is an entry.
+		const isBare = others.length === 0 && first !== undefined && !isRecord(entry);
+		const given: unknown = isBare ? { [first]: entry } : entry;
+		if (!isRecord(given)) {
+			const names = [first, ...others].join(', ');
+			throw new InputError(`${place} is ${quoted(entry)}: it must have ${names}`);
+		}
+		return Object.fromEntries(
+			fields.map(({ name, displayName: title, check }) => [
+				name,
+				check(given[name], `${place} → ${title}`, context),
+			]),
+		) as IDataObject;
+	});
+}
 
 /** Whether whole records leave a node, or the fields that matter most. */
 export const simplifyField = {

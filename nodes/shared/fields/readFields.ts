@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { InputError, quoted, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
-import { isRecord } from '../values';
+import { isRecord, plainText, trimmed } from '../values';
 import {
 	isCollection,
 	type AnyField,
@@ -26,14 +26,18 @@ export class FieldValues {
 		body: {},
 	};
 
-	/** Fields that the user added, and whose expressions found nothing: as messages call them. */
+	/** Fields that were added and are not sent, since they are empty: as messages call them. */
 	readonly leftOut: string[] = [];
 
-	/** @throws {InputError} naming the first field whose value can't be sent */
+	/**
+	 * @param raw the parameters as the workflow has them: expressions, not their values
+	 * @throws {InputError} naming the first field whose value can't be sent
+	 */
 	constructor(
 		fields: readonly AnyField[],
 		parameter: ReadParameter,
 		private readonly surroundings: Omit<CheckContext, 'body'>,
+		private readonly raw: INodeParameters = {},
 	) {
 		const read = new Map<string, unknown>();
 		const given: Given = (field) => {
@@ -92,22 +96,35 @@ export class FieldValues {
 		const shown = fields.filter(
 			(one) => Object.hasOwn(value, one.name) && this.isShown(one, fields, given),
 		);
-		const added = shown.filter((one) => !isLeftOut(given(one), whenEmpty));
+		const raw: unknown = this.raw[collection.name];
+		const added = shown.filter((one) => {
+			const expression = isRecord(raw) ? chosen(one, raw[one.name]) : undefined;
+			return !isLeftOut(given(one), whenEmpty, expression);
+		});
 		if (added.length === 0 && noneSet !== undefined) throw noneSet();
-		for (const one of added) this.add(one, given(one), collection);
-		const isFound = (one: Field): boolean => added.includes(one) || given(one) === '';
-		this.leftOut.push(...shown.filter((one) => !isFound(one)).map((one) => one.displayName));
+		for (const one of shown) {
+			// An empty text has no meaning to a new link, whoever left it.
+			const isUsual = given(one) === '' && whenEmpty === 'leftOut';
+			if (added.includes(one)) this.add(one, given(one), collection);
+			else if (!isUsual) this.leftOut.push(one.displayName);
+		}
 	}
 
 	private add(field: Field, given: unknown, collection?: Collection): void {
 		const value = this.check(field, given, collection?.prefix);
-		// The editor leaves an empty list behind when its last entry was removed.
-		if (collection?.whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) return;
+		// An expression that stands for a whole list leaves an empty one, as removing its last entry does.
+		if (collection?.whenEmpty === 'leftOut' && Array.isArray(value) && value.length === 0) {
+			this.leftOut.push(field.displayName);
+			return;
+		}
 		this.values.set(field, value);
-		if (field.sent !== undefined) this.send(field.sent, value);
+		if (field.sent !== undefined) this.send(field, field.sent, value);
 	}
 
-	private send(sent: Sent, value: unknown): void {
+	private send({ label, displayName }: Field, sent: Sent, value: unknown): void {
+		if (sent.in === 'body' && sent.as in this.sent.body) {
+			throw new InputError(`${label ?? displayName} is set in two ways: use one of them`);
+		}
 		if (sent.in === 'path') this.sent.path = String(value);
 		else if (sent.in === 'query') this.sent.query[sent.as] = String(value);
 		else this.sent.body[sent.as] = value as IDataObject[string];
@@ -144,8 +161,16 @@ function chosen({ type }: Field, value: unknown): unknown {
 	return isChoice && 'value' in value ? value['value'] : value;
 }
 
-/** A value that an expression did not find is never sent; an empty text is, where it is a value. */
-function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty']): boolean {
-	if (whenEmpty === 'refused') return false;
-	return whenEmpty === 'leftOut' ? isNothing(value) : value === undefined || value === null;
+/** @param expression of the field in the workflow, where it has one; else its value */
+function isLeftOut(
+	value: unknown,
+	whenEmpty: Collection['whenEmpty'],
+	expression: unknown,
+): boolean {
+	const isBlank = isNothing(value) || (typeof value === 'string' && trimmed(value) === '');
+	const source = plainText(expression);
+	if (whenEmpty === 'refusedUnlessByModel') return isBlank && /\$fromAI\b/i.test(source);
+	if (whenEmpty === 'leftOut') return isNothing(value);
+	const isByHand = typeof value === 'string' && !source.startsWith('=');
+	return whenEmpty === 'sentByHand' && isBlank && !isByHand;
 }

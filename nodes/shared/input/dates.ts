@@ -1,12 +1,14 @@
 import { clock } from '../clock';
 import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
-import { plainText } from '../values';
+import { asSeen, plainText } from '../values';
 import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** At the end of a date with a time. */
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
+/** A day that was turned into a moment on its way, in whatever time zone: 2026-01-31T00:00:00.000Z. */
+const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 /** Before that the time zone database has no offsets, and JavaScript writes the first years with fewer digits. */
 const FIRST_TIME_ZONES = '1800';
 
@@ -27,12 +29,12 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 /**
  * A calendar date after today (POST /v1/links, expiry_date). The time zone of the service's day is not documented:
  * it is that of the workflow, as for `$today` in an expression. A moment, whatever it was written as, is the day that
- * it is there; a date without an offset is that date.
+ * it is there; a date without an offset is that date, and so is one at exactly midnight of its own offset.
  *
  * @param timeZone IANA name of the workflow's time zone
  */
 export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
-	const date = dayOf(dateText(value).trim(), timeZone);
+	const date = dayOf(asSeen(dateText(value)), timeZone);
 	if (date === undefined) {
 		throw new InputError(`${field} is ${quoted(value)}: it must be a date as YYYY-MM-DD`);
 	}
@@ -47,7 +49,8 @@ export function checkFutureDate(value: unknown, field: string, timeZone: string)
 function dayOf(text: string, timeZone: string): string | undefined {
 	const instant = parseInstant(text);
 	if (instant === undefined) return undefined;
-	return OFFSET.test(text) ? dayIn(timeZone, toMs(instant)) : text.slice(0, DAY_LENGTH);
+	const isMoment = OFFSET.test(text) && !MIDNIGHT.test(text);
+	return isMoment ? dayIn(timeZone, toMs(instant)) : text.slice(0, DAY_LENGTH);
 }
 
 /** YYYY-MM-DD, the way Swedish writes dates. */

@@ -1,5 +1,6 @@
 import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
+import { asSeen, trimmed } from '../values';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
@@ -38,13 +39,17 @@ function checkLength(text: string, field: string, maxLength: number): void {
 
 export function checkRequiredText(value: unknown, field: string): string {
 	const text = isNothing(value) ? '' : checkText(value, field);
-	if (text.trim() === '') throw new InputError(`${field} is empty`);
+	if (trimmed(text) === '') throw new InputError(`${field} is empty`);
 	return text;
 }
 
+/** What a list is filtered by: a space at its end, as sheets have it, would find nothing. */
+export const checkFilter = (value: unknown, field: string): string =>
+	trimmed(checkRequiredText(value, field));
+
 /** The ID that a list is filtered by, which is documented as text of any form. */
 export const checkIdText = (value: unknown, field: string): string =>
-	checkRequiredText(value, field).trim();
+	asSeen(checkRequiredText(value, field));
 
 /** @param least smallest value allowed @param most greatest value allowed, by default the service's greatest integer */
 export function checkInteger(
@@ -53,7 +58,8 @@ export function checkInteger(
 	least: number,
 	most: number = MAX_INTEGER,
 ): number {
-	const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+	const text = typeof value === 'string' ? asSeen(value) : '';
+	const number = /^-?\d+$/.test(text) ? Number(text) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
 		throw new InputError(
 			`${field} is ${quoted(value)}: it must be a whole number from ${least} to ${most}`,
@@ -64,13 +70,14 @@ export function checkInteger(
 
 export function checkBoolean(value: unknown, field: string): boolean {
 	if (typeof value === 'boolean') return value;
-	if (value === 'true' || value === 'false') return value === 'true';
+	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
+	if (text === 'true' || text === 'false') return text === 'true';
 	throw new InputError(`${field} is ${quoted(value)}: it must be true or false`);
 }
 
 /** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
 export function checkCurrency(value: unknown, field: string, advice?: string): string {
-	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
 		`${field} is ${quoted(value)}, length ${code.length}: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
@@ -83,13 +90,14 @@ export function checkOneOf<Value extends string>(
 	field: string,
 	allowed: readonly Value[],
 ): Value {
-	const found = allowed.find((one) => one === value);
+	const text = typeof value === 'string' ? asSeen(value).toLowerCase() : '';
+	const found = allowed.find((one) => one.toLowerCase() === text);
 	if (found !== undefined) return found;
 	throw new InputError(`${field} is ${quoted(value)}: it must be one of ${allowed.join(', ')}`);
 }
 
 export function checkUuid(value: unknown, field: string): string {
-	const id = typeof value === 'string' ? value.trim() : value;
+	const id = typeof value === 'string' ? asSeen(value) : value;
 	if (typeof id === 'string' && UUID.test(id)) return id;
 	if (isNothing(id)) throw new InputError(`${field} is empty`);
 	throw new InputError(
@@ -100,7 +108,7 @@ export function checkUuid(value: unknown, field: string): string {
 /** An identifier whose form is not documented: one path segment that can't lead anywhere else. */
 export function checkId(value: unknown, field: string): string {
 	const id =
-		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+		typeof value === 'string' ? asSeen(value) : typeof value === 'number' ? String(value) : '';
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
@@ -109,7 +117,7 @@ export function checkId(value: unknown, field: string): string {
 }
 
 export function checkUrl(value: unknown, field: string): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = typeof value === 'string' ? asSeen(value) : '';
 	if (/^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text)) return text;
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a URL that begins with http:// or https://`,

@@ -1,4 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../contract/constants';
 import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
 import { asError, plainText } from '../values';
@@ -14,7 +15,6 @@ const MAX_PART_LENGTH = 80;
 /** Line breaks, control characters, and those that turn around the direction of the text behind them. */
 const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** How the rows of a list are shown. */
 export interface Listing {
 	readonly endpoint: Endpoint;
 	/** The parts of what the user sees of a row, from which secrets are removed already. */
@@ -87,3 +87,23 @@ const shortened = (text: string): string =>
 	text.length <= MAX_PART_LENGTH
 		? text
 		: `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/** First and last name; empty where a record has neither. */
+export const personName = (person: IDataObject): string =>
+	`${plainText(person['first_name'])} ${plainText(person['last_name'])}`.trim();
+
+/** By name, with business and email address to tell namesakes apart. */
+export const customerLabel = (customer: IDataObject): string[] => [
+	personName(customer),
+	plainText(customer['business_name']),
+	plainText(customer['email']),
+];
+
+export async function searchCustomers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const listing = { endpoint: ENDPOINTS.customerList, label: customerLabel };
+	return await searchRows(this, listing, filter, paginationToken);
+}

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
-import { isNotFound } from '../errors/failureTable';
+import { isNotFound } from '../errors/failure';
 import { isRecord, plainText } from '../values';
-import { envelopeOf, malformed } from '../service/answers';
+import { malformed, rowsOf } from '../service/answers';
 import type { Endpoint, ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';
 
@@ -20,7 +20,6 @@ export interface ListQuery {
 	readonly warn?: (message: string) => void;
 }
 
-/** One page of a list. */
 export interface Page {
 	readonly rows: IDataObject[];
 	/** All rows that the filters match, as the service says; it need not say it for charges. */
@@ -52,21 +51,21 @@ export async function readPage(
 ): Promise<Page> {
 	const { endpoint, filters } = query;
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	const answer = transport.send(request).then((body) => parseEnvelope(body, request, query));
-	return await (page === 1 ? answer : answer.catch(notFoundIsPastTheEnd));
+	const answer = transport.send(request).then((one) => pageOf(one, request, query));
+	return await answer.catch((error: unknown) => {
+		const isNoPage = error instanceof ServiceFailure && isNotFound(error.failure);
+		if (isNoPage && page > 1) return PAST_THE_END;
+		throw error;
+	});
 }
 
-function notFoundIsPastTheEnd(error: unknown): Page {
-	if (error instanceof ServiceFailure && isNotFound(error.failure)) return PAST_THE_END;
-	throw error;
-}
-
-function parseEnvelope(
-	body: unknown,
+function pageOf(
+	envelope: IDataObject,
 	request: ServiceRequest,
 	{ filters, convert, warn }: ListQuery,
 ): Page {
-	const { results, count, next } = envelopeOf(body, request);
+	const { count, next } = envelope;
+	const results = rowsOf(envelope);
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = countOf(count);
 	if (total === undefined && count !== undefined && count !== null)

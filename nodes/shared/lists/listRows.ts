@@ -9,7 +9,6 @@ export const MAX_ROWS = 100_000;
 /** How often a list that changes while it is read is read from the start. */
 const MAX_READINGS = 3;
 
-/** What is wanted of a list. */
 interface Wanted {
 	/** Rows at most; undefined for all. */
 	readonly limit: number | undefined;
@@ -60,7 +59,6 @@ export async function readRows(
 
 type ReadPage = (page: number) => Promise<Page>;
 
-/** One reading of the list from page 1 on. */
 interface Reading {
 	readonly pages: Page[];
 	/** Each row once, in the order of the service, by its id, or by a symbol where it has none. */
@@ -171,9 +169,13 @@ function mayFollow(
 }
 
 /** What the pages say of the length of the list: nothing, where each may have counted just its own rows. */
-function countsOf({ pages }: Reading): number[] {
+function countsOf({ pages, rows: found }: Reading): number[] {
+	const [first, ...others] = pages;
+	// Count and `next` of the only page with rows say the same: that it is all.
+	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);
-	return mayBeOfPages && pages.length > 1 ? [] : pages.flatMap(({ count }) => count ?? []);
+	const counted = !mayBeOfPages ? pages : isAll || others.length === 0 ? [first] : [];
+	return counted.flatMap((page) => page?.count ?? []);
 }
 
 /**

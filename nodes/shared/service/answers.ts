@@ -16,22 +16,16 @@ const MAX_DEPTH = 4;
 const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
 
-/**
- * A success whose body is not what the document shows.
- *
- * @param whatCame the body's kind and size only: what it holds may be anything, card data too
- */
-export function malformed(request: ServiceRequest, whatCame: string): ServiceFailure {
-	const isWrite = request.endpoint.method !== 'GET';
-	return new ServiceFailure({
+/** A list whose rows or count are not what the document shows. @param detail without contents: they may be anything */
+export const malformed = ({ endpoint }: ServiceRequest, detail: string): ServiceFailure =>
+	new ServiceFailure({
 		kind: 'malformed',
-		request: `${request.endpoint.method} ${request.endpoint.path}`,
-		isWrite,
-		detail: whatCame,
+		request: `${endpoint.method} ${endpoint.path}`,
+		isWrite: false,
+		detail,
 		attempts: 1,
-		notExecuted: !isWrite,
+		notExecuted: true,
 	});
-}
 
 /** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {
@@ -45,40 +39,68 @@ function kindOf(body: unknown): string {
 		: `text that is not JSON (${body.length} characters)`;
 }
 
-/** Whether an answer has no body. */
-export const isBlank = (body: unknown): boolean =>
-	body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
+const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const NO_CONTENT = 204;
 
 /**
- * The envelope of a list (docs/service.md, Lists), which may stand in a one-element array.
+ * What every success must hold, by what its endpoint answers (docs/service.md, What a success is).
  *
- * @throws {ServiceFailure} when the body is none
+ * @returns the record, empty where there was no body and none is needed; a list as its envelope, with `results`
+ *   in any case; or in words what came instead
  */
-export function envelopeOf(
+export function successOf(
 	body: unknown,
-	request: ServiceRequest,
-): Record<string, unknown> & { readonly results: readonly unknown[] } {
-	const envelope: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-	if (!isRecord(envelope)) throw malformed(request, kindOf(body));
-	const { results } = envelope;
-	if (!Array.isArray(results)) throw malformed(request, 'an object without a results list');
-	return { ...envelope, results };
-}
-
-/** The body of an answer as one record. @throws {ServiceFailure} when it is anything else */
-export function asRecord(body: unknown, request: ServiceRequest): IDataObject {
-	if (!isRecord(body)) throw malformed(request, kindOf(body));
+	status: number,
+	{ endpoint: { answers } }: ServiceRequest,
+): IDataObject | string {
+	const isEmpty = isBlank(body);
+	if (isEmpty && answers === 'list' && status === NO_CONTENT) return { results: [] };
+	if (isEmpty && (answers === 'change' || answers === 'deletion')) return {};
+	if (!isRecord(body)) return kindOf(body);
+	const { id, message, deleted, success, results, count } = body;
+	if (answers === 'list' && !Array.isArray(results)) {
+		const isOfNone = results === null && String(count) === '0';
+		return isOfNone ? { ...body, results: [] } : 'an object without a results list';
+	}
+	if (answers === 'record' && plainText(id).trim() === '') return 'an object without an ID';
+	if (answers === 'confirmation' && (typeof message !== 'string' || isBlank(message))) {
+		return 'no message that confirms the refund';
+	}
+	// A link that is still there may be answered as well as one that is gone.
+	if (answers === 'deletion' && String(deleted ?? success) !== 'true') {
+		return 'an object that does not say whether it is deleted';
+	}
 	return body as IDataObject;
 }
 
+/** The rows of a list, which {@link successOf} has seen to be one. */
+export const rowsOf = ({ results }: IDataObject): unknown[] =>
+	Array.isArray(results) ? results : [];
+
+/** A list (docs/service.md, Lists), and whatever else comes in its place, may stand in a one-element array. */
+export const unwrapped = (body: unknown, { endpoint }: ServiceRequest): unknown =>
+	endpoint.answers === 'list' && Array.isArray(body) && body.length === 1 ? body[0] : body;
+
+/** How the `status` of an answer that is no record of the service says that nothing was done. */
+const FAILED_STATUS =
+	/^(?:fail|err|declin|reject|refus|denied|invalid|unauthori[sz]ed|unsuccessful|forbidden|not[ _-]|[45]\d\d$)/i;
+
 /**
- * Whether the body of a success says that it is none: by any `error`, or by `success: false`. No record of the service has
- * these fields.
+ * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false,
+ * or by a `status` in a body that is not the record itself. No record of the service has the first four.
  */
-export function saysFailed(body: unknown): boolean {
+export function saysFailed(body: unknown, { id: asked }: Pick<ServiceRequest, 'id'> = {}): boolean {
 	if (!isRecord(body)) return false;
-	const { error, success } = body;
-	return success === false || !(isBlank(error) || error === false);
+	const { id, error, errors, success, ok, status } = body;
+	if ([success, ok].some((one) => /^\s*false\s*$/i.test(String(one)))) return true;
+	if (!isBlank(error) && error !== false) return true;
+	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
+		return true;
+	const own = plainText(id).trim().toLowerCase();
+	const isRecordItself = own !== '' && own === (asked ?? own).toLowerCase();
+	return !isRecordItself && FAILED_STATUS.test(plainText(status).trim());
 }
 
 /**
@@ -111,6 +133,12 @@ function cutBetweenWords(text: string): string {
 function sentenceIn(body: string): string[] {
 	const text = body.trim();
 	return text.length <= MAX_PLAIN_LENGTH && /^[^"[{<]/.test(text) ? [text] : [];
+}
+
+/** Of a success that is not what the document shows, and may be a record: what stands where services say what is wrong. */
+export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
+	if (!isRecord(body)) return {};
+	return serviceError(Object.fromEntries(REASONS.map((name) => [name, body[name]])), apiKey);
 }
 
 /** The texts where a service says what is wrong; where there are none, lists of texts under the names of fields. */

@@ -1,9 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { CancelledError, clock } from '../clock';
 import { wasNotExecuted, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
 import { asError, plainText } from '../values';
 import { redactText } from '../redaction/redactText';
-import { saysFailed, serviceError } from './answers';
+import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
 import type { ServiceRequest } from './request';
 
 /** What n8n's HTTP helper gives for a full response. */
@@ -13,16 +14,15 @@ export interface FullResponse {
 	readonly body: unknown;
 }
 
-/** What became of one try of a request. */
 type TryResult =
-	| { readonly body: unknown; readonly failure?: undefined }
+	| { readonly status: number; readonly record: IDataObject; readonly failure?: undefined }
 	| { readonly failure: Failure };
 
 /** What a request that took too long is rejected with. */
 export const tooLate = (): Error => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 
 /**
- * Sends a request once and reads what comes as a success or a failure, without secrets.
+ * Sends a request once and reads what comes as a success or a failure, the latter without secrets.
  *
  * @param attempts how many tries there are with this one
  * @throws {CancelledError} when the execution was stopped before the request went out
@@ -49,15 +49,23 @@ export async function attemptOnce(
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;
 		const { code, message, neverConnected } = connectionFault(error);
+		if (code !== undefined && REFUSED_CERTIFICATE.test(code)) {
+			return failed({ kind: 'certificate', detail: code });
+		}
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
 		// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
 		return failed({ kind, detail: code ?? redactText(message, apiKey) }, neverConnected);
 	});
 	if (!('statusCode' in response)) return response;
-	const { statusCode: status, body, headers } = response;
+	const { statusCode: status, headers } = response;
+	const body = unwrapped(response.body, request);
 	const isSuccess = status >= 200 && status < 300;
-	if (isSuccess && !saysFailed(body)) return { body };
+	if (isSuccess && !saysFailed(body, request)) {
+		const record = successOf(body, status, request);
+		if (typeof record !== 'string') return { status, record };
+		return failed({ kind: 'malformed', detail: record, ...wordsIn(body, apiKey) });
+	}
 	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
 	const isPage = /html/i.test(plainText(headers['content-type'])) || /^\s*</.test(plainText(body));
 	const said = isPage ? { isPage } : serviceError(body, apiKey);
@@ -96,12 +104,11 @@ export function connectionFault(error: unknown): {
 } {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
-	const isRefused = REFUSED_CERTIFICATE.test(String(coded?.code));
 	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
 	return {
 		code: coded && String(coded.code),
 		message: coded?.message ?? asError(error).message,
-		neverConnected: isRefused || (attempts.length > 0 && attempts.every(isNeverConnected)),
+		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
 	};
 }
 
@@ -109,7 +116,6 @@ interface SystemError extends ErrorFacts {
 	readonly errors?: unknown;
 }
 
-/** From the outermost error to the innermost. */
 function causesOf(error: unknown): SystemError[] {
 	const chain: SystemError[] = [];
 	for (let cause = error; isErrorLike(cause) && !chain.includes(cause); cause = causeOf(cause)) {

@@ -8,7 +8,6 @@ import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
 import { ServiceFailure } from '../errors/reportedError';
 import { CredentialError, parseApiKey, parseBaseUrl } from './settings';
-import { envelopeOf } from './answers';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import type { ServiceRequest } from './request';
 
@@ -28,7 +27,6 @@ export async function testCredential(
 		const send = async (): Promise<FullResponse> => await listOne(this, baseUrl, apiKey);
 		const result = await attemptOnce(REQUEST, 1, send, apiKey);
 		if (result.failure !== undefined) throw new ServiceFailure(result.failure);
-		envelopeOf(result.body, REQUEST);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
 		return { status: 'Error', message: messageOf(error) };

@@ -18,6 +18,8 @@ export interface SendOptions {
 	readonly beforeSend?: () => void;
 	/** Called each time before the request goes out again; what it throws ends the sending. */
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
+	/** Called with the HTTP status of a success. */
+	readonly onSuccess?: (status: number) => void;
 	/** When the last try must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs?: number;
 }

@@ -3,7 +3,6 @@ import { onePer } from '../values';
 
 /** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
-/** More than this the option may not ask for. */
 export const MAX_CONCURRENCY = 16;
 
 /** More than n8n needs to work on one answer. */

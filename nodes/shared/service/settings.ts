@@ -44,7 +44,6 @@ export function parseBaseUrl(value: unknown): string {
 	return url.origin + path.replace(/\/v1$/, '');
 }
 
-/** The URL, or undefined when it can't be read. */
 export const readUrl = (text: string): URL | undefined =>
 	URL.canParse(text) ? new URL(text) : undefined;
 
@@ -100,7 +99,6 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** The longest that a timer takes: of more it makes 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** n8n's Request Options. */
 export interface RequestSettings {
 	/** Milliseconds. */
 	readonly timeout?: unknown;

@@ -1,6 +1,8 @@
 import { quoted } from '../../../nodes/shared/errors/reportedError';
 import {
 	checkBoolean,
+	checkFilter,
+	checkOneOf,
 	checkCurrency,
 	checkId,
 	checkInteger,
@@ -20,6 +22,19 @@ it.each<[string, unknown, unknown]>([
 	['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],
 	['a negative number where it is allowed', checkInteger('-7', 'F', -10), -7],
 	['"true"', checkBoolean('true', 'F'), true],
+	['"TRUE", as a sheet has it', checkBoolean('TRUE', 'F'), true],
+	['a choice as the editor shows it', checkOneOf(' Disabled', 'F', ['disabled']), 'disabled'],
+	['a UUID with what can’t be seen', checkUuid(`\ufeff${UUID}\u200b\u00ad`, 'F'), UUID],
+	['an identifier with it', checkId('cs_\u200b1\u0000\u2060', 'F'), 'cs_1'],
+	['a currency with it', checkCurrency('e\u200dur\u00a0', 'F'), 'EUR'],
+	['a whole number with it', checkInteger('\u200e7\u00a0', 'F', 1), 7],
+	['a URL with it', checkUrl('\u200bhttps://a.example/x\u200b', 'F'), 'https://a.example/x'],
+	[
+		'a filter without it at its ends',
+		checkFilter('\u00a0ana@example.com\u3000\u200b\t', 'F'),
+		'ana@example.com',
+	],
+	['a filter with it inside', checkFilter('می\u200cخواهم ', 'F'), 'می\u200cخواهم'],
 	['a UUID in capitals', checkUuid(UUID.toUpperCase(), 'F'), UUID.toUpperCase()],
 	['a number as identifier', checkId(42, 'F'), '42'],
 	['a URL with spaces around it', checkUrl(' https://a.example/x ', 'F'), 'https://a.example/x'],
@@ -41,7 +56,7 @@ describe('what is refused by name', () => {
 			'as an identifier',
 			(value) => checkId(value, 'F'),
 			[
-				...['..', '.', ' .. ', '%2e%2e', 'a/b', 'a\\b', 'a?b', 'a#b', 'a b', 'a\u0000b', 'a\u007f'],
+				...['..', '.', ' .. ', '.\u200b.', '%2e%2e', 'a/b', 'a\\b', 'a?b', 'a#b', 'a b', '\u200b'],
 				...['\ud800', 'é', '../../v1/links', 'https://evil.example', 'c'.repeat(129), { a: 1 }],
 			],
 		],
@@ -110,6 +125,19 @@ describe('a calendar date in the future', () => {
 		expect(checkFutureDate(moment, 'F', 'America/New_York')).toBe('2025-03-01');
 	});
 
+	it.each<[string, unknown]>([
+		['in UTC', '2025-03-01T00:00:00.000Z'],
+		['in UTC, as a Date', new Date('2025-03-01T00:00:00Z')],
+		['in UTC, as an offset', '2025-03-01 00:00:00+00:00'],
+		['of its own offset', '2025-03-01T00:00+0100'],
+		['as a luxon object', { toISO: () => '2025-03-01T00:00:00.000-08:00' }],
+	])('of exactly midnight is the day that it spells: %s', (_what, moment) => {
+		for (const timeZone of ['America/New_York', 'Asia/Tokyo', 'UTC']) {
+			expect(checkFutureDate(moment, 'F', timeZone)).toBe('2025-03-01');
+		}
+		expect(checkFutureDate('2025-03-01T00:00:01Z', 'F', 'America/New_York')).toBe('2025-02-28');
+	});
+
 	it.each([
 		...[new Date(Number.NaN), { toISO: () => null }, {}, [], null, undefined, 5, '2025-02-30'],
 		...['2025-02-01 and more', '2025-02-01T25:00', '2025-02-01T10:00+25:00'],
@@ -127,6 +155,9 @@ describe('how a value is shown', () => {
 		[undefined, 'undefined'],
 		[{ a: ['b'] }, '{"a":["b"]}'],
 		[() => 1, 'function'],
+		['a\u200bb\u202ec', '"a\\u200Bb\\u202Ec"'],
+		['two\nlines', '"two\\u000Alines"'],
+		[{ a: 'b\ufeff' }, '{"a":"b\\uFEFF"}'],
 		['x'.repeat(70), `"${'x'.repeat(56)}… (72 characters)`],
 	])('%p', (value, text) => {
 		expect(quoted(value)).toBe(text);

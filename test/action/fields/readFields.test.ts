@@ -32,7 +32,7 @@ describe('the body of a link', () => {
 			TICKET,
 		]);
 		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
-			'Items → Item 2 → Name is empty',
+			'Items → Item 2 is null: it must have name, amount, quantity',
 		);
 	});
 });
@@ -44,6 +44,20 @@ describe('a change of a link', () => {
 		expect(changes({ title: '' })).toEqual({ title: '' });
 		expect(changes({ title: null, status: 'disabled' })).toEqual({ status: 'disabled' });
 	});
+
+	it.each(['', ' ', '\u200b\u00a0'])(
+		'holds no title that an expression left blank: %j',
+		(title) => {
+			const values = new FieldValues(
+				update.fields,
+				(name) => ({ linkId: ID, updateFields: { title, status: 'Disabled ' } })[name],
+				{ timeZone: 'UTC' },
+				{ updateFields: { title: '={{ $json.title }}' } },
+			);
+			expect(values.body).toEqual({ status: 'disabled' });
+			expect(values.leftOut).toEqual(['Title']);
+		},
+	);
 });
 
 describe('a collection', () => {
@@ -67,6 +81,29 @@ describe('a collection', () => {
 	it('that is empty refuses nothing and sends nothing', () => {
 		expect(read(getAll.fields, {}).query).toEqual({});
 	});
+});
+
+describe('a filter that is blank', () => {
+	const readBlank = (expression: string) =>
+		new FieldValues(
+			getAll.fields,
+			(name, fallback) => (name === 'filters' ? { search: ' \u200b' } : fallback),
+			{ timeZone: 'UTC' },
+			{ filters: { search: expression } },
+		);
+
+	it.each(['={{ $json.search }}', ''])('is refused where a person set it: %j', (expression) => {
+		expect(() => readBlank(expression)).toThrow('Filter Search is empty');
+	});
+
+	it.each(["={{ $fromAI('search') }}", "={{ $fromai('search', '', 'string') }}"])(
+		'is left out, with a warning, where a model fills it: %j',
+		(expression) => {
+			const values = readBlank(expression);
+			expect(values.query).toEqual({});
+			expect(values.leftOut).toEqual(['Search']);
+		},
+	);
 });
 
 describe('fields that a choice hides', () => {

@@ -107,8 +107,8 @@ describe('link create', () => {
 			retryOnFail: { maxTries: 2 },
 		});
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Item 2 of 3: Allow Tip was left out where its expression found nothing',
-			'Item 3 of 3: Discount Percentage was left out where its expression found nothing',
+			'Item 2 of 3: Allow Tip was not sent because it is empty',
+			'Item 3 of 3: Discount Percentage was not sent because it is empty',
 		]);
 	});
 
@@ -144,6 +144,98 @@ describe('link create', () => {
 		expect(error?.message).toMatch(reason);
 		expect(server.requests).toEqual([]);
 	});
+
+	const LINES = [
+		{ name: 'Ticket', amount: '12.50', quantity: 2 },
+		{ name: 'Lunch', amount: 9.9, quantity: '1', sku: 'L-1' },
+		{ name: 'Map', amount: '0.10', quantity: 10 },
+	];
+	const LINES_SENT = [LINES[0], { name: 'Lunch', amount: '9.9', quantity: 1 }, LINES[2]];
+
+	it.each<[string, INodeParameters['itemsJson'], IDataObject[]]>([
+		['an expression', '={{ $json.lines }}', LINES_SENT as IDataObject[]],
+		[
+			'an expression that gives text',
+			'={{ JSON.stringify($json.lines) }}',
+			LINES_SENT as IDataObject[],
+		],
+		['JSON', JSON.stringify(LINES), LINES_SENT as IDataObject[]],
+		[
+			'one line that is no list, as from XML',
+			'={{ $json.lines[0] }}',
+			[LINES_SENT[0] as IDataObject],
+		],
+	])('takes all lines of an order as one list: %s', async (_form, itemsJson, items) => {
+		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson };
+		await create(parameters, { items: [{ lines: LINES }] });
+		expect(sent(server)).toEqual([
+			request('POST', '/v1/links', { body: { currency: 'USD', items } }),
+		]);
+	});
+
+	it.each<[unknown, RegExp]>([
+		['', /^Items is "": it must be a list as JSON/],
+		['Ticket, 12.50', /^Items is "Ticket, 12\.50": it must be a list as JSON/],
+		[[], /^Items has 0 entries: at least 1 is needed/],
+		[undefined, /^Items is .*: it must be a list as JSON/],
+		[[LINES[0], 'Lunch'], /^Items → Item 2 is "Lunch": it must have name, amount, quantity/],
+		[[LINES[0], { ...LINES[1], amount: '9,90' }], /^Items → Item 2 → Amount is "9,90"/],
+		[[{ ...LINES[0], amount: '1.005' }], /^Items → Item 1 → Amount is "1\.005": 3 digits/],
+		[[{ ...LINES[0], quantity: 0 }], /^Items → Item 1 → Quantity is 0/],
+		[[{ amount: '1', quantity: 1 }], /^Items → Item 1 → Name is empty/],
+	])('refuses lines that can’t be sent by their place: %j', async (lines, reason) => {
+		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson: '={{ $json.lines }}' };
+		const { error } = await create(parameters, { items: [{ lines } as IDataObject] });
+		expect(error?.message).toMatch(reason);
+		expect(server.requests).toEqual([]);
+	});
+
+	it.each<[unknown]>([
+		[['Size', 'Delivery']],
+		['["Size", {"name": "Delivery"}]'],
+		[[{ name: 'Size', is_required: true }, { name: 'Delivery' }]],
+	])('takes custom fields as a list: %j', async (given) => {
+		const additionalFields = { customFieldsJson: '={{ $json.given }}' };
+		await create({ ...LEAST, additionalFields }, { items: [{ given } as IDataObject] });
+		const body = { ...LEAST_SENT, custom_fields: [{ name: 'Size' }, { name: 'Delivery' }] };
+		expect(sent(server)).toEqual([request('POST', '/v1/links', { body })]);
+	});
+
+	it('refuses custom fields in both ways, more than 5, and one without a name', async () => {
+		const customFields = { field: [{ name: 'Size' }] };
+		const messages = await Promise.all(
+			[
+				{ customFields, customFieldsJson: '["Delivery"]' },
+				{ customFieldsJson: '["A", "B", "C", "D", "E", "F"]' },
+				{ customFieldsJson: '["A", " "]' },
+				{ customFieldsJson: 'Size' },
+			].map(
+				async (additionalFields) => (await create({ ...LEAST, additionalFields })).error?.message,
+			),
+		);
+		expect(messages).toEqual([
+			'Custom Fields is set in two ways: use one of them',
+			'Custom Fields has 6 entries: the limit is 5',
+			'Custom Fields → Field 2 → Name is empty',
+			'Custom Fields is "Size": it must be a list as JSON',
+		]);
+		expect(server.requests).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Custom Fields', { customFields: '={{ { field: $json.cf } }}' }],
+		['Custom Fields', { customFields: { field: [] } }],
+		['Custom Fields (JSON)', { customFieldsJson: '={{ [] }}' }],
+	])(
+		'warns of a list that was added and came out empty: %s %j',
+		async (title, additionalFields) => {
+			const { hints } = await create({ ...LEAST, additionalFields });
+			expect(hints.map(({ message }) => message)).toEqual([
+				`${title} was not sent because it is empty`,
+			]);
+			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
+		},
+	);
 
 	it('turns what an expression gives into the type that the service wants', async () => {
 		const parameters = {
@@ -185,6 +277,22 @@ it.each([{}, { title: 'A' }, undefined])('link update answered %j gives its ID',
 		parameters,
 	});
 	expect(result.json).toEqual([{ id: uuid(1), ...body }]);
+});
+
+it.each<[string, IDataObject, string[]]>([
+	['={{ $json.title }}', {}, ['Title was not sent because it is empty']],
+	['={{ " " }}', {}, ['Title was not sent because it is empty']],
+	['', { title: '' }, []],
+])('link update with the title %j wipes it only by hand', async (title, sentTitle, warnings) => {
+	const { hints } = await runOperation(server, {
+		resource: 'link',
+		operation: 'update',
+		parameters: { linkId: uuid(1), updateFields: { title, status: 'disabled' } },
+		items: [{ title: '' }],
+	});
+	expect(hints.map(({ message }) => message)).toEqual(warnings);
+	const body = { status: 'disabled', ...sentTitle };
+	expect(sent(server)).toEqual([request('PATCH', `/v1/links/${uuid(1)}/edit`, { body })]);
 });
 
 it.each<[INodeParameters]>([

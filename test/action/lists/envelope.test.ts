@@ -137,6 +137,23 @@ describe('a next that is null on every page', () => {
 	});
 });
 
+describe('an empty list', () => {
+	it.each<[string, Answer]>([
+		['null with a count of 0', json({ count: 0, next: null, previous: null, results: null })],
+		['null with a count of 0 that is text, in an array', json([{ count: '0', results: null }])],
+		['no content', empty(204)],
+		['a list of none', json({ count: 0, results: [] })],
+	])('may come as %s', async (_form, answer) => {
+		for (const resource of LIST_RESOURCES) {
+			const server = await scriptedServer(() => answer);
+			const result = await getMany(server.url, { resource });
+			expect(result.error).toBeUndefined();
+			expect(result.json).toEqual([]);
+			expect(server.requests).toHaveLength(1);
+		}
+	});
+});
+
 describe('a malformed answer', () => {
 	const answers: Array<[string, Answer, RegExp]> = [
 		['an HTML page', html(), /an HTML page \(\d+ characters\)/],
@@ -145,6 +162,11 @@ describe('a malformed answer', () => {
 		['null', json(null), /nothing/],
 		['an array of rows', json(ROWS.slice(0, 2)), /a list of 2/],
 		['an object without results', json({ count: 3 }), /an object without a results list/],
+		[
+			'results that are null beside rows',
+			json({ count: 3, results: null }),
+			/without a results list/,
+		],
 		['results that are an object', json({ results: {} }), /an object without a results list/],
 		['rows that are texts', json({ results: ['row'] }), /results that are not all records/],
 		['rows that are null', json({ results: [null] }), /results that are not all records/],

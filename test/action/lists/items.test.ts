@@ -1,7 +1,7 @@
 import { isCollection } from '../../../nodes/shared/fields/field';
 import type { AnyField } from '../../../nodes/shared/fields/field';
-import { uuid } from '../../support/operations';
-import { json, scriptedServer } from '../../support/servers/http-server';
+import { envelope, uuid } from '../../support/operations';
+import { json, scriptedServer, text } from '../../support/servers/http-server';
 import {
 	LIST_FIELDS,
 	LIST_PATHS,
@@ -65,6 +65,21 @@ describe('filters', () => {
 		}
 	});
 
+	it('go out without the spaces and the unseen characters of a sheet at their ends', async () => {
+		const server = await scriptedServer(listOf(1));
+		const filters = {
+			email: 'ana@example.com ',
+			lastName: '\u00a0Ruiz\u200b',
+			search: '\ufeffAna R.\t',
+		};
+		await getMany(server.url, { resource: 'customer', parameters: { filters } });
+		expect(server.requests[0]?.query).toMatchObject({
+			email: 'ana@example.com',
+			last_name: 'Ruiz',
+			search: 'Ana R.',
+		});
+	});
+
 	it.each(textFilters)(
 		'of %s: an empty %s is refused by name, not left out',
 		async (resource, name, label) => {
@@ -86,6 +101,45 @@ const SIMPLE: Record<ListResource, string> = {
 	customer:
 		'id created first_name last_name business_name email phone_number city country job_title',
 };
+
+describe('a hint says', () => {
+	it('for which of several items nothing was found', async () => {
+		const server = await scriptedServer(({ query }) =>
+			json(envelope(...(String(query['email']).startsWith('no') ? [] : [{ id: uuid(1) }]))),
+		);
+		const run = async (emails: string[]) =>
+			hintsOf(
+				await getMany(server.url, {
+					resource: 'customer',
+					items: emails.map((email) => ({ email })),
+					parameters: { filters: { email: '={{ $json.email }}' } },
+				}),
+			);
+		expect(await run(['a', 'nobody', 'b'])).toEqual(['Nothing was found for item 2.']);
+		expect(await run(['no', 'a', 'no', 'no'])).toEqual(['Nothing was found for items 1, 3 to 4.']);
+		expect(await run(['a', 'b'])).toEqual([]);
+		// Of one item, the output shows it.
+		expect(await run(['no'])).toEqual([]);
+	});
+
+	it.each([
+		['reference_id', '"reference_id":7615917337495251231'],
+		['amount', '"meta":{"lines":[{"amount":9007199254740994}]}'],
+		['user_number', '"user_number":-1152921504606846976'],
+	])('that %s holds a whole number which JSON has rounded', async (name, field) => {
+		const rows = `{"id":"a","reference_id":9007199254740991},{"id":"b",${field}}`;
+		const body = `{"count":2,"next":null,"results":[${rows}]}`;
+		const server = await scriptedServer(() => text(body, 200, 'application/json'));
+		const result = await getMany(server.url, { parameters: { simplify: false } });
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(
+				new RegExp(
+					`^${name} holds a whole number above 9007199254740991: n8n’s JSON has rounded it`,
+				),
+			),
+		]);
+	});
+});
 
 describe('what leaves the node', () => {
 	it.each(LIST_RESOURCES)('is simplified unless told otherwise: %s', async (resource) => {

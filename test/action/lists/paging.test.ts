@@ -1,5 +1,11 @@
 import type { Sandbox } from '../../../sandbox';
-import { html, json, scriptedServer } from '../../support/servers/http-server';
+import {
+	failure,
+	html,
+	json,
+	scriptedServer,
+	type Answer,
+} from '../../support/servers/http-server';
 import {
 	getMany,
 	hintsOf,
@@ -11,8 +17,11 @@ import {
 	shownError,
 } from '../../support/lists';
 
-const pagesAsked = ({ requests }: Pick<Sandbox, 'requests'>): number[] =>
-	requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
+const pagesAsked = ({
+	requests,
+}: {
+	requests: ReadonlyArray<{ query: Readonly<Record<string, unknown>> }>;
+}): number[] => requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -32,6 +41,23 @@ describe('Limit', () => {
 		await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
 		expect(sandbox.requests.map(({ query }) => query['page_size'])).toEqual(pages);
 		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
+	});
+});
+
+describe('a list that ends with a full page', () => {
+	it.each<[string, Answer]>([
+		['nothing is found', failure(404, 'Invalid page')],
+		['a page is refused', failure(400, 'Invalid page')],
+		['an empty page comes', json({ count: 100, next: null, results: [] })],
+		['an empty page comes that counts its own', json({ count: 0, next: null, results: [] })],
+		['page 1 comes again', pageOf(rowsUpTo(100), 1, 100, { count: 100, next: null })],
+	])('is known to be whole by the page behind it, where %s', async (_what, behind) => {
+		const first = pageOf(rowsUpTo(100), 1, 100, { count: 100, next: null });
+		const server = await scriptedServer(({ query }) => (query['page'] === '1' ? first : behind));
+		const result = await getMany(server.url);
+		expect(result.json).toHaveLength(100);
+		expect(hintsOf(result)).toEqual([]);
+		expect(pagesAsked(server)).toEqual([1, 2]);
 	});
 });
 

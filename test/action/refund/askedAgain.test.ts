@@ -94,7 +94,9 @@ it('a model that makes up another Idempotency Key is given the first refund all 
 	carryOut(service, A, 500);
 	const second = await ask(enginePath, service, '5.00', { idempotencyKey: 'two' });
 	expect(second.message).toContain('Nothing more was sent');
-	expect(processedData.keys()).toEqual(['POST /v1/charges/{id}/refund one']);
+	expect(processedData.keys().filter((key) => !key.includes('\n'))).toEqual([
+		'POST /v1/charges/{id}/refund one',
+	]);
 	expect(service.posts()).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import {
 	MAX_HOLD_MS,
+	MAX_UNSHOWN_MS,
 	forgetAll,
 	inTurn,
 	type ChargeLedger,
@@ -16,6 +17,7 @@ const before = {
 	total: { units: 1000n, scale: 2 },
 	refunded: { units: 0n, scale: 0 },
 	left: { units: 1000n, scale: 2 },
+	remark: '',
 	secrets: { numbers: [], words: [] },
 };
 
@@ -63,7 +65,7 @@ describe('what the process keeps of a charge', () => {
 		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
 	});
 
-	it('holds a pending refund, and counts what the list should show by now, for ten minutes', async () => {
+	it('holds a pending refund for ten minutes, and counts a confirmed one for a day', async () => {
 		const time = useFakeClock();
 		await turn('times', (ledger) => {
 			done(ledger);
@@ -76,7 +78,9 @@ describe('what the process keeps of a charge', () => {
 		time.advance(1);
 		expect(await turn('times', ({ pending }) => pending)).toBeUndefined();
 		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
-		time.advance(MAX_HOLD_MS);
+		time.advance(MAX_UNSHOWN_MS - MAX_HOLD_MS);
+		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
+		time.advance(1);
 		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(0n);
 	});
 
@@ -108,7 +112,7 @@ describe('what the process keeps of a charge', () => {
 	it('is freed when it holds nothing any more', async () => {
 		const time = useFakeClock();
 		const first = await turn('a', (ledger) => (done(ledger), ledger));
-		time.advance(MAX_HOLD_MS);
+		time.advance(MAX_UNSHOWN_MS);
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).toBe(first);
 		time.advance(1);

@@ -1,6 +1,9 @@
-import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
+import {
+	MAX_HOLD_MS,
+	MAX_UNSHOWN_MS,
+} from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
-import { failure, json, reset, text } from '../../support/servers/http-server';
+import { failure, json, reset, text, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import {
 	atRead,
@@ -138,6 +141,10 @@ describe('a success with another body', () => {
 	it.each<[body: unknown]>([
 		[{ message: 'no', error: {} }],
 		[{ message: 'no', success: false }],
+		[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
+		[{ message: 'Not refunded', ok: false }],
+		[{ message: 'Not refunded', id: 'refund-1', status: 'DECLINED' }],
+		[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 		[{}],
 		[{ message: ' ' }],
 		[{ message: {} }],
@@ -155,6 +162,99 @@ describe('a success with another body', () => {
 		}
 	});
 });
+
+it('a refund that was answered with a failure keeps nothing from the next one, once it is known not to have happened', async () => {
+	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
+	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);
+	const first = await refund(service, [five(A)]);
+	expect(messageOf(first)).toMatch(
+		/^UNKNOWN whether .* check before you retry\. Refund failed: insufficient balance \(HTTP 200\)/,
+	);
+	const full = { parameters: { amountType: 'full' } };
+	expect(messageOf(await refund(service, [five(A)], full))).toMatch(/^NOT refunded: it is unknown/);
+	clock.advance(MAX_HOLD_MS);
+	expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
+	expect(service.posts().map(({ amount }) => amount)).toEqual(['5.00', '20.00']);
+});
+
+describe('a refund that is confirmed before it is carried out', () => {
+	const accepted = { message: 'Refund is being processed' };
+	const full = { parameters: { amountType: 'full' } };
+
+	it.each<[string, Answer]>([
+		['a message of something under way', json(accepted)],
+		['HTTP 202', json({ message: 'OK' }, 202)],
+		['a status of something under way', json({ message: 'OK', status: 'pending' })],
+	])('says in a hint that it is not final: by %s', async (_how, answer) => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer, executed: true }]);
+		const { hints, json: records } = await refund(service, [five(A)]);
+		expect(records).toMatchObject([{ amount: '5.00' }]);
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/may not be final/) as string }]);
+		const usual = await refund(service, [five(A)]);
+		expect(usual.hints).toEqual([]);
+	});
+
+	it('counts for a day, though the list shows nothing of it, and says so', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: json(accepted, 202), executed: false },
+		]);
+		expect(verdicts(await refund(service, [five(A, '15.00')]))).toEqual(['done']);
+		const refusal =
+			/^NOT refunded: nothing is left .*confirmed refunds of 20\.00 in all, and its list shows 0\.00 so far: .* until 2025-01-16 12:00:00 UTC/;
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		service.charge(A).refunds.length = 0;
+		for (let time = 0; time < 2; time += 1) {
+			expect(messageOf(await refund(service, [five(A)], full))).toMatch(refusal);
+			clock.advance(11 * 60_000);
+		}
+		expect(messageOf(await refund(service, [five(A)]))).toMatch(
+			/^Amount is 5\.00 USD: more than the 0\.00 USD that are left to refund \(the service has confirmed/,
+		);
+		clock.advance(MAX_UNSHOWN_MS);
+		expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
+	});
+
+	it('counts no longer than the list takes to show it, and some minutes', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: json(accepted, 202), executed: true },
+		]);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		expect(verdicts(await refund(service, [five(A, '99.00')]))).toEqual(['not done']);
+		// The service took it back.
+		service.charge(A).refunds.length = 0;
+		clock.advance(MAX_HOLD_MS + 1);
+		expect((await refund(service, [five(A)], full)).json).toMatchObject([{ amount: '20.00' }]);
+	});
+});
+
+it.each([
+	[
+		'0.00',
+		['20.00'],
+		/^NOT refunded: nothing is left .*refund_total \(0\.00\) and its refund records \(20\.00 in all\) contradict/,
+	],
+	[
+		'20.00',
+		[],
+		/^NOT refunded: nothing is left .*refund_total \(20\.00\) and its refund records \(0\) contradict|\(0 in all\) contradict/,
+	],
+	[
+		'5.00',
+		['15.00', '4.00'],
+		/^Amount is 5\.00 USD: more than the 1\.00 USD .*\(5\.00\) and its refund records \(19\.00 in all\) contradict/,
+	],
+])(
+	'a refund_total of %s beside records of %j is refused, and the message says that they contradict each other',
+	async (stated, amounts, says) => {
+		const service = await lenientService({ [A]: 2000 });
+		const refunds = amounts.map((amount) => ({ created: '2025-01-15T12:00:00Z', amount }));
+		service.show = (charge) => ({ ...shownCharge(charge), refund_total: stated, refunds });
+		const options = stated === '5.00' ? {} : { parameters: { amountType: 'full' } };
+		expect(messageOf(await refund(service, [five(A)], options))).toMatch(says);
+		expect(service.posts()).toEqual([]);
+	},
+);
 
 describe('a list that lags behind', () => {
 	it('does not let two items of a run refund more than the total', async () => {

@@ -4,7 +4,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { useFakeClock } from '../../support/clock';
 import { runNode, runToolCalls, toldByEngine, type ToolResult } from '../../support/engine';
 import { json, reset, scriptedServer, type Answer } from '../../support/servers/http-server';
-import { credentialsFor, uuid } from '../../support/operations';
+import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
 const [A, B] = [uuid(1), uuid(2)];
@@ -169,6 +169,34 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 		expect(service.posts()).toEqual([]);
 	},
 );
+
+describe('a filter that a model must fill in and leaves empty', () => {
+	const tool: INodeParameters = {
+		resource: 'charge',
+		operation: 'getAll',
+		limit: 1,
+		filters: {
+			search: fromAI('search'),
+			customerId: { __rl: true, mode: 'id', value: fromAI('customer') },
+		},
+	};
+
+	it.each(['', ' ', null])('is not sent: %j', async (search) => {
+		const server = await scriptedServer(() => json(envelope({ id: A })));
+		const call = { search, customer: '' };
+		const [older] = await runToolCalls({ ...toolOn(server, tool), calls: [call] });
+		expect(older?.answer).toContain(A);
+		const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true, items: [call] });
+		expect(newer.json).toMatchObject([{ id: A }]);
+		expect(newer.hints.map(({ message }) => message)).toEqual([
+			'Customer was not sent because it is empty',
+			'Search was not sent because it is empty',
+		]);
+		expect(server.requests.map(({ query }) => query)).toEqual(
+			[1, 2].map(() => ({ page: '1', page_size: '1' })),
+		);
+	});
+});
 
 describe('what a model gets to read', () => {
 	it.each<[string, INodeParameters, string]>([

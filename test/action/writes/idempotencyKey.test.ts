@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
+import { plainText } from '../../../nodes/shared/values';
 import { useFakeClock } from '../../support/clock';
 import { runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
 import {
@@ -97,9 +98,9 @@ describe.each<[string, () => Promise<Write>]>([
 		const second = await write.run(['order-1'], {});
 		expect(write.done()).toBe(1);
 		expect(messageOf(second)).toBe(
-			'Idempotency Key “order-1” was used before: nothing was sent for it this time',
+			'Idempotency Key “order-1” was used before: nothing was sent for it this time. It was done earlier',
 		);
-		expect(descriptionOf(second)).toMatch(/^What came of the first time is not known here/);
+		expect(descriptionOf(second)).toMatch(/set On Repeated Key to Skip/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
 		expect(write.done()).toBe(2);
 	});
@@ -112,6 +113,61 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(write.done()).toBe(2);
 		expect((await write.run(['b'], { onRepeatedKey: 'skip' })).items).toEqual([]);
 		expect(write.done()).toBe(2);
+	});
+
+	it.each([
+		['a zero-width space', 'return-5512\u200b'],
+		['a word joiner inside', 'return-\u206055\u200d12'],
+		['another kind of space around', '\u00a0return-5512\u3000\n'],
+		['a soft hyphen and a byte order mark', '\ufeffreturn\u00ad-5512'],
+	])('is the same with %s', async (_what, again) => {
+		const write = await start();
+		await write.run(['return-5512'], {});
+		expect(messageOf(await write.run([again], {}))).toContain('was used before');
+		expect(write.done()).toBe(1);
+	});
+
+	it('is the same however its accents are written, and another in other letters', async () => {
+		const write = await start();
+		await write.run(['commande-n\u00e9e'], {});
+		expect(messageOf(await write.run(['commande-ne\u0301e'], {}))).toContain('was used before');
+		expect((await write.run(['commande-nee', 'Commande-n\u00e9e'], {})).error).toBeUndefined();
+		expect(write.done()).toBe(3);
+	});
+
+	it('says of a repeated one that it was done in this run, or is in doubt', async () => {
+		const write = await start();
+		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
+		expect(inRun.json[2]).toMatchObject({
+			error: expect.stringMatching(
+				/^Idempotency Key “a” was used before.*\. It was done in this run, for item 1$/,
+			) as string,
+		});
+		write.answer({ answer: failure(500, 'broken'), executed: false });
+		await write.run(['c'], {});
+		expect(messageOf(await write.run(['c'], {}))).toMatch(
+			/\. Whether it was carried out then is in doubt/,
+		);
+		const skipped = await write.run(['c'], { onRepeatedKey: 'skip' });
+		expect(skipped.hints.map(({ message }) => message).join()).toMatch(
+			/“c” was used before.*in doubt/,
+		);
+	});
+
+	it('that is skipped is named in a hint, with what a loop needs', async () => {
+		const write = await start();
+		const skip = { onRepeatedKey: 'skip' };
+		const hintsOf = async (keys: string[]) =>
+			(await write.run(keys, skip)).hints.map(({ message }) => message);
+		expect(await hintsOf(['a', 'b'])).toEqual([]);
+		const [hint, ...others] = await hintsOf(['a', 'c', 'b']);
+		expect(hint).toMatch(
+			/^Skipped items 1, 3: the Idempotency Key was used before.* no item comes out/,
+		);
+		expect(others).toEqual([]);
+		expect(await hintsOf(['c'])).toEqual([
+			expect.stringMatching(/^Skipped item 1: .*Always Output Data/),
+		]);
 	});
 
 	it('is kept for one node only: a copied node starts without it', async () => {
@@ -127,8 +183,8 @@ describe.each<[string, () => Promise<Write>]>([
 		const write = await start();
 		await write.run(['a'], {});
 		for (const [place, list] of processedData.lists) {
-			// With the next key and the mark of its claim, just as many as are kept.
-			const others = Array.from({ length: 9_997 }, (_, number) => `other ${number}`);
+			// Each with what it is for. With the next key and the two marks of its claim, just as many as are kept.
+			const others = Array.from({ length: 20_000 - 6 }, (_, number) => `other ${number}`);
 			processedData.lists.set(place, [...list, ...others]);
 		}
 		await write.run(['b'], {});
@@ -136,7 +192,7 @@ describe.each<[string, () => Promise<Write>]>([
 		await write.run(['c', 'd', 'e'], {});
 		expect((await write.run(['a'], {})).error).toBeUndefined();
 		for (const list of processedData.lists.values())
-			expect(list.length).toBeLessThanOrEqual(10_000);
+			expect(list.length).toBeLessThanOrEqual(20_000);
 	});
 
 	it('gives the earlier result under Retry On Fail', async () => {
@@ -284,6 +340,111 @@ describe.each<[string, () => Promise<Write>]>([
 			),
 			{ numRuns: 30 },
 		);
+	});
+});
+
+describe('a key stands for one thing', () => {
+	const orderOf = (lines: IDataObject[], currency = 'USD', key = 'order-') => ({
+		lines,
+		currency,
+		key,
+	});
+	const TICKET = { name: 'Ticket', amount: '10.00', quantity: 1 };
+
+	/** Creates a link for each order. @returns what is said, and what was created */
+	async function createFor(orders: IDataObject[][], options: INodeParameters = {}) {
+		const server = await scriptedServer(({ body }) =>
+			json({ id: uuid(1), ...(body as object) }, 201),
+		);
+		const said: string[] = [];
+		for (const items of orders) {
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation: 'create',
+				parameters: {
+					currency: '={{ $json.currency }}',
+					itemsInput: 'json',
+					itemsJson: '={{ $json.lines }}',
+					options: { idempotencyKey: '={{ $json.key }}', ...options },
+				},
+				items,
+				onError: 'continueRegularOutput',
+			});
+			said.push(...result.json.map(({ error }) => plainText(error ?? 'done')));
+		}
+		return { said, created: server.requests.map(({ body }) => body) };
+	}
+
+	it.each(['fail', 'skip'])(
+		'half a key for three buyers makes one link, and says so of the others (%s)',
+		async (onRepeatedKey) => {
+			const orders = ['Ana', 'Ben', 'Cem'].map((name) => orderOf([{ ...TICKET, name }]));
+			const { said, created } = await createFor([orders], { onRepeatedKey });
+			expect(created).toMatchObject([{ items: [{ name: 'Ana' }] }]);
+			const other = expect.stringMatching(
+				/^Idempotency Key “order-” was used for something else in this run, for item 1: nothing was sent/,
+			) as string;
+			expect(said).toEqual(['done', other, other]);
+		},
+	);
+
+	it.each<[string, IDataObject]>([
+		['another price', orderOf([{ ...TICKET, amount: '10.01' }])],
+		['another quantity', orderOf([{ ...TICKET, quantity: 2 }])],
+		['another line', orderOf([TICKET, TICKET])],
+		['another currency', orderOf([TICKET], 'EUR')],
+	])(
+		'%s under an old key is an error in a later execution, also under Skip',
+		async (_what, order) => {
+			const { said, created } = await createFor([[orderOf([TICKET])], [order]], {
+				onRepeatedKey: 'skip',
+			});
+			expect(said).toEqual(['done', expect.stringMatching(/was used for something else earlier/)]);
+			expect(created).toHaveLength(1);
+		},
+	);
+
+	it('the same price written in another way is the same', async () => {
+		const same = orderOf([{ ...TICKET, amount: 10 }]);
+		const { said } = await createFor([[orderOf([TICKET])], [same]]);
+		expect(said).toEqual([
+			'done',
+			expect.stringMatching(/was used before: .* It was done earlier$/),
+		]);
+	});
+
+	it.each<[string, IDataObject, INodeParameters]>([
+		['another amount', five(A, '6.00'), {}],
+		['another charge', five(uuid(2)), {}],
+		['all that is left', five(A), { amountType: 'full' }],
+	])('%s of a refund is another thing', async (_what, item, parameters) => {
+		const service = await lenientService({ [A]: 10_000, [uuid(2)]: 10_000 });
+		const options = { idempotencyKey: 'return-1', onRepeatedKey: 'skip' };
+		await refund(service, [five(A)], { options });
+		const other = await refund(service, [item], { options, parameters });
+		expect(messageOf(other)).toMatch(
+			/^Idempotency Key “return-1” was used for something else .* – NOT refunded$/,
+		);
+		expect(service.posts()).toHaveLength(1);
+	});
+
+	it('of several items of a run with one key and content, the first is carried out', async () => {
+		for (let run = 0; run < 5; run += 1) {
+			const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+			const items = Array.from({ length: 6 }, (_, number) => ({ title: `item ${number}` }));
+			const result = await runOperation(server, {
+				resource: 'link',
+				operation: 'create',
+				parameters: {
+					...LEAST,
+					additionalFields: { title: '={{ $json.title }}' },
+					options: { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' },
+				},
+				items,
+			});
+			expect(result.items).toMatchObject([{ pairedItem: { item: 0 } }]);
+			expect(server.requests).toMatchObject([{ body: { title: 'item 0' } }]);
+		}
 	});
 });
 

@@ -81,48 +81,52 @@ const claims = fc.array(
 	fc.record({
 		process: fc.nat({ max: 2 }),
 		key: fc.constantFrom('a', 'b', 'c'),
+		content: fc.constantFrom('x', 'y'),
 		atMs: fc.nat({ max: 3 * MOST_CHANGE_MS }),
 	}),
 	{ minLength: 2, maxLength: 8 },
 );
 const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
 
-type Asked = Array<{ process: number; key: string; atMs: number }>;
+type Asked = Array<{ process: number; key: string; content: string; atMs: number }>;
 
 /** Each key that was asked for goes to one, and stays. */
-async function oneEach(
-	asked: Asked,
-	changeMs: () => number,
-	lists: Shared['lists'],
-): Promise<Shared['lists']> {
+async function oneEach(asked: Asked, changeMs: () => number, lists: Shared['lists']) {
 	const time = useFakeClock();
 	const { clock } = await import('../../../nodes/shared/clock');
 	const shared: Shared = { lists, changeMs, sleep: clock.sleep };
 	const processes = [0, 1, 2].map((number) => startProcess(shared, time, number));
 	const won: string[] = [];
 	await Promise.all(
-		asked.map(async ({ process, key, atMs }) => {
+		asked.map(async ({ process, key, content, atMs }) => {
 			await shared.sleep(atMs);
-			const claim = await processes[process]?.claim(key);
-			if (claim === undefined) return;
-			won.push(key);
-			await processes[process]?.keep(claim);
+			const claim = await processes[process]?.claim(key, content);
+			if (claim === undefined || typeof claim === 'string') return;
+			won.push(`${key} ${content}`);
+			await processes[process]?.keep(claim, true);
 		}),
 	);
-	expect(won.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
-	return shared.lists;
+	const wonKeys = won.map((use) => use.split(' ')[0]);
+	expect(wonKeys.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
+	return { lists: shared.lists, won, processes };
 }
 
 it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
 	await fc.assert(
 		fc.asyncProperty(claims, changes, fc.boolean(), async (asked, durations, isFirst) => {
-			const lists = await oneEach(
+			const { lists, won, processes } = await oneEach(
 				asked,
 				() => Number(durations.next().value),
 				isFirst ? {} : { node: ['earlier'] },
 			);
 			// A mark that was wiped and comes back with another process's change stays; a key never goes.
 			expect(lists['node']).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
+			// The same of what says that it is in doubt: it may be said of what was done, never the other way round.
+			for (const use of won) {
+				const [key = '', content = ''] = use.split(' ');
+				expect(await processes[0]?.claim(key, content)).toMatch(/^(done|inDoubt)$/);
+				expect(await processes[1]?.claim(key, `not ${content}`)).toMatch(/^(otherUse|inDoubt)$/);
+			}
 		}),
 		{ numRuns: 200 },
 	);
@@ -153,17 +157,36 @@ it('a key can be claimed where the workflow’s list is used in another way', as
 	const shared: Shared = { lists: {}, changeMs: () => 1, sleep: clock.sleep };
 	shared.refuses = 'workflow';
 	const memory = startProcess(shared, time, 0);
-	const claim = await memory.claim('a');
+	const claim = await memory.claim('a', 'x');
 	expect(claim).toMatchObject({ key: 'a' });
-	expect(await memory.claim('a')).toBeUndefined();
-	if (claim !== undefined) await memory.release(claim);
-	expect(await memory.claim('a')).toMatchObject({ key: 'a' });
+	expect(await memory.claim('a', 'x')).toBe('inDoubt');
+	if (typeof claim !== 'string') await memory.release(claim);
+	expect(await memory.claim('a', 'y')).toMatchObject({ key: 'a' });
+});
+
+it('a key says what it was used for, and whether that was done, however often it is asked', async () => {
+	const time = useFakeClock();
+	const { clock } = await import('../../../nodes/shared/clock');
+	const shared: Shared = { lists: {}, changeMs: () => 1, sleep: clock.sleep };
+	const memory = startProcess(shared, time, 0);
+	const claim = await memory.claim('a', 'x');
+	for (let time = 0; time < 2; time += 1) {
+		expect(await memory.claim('a', 'x')).toBe('inDoubt');
+		expect(await memory.claim('a', 'y')).toBe('otherUse');
+	}
+	if (typeof claim !== 'string') await memory.keep(claim, true);
+	for (let time = 0; time < 2; time += 1) {
+		expect(await memory.claim('a', 'x')).toBe('done');
+		expect(await memory.claim('a', 'y')).toBe('otherUse');
+	}
+	// Two entries a key, so that as many keys are kept as before.
+	expect(shared.lists['node']).toHaveLength(2);
 });
 
 it('a claim waits longer where n8n’s database is slow', async () => {
 	const time = useFakeClock();
 	const { clock } = await import('../../../nodes/shared/clock');
 	const shared: Shared = { lists: {}, changeMs: () => 200, sleep: clock.sleep };
-	await startProcess(shared, time, 0).claim('a');
+	await startProcess(shared, time, 0).claim('a', 'x');
 	expect(time.sleeps).toEqual([200, 800, 200, 200]);
 });

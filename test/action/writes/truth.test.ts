@@ -3,6 +3,7 @@ import { useFakeClock } from '../../support/clock';
 import { type RunResult } from '../../support/engine';
 import {
 	afterOthers,
+	empty,
 	failure,
 	html,
 	json,
@@ -32,23 +33,68 @@ beforeEach(() => {
 	useFakeClock();
 });
 
-it.each<[body: unknown, isDone: boolean]>([
-	[{ success: false }, false],
-	[{ error: 'refused' }, false],
-	[[{ id: A }], false],
-	[null, true],
-	[{}, true],
-	[{ message: 'Deleted' }, true],
-	[{ id: A, success: true, error: null }, true],
-])('a success with the body %j means that a link is deleted: %p', async (body, isDone) => {
+describe('a deletion', () => {
+	const remove = async (answer: Answer, ofGet: Answer) => {
+		const server = await scriptedServer(({ method }) => (method === 'GET' ? ofGet : answer));
+		const options = { resource: 'link', operation: 'delete', parameters: { linkId: A } };
+		const result = await runOperation(server, options);
+		return { result, requests: server.requests.map(({ method, path }) => `${method} ${path}`) };
+	};
+
+	it.each<[unknown]>([
+		[undefined],
+		[null],
+		[{ deleted: true }],
+		[{ deleted: 'true', id: A }],
+		[{ id: A, success: true, error: null }],
+	])('is believed with the body %j, without another request', async (body) => {
+		const answer = body === undefined ? empty(204) : json(body);
+		const { result, requests } = await remove(answer, failure(500, 'never asked'));
+		expect(result.json).toEqual([{ id: A, deleted: true }]);
+		expect(requests).toEqual([`DELETE /v1/links/${A}/delete`]);
+	});
+
+	it.each<[unknown]>([
+		[{ id: A, title: 'Spring' }],
+		[{ deleted: false }],
+		[{ deleted: false, success: true }],
+		[{ success: false }],
+		[{ error: 'refused' }],
+		[[{ id: A }]],
+		[{}],
+		[{ message: 'Deleted' }],
+		[{ status: 'failed', message: 'Link is in use' }],
+		['OK'],
+	])('is looked at where the body is %j', async (body) => {
+		const answer = typeof body === 'string' ? html(body, 200) : json(body);
+		const gone = await remove(answer, failure(404, 'No such link'));
+		expect(gone.result.json).toEqual([{ id: A, deleted: true }]);
+		expect(gone.requests).toEqual([`DELETE /v1/links/${A}/delete`, `GET /v1/links/${A}`]);
+		for (const ofGet of [json({ id: A }), failure(403, 'no'), html('<html>', 404), empty(204)]) {
+			const { result } = await remove(answer, ofGet);
+			expect(result.json).toEqual([]);
+			expect(messageOf(result)).toMatch(/^UNKNOWN whether the link was deleted: check before/);
+		}
+	});
+});
+
+it.each<[unknown, RegExp]>([
+	[{ status: 'failed', message: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
+	[{ ok: false, detail: 'Link is locked' }, /\. Link is locked \(HTTP 200\)/],
+	[{ errors: { title: ['is taken'] } }, /\. title: is taken \(HTTP 200\)/],
+	[{ id: uuid(9), status: 'rejected', message: 'Link is locked' }, /\. Link is locked/],
+])('an update answered %j is no success, and says why', async (body, says) => {
 	const server = await scriptedServer(() => json(body));
 	const result = await runOperation(server, {
 		resource: 'link',
-		operation: 'delete',
-		parameters: { linkId: A },
+		operation: 'update',
+		parameters: { linkId: A, updateFields: { title: 'new' } },
 	});
-	expect(result.json).toEqual(isDone ? [{ id: A, deleted: true }] : []);
-	expect(messageOf(result)).toMatch(isDone ? /^$/ : /UNKNOWN whether the link was deleted/);
+	expect(result.json).toEqual([]);
+	expect(messageOf(result)).toMatch(
+		/^UNKNOWN whether the link was updated: check before you retry/,
+	);
+	expect(messageOf(result)).toMatch(says);
 });
 
 it.each<['charge' | 'link', string]>([

@@ -114,7 +114,9 @@ export class CellState {
 		if (this.isOver) this.tooLate.push(`${nameOf(this.cell)}: ${method} ${path}`);
 		this.carryOutDue();
 		const target = method === 'GET' ? '' : (path.split('/')[3] ?? '');
-		if (method === 'GET') return json(envelope(...this.charges()));
+		const isRead = method === 'GET';
+		if (isRead && path.startsWith('/v1/links/')) return this.link(path.split('/')[3] ?? '');
+		if (isRead) return json(envelope(...this.charges()));
 		const { amount = '', title = '' } = (body ?? {}) as Record<string, string>;
 		const effect = this.effectOf({ target, amount, title });
 		this.writes.push(effect);
@@ -142,6 +144,12 @@ export class CellState {
 		const { status, body } = answer;
 		if (status === 204 || body === 'none') return empty(status);
 		if (body === 'html') return html('<h1>Gateway</h1>', status);
+		if (body === 'failed')
+			return json({ status: 'failed', message: 'The service says so' }, status);
+		// A link that was deleted is shown as it was.
+		if (this.cell.operation === 'delete' && status < 300) return json({ id: target }, status);
+		const isAccepted = status === 202 && this.cell.operation === 'refund';
+		if (isAccepted) return json({ message: 'Refund is being processed' }, status);
 		return status < 300
 			? { ...this.success(target, title), status }
 			: failure(status, 'The service says so', 'code');
@@ -152,9 +160,13 @@ export class CellState {
 			refund: { message: 'Refunded' },
 			create: { id: target || `c${this.id}-${title.slice(-1)}`, title },
 			update: { id: target, title },
-			delete: { message: 'Deleted' },
+			delete: { deleted: true },
 		}[this.cell.operation];
 		return json(record) as Answer & { kind: 'reply' };
+	}
+
+	private link(id: string): Answer {
+		return this.effects.includes(id) ? failure(404, 'no such link') : json({ id });
 	}
 
 	/** The charges as the list shows them; the node picks its own. */

@@ -7,7 +7,7 @@ import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
 import { toChargeItems } from '../../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/operation';
+import type { OperationDefinition } from '../../run/item';
 import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';

@@ -7,6 +7,7 @@ import {
 import type { LinkCreate } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import {
+	listAsJson,
 	listOf,
 	requiredText,
 	text,
@@ -25,6 +26,13 @@ const customFieldName: Field<string> = {
 	required: true,
 	placeholder: 'e.g. Delivery instructions',
 	description: 'What the field is called on the payment page',
+};
+
+const CUSTOM_FIELDS = {
+	displayName: 'Field',
+	name: 'field',
+	fields: [customFieldName],
+	most: MAX_CUSTOM_FIELDS,
 };
 
 const fields: readonly Field[] = [
@@ -63,13 +71,18 @@ const fields: readonly Field[] = [
 	{
 		displayName: 'Custom Fields',
 		name: 'customFields',
-		...listOf(
-			{ displayName: 'Field', name: 'field', fields: [customFieldName] },
-			{ most: MAX_CUSTOM_FIELDS },
-		),
+		...listOf(CUSTOM_FIELDS),
 		placeholder: 'Add Custom Field',
 		default: {},
 		description: `What the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS} fields`,
+		sent: inBody('custom_fields' satisfies keyof LinkCreate),
+	},
+	{
+		displayName: 'Custom Fields (JSON)',
+		label: 'Custom Fields',
+		name: 'customFieldsJson',
+		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
+		description: `The same as one list, as JSON or as an expression: of names, or of objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with Custom Fields.`,
 		sent: inBody('custom_fields' satisfies keyof LinkCreate),
 	},
 	{

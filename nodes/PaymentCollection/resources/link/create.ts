@@ -1,13 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/constants';
 import { optionsField } from '../../../shared/fields/field';
-import type { OperationDefinition } from '../../run/operation';
+import { withoutSpareZeros } from '../../../shared/money';
+import { plainText } from '../../../shared/values';
+import type { OperationDefinition } from '../../run/item';
 import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
-import { currencyField, expiryFields, itemsField } from './createFields';
+import { currencyField, expiryFields, itemsFields } from './createFields';
 import { describeLink, linkOf } from './oneLink';
 
 const endpoint = ENDPOINTS.linkCreate;
+
+/** 10 and 10.00 are the same price. */
+const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
+	name,
+	withoutSpareZeros(plainText(amount)),
+	quantity,
+];
 
 /** POST /v1/links (docs/service.md, Links). */
 export const create = {
@@ -17,7 +27,7 @@ export const create = {
 	endpoint,
 	fields: [
 		currencyField,
-		itemsField,
+		...itemsFields,
 		...expiryFields,
 		additionalFields,
 		optionsField([idempotencyKeyField, onRepeatedKeyField]),
@@ -28,6 +38,10 @@ export const create = {
 		whereToLook:
 			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
 		requestOf: ({ body }) => ({ endpoint, body }),
+		keyedBy: ({ body = {} }) => [
+			body['currency'],
+			...(body['items'] as IDataObject[]).map(soldItem),
+		],
 		resultOf: linkOf,
 	}),
 	write: {

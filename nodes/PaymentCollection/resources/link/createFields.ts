@@ -8,6 +8,7 @@ import type { LinkCreate } from '../../../../contract/schemas/link';
 import { inBody, type Field } from '../../../shared/fields/field';
 import {
 	currencyKind,
+	listAsJson,
 	listOf,
 	oneOf,
 	requiredText,
@@ -18,7 +19,6 @@ import { checkFutureDate } from '../../../shared/input/dates';
 import { checkCurrency } from '../../../shared/input/inputChecks';
 import { moneyToSend } from '../../../shared/money';
 
-/** What a new link is paid in. */
 export const currencyField: Field<string> = {
 	displayName: 'Currency',
 	name: 'currency',
@@ -61,11 +61,25 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 	},
 ];
 
-/** What a link sells. */
-export const itemsField: Field<IDataObject[]> = {
+const ITEMS = { displayName: 'Item', name: 'item', fields: itemFields, least: MIN_LINK_ITEMS };
+
+const itemsInputField = {
+	displayName: 'Specify Items',
+	name: 'itemsInput',
+	...oneOf([
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	]),
+	default: 'fields',
+	description:
+		'How to enter what the link sells. Use JSON for an order with any number of lines, as one expression.',
+} as const satisfies Field<'fields' | 'json'>;
+
+const itemsField: Field<IDataObject[]> = {
 	displayName: 'Items',
 	name: 'items',
-	...listOf({ displayName: 'Item', name: 'item', fields: itemFields }, { least: MIN_LINK_ITEMS }),
+	...listOf(ITEMS),
+	displayOptions: { show: { itemsInput: ['fields'] } },
 	placeholder: 'Add Item',
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
@@ -73,6 +87,20 @@ export const itemsField: Field<IDataObject[]> = {
 	description: 'What the link sells, at least one item',
 	sent: inBody('items' satisfies keyof LinkCreate),
 };
+
+const itemsJsonField: Field<IDataObject[]> = {
+	displayName: 'Items (JSON)',
+	label: 'Items',
+	name: 'itemsJson',
+	...listAsJson(ITEMS, '[{ "name": "Workshop ticket", "amount": "12.50", "quantity": 2 }]'),
+	displayOptions: { show: { itemsInput: ['json'] } },
+	required: true,
+	description:
+		'What the link sells: a list of items with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are not used.',
+	sent: inBody('items' satisfies keyof LinkCreate),
+};
+
+export const itemsFields: readonly Field[] = [itemsInputField, itemsField, itemsJsonField];
 
 /** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
 export const expiryFields: readonly Field[] = [

@@ -1,9 +1,10 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
-import { isNotFound } from '../../../shared/errors/failureTable';
-import { asRecord, isBlank } from '../../../shared/service/answers';
+import { isNotFound, saysSuccess } from '../../../shared/errors/failure';
+import { ServiceFailure } from '../../../shared/errors/reportedError';
 import type { ServiceRequest } from '../../../shared/service/request';
-import type { OperationDefinition } from '../../run/operation';
+import { asError } from '../../../shared/values';
+import type { OperationDefinition } from '../../run/item';
 import { writeOnce } from '../../writes/writeOnce';
 import { describeLink, linkIdField } from './oneLink';
 
@@ -25,13 +26,16 @@ export const deletion = {
 		whereToLook:
 			'Get the link: once the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
 		requestOf: ({ id }) => ({ endpoint, id }),
-		resultOf: (answer, request) => {
-			// A success has no body. What is no record may be the page of anybody.
-			if (!isBlank(answer)) asRecord(answer, request);
-			return deleted(request);
+		resultOf: (_answer, request) => deleted(request),
+		recover: async (failure, request, { transport, wasSent }) => {
+			// The answer of the first try was lost, and now nothing is there: it had worked.
+			if (wasSent && isNotFound(failure)) return deleted(request);
+			if (!saysSuccess(failure)) return undefined;
+			const read = { endpoint: ENDPOINTS.linkGet, id: request.id ?? '' };
+			const answer: unknown = await transport.send(read).catch(asError);
+			const isGone = answer instanceof ServiceFailure && isNotFound(answer.failure);
+			return isGone ? deleted(request) : undefined;
 		},
-		// The answer of the first try was lost, and now nothing is there: it had worked.
-		afterLostTry: (failure, request) => (isNotFound(failure) ? deleted(request) : undefined),
 	}),
 	write: {
 		describeEffect: describeLink('deleted'),

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import { getRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/operation';
+import type { OperationDefinition } from '../../run/item';
 import { resource } from '../resource';
 import { create } from './create';
 import { deletion } from './delete';

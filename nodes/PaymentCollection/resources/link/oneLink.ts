@@ -4,7 +4,6 @@ import type { LinkCreate, LinkEdit } from '../../../../contract/schemas/link';
 import { inBody, type Field } from '../../../shared/fields/field';
 import { idField, text } from '../../../shared/fields/kinds';
 import { plainText } from '../../../shared/values';
-import { asRecord, isBlank, malformed } from '../../../shared/service/answers';
 import type { ServiceRequest } from '../../../shared/service/request';
 
 /** The link that an operation is about. */
@@ -31,15 +30,6 @@ export const describeLink =
 	({ id }: IDataObject): string =>
 		`link ${plainText(id)} ${done}`;
 
-/**
- * The link that the service answers with to its creation or change; of a change that it answers without one, the ID.
- *
- * @throws {ServiceFailure} when that is no link, and when it is a new one without an ID: that it is there is then not known
- */
-export function linkOf(answer: unknown, request: ServiceRequest): IDataObject {
-	const { id } = request;
-	if (id !== undefined) return { id, ...(isBlank(answer) ? {} : asRecord(answer, request)) };
-	const link = asRecord(answer, request);
-	if (plainText(link['id']).trim() === '') throw malformed(request, 'an object without an ID');
-	return link;
-}
+/** The link that the service answers with to its creation or change; of a change that it answers without one, the ID. */
+export const linkOf = (answer: IDataObject, { id }: ServiceRequest): IDataObject =>
+	id === undefined ? answer : { id, ...answer };

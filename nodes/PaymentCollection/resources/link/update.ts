@@ -3,7 +3,7 @@ import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf } from '../../../shared/fields/kinds';
-import type { OperationDefinition } from '../../run/operation';
+import type { OperationDefinition } from '../../run/item';
 import { writeOnce } from '../../writes/writeOnce';
 import { describeLink, linkIdField, linkOf, titleField } from './oneLink';
 
@@ -35,7 +35,7 @@ export const update = {
 			placeholder: 'Add Field',
 			description: 'What to change, at least one field',
 			entry: 'field',
-			whenEmpty: 'sent',
+			whenEmpty: 'sentByHand',
 			noneSet: () =>
 				new InputError(
 					'There is nothing to update: Update Fields is empty',

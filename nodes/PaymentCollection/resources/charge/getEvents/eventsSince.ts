@@ -22,7 +22,6 @@ import {
 } from '../../../../shared/money';
 import { parseInstant, type Instant } from '../../../../shared/timestamps';
 
-/** What is asked for. */
 export interface Wanted {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
@@ -101,7 +100,6 @@ const countsAsCreated = ({ events }: Wanted): boolean =>
 
 /** What was refunded of a charge over time. */
 interface Refunds {
-	/** The oldest first. */
 	readonly states: readonly RefundState[];
 	/** Whether `refunds` tells how `refund_total` came about. If not, `states` has nothing but what is refunded now. */
 	readonly isExplained: boolean;

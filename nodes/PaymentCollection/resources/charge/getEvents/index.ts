@@ -25,7 +25,7 @@ import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
-import type { OperationDefinition, RunOperation } from '../../../run/operation';
+import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { eventsSince, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */
@@ -107,7 +107,6 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	}));
 };
 
-/** Charges' records, each with the event that it is given for. */
 const toItems: ToItems = (records, options) =>
 	records.map(({ event, event_id: id, ...charge }) =>
 		eventItem({ name: plainText(event), id: plainText(id) }, charge, options),

@@ -12,11 +12,7 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
-import {
-	recordedAmounts,
-	recordedTotal,
-	refundTotal,
-} from '../../../../shared/charges/refundTotal';
+import { recordedAmounts, refundTotal } from '../../../../shared/charges/refundTotal';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
@@ -32,6 +28,8 @@ export interface ChargeBalance {
 	readonly left: Amount;
 	/** The amount of each refund; missing where the refund records don't add up to what is refunded. */
 	readonly refunds?: readonly Amount[];
+	/** What to add to a message about the refund total: why more counts than refund_total says. */
+	readonly remark: string;
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
 }
@@ -39,33 +37,29 @@ export interface ChargeBalance {
 /**
  * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges).
  *
- * @param knownTotal what this process knows to be refunded; the list may lag behind
+ * Where the refund records add up to more than is stated, they count: less is left to refund, and nothing is refunded twice.
+ *
  * @throws {ReportedError} when there is no such charge, or what it holds can't be read
  */
-export async function readChargeBalance(
-	transport: Transport,
-	knownTotal: Amount,
-	id: string,
-): Promise<ChargeBalance> {
+export async function readChargeBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
-	const listTotal = readable(mostRefunded(charge), id, 'refund total');
-	// The list may not show yet what was refunded just now.
-	const refunded = compareAmounts(knownTotal, listTotal) > 0 ? knownTotal : listTotal;
-	const left = subtractAmounts(total, refunded);
-	const currency = plainText(charge['currency']);
+	const stated = readable(refundTotal(charge), id, 'refund total');
 	const refunds = recordedAmounts(charge['refunds']) ?? [];
-	const isWhole = compareAmounts(refunds.reduce(addAmounts, NOTHING), refunded) === 0;
-	const secrets = secretsOf([charge]);
-	return { id, currency, total, refunded, left, ...(isWhole ? { refunds } : {}), secrets };
-}
-
-/** Where the refund records add up to more than is stated, they count: less is left to refund, and nothing is refunded twice. */
-function mostRefunded(charge: IDataObject): Amount | undefined {
-	const stated = refundTotal(charge);
-	const recorded = recordedTotal(charge['refunds']);
-	if (stated === undefined || recorded === undefined) return stated;
-	return compareAmounts(recorded, stated) > 0 ? recorded : stated;
+	const recorded = refunds.reduce(addAmounts, NOTHING);
+	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
+	const isListed = Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
+	const remark = ` (its refund_total (${amountText(stated)}) and its refund records (${amountText(recorded)} in all) contradict each other, and the larger one counts)`;
+	return {
+		id,
+		currency: plainText(charge['currency']),
+		total,
+		refunded,
+		left: subtractAmounts(total, refunded),
+		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
+		remark: isListed ? remark : '',
+		secrets: secretsOf([charge]),
+	};
 }
 
 function readable(amount: Amount | undefined, id: string, field: string): Amount {

@@ -106,7 +106,7 @@ export function existingRefund(
 ): IDataObject | undefined {
 	const { id, currency, refunded, left } = balance;
 	const isAsExpected = expected === undefined || compareAmounts(refunded, expected) === 0;
-	const already = `${amountText(refunded)} ${currency} of charge ${id} is refunded already`;
+	const already = `${amountText(refunded)} ${currency} of charge ${id} is refunded already${balance.remark}`;
 	if (onAlreadyRefunded === 'returnExisting') {
 		if (isAsExpected && compareAmounts(left, NOTHING) > 0) return undefined;
 		const why = isAsExpected
@@ -132,7 +132,7 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 	const { id, currency, total, refunded, left } = balance;
 	if (compareAmounts(left, NOTHING) <= 0) {
 		throw new InputError(
-			`NOT refunded: nothing is left to refund of charge ${id}`,
+			`NOT refunded: nothing is left to refund of charge ${id}${balance.remark}`,
 			`It has a total of ${amountText(total)} ${currency}, and ${amountText(refunded)} is refunded already. No refund was sent. ${RETURN_EXISTING}`,
 		);
 	}
@@ -155,7 +155,7 @@ function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const amount = checkMoney(given, amountField.displayName, { currency, digits, positive: true });
 	if (compareAmounts(amount, left) <= 0) return amount;
 	throw new InputError(
-		`Amount is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund`,
+		`Amount is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund${balance.remark}`,
 		`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already. No refund was sent.`,
 	);
 }

@@ -108,7 +108,6 @@ export const refundFields: readonly AnyField[] = [
 	]),
 ];
 
-/** What the user asks for. */
 export interface RefundInput {
 	readonly chargeId: string;
 	/** `full` is all that is left of the charge, which is known once that is read. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { readAmount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
-import type { OperationDefinition } from '../../../run/operation';
+import type { OperationDefinition } from '../../../run/item';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 

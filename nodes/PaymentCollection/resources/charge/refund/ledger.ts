@@ -1,17 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
-import { NOTHING, compareAmounts, type Amount } from '../../../../shared/money';
+import {
+	NOTHING,
+	amountText,
+	compareAmounts,
+	subtractAmounts,
+	type Amount,
+} from '../../../../shared/money';
+import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { SentWrites, type WriteId } from '../../../writes/sentWrites';
-import { balanceAfter, refundResult, showsRefund, type ChargeBalance } from './balance';
+import {
+	balanceAfter,
+	readChargeBalance,
+	refundResult,
+	showsRefund,
+	type ChargeBalance,
+} from './balance';
 
 /**
  * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; how long one
- * that was refused may turn up; and how long a confirmed one counts though the service's list does not show it.
+ * that was refused may turn up; and how long a confirmed one counts after the list has shown it, in case it lags again.
  */
 export const MAX_HOLD_MS = 10 * 60_000;
+/** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
+export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
 /** A refund that is being sent. */
 export interface Refund {
@@ -49,6 +64,9 @@ export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
 	refundTotal = NOTHING;
 
+	/** The list has shown that total. */
+	private isShown = false;
+
 	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
 
@@ -64,6 +82,19 @@ export class ChargeLedger {
 	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */
 	private refundedAt = 0;
 
+	/** The charge as it is now: what was confirmed counts as refunded, though the list may not show it yet. */
+	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
+		const { refunds, ...shown } = await readChargeBalance(transport, id);
+		const { refundTotal: refunded } = this;
+		if (compareAmounts(shown.refunded, refunded) >= 0) {
+			this.isShown = true;
+			return refunds === undefined ? shown : { ...shown, refunds };
+		}
+		const until = utcText(clock.now() + this.countsForMs());
+		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in all, and its list shows ${amountText(shown.refunded)} so far: they count until the list shows them, or until ${until})`;
+		return { ...shown, refunded, left: subtractAmounts(shown.total, refunded), remark };
+	}
+
 	/** The refund is about to go out, or more is known of why its outcome is not. */
 	notePending(refund: Omit<PendingRefund, 'heldFrom'>): PendingRefund {
 		sentRefunds.note(refund.writeId, { state: 'unknown', about: refund.before.id });
@@ -75,7 +106,10 @@ export class ChargeLedger {
 	noteCarriedOut(refund: Refund, after: ChargeBalance, message: string): IDataObject {
 		const result = refundResult(after, refund.amount, message);
 		this.refundedAt = clock.elapsed();
-		if (compareAmounts(after.refunded, this.refundTotal) > 0) this.refundTotal = after.refunded;
+		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
+			this.refundTotal = after.refunded;
+			this.isShown = false;
+		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
@@ -113,9 +147,15 @@ export class ChargeLedger {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);
 		this.refused = this.refused.filter(isHeld);
-		if (clock.elapsed() - this.refundedAt > MAX_HOLD_MS) this.refundTotal = NOTHING;
+		if (this.countsForMs() < 0) this.refundTotal = NOTHING;
 		const unconfirmed = [...this.turnedUp, ...this.refused].length;
 		return this.pending !== undefined || unconfirmed > 0 || this.refundTotal !== NOTHING;
+	}
+
+	/** How long the refund total still counts where the list shows less, in milliseconds. */
+	private countsForMs(): number {
+		const mostMs = this.isShown ? MAX_HOLD_MS : MAX_UNSHOWN_MS;
+		return this.refundedAt + mostMs - clock.elapsed();
 	}
 
 	private noLongerPending({ step }: WriteId): void {

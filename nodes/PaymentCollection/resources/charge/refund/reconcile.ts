@@ -6,10 +6,9 @@ import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
-import { readChargeBalance, showsRefund, type ChargeBalance } from './balance';
+import { showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-/** What became of a refund. */
 type Finding =
 	| CarriedOut
 	/** `after` is missing where the charge was not read again, or can't be. */
@@ -71,13 +70,15 @@ export async function checkRefusal(
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
 	const after = await lookAt(transport, ledger, refund);
-	if (after instanceof ContradictoryRows) {
-		return contradicted(ledger, refund, failedLook(after, refund));
-	}
-	if (after instanceof Error) return refused(refund);
-	return showsRefund(after, refund.before, refund.amount)
-		? contradicted(ledger, refund, 'it shows a new refund of the amount all the same')
-		: refused(refund, after);
+	const isOdd = after instanceof ContradictoryRows;
+	if (after instanceof Error && !isOdd) return refused(refund);
+	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
+	// From now on, that a look shows no refund is no proof: the list may lag behind.
+	const contradicted = ledger.notePending({ ...refund, isContradicted: true });
+	const seen = isOdd
+		? failedLook(after, refund)
+		: 'it shows a new refund of the amount all the same';
+	return unknown(contradicted, seen);
 }
 
 /** When the execution is stopped meanwhile, the look that follows fails. */
@@ -91,7 +92,7 @@ async function lookAt(
 	ledger: ChargeLedger,
 	{ before }: Refund,
 ): Promise<ChargeBalance | Error> {
-	return await readChargeBalance(transport, ledger.refundTotal, before.id).catch(asError);
+	return await ledger.readBalance(transport, before.id).catch(asError);
 }
 
 const failedLook = ({ message }: Error, { before }: Refund): string =>
@@ -112,10 +113,6 @@ function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, Carrie
 	const error = new ReportedError(message, advice + doubt, refund.failure);
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
-
-/** From now on, that a look shows no refund is no proof: the list may lag behind. */
-const contradicted = (ledger: ChargeLedger, refund: Refund, seen: string) =>
-	unknown(ledger.notePending({ ...refund, isContradicted: true }), seen);
 
 function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
 	const { before, failure } = refund;

@@ -5,17 +5,17 @@ import {
 	ReportedError,
 	ServiceFailure,
 	UnknownOutcome,
+	quoted,
 } from '../../../../shared/errors/reportedError';
 import type { Failure } from '../../../../shared/errors/failure';
 import type { WriteId } from '../../../writes/sentWrites';
-import { amountText, compareAmounts } from '../../../../shared/money';
-import { plainText, isRecord } from '../../../../shared/values';
+import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
+import { plainText } from '../../../../shared/values';
 import { redactText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
-import { malformed } from '../../../../shared/service/answers';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
-import { balanceAfter, readChargeBalance, refundResult } from './balance';
+import { balanceAfter, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import {
@@ -30,7 +30,6 @@ import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
 
 const RECONCILED = 'Refunded: no confirmation came, and reading the charge again shows the refund.';
 
-/** One item's turn at its charge. */
 interface Turn {
 	readonly item: Item;
 	readonly writeId: WriteId;
@@ -92,14 +91,16 @@ async function refundOnce(
 	ledger: ChargeLedger,
 ): Promise<IDataObject[]> {
 	const { chargeId, amount } = input;
-	// A try of all that is left is the same try, whatever is left by then.
-	const asked = amount === 'full' ? amount : plainText(amount.given);
+	// All that is left is the same, whatever is left by then; so is an amount, however it is written.
+	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
+	const what = [chargeId.toLowerCase(), asked];
 	// With the values: an execution that is run anew has another run, under the same ID.
-	const turn = { item, writeId: item.writeOf([chargeId, asked]), chargeId, ledger };
+	const turn = { item, writeId: item.writeOf(what), chargeId, ledger };
 	const result = await earlierTry(turn);
 	if (result !== undefined) return [result];
 	const mayBeCarriedOut = (): boolean => sentRefunds.recall(turn.writeId) !== undefined;
-	return await oncePerKey(item, async () => await refundAfresh(turn, input), mayBeCarriedOut);
+	const refund = async (): Promise<IDataObject> => await refundAfresh(turn, input);
+	return await oncePerKey(item, what, refund, mayBeCarriedOut);
 }
 
 /**
@@ -121,14 +122,13 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	);
 }
 
-/** No earlier try of this item has sent the refund. */
 async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject> {
 	const { item, writeId, chargeId, ledger } = turn;
 	const { transport, isTool } = item;
 
 	await reconcileOther(turn);
 
-	const before = await readChargeBalance(transport, ledger.refundTotal, chargeId);
+	const before = await ledger.readBalance(transport, chargeId);
 	ledger.lookForRefused(before);
 	const own = ownTurnedUp(input, writeId, ledger);
 	if (own !== undefined) {
@@ -147,7 +147,12 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 		const { failure } = answer;
 		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure }));
 	}
-	const message = withoutSecrets(redactText(answer, transport.apiKey), before.secrets);
+	const message = withoutSecrets(redactText(answer.message, transport.apiKey), before.secrets);
+	if (answer.isUnderWay) {
+		item.warn(
+			`The refund of charge ${chargeId} is accepted, but may not be final: the service says ${quoted(message)}. Look at the charge later.`,
+		);
+	}
 	return ledger.noteCarriedOut(refund, balanceAfter(before, amount), message);
 }
 
@@ -176,27 +181,36 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	);
 }
 
-/** @returns the message that confirms the refund, or the failure that came instead; any other error ends the run */
-async function send(turn: Turn, refund: Refund): Promise<string | ServiceFailure> {
+const ACCEPTED = 202;
+const UNDER_WAY =
+	/\b(?:accepted|being|in progress|initiated|later|pending|processing|queued|received|requested|scheduled|shortly|soon|submitted|under ?way|will)\b/i;
+
+/** @returns the message that confirms it, or the failure that came instead; any other error ends the run */
+async function send(turn: Turn, refund: Refund) {
 	const { item, chargeId, ledger } = turn;
 	const body = { amount: amountText(refund.amount) };
-	const request = { endpoint: item.endpoint, id: chargeId, body };
+	let httpStatus = 0;
 	const options = {
 		beforeSend: () => void ledger.notePending(refund),
+		onSuccess: (code: number) => {
+			httpStatus = code;
+		},
 		beforeRetry: async (failure: Failure) =>
 			await stopIfChanged(turn, ledger.notePending({ ...refund, failure })),
 	};
-	const answer = await item.transport.send(request, options).catch((error: unknown) => {
-		if (error instanceof ServiceFailure) return error;
-		// It was not sent, or refused by a 429 and not sent again.
-		const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
-		if (isUnsent) ledger.release(refund.writeId);
-		throw error;
-	});
+	const answer = await item.transport
+		.send({ endpoint: item.endpoint, id: chargeId, body }, options)
+		.catch((error: unknown) => {
+			if (error instanceof ServiceFailure) return error;
+			// It was not sent, or refused by a 429 and not sent again.
+			const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
+			if (isUnsent) ledger.release(refund.writeId);
+			throw error;
+		});
 	if (answer instanceof ServiceFailure) return answer;
-	const message = isRecord(answer) ? answer['message'] : undefined;
-	if (typeof message === 'string' && message.trim() !== '') return message;
-	return malformed(request, 'no message that confirms the refund');
+	const message = plainText(answer['message']);
+	const isSaid = UNDER_WAY.test(`${message} ${plainText(answer['status'])}`);
+	return { message, isUnderWay: isSaid || httpStatus === ACCEPTED };
 }
 
 /**

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { useFakeClock } from '../support/clock';
+import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
+import { credentialsFor, runOperation } from '../support/operations';
+import { json, scriptedServer, type Answer } from '../support/servers/http-server';
+import { selfSigned } from '../support/servers/selfSigned';
+
+/** What a person meets in each of the four places in which the package asks the service, beside each other. */
+
+const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
+
+const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
+	'the action node': async (server) =>
+		messageOf((await runOperation(server, { resource: 'charge', operation: 'getAll' })).error),
+	'From List': async (server) =>
+		await runListSearch({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			method: 'searchCharges',
+		}).then(() => '', messageOf),
+	'the test of the credential': async (server) => {
+		const { status, message } = await runCredentialTest({ credentials: credentialsFor(server) });
+		return status === 'OK' ? '' : message;
+	},
+	'publishing the trigger': async (server) => {
+		const poller = createPoller({
+			nodeType: new PaymentCollectionTrigger(),
+			credentials: credentialsFor(server),
+		});
+		return messageOf((await poller.activate()).error);
+	},
+};
+
+beforeEach(() => useFakeClock().freeze());
+
+describe.each(Object.keys(PLACES))('%s', (place) => {
+	const said = async (server: { url: string }): Promise<string> =>
+		(await PLACES[place]?.(server)) ?? '';
+	const answered = async (answer: Answer): Promise<[said: string, requests: number]> => {
+		const server = await scriptedServer(() => answer);
+		return [await said(server), server.requests.length];
+	};
+
+	it('says that a certificate is not accepted, and asks once', async () => {
+		let connections = 0;
+		const server = createServer(selfSigned).listen(0, '127.0.0.1');
+		server.on('connection', () => void (connections += 1));
+		await once(server, 'listening');
+		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		expect(await said({ url })).toMatch(
+			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+		);
+		expect(connections).toBe(1);
+		server.close();
+	});
+
+	it.each<[string, object]>([
+		['a status', { status: 'error', message: 'Invalid API key' }],
+		['an error', { error: { message: 'Invalid API key' } }],
+		['a flag', [{ ok: 'false', detail: 'Invalid API key' }]],
+		['words alone', { message: 'Invalid API key' }],
+	])('begins with the service’s own words under a success: with %s', async (_how, body) => {
+		const [words, requests] = await answered(json(body));
+		expect(words).toMatch(/^Invalid API key \(/);
+		// The trigger looks whether other pages can be read.
+		expect(requests).toBe(place === 'publishing the trigger' ? 3 : 1);
+	});
+
+	it('takes a list that is null with a count of 0 for an empty one', async () => {
+		const [words] = await answered(json({ count: 0, next: null, previous: null, results: null }));
+		expect(words).toBe('');
+	});
+});
