@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { createWorkflowOfOne, runOfOne, TRIGGER } from './support/oneNode.mjs';
+import { NODE_TYPE, TRIGGER, createWorkflowOfOne, runOfOne } from './support/oneNode.mjs';
 import { startOwnServers } from './support/servers.mjs';
 import { until } from './support/until.mjs';
 
@@ -108,6 +109,141 @@ for (const [name, start] of Object.entries(WRITES)) {
 		}
 	});
 }
+
+const PAYMENT = {
+	type: NODE_TYPE,
+	typeVersion: 1,
+	credentials: { paymentCollectionApi: credential },
+};
+const to = (/** @type {string[]} */ ...nodes) => ({
+	main: nodes.map((node) => [{ node, type: 'main', index: 0 }]),
+});
+
+test('a webhook that delivers an order with three lines twice makes one link with three items', async (t) => {
+	const path = randomUUID();
+	const before = sandbox.store.links.all().length;
+	const { id } = await n8n.createWorkflow({
+		name: t.name,
+		nodes: [
+			{
+				name: 'Order',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				webhookId: path,
+				position: [0, 0],
+				parameters: { path, httpMethod: 'POST', responseMode: 'lastNode' },
+			},
+			{
+				...PAYMENT,
+				name: 'Link',
+				position: [200, 0],
+				parameters: {
+					resource: 'link',
+					operation: 'create',
+					currency: '={{ $json.body.currency }}',
+					itemsInput: 'json',
+					itemsJson: '={{ $json.body.lines }}',
+					options: { idempotencyKey: '=order-{{ $json.body.id }}', onRepeatedKey: 'skip' },
+				},
+			},
+		],
+		connections: { Order: to('Link') },
+	});
+	await n8n.publish(id);
+	t.after(() => n8n.unpublish(id));
+	const lines = ['Ticket', 'Lunch', 'Map'].map((name) => ({ name, amount: 12.5, quantity: '2' }));
+	const deliver = async (/** @type {object} */ order) =>
+		await fetch(`${n8n.baseUrl}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ currency: 'EUR', ...order }),
+		});
+	await deliver({ id: 1042, lines });
+	await deliver({ id: 1042, lines });
+	// The newest first.
+	const created = () => sandbox.store.links.all().slice(0, -before || undefined);
+	assert.deepEqual(
+		created().map(({ link }) => link.items.map(({ name, quantity }) => [name, quantity])),
+		[lines.map(({ name }) => [name, 2])],
+	);
+	// Another order under its key is no repetition.
+	assert.equal((await deliver({ id: 1042, lines: lines.slice(1) })).status, 500);
+	assert.equal(created().length, 1);
+});
+
+test('a loop over orders that ends at a repeated key says why, and goes on with Always Output Data', async (t) => {
+	const LOOP = 'Loop Over Items';
+	/** @param {string} used the order whose key was used before @param {object} settings of the node */
+	const loop = async (used, settings) => {
+		const orders = Array.from({ length: 5 }, (_, index) => ({ order: `${used} ${index + 1}` }));
+		const { id } = await n8n.createWorkflow({
+			name: t.name,
+			nodes: [
+				{
+					name: TRIGGER,
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					parameters: {},
+					position: [0, 0],
+				},
+				{
+					name: 'Orders',
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					position: [200, 0],
+					parameters: {
+						jsCode: `const orders = ${JSON.stringify(orders)};
+return [orders[1], ...orders].map((json) => ({ json }));`,
+					},
+				},
+				{
+					name: LOOP,
+					type: 'n8n-nodes-base.splitInBatches',
+					typeVersion: 3,
+					position: [400, 0],
+					parameters: { options: {} },
+				},
+				{
+					...PAYMENT,
+					name: 'Link',
+					position: [600, 0],
+					parameters: {
+						resource: 'link',
+						operation: 'create',
+						currency: 'EUR',
+						items: { item: [{ name: 'Ticket', amount: '5.00', quantity: 1 }] },
+						additionalFields: { title: '={{ $json.order }}' },
+						options: { idempotencyKey: '={{ $json.order }}', onRepeatedKey: 'skip' },
+					},
+					...settings,
+				},
+			],
+			connections: {
+				[TRIGGER]: to('Orders'),
+				Orders: to(LOOP),
+				[LOOP]: { main: [[], [{ node: 'Link', type: 'main', index: 0 }]] },
+				Link: to(LOOP),
+			},
+		});
+		const execution = await n8n.run(id, { trigger: TRIGGER });
+		const hints = (execution.data.resultData.runData['Link'] ?? []).flatMap(
+			({ hints: given = [] }) => given.map(({ message }) => message),
+		);
+		const links = sandbox.store.links.all().map(({ link }) => link.title);
+		return {
+			status: execution.status,
+			hints,
+			created: links.filter((title) => title.startsWith(used)).length,
+		};
+	};
+	const ended = await loop('ended', {});
+	assert.equal(ended.status, 'success');
+	assert.match(ended.hints.join(), /^Skipped item 1: .*used before.*Always Output Data/);
+	// The second order, the first, and then its key again.
+	assert.equal(ended.created, 2);
+	const whole = await loop('whole', { alwaysOutputData: true });
+	assert.equal(whole.created, 5);
+});
 
 test('n8n killed between sending and saving: the next run does neither write again', async () => {
 	const writes = await Promise.all(

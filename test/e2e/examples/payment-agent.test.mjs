@@ -20,8 +20,9 @@ const model = await startScriptedModel();
  * A service and a copy of the example for one test alone.
  *
  * @param {import('node:test').TestContext} t
+ * @param {Record<string, Record<string, unknown>>} [parameters] that differ, by name of the node
  */
-async function startAgent(t) {
+async function startAgent(t, parameters = {}) {
 	const { sandbox, credential } = await startService(n8n, { counts: { charges: 5 } });
 	const openAi = await n8n.createCredential({
 		name: t.name,
@@ -30,6 +31,7 @@ async function startAgent(t) {
 	});
 	const flow = await importCopy(t, n8n, 'payment-agent.json', {
 		credentials: { [CREDENTIAL_TYPE]: credential, openAiApi: openAi },
+		parameters,
 	});
 	/**
 	 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does
@@ -87,6 +89,32 @@ test('the agent looks up a charge and creates a link, and reads no card data', a
 		assert.ok(!JSON.stringify(model.requests).includes(secret), 'card data reached the model');
 	assert.ok(created.includes('25.00'), created);
 	assert.deepEqual(writes(), ['POST /v1/links']);
+});
+
+test('the agent is asked what was paid last, and has nothing to search for', async (t) => {
+	const { sandbox, chat } = await startAgent(t);
+	await chat([[{ tool: LOOK_UP, input: { search: '' } }], 'Done.']);
+	const [found = ''] = model.results();
+	for (const { id } of sandbox.store.charges.all().map(({ charge }) => charge))
+		assert.ok(found.includes(id), found);
+});
+
+test('the agent makes a link of all lines of an order', async (t) => {
+	const { sandbox, chat } = await startAgent(t, {
+		'Create a link': {
+			itemsInput: 'json',
+			itemsJson: "={{ $fromAI('lines', `Items with name, amount and quantity`, 'json') }}",
+		},
+	});
+	const lines = ['Ticket', 'Lunch', 'Map'].map((name) => ({ name, amount: '5.00', quantity: 2 }));
+	await chat([[{ tool: CREATE, input: { currency: 'EUR', lines } }], 'Done.']);
+	const created = sandbox.store.links.all()[0]?.link;
+	assert.deepEqual(
+		created?.items.map(({ name, amount, quantity }) => ({ name, amount, quantity })),
+		lines,
+		model.results().join(),
+	);
+	assert.equal(created?.amount, '30.00');
 });
 
 test('the agent refunds up to the limit, which no argument of its can raise', async (t) => {
