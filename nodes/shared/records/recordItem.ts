@@ -20,13 +20,11 @@ export const simplifiedTo =
 
 export const toChargeItems = simplifiedTo(KEPT_CHARGE_FIELDS);
 
-/** A field that the service left out stays out. */
+/** Every field in this order, null where the service left it out, so that columns made of records stay the same. */
 function only(fields: readonly string[], record: IDataObject): IDataObject {
 	const kept: IDataObject = {};
-	for (const field of fields) {
-		if (field === USER_NAME) kept[field] = userName(record['user']);
-		else if (field in record) kept[field] = record[field];
-	}
+	for (const field of fields)
+		kept[field] = field === USER_NAME ? userName(record['user']) : (record[field] ?? null);
 	return kept;
 }
 

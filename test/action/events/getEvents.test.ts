@@ -70,11 +70,15 @@ describe('an event', () => {
 				event_id: `charge.created:${uuid(1)}`,
 				id: uuid(1),
 				created: charge['created'],
+				reference_id: null,
 				total: '20.00',
 				currency: 'EUR',
 				status: 'authorised',
 				refund_total: '5.00',
+				net: null,
+				payment_method: null,
 				user_name: null,
+				note: null,
 			},
 		]);
 	});

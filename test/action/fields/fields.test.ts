@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { KEPT_CHARGE_FIELDS } from '../../../contract/recordFields';
 import {
 	empty,
 	json,
@@ -56,6 +57,7 @@ describe('a chosen record', () => {
 });
 
 describe('Simplify', () => {
+	const missing = Object.fromEntries(KEPT_CHARGE_FIELDS.map((field) => [field, null]));
 	const whole = { id: uuid(1), created: '2025-01-01T00:00:00Z', unknown_field: 1 };
 
 	it.each<[string, IDataObject, IDataObject]>([
@@ -72,12 +74,9 @@ describe('Simplify', () => {
 		['charge', { user: { first_name: '', last_name: 'Lovelace' } }, { user_name: 'Lovelace' }],
 		['charge', { user: { first_name: '', last_name: '' } }, { user_name: null }],
 		['charge', { user: 'Ada' }, { user_name: null }],
-	])(
-		'keeps the chosen fields of a %s (%j), and none that the service left out',
-		async (resource, row, kept) => {
-			server.script(() => json(envelope({ ...whole, ...row })));
-			const result = await runOperation(server, { resource, operation: 'getAll' });
-			expect(result.json).toEqual([{ id: whole.id, created: whole.created, ...kept }]);
-		},
-	);
+	])('keeps the chosen fields of a %s (%j), and no others', async (resource, row, kept) => {
+		server.script(() => json(envelope({ ...whole, ...row })));
+		const result = await runOperation(server, { resource, operation: 'getAll' });
+		expect(result.json).toEqual([{ ...missing, id: whole.id, created: whole.created, ...kept }]);
+	});
 });
