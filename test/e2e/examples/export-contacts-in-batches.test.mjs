@@ -3,33 +3,31 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 
-import { parse } from 'csv-parse/sync';
-
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { cellOf, CONTACT_COLUMNS, makeOdd, rowsOfCsv, valuesOf } from '../support/examples/csv.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { connect, startService } from '../support/session.mjs';
 
+/** @typedef {{ name: string, content: Buffer }} StoredFile */
+
 const { n8n } = connect();
 
-test('every contact is once in the files, as the service has it, though others come in while the pages are read', async (t) => {
-	const { sandbox, credential } = await startService(n8n, {
-		counts: { customers: 4_037 },
-		switches: { pastTheEnd: 'last' },
-	});
-	const { customers } = sandbox.store;
-	const contacts = customers.all();
-	const [newest] = contacts;
-	assert.ok(newest);
-
-	/** @type {Record<string, string>[][]} */
+/**
+ * Runs the example with a service and a store for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Awaited<ReturnType<typeof startService>>} service
+ * @param {() => void} [onFile] is called for each file that is stored
+ * @returns {Promise<StoredFile[]>} in the order in which they were stored
+ */
+async function exportTo(t, { credential }, onFile) {
+	/** @type {StoredFile[]} */
 	const files = [];
 	const store = createServer(async (request, response) => {
 		const parts = [];
 		for await (const part of request) parts.push(part);
-		files.push(parse(Buffer.concat(parts), { bom: true, columns: true }));
-		// At the top of the list, so that all others move down.
-		const id = randomUUID();
-		customers.insert(id, Date.now(), { ...newest, id });
+		files.push({ name: String(request.headers['x-name']), content: Buffer.concat(parts) });
+		onFile?.();
 		response.end();
 	}).listen(0, '127.0.0.1');
 	t.after(() => store.close());
@@ -45,6 +43,10 @@ test('every contact is once in the files, as the service has it, though others c
 				parameters: {
 					method: 'POST',
 					url: `http://127.0.0.1:${port}`,
+					sendHeaders: true,
+					headerParameters: {
+						parameters: [{ name: 'x-name', value: '={{ $binary.data.fileName }}' }],
+					},
 					sendBody: true,
 					contentType: 'binaryData',
 					inputDataFieldName: 'data',
@@ -54,12 +56,41 @@ test('every contact is once in the files, as the service has it, though others c
 	});
 	const execution = await flow.run('When clicking ‘Execute workflow’');
 	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+	return files;
+}
+
+test('the files, put together by name, hold the header row once and every contact once, though others come in while the pages are read', async (t) => {
+	const service = await startService(n8n, {
+		counts: { customers: 4_037 },
+		switches: { pastTheEnd: 'last' },
+	});
+	const { customers } = service.sandbox.store;
+	const contacts = customers.all();
+	makeOdd(contacts);
+	// The first ones of the second batch, too.
+	makeOdd(contacts.slice(2_000));
+	const expected = [CONTACT_COLUMNS, ...contacts.map(valuesOf).map((row) => row.map(cellOf))];
+	const newest = contacts.at(-1);
+	assert.ok(newest);
+	const files = await exportTo(t, service, () => {
+		// At the top of the list, so that all others move down.
+		const id = randomUUID();
+		customers.insert(id, Date.now(), { ...newest, id });
+	});
 	assert.equal(files.length, 3);
-	assert.deepEqual(
-		files.flat(),
-		// A CSV file knows only text.
-		contacts.map((contact) =>
-			Object.fromEntries(Object.entries(contact).map(([name, value]) => [name, String(value)])),
-		),
-	);
+	files.sort((one, other) => (one.name < other.name ? -1 : 1));
+	assert.deepEqual(rowsOfCsv(Buffer.concat(files.map(({ content }) => content))), expected);
 });
+
+for (const pastTheEnd of /** @type {const} */ (['empty', 'last', '404']))
+	test(`an account without contacts gives one file with the header row alone, where a page past the end is answered by: ${pastTheEnd}`, async (t) => {
+		const service = await startService(n8n, {
+			counts: { customers: 0 },
+			switches: { pastTheEnd },
+		});
+		const files = await exportTo(t, service);
+		assert.deepEqual(
+			files.map(({ content }) => rowsOfCsv(content)),
+			[[CONTACT_COLUMNS]],
+		);
+	});
