@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -30,13 +31,17 @@ async function runTotals(t, charges, stage) {
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-async function rowsOf(execution) {
+async function fileOf(execution) {
 	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
 	const [item] = outputOf(execution, 'Convert to CSV');
 	const file = item?.binary?.['data'];
-	assert.ok(file);
-	return parse(await n8n.readFile(file), { bom: true, columns: true });
+	assert.ok(file, 'there is no file');
+	assert.deepEqual([file.fileName, file.mimeType], ['daily-totals.csv', 'text/csv']);
+	return await n8n.readFile(file);
 }
+
+/** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
+const rowsOf = async (execution) => parse(await fileOf(execution), { bom: true, columns: true });
 
 /**
  * A charge as no sandbox would make it.
@@ -97,4 +102,32 @@ test('an amount that can’t be read stops the workflow', async (t) => {
 	const { execution } = await runTotals(t, 10, (service) => insertOdd(service, { total: '12,50' }));
 	assert.equal(execution.status, 'error', JSON.stringify(outputOf(execution, 'One row each')));
 	assert.match(`${execution.data.resultData.error?.message}`, /can’t be read/);
+});
+
+test('a currency that a spreadsheet would take for a formula is text, and amounts are numbers', async (t) => {
+	const created = '2026-01-31T12:00:00Z';
+	// An amount is one in every column.
+	const texts = FORMULAS.filter((text) => text !== '-5.00');
+	const { execution } = await runTotals(t, 0, (service) => {
+		for (const currency of texts)
+			insertOdd(service, { created, currency, total: '1.00', refund_total: '6.00', refunds: null });
+	});
+	const [, ...rows] = rowsOfCsv(await fileOf(execution));
+	assert.deepEqual(
+		rows.sort(),
+		texts
+			.map(cellOf)
+			.flatMap((currency) => [
+				['2026-01-31', currency, '1', '1.00', '0.00', '1.00'],
+				['undated', currency, '0', '0.00', '6.00', '-6.00'],
+			])
+			.sort(),
+	);
+});
+
+test('an account without charges gives a file with the header row alone', async (t) => {
+	const { execution } = await runTotals(t, 0, () => undefined);
+	assert.deepEqual(rowsOfCsv(await fileOf(execution)), [
+		['day', 'currency', 'charges', 'charged', 'refunded', 'net'],
+	]);
 });
