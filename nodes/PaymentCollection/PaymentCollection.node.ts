@@ -8,6 +8,7 @@ import { customer } from './resources/customer';
 import { invoice } from './resources/invoice';
 import { link } from './resources/link';
 import { propertiesOfAll, subtitleOf } from './resources/resource';
+import { byName } from '../shared/values';
 
 const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
@@ -39,7 +40,7 @@ export class PaymentCollection implements INodeType {
 
 	methods = { credentialTest: { testCredential }, listSearch: { searchCharges, searchCustomers } };
 
-	customOperations = Object.fromEntries(
+	customOperations = byName(
 		RESOURCES.map(({ value, customOperations }) => [value, customOperations]),
 	);
 }

@@ -62,13 +62,29 @@ it('shows no secret and no more than 500 characters of however much', () => {
 	expect(text).toHaveLength(497);
 	const longest = 'x'.repeat(500);
 	expect(messageIn({ error: longest })).toBe(longest);
-	expect(messageIn({ error: `Wrong: ${longest}` })).toBe('Wrong: …');
+	// What is no word is cut where it is.
+	expect(messageIn({ error: `Wrong: ${longest}` })).toBe(`Wrong: ${'x'.repeat(492)}…`);
+	expect(messageIn({ error: 'x'.repeat(600) })).toHaveLength(500);
+	expect(messageIn({ error: '😀'.repeat(600) })?.endsWith('😀…')).toBe(true);
 	// Of a language without spaces, too.
 	expect(messageIn({ error: '長'.repeat(600) })).toBe(`${'長'.repeat(499)}…`);
 	// Cut after it was redacted, so that no part of a secret is left.
 	expect(messageIn({ error: `${'x'.repeat(490)} ${cardNumber}` })).not.toMatch(/\d/);
 	// Cut between words: of half a charge's token nobody could tell later that it is one.
 	expect(messageIn({ error: `no charge of ${'x'.repeat(480)} tok_1234567` })).not.toMatch(/tok/);
+});
+
+it.each([
+	[
+		'first\r\n2026-01-01T00:00:00.000Z | info | forged',
+		'first 2026-01-01T00:00:00.000Z | info | forged',
+	],
+	['a\u202eb\u2066c', 'a b c'],
+	['a\u0000b\u001b[31mc\u2028d', 'a b [31mc d'],
+	['\u0007\u200f', undefined],
+])('what would forge a line or turn it around becomes a blank: %j', (text, shown) => {
+	expect(messageIn({ error: { message: text } })).toBe(shown);
+	expect(serviceError({ error: { code: text } }, '').serviceCode).toBe(shown);
 });
 
 it.each<[says: boolean, ...fields: object[]]>([

@@ -40,6 +40,21 @@ it('a fault is read of an error that causes itself', () => {
 	expect(connectionFault(circular)).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
+it.each([
+	['HPE_HEADER_OVERFLOW', 'unreadable'],
+	['HPE_INVALID_CHUNK_SIZE', 'unreadable'],
+	['Z_DATA_ERROR', 'unreadable'],
+	['ERR__ERROR_FORMAT_PADDING_2', 'unreadable'],
+	['ERR_STRING_TOO_LONG', 'unreadable'],
+	// The line broke in the middle of the answer.
+	['HPE_INVALID_EOF_STATE', 'network'],
+	['ERR_BAD_RESPONSE', 'network'],
+])('an answer that fails with %s is %s, and a write is in doubt', async (code, kind) => {
+	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
+	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
+	expect(failure).toMatchObject({ kind, notExecuted: false });
+});
+
 describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 	const node = {
 		id: 'node',

@@ -3,6 +3,7 @@ import { apiKeyRemover } from '../../shared/service/settings';
 import { toNodeError } from '../../shared/errors/reportedError';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
+import { byName } from '../../shared/values';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { effectsOf, ranges, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
@@ -15,7 +16,7 @@ interface Batching {
 
 /** The operations of a resource as n8n's custom operations: n8n hands each of them all items. */
 export const customOperations = (operations: Operations) =>
-	Object.fromEntries(
+	byName(
 		Object.entries(operations).map(([name, definition]) => [
 			name,
 			async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

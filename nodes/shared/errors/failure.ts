@@ -3,9 +3,17 @@ export interface Failure {
 	/**
 	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
 	 * malformed: a success whose body is not what the document shows; network: no connection, one that broke, or a request
-	 * that n8n itself stopped; certificate: a server that Node does not trust; timeout: no answer in time.
+	 * that n8n itself stopped; certificate: a server that Node does not trust; unreadable: an
+	 * answer that Node can't decode; timeout: no answer in time.
 	 */
-	readonly kind: 'http' | 'redirect' | 'malformed' | 'network' | 'certificate' | 'timeout';
+	readonly kind:
+		| 'http'
+		| 'redirect'
+		| 'malformed'
+		| 'network'
+		| 'certificate'
+		| 'unreadable'
+		| 'timeout';
 	/** What was asked for, in words: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
@@ -17,7 +25,7 @@ export interface Failure {
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network and certificate: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
+	/** For network, certificate and unreadable: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
 	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;

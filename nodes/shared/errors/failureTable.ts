@@ -168,6 +168,12 @@ const FAILURES: readonly FailureRow[] = [
 		retried: 'reads',
 	},
 	{
+		when: ({ kind }) => kind === 'unreadable',
+		message: ({ detail }) =>
+			`The answer of the service can’t be read (${detail.includes('TOO_L') ? 'it is too large' : detail})`,
+		advice: (failure) => `A proxy on the way may have changed it. ${checkFirst(failure)}`,
+	},
+	{
 		// It does not change by itself.
 		when: ({ kind }) => kind === 'certificate',
 		message: ({ detail }) => `The certificate of the server is not accepted (${detail})`,

@@ -4,7 +4,7 @@ import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
 import { asError, plainText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
-import { redactText } from '../redaction/redactText';
+import { shownText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
 import { openTransport, type Transport } from '../service/transport';
 
@@ -12,8 +12,6 @@ import { openTransport, type Transport } from '../service/transport';
 export const ROWS_PER_SCROLL = 50;
 /** Of one part of a label: payers write their names themselves, and what stands behind must still be seen. */
 const MAX_PART_LENGTH = 80;
-/** Line breaks, control characters, and those that turn around the direction of the text behind them. */
-const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 export interface Listing {
 	readonly endpoint: Endpoint;
@@ -78,7 +76,7 @@ const createdMs = (row: IDataObject): number => Date.parse(plainText(row['create
 /** The parts in one line, each short enough, those that are empty left out. */
 function lineOf(parts: readonly string[], apiKey: string): string {
 	// Before it is cut: half of a card number is not known for one.
-	const clean = parts.map((part) => redactText(part, apiKey).replace(UNSEEN, ' ').trim());
+	const clean = parts.map((part) => shownText(part, apiKey));
 	return clean.filter(Boolean).map(shortened).join(' · ');
 }
 

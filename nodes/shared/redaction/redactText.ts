@@ -1,3 +1,4 @@
+import { plainText } from '../values';
 import { REDACTED, decoded, keyRemover, secretsFrom, withoutSecrets } from './secretTexts';
 
 /** "token": "…", token=…, security code 917, Token … */
@@ -35,6 +36,28 @@ export function redactText(text: string, apiKey: string): string {
 	const left = withoutCardNumbers(withoutSecrets(unnamed, secretsFrom(named)));
 	const plain = decoded(left);
 	return plain === left || withoutCardNumbers(plain) === plain ? left : REDACTED;
+}
+
+const MAX_SEARCHED = 20_000;
+const MAX_SHOWN = 500;
+/** A longer row of letters is no word, and is cut. */
+const LONGEST_WORD = 100;
+/** Line breaks, control characters, and those that turn around the direction of the text behind them. */
+const OUT_OF_LINE = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+
+/**
+ * What comes from the service as it is shown, in a message, a hint, a label or a warning: in one line, without secrets,
+ * and cut. Empty where nothing is left to show.
+ */
+export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): string {
+	// Nothing is shown of what is not searched.
+	const searched = redactText(plainText(value).slice(0, MAX_SEARCHED), apiKey);
+	const text = searched.replace(OUT_OF_LINE, ' ').trim();
+	if (text.length <= most) return text;
+	const cut = text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '');
+	// Of half a token that a charge holds, nobody could tell any more that it is one.
+	const [word = ''] = /[!-~]*$/.exec(cut) ?? [];
+	return `${word.length > LONGEST_WORD ? cut : cut.slice(0, cut.length - word.length)}…`;
 }
 
 const withoutCardNumbers = (text: string): string =>

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
-import { plainText, isRecord } from '../values';
-import { redactText } from '../redaction/redactText';
+import { asSeen, isRecord, plainText } from '../values';
+import { shownText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
 
-/** Of a message of the service; a longer one is cut. */
-const MAX_MESSAGE_LENGTH = 500;
-const MAX_SEARCHED = 20_000;
 /** Of a body that is no JSON; a longer one is a page or a dump. */
 const MAX_PLAIN_LENGTH = 300;
 /** Levels of a body that are looked into. */
@@ -64,8 +61,11 @@ export function successOf(
 		const isOfNone = results === null && String(count) === '0';
 		return isOfNone ? { ...body, results: [] } : 'an object without a results list';
 	}
-	if (answers === 'record' && plainText(id).trim() === '') return 'an object without an ID';
-	if (answers === 'confirmation' && (typeof message !== 'string' || isBlank(message))) {
+	if (answers === 'record' && asSeen(plainText(id)) === '') return 'an object without an ID';
+	if (
+		answers === 'confirmation' &&
+		(typeof message !== 'string' || shownText(message, '') === '')
+	) {
 		return 'no message that confirms the refund';
 	}
 	// A link that is still there may be answered as well as one that is gone.
@@ -113,20 +113,12 @@ export function serviceError(
 ): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
 	const texts = typeof body === 'string' ? sentenceIn(body) : [...new Set(reasonsIn(body))];
 	const error = isRecord(body) ? body['error'] : undefined;
-	const code = isRecord(error) ? plainText(error['code']) : '';
-	// Nothing is shown of what is not searched.
-	const shown = (text: string): string =>
-		cutBetweenWords(redactText(text.slice(0, MAX_SEARCHED), apiKey));
+	const serviceMessage = shownText(texts.join('; '), apiKey);
+	const serviceCode = shownText(isRecord(error) ? error['code'] : '', apiKey);
 	return {
-		...(texts.length === 0 ? {} : { serviceMessage: shown(texts.join('; ')) }),
-		...(code === '' ? {} : { serviceCode: shown(code) }),
+		...(serviceMessage === '' ? {} : { serviceMessage }),
+		...(serviceCode === '' ? {} : { serviceCode }),
 	};
-}
-
-/** Of half a token that a charge holds, nobody could tell any more that it is one. A language without spaces has none. */
-function cutBetweenWords(text: string): string {
-	if (text.length <= MAX_MESSAGE_LENGTH) return text;
-	return text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[!-~]*$/, '…');
 }
 
 /** A body that is no JSON, if it is a sentence and neither a page nor JSON that breaks off. */

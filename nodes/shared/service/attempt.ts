@@ -3,7 +3,7 @@ import { CancelledError, clock } from '../clock';
 import { wasNotExecuted, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
 import { asError, plainText } from '../values';
-import { redactText } from '../redaction/redactText';
+import { shownText } from '../redaction/redactText';
 import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
 import type { ServiceRequest } from './request';
 
@@ -49,13 +49,13 @@ export async function attemptOnce(
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;
 		const { code, message, neverConnected } = connectionFault(error);
-		if (code !== undefined && REFUSED_CERTIFICATE.test(code)) {
-			return failed({ kind: 'certificate', detail: code });
-		}
+		const detail = code ?? shownText(message, apiKey);
+		if (REFUSED_CERTIFICATE.test(detail)) return failed({ kind: 'certificate', detail });
+		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
 		// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
-		return failed({ kind, detail: code ?? redactText(message, apiKey) }, neverConnected);
+		return failed({ kind, detail }, neverConnected);
 	});
 	if (!('statusCode' in response)) return response;
 	const { statusCode: status, headers } = response;
@@ -72,12 +72,16 @@ export async function attemptOnce(
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
 
+/** A year. */
+const MOST_WAIT_MS = 365 * 24 * 3_600_000;
+
 /** Retry-After in both of HTTP's forms, seconds or a date. */
 function retryAfter(headers: FullResponse['headers']): Pick<Failure, 'retryAfterMs'> {
 	const text = plainText(headers['retry-after']).trim();
 	if (text === '') return {};
 	const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-	return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
+	// Of what is no sensible time, nothing is known.
+	return Math.abs(ms) < MOST_WAIT_MS ? { retryAfterMs: Math.max(0, ms) } : {};
 }
 
 /**
@@ -92,6 +96,9 @@ const NEVER_CONNECTED: Readonly<Record<string, RegExp>> = {
 /** Node's reasons not to accept a server's certificate: nothing is sent to it then. One that begins with ERR_SSL is the server's own. */
 const REFUSED_CERTIFICATE =
 	/^(CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
+/** An answer that Node's parser or decoder refuses, or that is longer than a text can be. One that merely ends is a broken line. */
+const UNREADABLE = /^(?:HPE_(?!INVALID_EOF)|Z_|ERR__ERROR_FORMAT|ERR_(?:STRING|BUFFER)_TOO_L)/;
 
 /**
  * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the

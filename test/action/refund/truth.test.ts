@@ -2,6 +2,7 @@ import {
 	MAX_HOLD_MS,
 	MAX_UNSHOWN_MS,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
+import { plainText } from '../../../nodes/shared/values';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { failure, json, reset, text, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
@@ -289,4 +290,29 @@ it('a request that never reached the service is said to be no refund', async () 
 	expect(messageOf(result)).toBe(
 		`No connection to the service (connection refused) – charge ${A} was NOT refunded`,
 	);
+});
+
+describe('what the service writes into a charge or an answer', () => {
+	it('shows no currency that is none, whatever it holds', async () => {
+		const service = await lenientService({ [A]: 2000 });
+		const currency = '4111111111111111 tok_live_51H8xyzABCDEF';
+		service.show = (charge) => ({ ...shownCharge(charge), currency });
+		const tooMuch = await refund(service, [five(A, '25.00')], { onError: 'continueRegularOutput' });
+		const done = await refund(service, [five(A)]);
+		const shown = JSON.stringify([tooMuch.json, tooMuch.run, done.json, done.run]);
+		expect(shown).not.toMatch(/4111|tok_live/);
+		expect(tooMuch.json[0]?.['error']).toMatch(/^Amount is 25\.00/);
+		expect(done.json).toMatchObject([{ amount: '5.00', currency: '' }]);
+	});
+
+	it('cuts a message of any length, and takes it for one line', async () => {
+		const message = `Refunded\r\nand ${'more '.repeat(1_000_000)}`;
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: json({ message }), executed: true },
+		]);
+		const { json: records } = await refund(service, [five(A)]);
+		const shown = plainText(records[0]?.['message']);
+		expect(shown).toMatch(/^Refunded and more more .*…$/);
+		expect(shown.length).toBeLessThanOrEqual(1_000);
+	});
 });

@@ -3,7 +3,7 @@ import { MAX_TITLE_LENGTH } from '../../../../contract/constants';
 import type { LinkCreate, LinkEdit } from '../../../../contract/schemas/link';
 import { inBody, type Field } from '../../../shared/fields/field';
 import { idField, text } from '../../../shared/fields/kinds';
-import { plainText } from '../../../shared/values';
+import { shownText } from '../../../shared/redaction/redactText';
 import type { ServiceRequest } from '../../../shared/service/request';
 
 /** The link that an operation is about. */
@@ -28,7 +28,7 @@ export const titleField: Field<string> = {
 export const describeLink =
 	(done: string) =>
 	({ id }: IDataObject): string =>
-		`link ${plainText(id)} ${done}`;
+		`link ${shownText(id, '')} ${done}`;
 
 /** The link that the service answers with to its creation or change; of a change that it answers without one, the ID. */
 export const linkOf = (answer: IDataObject, { id }: ServiceRequest): IDataObject =>

@@ -47,13 +47,22 @@ export function prepareNodeType(nodeType: INodeType): PreparedNodeType {
 	if (execute !== undefined) type.execute = recorded(execute, calls);
 
 	if (nodeType.customOperations !== undefined) {
-		const operations = Object.entries(nodeType.customOperations).map(([resource, byName]) => [
-			resource,
-			Object.fromEntries(Object.entries(byName).map(([name, run]) => [name, recorded(run, calls)])),
-		]);
-		Object.defineProperty(type, 'customOperations', { value: Object.fromEntries(operations) });
+		const value = likewise(nodeType.customOperations, (byName) =>
+			likewise(byName, (run) => recorded(run, calls)),
+		);
+		Object.defineProperty(type, 'customOperations', { value });
 	}
 	return { type, calls };
+}
+
+/** The same object with other values, its prototype included: n8n finds `constructor` there, too. */
+function likewise<Value, Changed>(
+	values: Readonly<Record<string, Value>>,
+	change: (value: Value) => Changed,
+): Record<string, Changed> {
+	const entries = Object.entries(values).map(([name, value]) => [name, change(value)] as const);
+	const empty = Object.create(Object.getPrototypeOf(values) as object | null) as object;
+	return Object.assign(empty, Object.fromEntries(entries));
 }
 
 type Execute = NonNullable<INodeType['execute']>;

@@ -48,11 +48,13 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const refunds = recordedAmounts(charge['refunds']) ?? [];
 	const recorded = refunds.reduce(addAmounts, NOTHING);
 	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
+	const currency = plainText(charge['currency']).trim();
 	const isListed = Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
 	const remark = ` (its refund_total (${amountText(stated)}) and its refund records (${amountText(recorded)} in all) contradict each other, and the larger one counts)`;
 	return {
 		id,
-		currency: plainText(charge['currency']),
+		// What is no code may be anything, card data too.
+		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
 		total,
 		refunded,
 		left: subtractAmounts(total, refunded),

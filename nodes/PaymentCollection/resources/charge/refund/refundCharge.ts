@@ -5,13 +5,12 @@ import {
 	ReportedError,
 	ServiceFailure,
 	UnknownOutcome,
-	quoted,
 } from '../../../../shared/errors/reportedError';
 import type { Failure } from '../../../../shared/errors/failure';
 import type { WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
-import { redactText } from '../../../../shared/redaction/redactText';
+import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
@@ -28,6 +27,8 @@ import {
 } from './ledger';
 import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
 
+/** Of what the service says, in the output. */
+const MAX_MESSAGE_LENGTH = 1_000;
 const RECONCILED = 'Refunded: no confirmation came, and reading the charge again shows the refund.';
 
 interface Turn {
@@ -147,10 +148,11 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 		const { failure } = answer;
 		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure }));
 	}
-	const message = withoutSecrets(redactText(answer.message, transport.apiKey), before.secrets);
+	const said = withoutSecrets(answer.message, before.secrets);
+	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
 	if (answer.isUnderWay) {
 		item.warn(
-			`The refund of charge ${chargeId} is accepted, but may not be final: the service says ${quoted(message)}. Look at the charge later.`,
+			`The refund of charge ${chargeId} is accepted, but may not be final: the service says “${shownText(message, '')}”. Look at the charge later.`,
 		);
 	}
 	return ledger.noteCarriedOut(refund, balanceAfter(before, amount), message);

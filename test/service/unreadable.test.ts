@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+import { useFakeClock } from '../support/clock';
+import { OPERATIONS, runOperation, uuid } from '../support/operations';
+
+/** Answers that Node's HTTP parser or its decoders refuse, byte by byte as they come. */
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+beforeEach(() => void useFakeClock());
+
+it.each([
+	['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`],
+	['gzip that is none', `${OK}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`],
+	['brotli that is none', `${OK}Content-Encoding: br\r\nContent-Length: 2\r\n\r\n{}`],
+	['headers without end', `${OK}X-Long: ${'a'.repeat(70_000)}\r\n\r\n{}`],
+	['no HTTP at all', 'SSH-2.0-OpenSSH_9.7\r\n'],
+])('%s is no fault of the connection, and is not tried again', async (_what, bytes) => {
+	let connections = 0;
+	const server = createServer((socket) => {
+		connections += 1;
+		socket.on('error', () => undefined);
+		socket.once('data', () => socket.end(bytes));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const run = async (name: 'charge getAll' | 'link create') =>
+		(await runOperation({ url }, { ...OPERATIONS[name], items: [{ key: uuid(1) }] })).error;
+	expect((await run('charge getAll'))?.message).toMatch(
+		/^The answer of the service can’t be read \(/,
+	);
+	expect(connections).toBe(1);
+	expect((await run('link create'))?.message).toMatch(
+		/^UNKNOWN whether the link was created.*answer/,
+	);
+	expect(connections).toBe(2);
+	server.close();
+});
