@@ -131,7 +131,11 @@ export function checkMoney(
 	const amount = withDigits(given, digits);
 	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
 		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency.trim() || 'the currency'} has ${digits}`;
-		throw new InputError(message, mayGroup ? groupAdvice(given, amount) : undefined);
+		const isNumber = typeof value === 'number';
+		throw new InputError(
+			message,
+			mayGroup ? groupAdvice(given, amount) : isNumber ? ROUND : undefined,
+		);
 	}
 	const { units } = withScale(amount, digits);
 	const isInexact = typeof value === 'number' && units.toString().length > EXACT_DIGITS;
@@ -148,11 +152,14 @@ function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 	return `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`;
 }
 
+const ROUND =
+	'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.';
+
 /** Of a large number some are lost already; of 0.30000000000000004, some are left behind by a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
 		`${field} is ${quoted(value)}: a number keeps ${EXACT_DIGITS} digits, those after the point included, and this needs more`,
-		'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.',
+		ROUND,
 	);
 
 function readMoney(value: unknown, field: string): Amount {

@@ -8,8 +8,8 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const plainText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Characters that nobody sees: control and format characters, zero-width ones, joiners, fillers. */
-const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`;
+/** Characters that nobody sees: control and format characters, zero-width ones, joiners, fillers, placeholders. */
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
 const EVERY_UNSEEN = new RegExp(`[${UNSEEN}]`, 'gu');
 /** Each run at an end is tried once: from where it begins. */
 const AT_ENDS = new RegExp(`^[\\s${UNSEEN}]+|(?<![\\s${UNSEEN}])[\\s${UNSEEN}]+$`, 'gu');

@@ -1,7 +1,10 @@
+import { ENDPOINTS } from '../../contract/constants';
 import { saysFailed, serviceError } from '../../nodes/shared/service/answers';
 import { PLANTED } from '../support/secrets/secrets';
 
 /** What the body of an answer says of a failure. */
+
+const REQUEST = { endpoint: ENDPOINTS.linkGet, id: 'asked' };
 
 const messageIn = (body: unknown): string | undefined =>
 	serviceError(body, PLANTED.apiKey).serviceMessage;
@@ -93,23 +96,28 @@ it.each<[says: boolean, ...fields: object[]]>([
 	[true, { errors: ['x'] }, { errors: { title: ['x'] } }, { errors: 'x' }],
 	[true, { status: 'failed' }, { status: 'ERROR' }, { status: 'declined' }, { status: 'rejected' }],
 	[true, { status: 'Failure' }, { status: 'not refunded' }, { status: 400 }, { status: '500' }],
+	[true, { status: false }, { status: 'KO' }, { status: 'refund_failed' }, { state: 'ABORTED' }],
+	[true, { result: 'error' }, { result: false }, { success: 0 }, { ok: 'no' }],
 	// Another record than the one that was asked for.
 	[true, { status: 'failed', id: 'job' }, { status: 'failed', id: '' }],
 	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }, { ok: true }],
 	[false, { errors: [] }, { errors: {} }, { errors: null }, { errors: '' }],
+	[false, { error: { message: '', code: '' } }, { error: { message: null } }],
 	[false, { status: 'success' }, { status: 'ok' }, { status: 200 }, { status: 'processing' }],
-	[false, { status: 'authorised' }, { status: 'cancelled' }, { status: null }],
+	[false, { status: 'authorised' }, { status: 'notified' }, { status: null }, { status: 0 }],
+	[false, { status: 'noted' }, { result: 'none' }, { state: 'covoid' }, { success: 1 }],
 	// The record itself may be in any status.
 	[false, { status: 'failed', id: 'asked' }, { status: 'declined', id: ' ASKED' }],
 ])('says of itself that it failed: %s, a success with %j', (says, ...all) => {
 	for (const fields of all)
-		expect([fields, saysFailed({ message: 'ok', ...fields }, { id: 'asked' })]).toEqual([
-			fields,
-			says,
-		]);
+		expect([fields, saysFailed({ message: 'ok', ...fields }, REQUEST)]).toEqual([fields, says]);
 });
 
-it('a new record may be in any status', () => {
-	expect(saysFailed({ id: 'new', status: 'failed' })).toBe(false);
-	expect(saysFailed({ status: 'failed' })).toBe(true);
+it('a refund and a new link have no record that may be in any status', () => {
+	const body = { id: 'asked', status: 'failed', message: 'Refund failed' };
+	expect(saysFailed(body, { ...REQUEST, endpoint: ENDPOINTS.chargeRefund })).toBe(true);
+	expect(saysFailed(body, { endpoint: ENDPOINTS.linkCreate })).toBe(true);
+	expect(saysFailed({ ...body, status: 'enabled' }, { endpoint: ENDPOINTS.linkCreate })).toBe(
+		false,
+	);
 });

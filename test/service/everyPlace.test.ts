@@ -53,7 +53,7 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 		await once(server, 'listening');
 		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		expect(await said({ url })).toMatch(
-			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\).* NODE_EXTRA_CA_CERTS/,
 		);
 		expect(connections).toBe(1);
 		server.close();

@@ -90,7 +90,7 @@ export class Effects {
 }
 
 const DONE_AGAIN =
-	'A retry of this execution, or another run, does it again: an Idempotency Key keeps a refund or a new link from that.';
+	'A retry of this execution, or another run, does it again unless an Idempotency Key is set.';
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>

@@ -5,7 +5,8 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
-import { asError, asSeen, hashOf, onePer } from '../../shared/values';
+import type { ItemContext } from '../../shared/n8nFeatures';
+import { asError, asSeen, hashOf, isRecord, onePer, plainText } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
@@ -48,13 +49,16 @@ function checkKey(value: unknown, field: string): string {
 		);
 	}
 	const text = isNothing(value) ? '' : checkText(value, field);
-	const key = checkText(asSeen(text.normalize('NFC').replace(/\s+/g, ' ')), field, MAX_KEY_LENGTH);
+	const key = checkText(cleaned(text), field, MAX_KEY_LENGTH);
 	if (/[^\p{C}\p{Z}]/u.test(key)) return key;
 	throw new InputError(
 		'Idempotency Key is empty',
 		'Give it a value, such as the ID of the order, or remove the option. Nothing was sent.',
 	);
 }
+
+/** A key as it is compared. */
+const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/\s+/g, ' '));
 
 /** A key that was used before, for the same. Its message says by itself that nothing was sent, and what is known. */
 export class RepeatedKey extends ReportedError {
@@ -71,6 +75,17 @@ const usesIn = onePer(() => new Map<string, { readonly isDone: boolean; readonly
 
 const IN_DOUBT =
 	'Whether it was carried out then is in doubt: look in the payment collection service';
+
+const HALF = 'A part of its expression has found nothing, so it may be the key of many';
+
+/** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. */
+function isHalf(context: ItemContext, key: string): boolean {
+	const options: unknown = context.getNode().parameters['options'];
+	const given = isRecord(options) ? plainText(options[idempotencyKeyField.name]) : '';
+	const parts = cleaned(given.slice(1)).split(/\{\{[^]*?\}\}/);
+	const escaped = parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}-]/g, '\\$&').trim());
+	return parts.length > 1 && !new RegExp(`^${escaped.join('[^]+')}$`).test(key);
+}
 
 /** By node and key. */
 const queues = new Queues<string>();
@@ -116,7 +131,10 @@ export async function oncePerKey(
 			if (claim === 'otherUse') throw otherUse(key, place);
 			const isDone = ofRun?.isDone ?? claim === 'done';
 			const known = isDone ? `It was done ${place}` : IN_DOUBT;
-			if (values().orDefault(onRepeatedKeyField) !== 'skip') throw new RepeatedKey(key, known);
+			if (isHalf(context, key)) throw new RepeatedKey(key, `${known}. ${HALF}`);
+			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
+			// Of no item, a model would read nothing.
+			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known);
 			if (!isDone) item.warn(`Idempotency Key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}

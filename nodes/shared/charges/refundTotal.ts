@@ -9,6 +9,7 @@ import {
 	withoutSpareZeros,
 	type Amount,
 } from '../money';
+import { hasFailed } from '../service/answers';
 import { plainText, isRecord } from '../values';
 
 type ChargeRecord = Readonly<Record<string, unknown>>;
@@ -21,9 +22,9 @@ export const isMissingTotal = (refundTotal: unknown): boolean =>
 export function recordedAmounts(refunds: unknown): Amount[] | undefined {
 	if (refunds === undefined || refunds === null) return [];
 	if (!Array.isArray(refunds)) return undefined;
-	const amounts = refunds.map((record: unknown) =>
-		isRecord(record) ? readAmount(record['amount']) : undefined,
-	);
+	const amounts = refunds
+		.filter((record) => !(isRecord(record) && hasFailed(record['status'])))
+		.map((record: unknown) => (isRecord(record) ? readAmount(record['amount']) : undefined));
 	return amounts.every((amount) => amount !== undefined) ? amounts : undefined;
 }
 

@@ -57,8 +57,9 @@ const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
 const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
 
-const CERTIFICATE_ADVICE =
-	'Check that Base URL has the host name that the certificate is for. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS.';
+/** All of it, since nothing else is shown where a list is loaded or a workflow is published. */
+const certificateText = ({ detail }: Failure): string =>
+	`The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
 
 const NO_CONNECTION = {
 	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
@@ -176,10 +177,9 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		// It does not change by itself.
 		when: ({ kind }) => kind === 'certificate',
-		message: ({ detail }) => `The certificate of the server is not accepted (${detail})`,
-		advice: `${CERTIFICATE_ADVICE} Nothing was sent.`,
-		test: ({ detail }) =>
-			`The certificate of the server is not accepted (${detail}). ${CERTIFICATE_ADVICE}`,
+		message: certificateText,
+		advice: 'Nothing was sent.',
+		test: certificateText,
 	},
 	{
 		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,

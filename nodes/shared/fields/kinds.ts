@@ -7,7 +7,7 @@ import {
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
-import { isRecord } from '../values';
+import { isRecord, trimmed } from '../values';
 import {
 	checkBoolean,
 	checkCurrency,
@@ -158,7 +158,8 @@ export function listOf(kind: ListKind) {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
 			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
-			return checkEntries(entries, kind, field, context);
+			const advice = `Nothing was sent. n8n passes on nothing of an expression that stands for all of ${field}: enter it as JSON instead.`;
+			return checkEntries(entries, kind, { field, context, advice });
 		}) satisfies Check<IDataObject[]>,
 	};
 }
@@ -169,14 +170,13 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 	default: '',
 	placeholder: `e.g. ${example}`,
 	check: ((value, field, context) => {
-		const list = typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
+		const list: unknown =
+			typeof value === 'string' ? jsonParse(trimmed(value), { fallbackValue: null }) : value;
+		const advice = `Enter a list such as ${example}, or an expression that gives one. Nothing was sent.`;
 		// What was read from XML has one line as an object.
 		const entries = isRecord(list) ? [list] : list;
-		if (Array.isArray(entries)) return checkEntries(entries, kind, field, context);
-		throw new InputError(
-			`${field} is ${quoted(value)}: it must be a list as JSON`,
-			`Enter a list such as ${example}, or an expression that gives one. Nothing was sent.`,
-		);
+		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
+		throw new InputError(`${field} is ${quoted(value)}: it must be a list as JSON`, advice);
 	}) satisfies Check<IDataObject[]>,
 });
 
@@ -184,26 +184,24 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 function checkEntries(
 	entries: readonly unknown[],
 	{ displayName, fields, least = 0, most = Infinity }: ListKind,
-	field: string,
-	context: CheckContext,
+	{ field, context, advice }: { field: string; context: CheckContext; advice: string },
 ): IDataObject[] {
 	const { length } = entries;
 	if (length > most) throw new InputError(`${field} has ${length} entries: the limit is ${most}`);
 	if (length < least) {
-		throw new InputError(
-			`${field} has ${length} entries: at least ${least} is needed`,
-			`Nothing was sent. n8n passes on nothing of an expression that stands for all of ${field}: enter it as JSON instead.`,
-		);
+		throw new InputError(`${field} has ${length} entries: at least ${least} is needed`, advice);
 	}
 	return entries.map((entry, index) => {
 		const place = `${field} → ${displayName} ${index + 1}`;
-		const [first, ...others] = fields.map(({ name }) => name);
+		const names = fields.map(({ name }) => name);
 		// Of a list of names, each is an entry.
-		const isBare = others.length === 0 && first !== undefined && !isRecord(entry);
-		const given: unknown = isBare ? { [first]: entry } : entry;
-		if (!isRecord(given)) {
-			const names = [first, ...others].join(', ');
-			throw new InputError(`${place} is ${quoted(entry)}: it must have ${names}`);
+		const isBare = names.length === 1 && !isRecord(entry);
+		const given: unknown = isBare ? { [names.join()]: entry } : entry;
+		if (!isRecord(given) || names.every((name) => !(name in given))) {
+			throw new InputError(
+				`${place} is ${quoted(entry)}: it must have ${names.join(', ')}`,
+				advice,
+			);
 		}
 		return Object.fromEntries(
 			fields.map(({ name, displayName: title, check }) => [

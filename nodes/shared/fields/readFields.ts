@@ -97,16 +97,15 @@ export class FieldValues {
 			(one) => Object.hasOwn(value, one.name) && this.isShown(one, fields, given),
 		);
 		const raw: unknown = this.raw[collection.name];
-		const added = shown.filter((one) => {
-			const expression = isRecord(raw) ? chosen(one, raw[one.name]) : undefined;
-			return !isLeftOut(given(one), whenEmpty, expression);
-		});
+		const sourceOf = (one: Field): string =>
+			isRecord(raw) ? plainText(chosen(one, raw[one.name])) : '';
+		const added = shown.filter((one) => !isLeftOut(given(one), whenEmpty, sourceOf(one)));
 		if (added.length === 0 && noneSet !== undefined) throw noneSet();
 		for (const one of shown) {
-			// An empty text has no meaning to a new link, whoever left it.
-			const isUsual = given(one) === '' && whenEmpty === 'leftOut';
+			// What was typed says for itself that it is empty.
+			const isTyped = given(one) === '' && !sourceOf(one).startsWith('=');
 			if (added.includes(one)) this.add(one, given(one), collection);
-			else if (!isUsual) this.leftOut.push(one.displayName);
+			else if (!isTyped) this.leftOut.push(one.displayName);
 		}
 	}
 
@@ -161,16 +160,11 @@ function chosen({ type }: Field, value: unknown): unknown {
 	return isChoice && 'value' in value ? value['value'] : value;
 }
 
-/** @param expression of the field in the workflow, where it has one; else its value */
-function isLeftOut(
-	value: unknown,
-	whenEmpty: Collection['whenEmpty'],
-	expression: unknown,
-): boolean {
+/** @param source of the field in the workflow: its expression, or its value */
+function isLeftOut(value: unknown, whenEmpty: Collection['whenEmpty'], source: string): boolean {
 	const isBlank = isNothing(value) || (typeof value === 'string' && trimmed(value) === '');
-	const source = plainText(expression);
 	if (whenEmpty === 'refusedUnlessByModel') return isBlank && /\$fromAI\b/i.test(source);
-	if (whenEmpty === 'leftOut') return isNothing(value);
+	if (whenEmpty === 'leftOut') return isBlank;
 	const isByHand = typeof value === 'string' && !source.startsWith('=');
 	return whenEmpty === 'sentByHand' && isBlank && !isByHand;
 }

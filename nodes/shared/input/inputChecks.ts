@@ -59,7 +59,8 @@ export function checkInteger(
 	most: number = MAX_INTEGER,
 ): number {
 	const text = typeof value === 'string' ? asSeen(value) : '';
-	const number = /^-?\d+$/.test(text) ? Number(text) : value;
+	// A sheet may write 2 as 2.0.
+	const number = /^-?\d+(?:\.0+)?$/.test(text) ? Number(text) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
 		throw new InputError(
 			`${field} is ${quoted(value)}: it must be a whole number from ${least} to ${most}`,

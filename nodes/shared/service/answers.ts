@@ -70,7 +70,7 @@ export function successOf(
 	}
 	// A link that is still there may be answered as well as one that is gone.
 	if (answers === 'deletion' && String(deleted ?? success) !== 'true') {
-		return 'an object that does not say whether it is deleted';
+		return 'an object that does not say that it is deleted';
 	}
 	return body as IDataObject;
 }
@@ -83,24 +83,30 @@ export const rowsOf = ({ results }: IDataObject): unknown[] =>
 export const unwrapped = (body: unknown, { endpoint }: ServiceRequest): unknown =>
 	endpoint.answers === 'list' && Array.isArray(body) && body.length === 1 ? body[0] : body;
 
-/** How the `status` of an answer that is no record of the service says that nothing was done. */
-const FAILED_STATUS =
-	/^(?:fail|err|declin|reject|refus|denied|invalid|unauthori[sz]ed|unsuccessful|forbidden|not[ _-]|[45]\d\d$)/i;
+/** By an HTTP status, or by one of these words in it. A status of 0 may be the best of all. */
+const FAILED =
+	/^\s*(?:false|no|ko|nok|[45]\d\d)\s*$|(?:^|[^a-z])(?:(?:abort|cancel|declin|denie|err|exception|fail|forbid|invalid|refus|reject|timeout|unauthori|unsuccess|void)[a-z]*|not)(?:$|[^a-z])/i;
+
+/** Whether a `status` says that nothing was done. */
+export const hasFailed = (status: unknown): boolean => FAILED.test(String(status));
 
 /**
  * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false,
- * or by a `status` in a body that is not the record itself. No record of the service has the first four.
+ * or by a `status`, `state` or `result` in a body that is not the record that was asked for. No record of the service has
+ * the first four. A refund and a new link have no record that was asked for.
  */
-export function saysFailed(body: unknown, { id: asked }: Pick<ServiceRequest, 'id'> = {}): boolean {
+export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
-	const { id, error, errors, success, ok, status } = body;
-	if ([success, ok].some((one) => /^\s*false\s*$/i.test(String(one)))) return true;
-	if (!isBlank(error) && error !== false) return true;
+	const { id, error, errors, success, ok, status, state, result } = body;
+	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(String(one)))) return true;
+	// An object of nothing but blanks is the form of no error.
+	const isEmpty = isRecord(error) && Object.values(error).every(isBlank) && 'message' in error;
+	if (!isBlank(error) && error !== false && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
 		return true;
-	const own = plainText(id).trim().toLowerCase();
-	const isRecordItself = own !== '' && own === (asked ?? own).toLowerCase();
-	return !isRecordItself && FAILED_STATUS.test(plainText(status).trim());
+	const own = asSeen(plainText(id)).toLowerCase();
+	const isRecordItself = endpoint.answers !== 'confirmation' && own === asked?.toLowerCase();
+	return !isRecordItself && [status, state, result].some(hasFailed);
 }
 
 /**

@@ -20,6 +20,7 @@ const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
 it.each<[string, unknown, unknown]>([
 	['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],
+	['2.0, as a sheet has it', checkInteger('2.0', 'F', 1), 2],
 	['a negative number where it is allowed', checkInteger('-7', 'F', -10), -7],
 	['"true"', checkBoolean('true', 'F'), true],
 	['"TRUE", as a sheet has it', checkBoolean('TRUE', 'F'), true],
@@ -71,7 +72,7 @@ describe('what is refused by name', () => {
 		[
 			'as a whole number',
 			(value) => checkInteger(value, 'F', 1),
-			[0, 2_147_483_648, 1.5, '2.0', '1e2', 'many', true, Number.NaN, [1], { a: 1 }, '', null, []],
+			[0, 2_147_483_648, 1.5, '2.5', '1e2', 'many', true, Number.NaN, [1], { a: 1 }, '', null, []],
 		],
 		['as a yes or no', (value) => checkBoolean(value, 'F'), ['yes', 1, {}]],
 		[

@@ -159,7 +159,7 @@ describe('link create', () => {
 			'={{ JSON.stringify($json.lines) }}',
 			LINES_SENT as IDataObject[],
 		],
-		['JSON', JSON.stringify(LINES), LINES_SENT as IDataObject[]],
+		['JSON', `\ufeff${JSON.stringify(LINES)}`, LINES_SENT as IDataObject[]],
 		[
 			'one line that is no list, as from XML',
 			'={{ $json.lines[0] }}',
@@ -183,6 +183,8 @@ describe('link create', () => {
 		[[{ ...LINES[0], amount: '1.005' }], /^Items → Item 1 → Amount is "1\.005": 3 digits/],
 		[[{ ...LINES[0], quantity: 0 }], /^Items → Item 1 → Quantity is 0/],
 		[[{ amount: '1', quantity: 1 }], /^Items → Item 1 → Name is empty/],
+		[{ items: LINES }, /^Items → Item 1 is \{"items":.*: it must have name, amount, quantity/],
+		[[{ Name: 'Ticket', Price: 1 }], /^Items → Item 1 is \{"Name":.*: it must have name, amount/],
 	])('refuses lines that can’t be sent by their place: %j', async (lines, reason) => {
 		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson: '={{ $json.lines }}' };
 		const { error } = await create(parameters, { items: [{ lines } as IDataObject] });
@@ -226,6 +228,8 @@ describe('link create', () => {
 		['Custom Fields', { customFields: '={{ { field: $json.cf } }}' }],
 		['Custom Fields', { customFields: { field: [] } }],
 		['Custom Fields (JSON)', { customFieldsJson: '={{ [] }}' }],
+		['Custom Fields (JSON)', { customFieldsJson: '={{ " " }}' }],
+		['Title', { title: '={{ "" }}' }],
 	])(
 		'warns of a list that was added and came out empty: %s %j',
 		async (title, additionalFields) => {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	MAX_HOLD_MS,
 	MAX_UNSHOWN_MS,
@@ -144,6 +146,8 @@ describe('a success with another body', () => {
 		[{ message: 'no', success: false }],
 		[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
 		[{ message: 'Not refunded', ok: false }],
+		[{ message: 'Insufficient balance', status: false }],
+		[{ message: 'Refund failed', status: 'failed', id: A }],
 		[{ message: 'Not refunded', id: 'refund-1', status: 'DECLINED' }],
 		[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 		[{}],
@@ -290,6 +294,38 @@ it('a request that never reached the service is said to be no refund', async () 
 	expect(messageOf(result)).toBe(
 		`No connection to the service (connection refused) – charge ${A} was NOT refunded`,
 	);
+});
+
+it.each<[IDataObject['refunds']]>([
+	[[{ amount: '15.00' }, { amount: null }]],
+	[[{ amount: '15.00' }, null]],
+	[[{ amount: '-20.00' }]],
+	[{ amount: '20.00' }],
+	[['20.00']],
+	[[{ amount: '20,00' }]],
+])(
+	'refund records that can’t be read refuse the refund, whatever refund_total says: %j',
+	async (refunds) => {
+		const service = await lenientService({ [A]: 2000 });
+		service.show = (charge) => ({ ...shownCharge(charge), refunds });
+		const result = await refund(service, [five(A)], { parameters: { amountType: 'full' } });
+		expect(messageOf(result)).toMatch(
+			/^The refund records of charge \S+ can’t be read.* NOT refunded$/,
+		);
+		expect(service.posts()).toEqual([]);
+	},
+);
+
+it('a refund record that says it failed is none', async () => {
+	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
+	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);
+	const failed = { created: '2025-01-15T12:00:00Z', amount: '5.00', status: 'failed' };
+	const isAsked = () => service.posts().length > 0;
+	service.show = (charge) => ({ ...shownCharge(charge), refunds: isAsked() ? [failed] : [] });
+	expect(verdicts(await refund(service, [five(A)]))).toEqual(['unknown']);
+	clock.advance(MAX_HOLD_MS);
+	const full = await refund(service, [five(A)], { parameters: { amountType: 'full' } });
+	expect(full.json).toMatchObject([{ amount: '20.00' }]);
 });
 
 describe('what the service writes into a charge or an answer', () => {

@@ -119,6 +119,7 @@ describe.each<[string, () => Promise<Write>]>([
 		['a zero-width space', 'return-5512\u200b'],
 		['a word joiner inside', 'return-\u206055\u200d12'],
 		['another kind of space around', '\u00a0return-5512\u3000\n'],
+		['a blank of Braille and a placeholder', 'return-5512\u2800\ufffc'],
 		['a soft hyphen and a byte order mark', '\ufeffreturn\u00ad-5512'],
 	])('is the same with %s', async (_what, again) => {
 		const write = await start();
@@ -403,6 +404,43 @@ describe('a key stands for one thing', () => {
 			expect(created).toHaveLength(1);
 		},
 	);
+
+	it('half a key is never skipped, though all buyers buy the same', async () => {
+		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+		const run = async (key: string, items: IDataObject[]) =>
+			await runOperation(server, {
+				resource: 'link',
+				operation: 'create',
+				parameters: { ...LEAST, options: { idempotencyKey: key, onRepeatedKey: 'skip' } },
+				items,
+				onError: 'continueRegularOutput',
+			});
+		const { json: given } = await run('=order-{{ $json.shop }}-{{ $json.id }}', [
+			{ shop: 'eu' },
+			{ shop: 'eu' },
+			{ shop: 'eu', id: 7 },
+			{ shop: 'eu', id: 7 },
+		]);
+		expect(given.map(({ error }) => plainText(error ?? 'done'))).toEqual([
+			'done',
+			expect.stringMatching(
+				/^Idempotency Key “order-eu-” was used before.*found nothing, so it may be/,
+			),
+			'done',
+		]);
+		for (const whole of ['=a b  {{ $json.id }} ', '={{ $json.id }}', '=(x) {{ $json.id }}.']) {
+			await run(whole, [{ id: 8 }]);
+			expect((await run(whole, [{ id: 8 }])).json).toEqual([]);
+		}
+	});
+
+	it('a model reads that its key was used before, also under Skip', async () => {
+		const service = await lenientService({ [A]: 10_000 });
+		const options = { idempotencyKey: 'call-1', onRepeatedKey: 'skip' };
+		await refund(service, [five(A)], { options, asAgentTool: true });
+		const again = await refund(service, [five(A)], { options, asAgentTool: true });
+		expect(messageOf(again)).toMatch(/^Idempotency Key “call-1” was used before/);
+	});
 
 	it('the same price written in another way is the same', async () => {
 		const same = orderOf([{ ...TICKET, amount: 10 }]);

@@ -45,8 +45,8 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
 	const stated = readable(refundTotal(charge), id, 'refund total');
-	const refunds = recordedAmounts(charge['refunds']) ?? [];
-	const recorded = refunds.reduce(addAmounts, NOTHING);
+	const refunds = recordedAmounts(charge['refunds']);
+	const recorded = readable(refunds?.reduce(addAmounts, NOTHING), id, 'refund records');
 	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
 	const currency = plainText(charge['currency']).trim();
 	const isListed = Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
@@ -58,7 +58,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		total,
 		refunded,
 		left: subtractAmounts(total, refunded),
-		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
+		...(refunds && compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
 		remark: isListed ? remark : '',
 		secrets: secretsOf([charge]),
 	};

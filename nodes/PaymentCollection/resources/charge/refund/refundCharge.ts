@@ -185,7 +185,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 
 const ACCEPTED = 202;
 const UNDER_WAY =
-	/\b(?:accepted|being|in progress|initiated|later|pending|processing|queued|received|requested|scheduled|shortly|soon|submitted|under ?way|will)\b/i;
+	/\b(?:accepted|being|in progress|initiated|pending|processing|queued|requested|scheduled|submitted|under ?way|will be)\b/i;
 
 /** @returns the message that confirms it, or the failure that came instead; any other error ends the run */
 async function send(turn: Turn, refund: Refund) {
