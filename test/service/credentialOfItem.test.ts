@@ -33,3 +33,26 @@ it('n8n reads and decrypts the credential once for each item, however many pages
 	expect(server.requests).toHaveLength(20);
 	expect(decryptions).toBe(2);
 });
+
+it.each([
+	['API Key', { apiKey: '={{ $vars.paymentKey }}' }],
+	['API Key', { apiKey: BY_ITEM }],
+	['Base URL', { baseUrl: '={{ $json.address }}' }],
+])('an expression in %s that returns nothing is said to be one: %j', async (field, expression) => {
+	const server = await scriptedServer(listOf(1));
+	const credentials = { baseUrl: server.url, apiKey: KEYS[0] ?? '', ...expression };
+	const { error } = await getMany(server.url, { credentials });
+	expect(error?.message).toBe(`${field} is empty: its expression returned nothing`);
+	expect(server.requests).toEqual([]);
+});
+
+it('an expression that can’t be evaluated, as for a list to choose from, is said to be the credential’s', async () => {
+	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: "={{ $('Orders').item.json.key }}" };
+	const { error } = await getMany('', { credentials });
+	expect(error).toMatchObject({
+		message: expect.stringMatching(
+			/^An expression in the credential can’t be evaluated: .* may need input, which a trigger and a list to choose from/,
+		) as string,
+		description: 'Correct the Payment Collection API credential. Nothing was sent.',
+	});
+});

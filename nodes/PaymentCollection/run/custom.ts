@@ -145,7 +145,6 @@ class NodeRun {
 
 	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
 		const shown = await this.shownError(error, index);
-		this.effects.describeOwn(shown, index);
 		return markFailed(this.context, toErrorOutput(shown, index), shown);
 	}
 

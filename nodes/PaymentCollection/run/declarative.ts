@@ -71,7 +71,6 @@ function runDeclarative(definition: OperationDefinition) {
 			const item = { index, total: items?.length ?? 1, isRouted: true };
 			const nodeError = toNodeError(error, node, item, await apiKeyRemover(this, index));
 			effects.addFailed(index, error, nodeError);
-			effects.describeOwn(nodeError, index);
 			const isLastToolTry = isTool && tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;

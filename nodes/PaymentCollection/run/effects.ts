@@ -60,19 +60,7 @@ export class Effects {
 		]);
 	}
 
-	/** Adds what was done for an item that then failed all the same. */
-	describeOwn(error: DescribedError, index: number): void {
-		const text = this.done.get(index);
-		if (text !== undefined) describe(error, [`Done all the same: ${text}.`]);
-	}
-
-	/**
-	 * Adds to the description of the node's error what happened for the other items.
-	 *
-	 * @param first the item whose error it is
-	 * @param others items that failed while the first one was being dealt with
-	 * @param total number of items
-	 */
+	/** Adds to the description of the node's error what happened for the other items. @param total number of items */
 	describeIn({ index, error }: FailedItem, others: readonly FailedItem[], total: number): void {
 		const failed = new Map([
 			...[...this.doubts].filter(([item]) => item !== index),
@@ -81,7 +69,8 @@ export class Effects {
 		const isUntouched = (item: number): boolean =>
 			item !== index && !this.done.has(item) && !failed.has(item);
 		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
-		describe(error, [
+		error.description = joined([
+			plainText(error.description),
 			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}. ${DONE_AGAIN}`,
 			failed.size === 0 ? '' : `Also failed: ${listed(failed)}.`,
 			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,
@@ -100,10 +89,6 @@ const listed = (items: ReadonlyMap<number, string>): string =>
 		.join('; ');
 
 const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' ');
-
-function describe(error: DescribedError, parts: readonly string[]): void {
-	error.description = joined([plainText(error.description), ...parts]);
-}
 
 /** "items 4, 6 to 40" of sorted indexes. */
 export function ranges(indexes: readonly number[]): string {

@@ -187,14 +187,9 @@ function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent?:
 	const execution = isOneRun
 		? ['run', objectId(run)]
 		: ['execution', executionId, runIndexOf(context, index)];
+	const { method, path } = endpoint;
 	return {
-		step: JSON.stringify([
-			...execution,
-			context.getNode().id,
-			index,
-			endpoint.method,
-			endpoint.path,
-		]),
+		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,
 		values: hashOf([sent]),
 	};

@@ -117,16 +117,6 @@ export const locator = (
 			name: 'id',
 			type: 'string',
 			placeholder: EXAMPLE_ID,
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						// What can't be seen around it is left out later.
-						regex: '[^!-~]*[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}[^!-~]*',
-						errorMessage: `A ${what} ID is a UUID`,
-					},
-				},
-			],
 		},
 	],
 	check,

@@ -1,8 +1,12 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { InputError, ReportedError } from '../errors/reportedError';
 import { checkInteger, isNothing } from '../input/inputChecks';
 import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
-import { plainText } from '../values';
+import { asError, plainText } from '../values';
 
 /**
  * What the user sets about requests: address and key in the credential, and n8n's Request Options. Expressions may give
@@ -18,9 +22,22 @@ export class CredentialError extends ReportedError {
 	}
 }
 
+/** @throws {CredentialError} where an expression in the credential can't be evaluated */
+export async function readCredential(
+	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
+	itemIndex = 0,
+): Promise<ICredentialDataDecryptedObject> {
+	return await context.getCredentials(CREDENTIAL_NAME, itemIndex).catch((error: unknown) => {
+		const { name, message } = asError(error);
+		if (name !== 'ExpressionError') throw error;
+		throw new CredentialError(
+			`An expression in the credential can’t be evaluated: ${message}. It may need input, which a trigger and a list to choose from don’t have`,
+		);
+	});
+}
+
 /** What n8n does not check. A space would break every path, and a user name or a query would end up in the wrong place. */
 const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
-	[/^$/, 'is empty'],
 	[/^(?!https?:\/\/[^/\\])/i, 'must begin with http:// or https:// and a host name'],
 	[/[\s\\]/, 'must not contain spaces or backslashes'],
 	// An @ further on is part of the path.
@@ -35,13 +52,23 @@ const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
  * @throws {CredentialError} naming what is wrong
  */
 export function parseBaseUrl(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = textOf('Base URL', value);
 	const unusable = UNUSABLE_URLS.find(([pattern]) => pattern.test(text));
 	if (unusable !== undefined) throw new CredentialError(`Base URL ${unusable[1]}`);
 	const url = readUrl(text);
 	if (url === undefined) throw new CredentialError('Base URL is not a valid URL');
 	const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
 	return url.origin + path.replace(/\/v1$/, '');
+}
+
+/** An expression that finds nothing gives no text. @throws {CredentialError} when it is empty */
+function textOf(field: string, value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text !== '') return text;
+	const isMissing = value === undefined || value === null;
+	throw new CredentialError(
+		`${field} is empty${isMissing ? ': its expression returned nothing' : ''}`,
+	);
 }
 
 export const readUrl = (text: string): URL | undefined =>
@@ -55,8 +82,7 @@ export const readUrl = (text: string): URL | undefined =>
 export function parseApiKey(value: unknown): string {
 	// It may have lost digits already.
 	if (typeof value === 'number') throw new CredentialError('API Key must be a text, not a number');
-	const key = typeof value === 'string' ? value.trim() : '';
-	if (key === '') throw new CredentialError('API Key is empty');
+	const key = textOf('API Key', value);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new CredentialError(
 			'API Key must not contain spaces, line breaks or non-ASCII characters',
@@ -74,9 +100,7 @@ export async function apiKeyRemover(
 	itemIndex = 0,
 ): Promise<(text: string) => string> {
 	// Where the credential can't be read, nothing was read of it before either.
-	const { apiKey } = await context
-		.getCredentials(CREDENTIAL_NAME, itemIndex)
-		.catch(() => ({ apiKey: '' }));
+	const { apiKey } = await readCredential(context, itemIndex).catch(() => ({ apiKey: '' }));
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const withoutKey = keyRemover(key);
 	return (text) => withoutCutKey(withoutKey(text), key);

@@ -6,6 +6,7 @@ import {
 	CREDENTIAL_NAME,
 	parseApiKey,
 	parseBaseUrl,
+	readCredential,
 	requestOptions,
 	type RequestSettings,
 } from './settings';
@@ -60,7 +61,7 @@ export async function openTransport(
 		stop,
 	}: TransportOptions = {},
 ): Promise<Transport> {
-	const data = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
+	const data = await readCredential(context, itemIndex);
 	// Given along with each request: n8n would read the credential from its database and decrypt it each time, and
 	// evaluate expressions in it for the first item.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_NAME, data };
