@@ -103,7 +103,10 @@ export class Poller {
 		private readonly options: PollerOptions & { nodeName: string; workflowId: string },
 		private readonly store: Store,
 	) {
-		this.prepared = prepare(options, { id: 'trigger-node', name: options.nodeName });
+		this.prepared = prepare(options, {
+			id: options.nodeId ?? 'trigger-node',
+			name: options.nodeName,
+		});
 		this.workflow = this.loadWorkflow();
 	}
 
