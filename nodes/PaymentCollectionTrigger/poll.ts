@@ -4,7 +4,7 @@ import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, missingOf, type Run } from './reading/judge';
+import { Judge, missingOf, newestListed, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
@@ -24,7 +24,8 @@ const PARTS = [
  */
 export async function pollCharges(input: PollInput) {
 	const { settings, nowMs } = input;
-	const state = stateFor(input);
+	const notes: string[] = [];
+	const state = stateFor(input, notes);
 	const watcher = state.watch && new Watcher(state.watch, settings);
 	const run: Run = {
 		state,
@@ -42,7 +43,7 @@ export async function pollCharges(input: PollInput) {
 	const events = judge.tell().map(createdEvent);
 	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
 	settle(run);
-	const warnings = [...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];
+	const warnings = [...notes, ...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];
 	return { events: inOrder(events), state, warnings };
 }
 
@@ -63,7 +64,10 @@ async function readParts(run: Run): Promise<void> {
 /** What the next poll begins with. */
 function settle(run: Run): void {
 	const { state, list, judge, nowMs } = run;
-	state.polledAt = latest(state.polledAt, fromMs(nowMs), state.newest ?? state.polledAt);
+	state.polledAt = latest(fromMs(nowMs), newestListed(run));
+	const { beginning } = state;
+	if (beginning?.firstRound)
+		beginning.firstRound = beginning.hasSeenNewEnd ? undefined : 'afterPoll';
 	if (judge.room < 0) {
 		state.unrest = true;
 		// A round in which charges had to wait has to meet them again.

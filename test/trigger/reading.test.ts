@@ -2,7 +2,7 @@ import { pollCharges } from '../../nodes/PaymentCollectionTrigger/poll';
 import type { ChargePage } from '../../nodes/PaymentCollectionTrigger/list/chargePages';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
-import type { TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
+import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/charges/charge';
 import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
@@ -19,6 +19,7 @@ const HANG_MS = MINUTE_MS;
 const settings: PollSettings = {
 	events: new Set(['charge.created', 'charge.refunded']),
 	statuses: new StatusFilter(undefined),
+	statusNames: undefined,
 	filters: {},
 	startFrom: undefined,
 	lookbackMs: 60 * MINUTE_MS,
@@ -66,13 +67,17 @@ class Scene {
 		this.charges.sort((one, other) => other - one);
 	}
 
-	async poll(): Promise<void> {
+	async poll(scope: Partial<Scope> = {}): Promise<string[]> {
 		const { state } = this;
 		this.requests = 0;
 		const nowMs = this.clock.now();
 		const result = await pollCharges({
-			scope: 'one',
-			former: state === undefined ? { hasRun: false } : { hasRun: true, state },
+			scope: { owner: 'one', key: 'one', list: 'one', ...scope },
+			former: {
+				hasRun: state !== undefined,
+				state,
+				seen: [state?.polledAt, state?.newest],
+			},
 			settings: { ...settings, ...this.chosen },
 			fetchPage: async (number) => await this.fetchPage(number),
 			nowMs,
@@ -80,6 +85,7 @@ class Scene {
 		});
 		this.told.push(...result.events.map(({ charge }) => charge.id));
 		this.state = JSON.parse(JSON.stringify(result.state)) as TriggerState;
+		return result.warnings;
 	}
 
 	private async fetchPage(number: number): Promise<ChargePage> {
@@ -233,4 +239,42 @@ it('a backlog leaves room for the watched days', async () => {
 	while (scene.told.length < 200) await scene.poll();
 	Object.assign(budgets, before);
 	expect(scene.state?.watch?.facts).toBe('');
+});
+
+describe('after days without a poll, under another key', () => {
+	it.each([
+		['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
+		['tells all and says nothing where the last poll was within it', 30 * MINUTE_MS, 2],
+	])('%s', async (_, pauseMs, told) => {
+		const clock = useFakeClock();
+		const scene = new Scene(clock, 100, 10);
+		await scene.poll();
+		const { polledAt } = scene.state ?? {};
+		clock.advance(pauseMs);
+		scene.arrive(1, pauseMs - MINUTE_MS);
+		scene.arrive(1, 10 * MINUTE_MS);
+		const warnings = await scene.poll({ key: 'two', list: 'two' });
+		expect(scene.told).toHaveLength(told);
+		const from = fromMs(clock.now() - settings.lookbackMs);
+		const isCutOff = told === 1;
+		expect(warnings.some((text) => text.includes(`since ${from}Z`))).toBe(isCutOff);
+		expect(warnings.some((text) => text.includes(`${polledAt}Z, run Charge: Get Events`))).toBe(
+			isCutOff,
+		);
+	});
+});
+
+it('under another key, tells what came in since the last poll, and nothing twice that is dated ahead', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 20, 10);
+	await scene.poll();
+	clock.advance(MINUTE_MS);
+	scene.arrive(1, -3 * DAY_MS);
+	await scene.poll();
+	expect(scene.told).toHaveLength(1);
+	clock.advance(MINUTE_MS);
+	scene.arrive(1);
+	await scene.poll({ key: 'two', list: 'two' });
+	await scene.poll({ key: 'two', list: 'two' });
+	expect(scene.told).toHaveLength(2);
 });

@@ -80,7 +80,7 @@ const startFromField = {
 	]),
 	default: 'now',
 	description:
-		'Which charges the very first poll tells. Once the trigger has run for an account, changing this has no effect.',
+		'Which charges the very first poll tells. Once the trigger has run, changing this has no effect: to begin anew, add the trigger again.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
@@ -140,6 +140,8 @@ export function readSettings(context: IPollFunctions) {
 		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
+		/** Those that the filter lets through; absent for all. */
+		statusNames: values.of(polledStatuses),
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */

@@ -46,10 +46,7 @@ const keyOf = (context: IPollFunctions): string =>
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/**
- * Contexts whose first poll has not thrown: a first one that threw is repeated by n8n. One serves all polls from an
- * activation to the next, but for durable ticks.
- */
+/** Contexts whose first poll has not thrown. One serves all polls from an activation to the next, but for durable ticks. */
 export const polled = new WeakSet<IPollFunctions>();
 
 /** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */

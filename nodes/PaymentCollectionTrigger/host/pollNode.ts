@@ -23,7 +23,7 @@ const UNREADABLE =
 	'The stored state of the Payment Collection Trigger is damaged or of another version of the package: it goes on with charges created since its last poll, or from now on if that can’t be read';
 
 const NOTHING_KEPT =
-	'n8n has started, and holds nothing that the Payment Collection Trigger knew: it begins as Start From says';
+	'n8n holds nothing that the Payment Collection Trigger of this workflow, node and Base URL knew: it begins as Start From says';
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -34,10 +34,10 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	if (entry === undefined) return null;
 	try {
 		const reading = await openReading(context);
-		const former = loadState(context, kind);
+		const former = loadState(context, kind, reading.scope.owner);
 		if (former.isStale) return null;
 		if (former.isUnreadable) context.logger.warn(UNREADABLE);
-		if (kind === 'start' && !former.hasRun) context.logger.warn(NOTHING_KEPT);
+		if (former.isOthers || (kind === 'start' && !former.hasRun)) context.logger.warn(NOTHING_KEPT);
 		const { events, state, warnings } = await pollCharges({ ...reading, former });
 		polled.add(context);
 		if (!entry.isCurrent()) return null;
@@ -89,10 +89,7 @@ async function toPollError(error: unknown, context: IPollFunctions): Promise<Err
 	return shown;
 }
 
-/**
- * @throws {InputError} for a parameter
- * @throws {CredentialError}
- */
+/** @throws {InputError} for a parameter @throws {CredentialError} */
 async function openReading(context: IPollFunctions) {
 	const settings = readSettings(context);
 	const forReadingMs = readingMs(context);
@@ -103,7 +100,7 @@ async function openReading(context: IPollFunctions) {
 	const deadlineMs = clock.elapsed() + forReadingMs;
 	return {
 		settings,
-		scope: scopeOf(transport, settings.filters),
+		scope: scopeOf(context, transport, settings.filters),
 		fetchPage: chargePages(transport, settings.filters, deadlineMs),
 		options: { ...settings, apiKey: transport.apiKey },
 		nowMs: clock.now(),

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import type { Instant } from '../../shared/timestamps';
-import { readPolledAt, readStored, toStored, type StoredState } from '../state/state';
+import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
 import { NodeMemory, isDurableTick, polled, type PollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
@@ -31,13 +31,14 @@ const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt:
 /** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
 export const firstTried = new NodeMemory<Instant>();
 
-/** The newest state: n8n's or the process's. */
-export function loadState(context: IPollFunctions, kind: PollKind) {
+/** The newest state of this owner: n8n's or the process's. */
+export function loadState(context: IPollFunctions, kind: PollKind, owner: string) {
 	if (kind !== 'tick') firstTried.set(context, undefined);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
-	const fromN8n = readStored(stored);
+	const own = isOthers(stored, owner) ? undefined : stored;
+	const fromN8n = readStored(own);
 	const known = recall(context, fromN8n?.serial);
-	const fromProcess = readStored(known?.stored);
+	const fromProcess = isOthers(known?.stored, owner) ? undefined : readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
 	// Renamed, the node will find none, or an older one from when it had that name before.
@@ -46,19 +47,21 @@ export function loadState(context: IPollFunctions, kind: PollKind) {
 		const savedSerial = known?.savedSerial ?? fromN8n.serial;
 		remembered.set(context, { stored: stored as IDataObject, savedSerial });
 	}
-	const hasRun = stored !== undefined || newest !== undefined;
-	const polledAt = newest?.state.polledAt ?? readPolledAt(stored) ?? firstTried.get(context);
+	const hasRun = own !== undefined || newest !== undefined;
+	const seen = [...readSeen(isN8nOlder ? known?.stored : own), firstTried.get(context)];
 	const serial = newest?.serial ?? 0;
 	const emitted = lastEmission.get(context);
 	const isJustAfter = emitted !== undefined && clock.elapsed() - emitted.endedAt < STALE_MS;
 	return {
 		hasRun,
 		state: newest?.state,
-		polledAt,
+		seen,
 		/** Of the newest state that is known; 0 where there is none. */
 		serial,
 		/** n8n holds something that is no state of this version, and the process remembers none. */
 		isUnreadable: hasRun && newest === undefined,
+		/** Something is known, but of another workflow, node or Base URL. */
+		isOthers: !hasRun && (stored ?? known) !== undefined,
 		/** A durable tick holds the state from before a poll whose items n8n has just taken: it would tell them again. */
 		isStale: isDurableTick(context) && isJustAfter && serial < emitted.serial,
 	};

@@ -1,28 +1,32 @@
-import type { TriggerState, Watch } from '../state/state';
+import type { IPollFunctions } from 'n8n-workflow';
+import { clock } from '../../shared/clock';
+import { StatusFilter } from '../../shared/charges/charge';
+import type { Beginning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
 import { isWatching, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';
-import { EARLIEST, fromMs, latest, type Instant } from '../../shared/timestamps';
-import type { FetchPage } from '../list/chargePages';
+import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
+import type { ChargeRow, FetchPage } from '../list/chargePages';
 
 const SCOPE_LENGTH = 22;
 
-/** Base URL and key, and the filters that are sent, as a hash: a search text may name a person. */
+/** As hashes: a search text may name a person. */
 export function scopeOf(
+	context: IPollFunctions,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 	filters: PollSettings['filters'],
-): string {
-	const parts = [[baseUrl, apiKey], filters];
-	return parts.map((part) => hashOf(part).slice(0, SCOPE_LENGTH)).join('');
+): Scope {
+	const short = (part: unknown) => hashOf(part).slice(0, SCOPE_LENGTH);
+	const owner = short([context.getWorkflow().id, context.getNode().id, baseUrl]);
+	return { owner, key: short([baseUrl, apiKey]), list: short([baseUrl, apiKey, filters]) };
 }
 
 export interface PollInput {
-	/** Stands for base URL, key and the filters that are sent. */
-	readonly scope: string;
+	readonly scope: Scope;
 	readonly former: {
 		/** What the last poll left behind, in a copy of its own; absent where there is none, or it can't be read. */
 		readonly state?: TriggerState | undefined;
-		/** When the last poll began; absent where there was none, or nobody knows. */
-		readonly polledAt?: Instant | undefined;
+		/** When the last poll began, and when the newest charge was created that it knew, as far as anybody knows. */
+		readonly seen: ReadonlyArray<Instant | undefined>;
 		/** Something was stored. */
 		readonly hasRun: boolean;
 	};
@@ -34,10 +38,14 @@ export interface PollInput {
 	readonly deadlineMs: number;
 }
 
-/** The state that a poll begins with: the former one, or a beginning. */
-export function stateFor(input: PollInput): TriggerState {
+/** The state that a poll begins with: the former one, or a beginning. @param warnings for n8n's log, added to */
+export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, former, settings, nowMs } = input;
-	const state = former.state?.scope === scope ? former.state : beginningAt(input);
+	const isSame = former.state?.scope.list === scope.list;
+	const state = isSame ? former.state : beginningAt(input, warnings);
+	const { currency, ...hidden } = settings.filters;
+	const isVisible = Object.keys(hidden).length === 0;
+	state.visibleFilter = isVisible ? { currency, statuses: settings.statusNames } : undefined;
 	// Nobody asked for what happened before to charges that are not told as new.
 	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
@@ -45,30 +53,31 @@ export function stateFor(input: PollInput): TriggerState {
 	return state;
 }
 
-/**
- * A silent beginning, or one that tells what Start From says. Under other filters, what had to wait is still told where
- * it shows that it was in the list before.
- */
-function beginningAt(input: PollInput): TriggerState {
-	const { scope, nowMs } = input;
-	const { state: former, hasRun, polledAt: upTo = fromMs(nowMs) } = input.former;
-	const { filters, startFrom } = input.settings;
-	const isSilent = hasRun || startFrom === undefined;
-	// Base URL and key are the same.
-	const isSameAccount = former?.scope.startsWith(scope.slice(0, SCOPE_LENGTH)) === true;
-	const mayCarry = isSameAccount && former.beginning === undefined;
-	const formerFilter = mayCarry ? former.visibleFilter : undefined;
-	// Silently, all that is met counts as there until the new end shows since when charges have to be known.
-	const start = isSilent ? EARLIEST : startFrom;
-	const { currency, ...others } = filters;
+/** A silent beginning, or one that tells what Start From says. Another key may be that of another account. */
+function beginningAt(input: PollInput, warnings: string[]): TriggerState {
+	const { scope, settings, nowMs } = input;
+	const { state: former, hasRun, seen } = input.former;
+	// What is ahead of the host's clock was written under a wrong one.
+	const known = seen.find((instant) => instant !== undefined && instant <= fromMs(nowMs));
+	const lastSeen = known ?? fromMs(nowMs);
+	const isOtherKey = former !== undefined && former.scope.key !== scope.key;
+	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
+	if (upTo > lastSeen)
+		warnings.push(
+			`The API key is another one: the Payment Collection Trigger goes on with charges created since ${upTo}Z. For those since ${lastSeen}Z, run Charge: Get Events with that time as Since.`,
+		);
+	const formerFilter = isOtherKey || former?.beginning ? undefined : former?.visibleFilter;
+	const ifUnread = known === undefined ? 'ofBeginning' : 'afterPoll';
+	const firstRound = former === undefined ? ifUnread : undefined;
+	const isSilent = hasRun || settings.startFrom === undefined;
 	return {
 		scope,
-		visibleFilter: Object.keys(others).length === 0 ? { currency } : undefined,
 		polledAt: upTo,
 		list: { order: 'newestFirst', lastPage: 1 },
-		since: formerFilter === undefined ? start : (former?.since ?? start),
-		known: formerFilter === undefined ? '' : (former?.known ?? ''),
-		beginning: isSilent ? { upTo, formerFilter } : undefined,
+		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
+		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
+		known: former?.known ?? '',
+		beginning: isSilent ? { upTo, formerFilter, firstRound } : undefined,
 		watch: former?.watch && begunAnew(former.watch, upTo),
 	};
 }
@@ -78,3 +87,19 @@ const begunAnew = ({ isComplete: _, place: __, ...former }: Watch, since: Instan
 	...former,
 	since,
 });
+
+/** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
+export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
+	const { created } = row;
+	const isAhead = beginning.firstRound !== undefined && created > fromMs(clock.now());
+	// The host's clock is slow, unless the date is a wrong one.
+	const isSlow = isAhead && created <= presentAt(clock.now());
+	if (isSlow) beginning.upTo = latest(beginning.upTo, created);
+	const { upTo, formerFilter } = beginning;
+	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
+	return isAhead || (created <= upTo && !(wasWanted && wasListed(row, formerFilter)));
+}
+
+/** Whether a charge shows that it was in the list under a former filter. */
+const wasListed = ({ record }: ChargeRow, filter: VisibleFilter | undefined): boolean =>
+	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];

@@ -6,19 +6,17 @@ import type { PollSettings } from '../description/settings';
 import type { ChargeList } from '../list/chargeList';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
 import { DatedKeys, budgets } from '../state/datedKeys';
-import type { Beginning, TriggerState } from '../state/state';
+import type { TriggerState } from '../state/state';
+import { wasThere } from './beginning';
 
-/**
- * The one judge of rows, but for those that a backlog tells by their position. A charge created since `since` that is not
- * known is new, on whatever page and in whatever poll it is met.
- */
+/** Judges all rows but those of a backlog: one created since `since` that is not known is new, wherever it is met. */
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, ChargeRow>();
 	readonly known: DatedKeys;
 	/** Charges met that are not known; those that have to wait for room are met again in every poll. */
 	unknown = 0;
-	/** Of these, those that count as there when the trigger began. */
+	/** Of these, those that count as there when the trigger began, or are judged once its first round has ended. */
 	unknownThere = 0;
 
 	/** @param watcher absent where nothing but new charges is asked for */
@@ -83,10 +81,13 @@ export class Judge {
 		const { state, known } = this;
 		// Of a charge that is still to be told, nothing else is told before.
 		if (this.fresh.has(row.key)) return false;
+		const { beginning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
-		const isNew = isUnknown && !(state.beginning !== undefined && wasThere(row, state.beginning));
+		const isNew = isUnknown && !(beginning !== undefined && wasThere(row, beginning));
+		const hasToWait = isNew && beginning?.firstRound !== undefined;
+		if (isUnknown && (!isNew || hasToWait)) this.unknownThere += 1;
+		if (hasToWait) return false;
 		if (isUnknown) this.unknown += 1;
-		if (isUnknown && !isNew) this.unknownThere += 1;
 		if (isNew) this.take(row);
 		else this.finish(row, false);
 		return isNew;
@@ -97,13 +98,6 @@ export class Judge {
 		if (row.created >= this.state.since) this.known.note(row.key, row.created);
 		this.watcher?.look(row, isNew);
 	}
-}
-
-/** Whether a charge that nobody looked at counts as there when the trigger began. */
-function wasThere({ created, record }: ChargeRow, { upTo, formerFilter }: Beginning): boolean {
-	const { currency = record['currency'] } = formerFilter ?? {};
-	const hasWaited = formerFilter !== undefined && currency === record['currency'];
-	return created <= upTo && !hasWaited;
 }
 
 /** What the parts of one poll share. */
@@ -117,12 +111,9 @@ export interface Run {
 	readonly nowMs: number;
 }
 
-/**
- * No later than it is now by the service's clock: the earlier of the host's clock and the newest charge that was seen. It
- * holds unless both are wrong.
- */
-export const newestListed = ({ state, nowMs }: Run): Instant =>
-	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(nowMs));
+/** No later than it is now by the service's clock, unless the host's clock and the newest charge that was seen are both wrong. */
+export const newestListed = ({ state }: Run): Instant =>
+	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
 /** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
 export function missingOf({ state, list, judge }: Run, count = list.count): number {

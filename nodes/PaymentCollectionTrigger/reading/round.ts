@@ -1,18 +1,12 @@
 import { clock } from '../../shared/clock';
-import { DAY_MS, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
+import { EARLIEST, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
 import type { Reading } from '../list/chargeList';
 import { isOlderThan, type ChargePage } from '../list/chargePages';
 import type { ListFacts, Place, Round } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
 import { failsTooLong, missingOf, newestListed, type Run } from './judge';
 
-/** A date that is further ahead of the host's clock is wrong, however slow the clock is. */
-const MOST_AHEAD_MS = 7 * DAY_MS;
-
-/**
- * Reads the page at which charges come in, and on towards the old end while the row at the far edge is new, or more rows
- * came in by the count.
- */
+/** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
 export async function readNewEnd(run: Run): Promise<void> {
 	const { state, list, judge } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
@@ -49,18 +43,16 @@ async function meetList({ list }: Run): Promise<void> {
 
 /** While the trigger begins: up to when charges count as there, and since when they have to be known. */
 function seeNewEnd(run: Run, { rows }: ChargePage): void {
-	const { state, settings } = run;
+	const { state, list, settings } = run;
 	const { beginning } = state;
 	if (beginning === undefined || beginning.hasSeenNewEnd) return;
 	beginning.hasSeenNewEnd = true;
 	// The former list's `since` goes on, and charges that were in it are told.
 	if (beginning.formerFilter !== undefined) return;
-	// What is ahead of the host's clock was there all the same, unless its date is none that can be right.
-	const soonest = fromMs(clock.now() + 1);
-	const most = fromMs(clock.now() + MOST_AHEAD_MS);
-	for (const { created } of rows.filter((row) => row !== undefined)) {
-		const isAhead = created >= soonest && created <= most;
-		if (isAhead) beginning.upTo = latest(beginning.upTo, created);
+	if (beginning.firstRound === 'ofBeginning') {
+		// Whatever the host's clock says, in a list by date all that stands below is older.
+		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
+		beginning.upTo = latest(beginning.upTo, fromMs(clock.now()), list.isByDate ? oldest : EARLIEST);
 	}
 	const start = earliest(newestListed(run), beginning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
@@ -154,6 +146,7 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(run, round, isWhole);
+	delete state.beginning?.firstRound;
 	const unexplained = unexplainedBy(run, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
@@ -174,10 +167,7 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(run, round);
 }
 
-/**
- * All that was listed when a round began has been seen by its end, so what was not seen shows later and was created no
- * earlier than a lookback before. One round may miss a charge that changes its page, so the round before counts.
- */
+/** What a round has not seen shows later. It may have missed a charge that changed its page, so the round before counts. */
 function moveSince({ state, judge, settings, nowMs }: Run, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
@@ -213,10 +203,7 @@ function compareWithLast(neighbours: Neighbours, created: Instant): void {
 	neighbours.lastCreated = created;
 }
 
-/**
- * @param step in which the neighbours were read
- * @returns undefined where no two neighbours differ
- */
+/** @param step in which they were read @returns undefined where no two neighbours differ */
 function orderBy(
 	{ newer, older, isRefuted }: Neighbours,
 	step: number,

@@ -7,11 +7,11 @@ import { parseInstant, type Instant } from '../../shared/timestamps';
  * are dates of charges unless the sentence says that they are the host's.
  */
 export interface TriggerState {
-	/** Hash of base URL, key and the filters that are sent: all the rest is about the list that they lead to. */
-	scope: string;
-	/** The currency was the only filter, or there was none: whether a charge was in the list shows in the charge. */
-	visibleFilter?: { currency: string | undefined } | undefined;
-	/** The last poll began then, by the host's clock, or a charge created then had been seen, whichever is later. */
+	/** All the rest is about the list that it leads to. */
+	scope: Scope;
+	/** Whether a charge is asked for shows in the charge. */
+	visibleFilter?: VisibleFilter | undefined;
+	/** The last poll began then, by the host's clock, or had seen a charge created then and not ahead of it, if that is later. */
 	polledAt: Instant;
 	list: ListFacts;
 	/** The newest `created` that was seen and not ahead of the host's clock. */
@@ -28,10 +28,7 @@ export interface TriggerState {
 	round?: Round | undefined;
 	/** The last round that was complete. */
 	lastRound?: Pick<Round, 'newestAtStart' | 'startedAtMs'>;
-	/**
-	 * Since then, by the host's clock, a page has failed in each round, or a charge was hidden by one that moved; in a
-	 * backlog, what failed is tried again.
-	 */
+	/** Since then, by the host's clock, each round or the backlog had a page that failed, or a charge hid behind one that moved. */
 	failingSinceMs?: number;
 	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
 	searchedInVainAtMs?: number;
@@ -41,6 +38,15 @@ export interface TriggerState {
 	watch?: Watch | undefined;
 	/** The next poll begins with this part: the last one had no time for it. */
 	turn?: 'newEnd' | 'round' | 'watch' | undefined;
+}
+
+/** Hashes: of workflow, node and Base URL, to others of which the state is none; of the key; of the filters that are sent with it. */
+export type Scope = Readonly<Record<'owner' | 'key' | 'list', string>>;
+
+/** Which charges were asked for, where no other filter was set. */
+export interface VisibleFilter {
+	currency?: string | undefined;
+	statuses?: readonly string[] | undefined;
 }
 
 /** What is believed of the list as a whole. Where it is wrong, it costs requests or time, and a round puts it right. */
@@ -55,16 +61,15 @@ export interface ListFacts {
 	lastPage: number;
 }
 
-/**
- * Nothing created up to `upTo` is told, but for what matches `formerFilter`. It ends with a round that meets none of that
- * for the first time.
- */
+/** Nothing created up to `upTo` is told, but what had to wait. It ends with a round that meets none of that for the first time. */
 export interface Beginning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
+	/** Its first round: it only learns, and what is ahead of the host's clock was there. A poll before it has failed, or not. */
+	firstRound?: 'ofBeginning' | 'afterPoll' | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be told. */
-	formerFilter?: TriggerState['visibleFilter'];
+	formerFilter?: VisibleFilter | undefined;
 }
 
 /** Where a reading of the list from the new end towards the old one stands. */
@@ -133,45 +138,49 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 16;
+const VERSION = 17;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {
-	/**
-	 * Of two states of one trigger the one with the greater serial is the newer one: it rises with every poll, and is no
-	 * less than the milliseconds of the host's clock, since the state before may have been lost.
-	 */
+	/** The newer of two states has the greater one: it rises with every poll, and with the host's clock, as one may be lost. */
 	readonly serial: number;
 	readonly state: TriggerState;
 }
 
-/**
- * As n8n's static data hold it: text, which n8n's observing proxies leave alone, with what shows it undamaged. Every
- * version of the package reads `polledAt` of any other.
- */
+/** As text, which n8n's observing proxies leave alone. What stands beside it is read of other versions and damaged states, too. */
 export function toStored({ serial, state }: StoredState): IDataObject {
 	const text = JSON.stringify(state);
-	const { polledAt } = state;
-	return { version: VERSION, serial, polledAt, checksum: checksumOf(serial, text), text };
+	const { polledAt, newest, scope } = state;
+	const fields = { serial, polledAt, newest, owner: scope.owner, text };
+	return { version: VERSION, checksum: checksumOf(fields), ...fields };
+}
+
+/** Whether a stored state, damaged or not, shows an owner and not this one. */
+export function isOthers(stored: unknown, owner: string): boolean {
+	const text = JSON.stringify(stored ?? null);
+	return text.includes('"owner') && !text.includes(owner);
 }
 
 /** @returns undefined for anything but what {@link toStored} of this version has written */
 export function readStored(stored: unknown): StoredState | undefined {
-	const { version, serial, checksum, text } = fieldsOf(stored);
-	if (version !== VERSION || typeof serial !== 'number' || typeof text !== 'string')
-		return undefined;
-	if (checksum !== checksumOf(serial, text) || readPolledAt(stored) === undefined) return undefined;
+	const fields = fieldsOf(stored);
+	const { version, serial, checksum, text } = fields;
+	if (version !== VERSION || checksum !== checksumOf(fields)) return undefined;
+	if (typeof serial !== 'number' || typeof text !== 'string') return undefined;
 	// The checksum shows that this is what was written, so it has the fields that were written.
 	return { serial, state: JSON.parse(text) as TriggerState };
 }
 
-/** When the last poll began, by a state that can't be read otherwise, if it says so undamaged. */
-export function readPolledAt(stored: unknown): Instant | undefined {
-	const { polledAt, text } = fieldsOf(stored);
-	const isInText = String(text).includes(JSON.stringify({ polledAt }).slice(1, -1));
-	return isInText ? parseInstant(polledAt) : undefined;
+/** `polledAt` and, with it, `newest` of a state that can't be read otherwise, if it says so undamaged. */
+export function readSeen(stored: unknown): Instant[] {
+	const { polledAt, newest, text } = fieldsOf(stored);
+	const isInText = (date: object) => String(text).includes(JSON.stringify(date).slice(1, -1));
+	const dates = [isInText({ polledAt }) && polledAt, isInText({ newest }) && newest];
+	const [polled, seen] = dates.map(parseInstant);
+	return polled === undefined ? [] : [polled, seen ?? polled];
 }
 
 const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});
 
-const checksumOf = (serial: number, text: string): string => hashOf([VERSION, serial, text]);
+const checksumOf = ({ serial, polledAt, newest, owner, text }: Record<string, unknown>): string =>
+	hashOf([VERSION, serial, polledAt, newest, owner, text]);

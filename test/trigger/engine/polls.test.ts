@@ -1,7 +1,9 @@
+import type { IPollFunctions } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import { subject } from '../subject';
 
 /** What only n8n's own engine shows. What is told, and what is not, the model of test/trigger/world shows. */
 
@@ -22,6 +24,16 @@ const pollerWith = (options: Partial<PollerOptions> = {}): Poller =>
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		...options,
 	});
+
+/** The node in a process that has just started, and remembers nothing. */
+function startProcess(): PaymentCollectionTrigger {
+	const poll = subject.startProcess();
+	return Object.assign(new PaymentCollectionTrigger(), {
+		async poll(this: IPollFunctions) {
+			return await poll(this);
+		},
+	});
+}
 
 const idsOf = (json: Array<Record<string, unknown>>) => json.map(({ id }) => id);
 
@@ -154,12 +166,14 @@ it.each([
 	['damaged', { checksum: '' }],
 	['that is none', 'rubbish'],
 ])('begins silently over a state %s, whatever Start From says, and says so', async (_, change) => {
+	const workflowId = `unreadable-${sandbox.url}`;
 	const parameters = { options: { startFrom: 'beginning' } };
-	const before = pollerWith({ parameters });
+	const before = pollerWith({ parameters, workflowId });
 	await before.activate();
 	const former = before.saved()['cursor'] as object;
 	const cursor = typeof change === 'string' ? change : { ...former, ...change };
-	const poller = pollerWith({ parameters, staticData: { cursor } });
+	const staticData = { cursor };
+	const poller = pollerWith({ nodeType: startProcess(), parameters, workflowId, staticData });
 	const { items, logs } = await poller.activate();
 	expect(items).toBeNull();
 	expect(logs.some(({ message }) => message.includes('can’t be read'))).toBe(true);
@@ -205,18 +219,18 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 	});
 
 	it('does not tell them again under another name after n8n started while the service was down', async () => {
-		const before = pollerWith();
-		await before.activate();
-		// Another workflow's ID stands for a process that knows nothing of it.
 		const workflowId = 'started-' + sandbox.url;
+		const before = pollerWith({ workflowId });
+		await before.activate();
+		const nodeType = startProcess();
 		const down = sandbox.addFault({ action: { status: 500 } });
 		const staticData = before.saved();
-		const started = pollerWith({ workflowId, staticData, activation: 'init' });
+		const started = pollerWith({ nodeType, workflowId, staticData, activation: 'init' });
 		await started.activate();
 		sandbox.removeFault(down);
 		const { id } = sandbox.insertCharge();
 		expect(idsOf((await started.tick()).json)).toEqual([id]);
-		const renamed = pollerWith({ workflowId, nodeName: 'Renamed', staticData: {} });
+		const renamed = pollerWith({ nodeType, workflowId, nodeName: 'Renamed', staticData: {} });
 		expect((await renamed.activate()).items).toBeNull();
 	});
 });

@@ -58,8 +58,8 @@ class Player {
 	private readonly time = new VirtualTime();
 	private readonly service: Service;
 	private readonly host: Host;
-	private readonly judge: Judge;
-	private readonly bounds: Bounds;
+	private judge: Judge;
+	private bounds: Bounds;
 
 	constructor(
 		private readonly schedule: Schedule,
@@ -71,6 +71,8 @@ class Player {
 		this.service = new Service(traits, this.time);
 		for (let index = history.count; index > 0; index--)
 			this.service.insert(START_MS - index * history.gapS * SECOND_MS);
+		if (history.aheadS !== undefined)
+			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
 			isDurable,
 			workflowId: `workflow-${++lastWorkflow}`,
@@ -86,19 +88,26 @@ class Player {
 	}
 
 	async play(): Promise<Verdict> {
-		const { schedule, judge } = this;
-		await this.activate('activate', schedule.faults);
-		for (const step of schedule.steps) {
+		await this.activate('activate', this.schedule.faults);
+		for (const step of this.schedule.steps) {
 			await this.take(step);
-			if (this.isDecided) return judge.verdict;
+			if (this.isDecided) return this.judge.verdict;
 		}
 		await this.calmDown();
+		const { judge } = this;
 		for (const { id } of judge.missing()) judge.blame('lost', id);
 		return judge.verdict;
 	}
 
 	private get isDecided(): boolean {
 		return Object.keys(this.judge.verdict).length > 0;
+	}
+
+	/** What is stored is another one's now: the trigger begins like one that never ran. */
+	private beginAgain(): void {
+		const { schedule, service, judge } = this;
+		this.judge = new Judge(judge.settings, service, schedule.keys);
+		this.bounds = new Bounds(this.judge, schedule.isCheap);
 	}
 
 	/** The list as the trigger asks for it. */
@@ -191,12 +200,21 @@ class Player {
 			case 'renew':
 				judge.renew(host.knowledge);
 				host.renew(step.what);
+				if (step.what === 'baseUrl') this.beginAgain();
 				await this.publishChanged();
 				return;
 			case 'account':
 				judge.changeAccount(service.changeAccount(step.count), host.knowledge);
 				host.renew('key');
 				await this.publishChanged();
+				return;
+			case 'handOver':
+				host.handOver(step.to);
+				this.beginAgain();
+				await this.publishChanged();
+				return;
+			case 'pause':
+				time.now += step.waitS * SECOND_MS;
 				return;
 			case 'damage':
 				host.die();
@@ -211,6 +229,13 @@ class Player {
 			case 'clock':
 				time.hostErrorMs = step.errorS * SECOND_MS;
 				return;
+			case 'jump': {
+				const { hostErrorMs } = time;
+				time.hostErrorMs = step.errorS * SECOND_MS;
+				await this.poll({});
+				time.hostErrorMs = hostErrorMs;
+				return;
+			}
 			case 'latency':
 				service.latencyMs = step.ms;
 				return;

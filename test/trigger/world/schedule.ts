@@ -78,14 +78,18 @@ export type Step =
 	| { readonly do: 'filters'; readonly filters: Filters }
 	/** The same account with a new key or under a new address. */
 	| { readonly do: 'renew'; readonly what: 'key' | 'baseUrl' }
+	/** The state comes to another workflow by an import, or to a new node of the same name. */
+	| { readonly do: 'handOver'; readonly to: 'workflow' | 'node' }
+	/** For so long nothing polls. */
+	| { readonly do: 'pause'; readonly waitS: number }
 	/** The credential is that of another account from now on, with so many charges of its own. */
 	| { readonly do: 'account'; readonly count: number }
 	/** What is stored is damaged, and n8n starts. */
 	| { readonly do: 'damage'; readonly how: Damage; readonly seed: number }
 	/** A second registration over a former save polls along, or leaves. */
 	| { readonly do: 'second' }
-	/** n8n's clock is ahead of the service's by so much from now on. */
-	| { readonly do: 'clock'; readonly errorS: number }
+	/** n8n's clock is ahead of the service's by so much from now on, or for one poll. */
+	| { readonly do: 'clock' | 'jump'; readonly errorS: number }
 	/** Answers take so long from now on. */
 	| { readonly do: 'latency'; readonly ms: number };
 
@@ -100,7 +104,12 @@ export interface Schedule {
 	/** So many keys of charges are remembered; 0 for as many as usual. */
 	readonly keys: number;
 	/** Charges that are there before the trigger begins. */
-	readonly history: { readonly count: number; readonly gapS: number };
+	readonly history: {
+		readonly count: number;
+		readonly gapS: number;
+		/** One more is dated so far ahead. */
+		readonly aheadS?: number;
+	};
 	/** What goes wrong at the first poll. */
 	readonly faults: readonly Fault[];
 	/** Whether each poll is to be as cheap as law 6 says. */

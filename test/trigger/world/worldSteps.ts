@@ -13,6 +13,8 @@ export const weighted = <T>(
 	arbitrary,
 });
 
+const DAY_S = 86_400;
+
 const doing = <T extends Step['do']>(what: T): fc.Arbitrary<T> => fc.constant(what);
 
 const FAULT_KINDS: readonly FaultKind[] = [
@@ -23,7 +25,7 @@ const FAULT_KINDS: readonly FaultKind[] = [
 /** Where page after page is said not to be there, the list has ended, unless it is said of all pages. */
 const isSaid404 = ({ kind, times }: Fault): boolean => (kind === 400 || kind === 404) && times > 1;
 
-export function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
+function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 	const fault = fc
 		.record({
 			kind: fc.constantFrom(...FAULT_KINDS),
@@ -34,13 +36,19 @@ export function faultsIn(has: Has): fc.Arbitrary<Fault[]> {
 	return fc.oneof(weighted(4, fc.constant<Fault[]>([])), weighted(has('faults') ? 1 : 0, fault));
 }
 
+/** What goes wrong at the first poll. */
+export function firstFaultsIn(has: Has): fc.Arbitrary<Fault[]> {
+	const outage: Fault[] = [{ kind: 503, from: 1, times: 1_000 }];
+	return has('outage') ? fc.constantFrom([], outage) : faultsIn(has);
+}
+
 /** Something that may happen in the service of a world. */
 function changeIn(has: Has): fc.Arbitrary<Change> {
 	const few = fc.integer({ min: 1, max: 6 });
 	const many = fc.integer({ min: 7, max: has('overflow') ? 150 : 60 });
 	const soonS = fc.constantFrom(0, 0, 1, 9);
 	const lateS = fc.integer({ min: 1, max: 4 * 3_600 });
-	const aheadS = fc.constantFrom(5, 600, 86_400, 250_000_000_000);
+	const aheadS = fc.constantFrom(5, 600, DAY_S, 250_000_000_000);
 	const defect = fc.constantFrom<Defect>('createdNull', 'createdText', 'noId', 'noRecord');
 	const pick = fc.nat(30);
 	const status = fc.constantFrom(...(has('changes') ? STATUSES.slice(0, 3) : ['authorised']));
@@ -87,6 +95,9 @@ export function stepIn(has: Has, filters: fc.Arbitrary<Filters>): fc.Arbitrary<S
 	const what = fc.constantFrom('key', 'baseUrl');
 	const count = fc.integer({ min: 0, max: 40 });
 	const errorS = fc.integer({ min: -6 * 3_600, max: 6 * 3_600 });
+	const farS = fc.constantFrom(DAY_S, 400 * DAY_S);
+	const to = fc.constantFrom('workflow', 'node');
+	const pauseS = fc.constantFrom(3_600, 2 * DAY_S, 7 * DAY_S);
 	const ms = fc.constantFrom(0, 1_000, 9_000, 25_000);
 	const how = fc.constantFrom<Damage>('value', 'field', 'version', 'emptied');
 	const hasOtherAccount = has('users') && !has('changes');
@@ -95,11 +106,14 @@ export function stepIn(has: Has, filters: fc.Arbitrary<Filters>): fc.Arbitrary<S
 		weighted(10, pollIn(has)),
 		weighted(has('restarts') ? 2 : 0, fc.record({ do: doing('restart'), faults })),
 		weighted(has('clock') ? 1 : 0, fc.record({ do: doing('clock'), errorS })),
+		weighted(has('jumps') ? 2 : 0, fc.record({ do: doing('jump'), errorS: farS })),
 		weighted(has('faults') ? 1 : 0, fc.record({ do: doing('latency'), ms })),
 		weighted(has('users') ? 1 : 0, fc.record({ do: doing('publish'), faults })),
 		weighted(has('users') ? 1 : 0, fc.record({ do: doing('rename') })),
 		weighted(has('users') ? 2 : 0, fc.record({ do: doing('filters'), filters })),
 		weighted(has('users') ? 1 : 0, fc.record({ do: doing('renew'), what })),
+		weighted(has('users') ? 1 : 0, fc.record({ do: doing('handOver'), to })),
+		weighted(has('users') ? 1 : 0, fc.record({ do: doing('pause'), waitS: pauseS })),
 		weighted(hasOtherAccount ? 1 : 0, fc.record({ do: doing('account'), count })),
 		weighted(has('damage') ? 2 : 0, fc.record({ do: doing('damage'), how, seed: fc.nat(1_000) })),
 		weighted(has('overlap') ? 1 : 0, fc.record({ do: doing('second') })),

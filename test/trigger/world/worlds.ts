@@ -4,7 +4,7 @@ import type { EventName, Filters, Schedule, Settings } from './schedule';
 import { PLAIN_SETTINGS } from './schedule';
 import { PLAIN_TRAITS, growsWithList } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
-import { faultsIn, stepIn, weighted } from './worldSteps';
+import { firstFaultsIn, stepIn, weighted } from './worldSteps';
 
 /** What may be unusual in a world. */
 export type Feature =
@@ -22,11 +22,15 @@ export type Feature =
 	| 'backlog'
 	/** A service that fails, or is slow. */
 	| 'faults'
+	/** The service is down at the first poll. */
+	| 'outage'
 	/** Rows that make their page fail, or can't be read. */
 	| 'rows'
 	/** n8n dies and starts; its clock is wrong. */
 	| 'restarts'
 	| 'clock'
+	/** n8n's clock is far ahead for one poll. */
+	| 'jumps'
 	/** Users publish, rename, change filters and credentials. */
 	| 'users'
 	/** States are damaged; polls overlap, results are discarded, registrations stay behind. */
@@ -51,13 +55,20 @@ const WORLDS = {
 	rowsBacklog: ['lists', 'rows', 'backlog', 'restarts'],
 	restarts: ['lists', 'late', 'restarts', 'faults', 'backlog'],
 	clock: ['late', 'clock', 'restarts', 'backlog'],
+	clockLists: ['lists', 'late', 'clock', 'outage'],
+	jumps: ['lists', 'late', 'jumps', 'restarts', 'backlog'],
+	ahead: ['lists', 'late', 'future', 'outage', 'restarts'],
 	users: ['lists', 'late', 'users', 'restarts'],
+	usersJumps: ['lists', 'late', 'users', 'jumps'],
+	usersAhead: ['lists', 'late', 'users', 'future'],
 	usersBacklog: ['lists', 'users', 'backlog', 'faults'],
 	damage: ['lists', 'late', 'damage', 'restarts', 'faults'],
+	damageUsers: ['lists', 'late', 'damage', 'users', 'jumps'],
 	overlap: ['lists', 'late', 'overlap', 'restarts', 'backlog'],
 	changes: ['lists', 'changes', 'late'],
 	changesRestarts: ['lists', 'changes', 'restarts', 'faults', 'overlap'],
 	changesUsers: ['lists', 'ends', 'changes', 'users'],
+	changesBacklog: ['lists', 'changes', 'users', 'backlog'],
 	overflow: ['lists', 'ends', 'overflow', 'backlog', 'restarts'],
 	everything: [
 		...(['lists', 'ends', 'late', 'backlog', 'faults'] as const),
@@ -189,8 +200,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 					? fc.integer({ min: 20, max: 300 })
 					: fc.integer({ min: has('overflow') ? 20 : 0, max: 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
+				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
 			}),
-			faults: faultsIn(has),
+			faults: firstFaultsIn(has),
 			isCheap: fc.constant(has('cheap')),
 			steps: fc.array(stepIn(has, filtersIn(has)), { minLength: 4, maxLength: 24, size: 'max' }),
 		})

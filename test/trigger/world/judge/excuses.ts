@@ -12,6 +12,10 @@ export interface Beginning {
 	readonly sequence: number;
 	/** The service's count of events when it was over. */
 	overSequence: number;
+	/** Nothing was known of the list. */
+	readonly learns: boolean;
+	/** How far ahead the host's clock was by then, the least. */
+	hostErrorMs: number;
 }
 
 interface Case {
@@ -45,14 +49,18 @@ const isUnreadableForLong: Excuse = (charge, { service, settings }) =>
 const failsForLong: Excuse = ({ shownAt }, { service: { longFailures } }) =>
 	longFailures.some(({ to }) => shownAt <= to);
 
-/** “Charges from before the trigger began that show only afterwards while it begins.” */
-const showsWhileBeginning: Excuse = (charge, { service, beginnings }) =>
-	beginnings.some(
-		({ sequence, overSequence, upToMs }) =>
-			charge.shownSequence > sequence &&
-			charge.shownSequence <= overSequence &&
-			writtenMs(charge, service.traits) <= upToMs,
-	);
+/** “A charge from before the trigger began, or dated ahead of n8n's clock, that shows only while it begins.” */
+const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
+	const { order } = service.traits;
+	const lateMs = charge.shownAt - writtenMs(charge, service.traits);
+	// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
+	const mayHide = lateMs < 0 || lateMs >= SECOND_MS || !['newest', 'oldest'].includes(order);
+	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
+		const isShown = charge.shownSequence > sequence && charge.shownSequence <= overSequence;
+		const isAhead = lateMs + hostErrorMs < 0 && mayHide;
+		return isShown && (isAhead || charge.shownAt - lateMs <= upToMs);
+	});
+};
 
 /** “Where more than about 8,000 charges were created within a Lookback, one of them that shows late.” */
 const isLateAmongTooMany: Excuse = (charge, { service, settings, keys }) => {

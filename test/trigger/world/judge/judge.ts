@@ -35,6 +35,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const POLLS_TO_BEGIN = 3;
 /** A poll that took longer may not have had time for all. */
 const LONG_MS = 8_000;
+const MOST_AHEAD_MS = 15 * MINUTE_MS;
 
 /** Knows what must be told and what may not, from what the service listed when. */
 export class Judge {
@@ -43,7 +44,7 @@ export class Judge {
 	readonly beginnings: Beginning[] = [];
 	private readonly forgiven = new Set<string>();
 	/** When the first poll began, if it failed. */
-	private firstTried: number | undefined;
+	private firstTried: Knowledge | undefined;
 	private readonly standings = new Map<Charge, Standing>();
 	private readonly byEventId = new Map<string, Charge>();
 	/** Whether a poll of a trigger that knew nothing got its first page. */
@@ -98,21 +99,45 @@ export class Judge {
 			standing.promisedFrom = sequence;
 			if (settings.startFrom !== 'now') continue;
 			// Nobody will know that it was there; or it came in after a first poll that failed, which the process remembers.
-			const isAfterTry = charge.shownSequence > (this.firstTried ?? sequence);
+			const isAfterTry =
+				charge.shownSequence > (this.firstTried?.fromSequence ?? sequence) ||
+				this.isDatedAfterTry(charge);
 			if (!isAfterTry) standing.oldUpTo = sequence;
 			if (charge.defect !== null || isAfterTry) standing.kind = 'free';
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
 		// The page at which charges come in may be the second one that is read.
-		this.begin(time.now + service.latencyMs + 1);
+		this.begin(time.now + service.latencyMs + 1, true);
 	}
 
-	private begin(atMs: number): void {
-		const { sequence, time } = this.service;
-		const upToMs = atMs + Math.max(0, time.hostErrorMs);
-		this.beginnings.push({ upToMs, sequence, overSequence: NEVER });
+	/** By its date it came in after a first poll that failed, and no charge shows that the host's clock is slow. */
+	private isDatedAfterTry(charge: Charge): boolean {
+		if (this.firstTried === undefined) return false;
+		const { time, traits } = this.service;
+		const hostNow = time.now + time.hostErrorMs;
+		const dates = this.listed().map((one) => writtenMs(one, traits));
+		const isSlow = dates.some((ms) => ms > hostNow && ms <= hostNow + MOST_AHEAD_MS);
+		return !isSlow && writtenMs(charge, traits) > this.firstTried.hostAt;
+	}
+
+	/** The trigger begins at this time, or with the newest charge if that is dated ahead by no more than a clock may be wrong. */
+	private begin(atMs: number, learns: boolean): void {
+		const { sequence, time, traits } = this.service;
+		const mostMs = time.now + time.hostErrorMs + MOST_AHEAD_MS;
+		const dates = this.listed().map((charge) => writtenMs(charge, traits));
+		const newestMs = Math.max(0, ...dates.filter((ms) => ms <= mostMs));
+		const upToMs = Math.max(atMs + Math.max(0, time.hostErrorMs), newestMs);
+		const { hostErrorMs } = time;
+		this.beginnings.push({ upToMs, sequence, overSequence: NEVER, hostErrorMs, learns });
 		this.cleanPolls = 0;
+	}
+
+	/** When the trigger polled last, as far as it can know: not by a clock that was ahead, where it had seen no charge either. */
+	private polledAt({ at, hostAt }: Knowledge): number {
+		const { time } = this.service;
+		const hasSeen = [...this.standings.values()].some(({ wasServed }) => wasServed);
+		return hostAt > time.now + time.hostErrorMs && !hasSeen ? time.now : at;
 	}
 
 	/** What changed since a charge was looked at last may be missed. */
@@ -121,7 +146,7 @@ export class Judge {
 			const standing = this.standingOf(charge);
 			standing.promisedFrom = Math.max(standing.promisedFrom, this.service.sequence);
 		}
-		this.begin(at);
+		this.begin(at, false);
 	}
 
 	/** n8n starts, with nothing saved that a poll knew: what is listed may be told or not. */
@@ -168,10 +193,11 @@ export class Judge {
 	}
 
 	/** Other filters, another key or address: what only they show was there at the last poll. */
-	change(next: Filters, last: Knowledge | undefined): void {
+	change(next: Filters, knowledge: Knowledge | undefined): void {
 		const { settings } = this;
 		this.settings = { ...settings, filters: next };
-		if (!this.hasBegun || last === undefined) return;
+		if (!this.hasBegun || knowledge === undefined) return;
+		const last = { ...knowledge, at: this.polledAt(knowledge) };
 		for (const charge of this.listed()) {
 			if (!isInList(charge, next)) continue;
 			// When it comes to another status it is created once more, as its new filter sees it.
@@ -207,14 +233,18 @@ export class Judge {
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
 
-	/** Another key or address: what was created up to the last poll and not told counts as there. */
+	/** Another key: what was created up to the last poll, or a Lookback ago, and not told counts as there. */
 	renew(last: Knowledge | undefined): void {
 		if (!this.hasBegun || last === undefined) return;
+		const { service, settings } = this;
+		const lookbackAgo = service.time.now - settings.lookbackMinutes * MINUTE_MS;
+		// Publishing and reading take their time.
+		const upToMs = Math.max(this.polledAt(last), lookbackAgo + LONG_MS);
 		for (const charge of this.listed()) {
-			const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
+			const wasCreated = writtenMs(charge, service.traits) <= upToMs;
 			if (wasCreated || charge.shownSequence <= last.toSequence) this.free(charge);
 		}
-		this.beginAnew(last);
+		this.beginAnew({ ...last, at: upToMs });
 	}
 
 	/** Another account: what was listed there long before the last poll is old. */
@@ -242,7 +272,10 @@ export class Judge {
 
 	endPoll(result: PollResult, pages: number): void {
 		const { service } = this;
-		if (!this.hasBegun) this.firstTried ??= result.fromSequence;
+		if (!this.hasBegun) this.firstTried ??= result;
+		for (const beginning of this.beginnings)
+			if (beginning.overSequence === NEVER)
+				beginning.hostErrorMs = Math.min(beginning.hostErrorMs, service.time.hostErrorMs);
 		if (!result.isAccepted) return;
 		const isClean = result.goodAnswers > 0 && !service.hasFailed && result.tookMs < LONG_MS;
 		if (isClean) this.cleanPolls += 1;
@@ -257,8 +290,11 @@ export class Judge {
 		const waiting = new Set(missing.map(({ charge }) => charge));
 		for (const charge of service.served) {
 			this.standingOf(charge).wasServed = true;
-			const { sequence = 0 } = this.beginnings.at(-1) ?? {};
-			const isBeginning = charge.shownSequence <= sequence && this.cleanPolls < pollsToWatch;
+			const { sequence = 0, learns } = this.beginnings.at(-1) ?? {};
+			// Where nothing was known, what comes in meanwhile waits until it has begun.
+			const pollsToLook = learns ? POLLS_TO_BEGIN : 0;
+			const isThere = charge.shownSequence <= sequence;
+			const isBeginning = this.cleanPolls < (isThere ? pollsToWatch : pollsToLook);
 			// One that waits is told as it is once there is room.
 			if (isBeginning || charge.defect !== null || waiting.has(charge)) continue;
 			const { looks } = this.standingOf(charge);

@@ -10,6 +10,7 @@ import type { Service } from '../service/service';
 
 export interface ContextOptions {
 	readonly workflowId: string;
+	readonly nodeId: string;
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;
 	readonly credentials: { readonly baseUrl: string; readonly apiKey: string };
@@ -27,9 +28,9 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * The tests of test/trigger/engine run the same node with n8n's own.
  */
 export function createContext(options: ContextOptions): IPollFunctions {
-	const { workflowId, nodeName, parameters, credentials, service } = options;
+	const { workflowId, nodeId, nodeName, parameters, credentials, service } = options;
 	const node: INode = {
-		id: 'trigger-node',
+		id: nodeId,
 		name: nodeName,
 		type: 'n8n-nodes-payment-collection.paymentCollectionTrigger',
 		typeVersion: 1,

@@ -51,9 +51,12 @@ function createRegistration(saved: string): Registration {
 
 /** What a poll knew that left a state behind: its list as it was at that time. */
 export interface Knowledge {
+	/** Whose state it was. */
+	readonly owner: string;
 	readonly pollNumber: number;
-	/** When the poll began, and the service's count of events then and at its end. */
+	/** When the poll began, by the service's clock and the host's, and the service's count of events then and at its end. */
 	readonly at: number;
+	readonly hostAt: number;
 	readonly fromSequence: number;
 	readonly toSequence: number;
 }
@@ -85,6 +88,7 @@ export interface Tick {
 
 export interface HostOptions {
 	readonly isDurable: boolean;
+	/** Of the workflow; others that come to its state have other IDs of the same beginning. */
 	readonly workflowId: string;
 	readonly time: VirtualTime;
 	readonly service: Service;
@@ -98,6 +102,8 @@ export class Host {
 	parameters: INodeParameters = {};
 	credentials = { baseUrl: 'https://pay.example.com', apiKey: 'secret-key-0' };
 	nodeName = 'Trigger';
+	private workflowId: string;
+	private nodeId = 'trigger-node';
 	isActive = false;
 	/** A second registration of the same trigger, which n8n leaves behind after an import. */
 	second: Registration | undefined;
@@ -113,6 +119,11 @@ export class Host {
 
 	constructor(private readonly options: HostOptions) {
 		this.poll = options.process;
+		this.workflowId = options.workflowId;
+	}
+
+	private get owner(): string {
+		return JSON.stringify([this.workflowId, this.nodeId, this.credentials.baseUrl]);
 	}
 
 	private get saved(): Saved | undefined {
@@ -121,7 +132,10 @@ export class Host {
 
 	/** The newest that the node can know. */
 	get knowledge(): Knowledge | undefined {
-		const [memory, saved] = [this.memory, this.saved?.knowledge];
+		const { owner } = this;
+		const [memory, saved] = [this.memory, this.saved?.knowledge].map((knowledge) =>
+			knowledge?.owner === owner ? knowledge : undefined,
+		);
 		return (memory?.pollNumber ?? -1) > (saved?.pollNumber ?? -1) ? memory : saved;
 	}
 
@@ -148,6 +162,12 @@ export class Host {
 		const { apiKey, baseUrl } = this.credentials;
 		if (what === 'key') this.credentials = { baseUrl, apiKey: `${apiKey}1` };
 		else this.credentials = { apiKey, baseUrl: baseUrl.replace('//', '//api.') };
+	}
+
+	/** What is stored comes to another workflow, or to a new node that has the name of the one before. */
+	handOver(to: 'workflow' | 'node'): void {
+		if (to === 'workflow') this.workflowId += ' imported';
+		else this.nodeId += ' again';
 	}
 
 	/** A publish, or n8n's start; tried five times. */
@@ -188,8 +208,8 @@ export class Host {
 		activationMode: WorkflowActivateMode,
 		budgetMs: number,
 	): Tick {
-		const { parameters, nodeName, credentials } = this;
-		const { workflowId, isDurable, service } = this.options;
+		const { parameters, nodeName, credentials, workflowId, nodeId } = this;
+		const { isDurable, service } = this.options;
 		// The first durable poll takes the node's static data over, and stores it right away.
 		if (isDurable)
 			this.cursor ??= { text: JSON.stringify(registration.values), knowledge: undefined };
@@ -198,6 +218,7 @@ export class Host {
 			stored === undefined ? undefined : { values: JSON.parse(stored) as IDataObject, stored };
 		const context = createContext({
 			workflowId,
+			nodeId,
 			nodeName,
 			parameters,
 			credentials,
@@ -216,7 +237,9 @@ export class Host {
 		const { time, isDurable, service } = this.options;
 		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
-		const knownAtStart = { at: time.now, fromSequence: service.sequence };
+		const { owner } = this;
+		const hostAt = time.now + time.hostErrorMs;
+		const knownAtStart = { owner, at: time.now, hostAt, fromSequence: service.sequence };
 		const outcome = await runPoll(this.poll, context, { time, limit, service });
 		const left = JSON.stringify(cursor?.values ?? registration.values);
 		const hasEnded = outcome.end === 'items' || outcome.end === 'nothing';

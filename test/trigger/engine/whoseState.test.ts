@@ -1,0 +1,128 @@
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { useFakeClock, type FakeClock } from '../../support/clock';
+import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
+
+/** What a stored state counts for when something else changed: the workflow, the node, the Base URL. */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOTHING = { customers: 1, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
+const sandboxes: Sandbox[] = [];
+let sandbox: Sandbox;
+let time: FakeClock;
+
+async function openSandbox(): Promise<Sandbox> {
+	const opened = await startSandbox({ counts: NOTHING });
+	sandboxes.push(opened);
+	return opened;
+}
+
+beforeEach(async () => {
+	time = useFakeClock();
+	sandbox = await openSandbox();
+});
+
+afterEach(async () => {
+	for (const opened of sandboxes.splice(0)) await opened.close();
+});
+
+/** A charge comes in that was created so long ago. */
+const arrive = (agoMs = 0, at = sandbox): string =>
+	at.insertCharge({ created: new Date(time.now() - agoMs).toISOString() }).id;
+
+const pollerWith = (options: Partial<PollerOptions> = {}): Poller =>
+	createPoller({
+		nodeType: new PaymentCollectionTrigger(),
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		...options,
+	});
+
+async function idsOf(poll: ReturnType<Poller['tick']>): Promise<unknown[]> {
+	const { json, error } = await poll;
+	expect(error).toBeUndefined();
+	return json.map(({ id }) => id);
+}
+
+/** Published, and polled while charges came in, so that n8n has saved what it knows. */
+async function lifeOf(poller: Poller): Promise<void> {
+	await poller.activate();
+	for (let polls = 0; polls < 3; polls++) {
+		time.advance(MINUTE_MS);
+		const id = arrive();
+		expect(await idsOf(poller.tick())).toEqual([id]);
+	}
+}
+
+describe.each([{ durable: false }, { durable: true }])('a state of before, %p', ({ durable }) => {
+	const saved = (poller: Poller): Partial<PollerOptions> =>
+		durable ? { cursor: poller.cursor() ?? {} } : { staticData: poller.saved() };
+
+	it('of another Base URL is none: nothing of before is emitted', async () => {
+		const workflowId = `moved-${sandbox.url}`;
+		const test = pollerWith({ durable, workflowId });
+		await lifeOf(test);
+		const live = await openSandbox();
+		arrive(DAY_MS, live);
+		time.advance(7 * DAY_MS);
+		arrive(3 * DAY_MS, live);
+		arrive(MINUTE_MS, live);
+		const credentials = { baseUrl: live.url, apiKey: live.apiKey };
+		const poller = pollerWith({ durable, workflowId, ...saved(test), credentials });
+		const { items, logs } = await poller.activate();
+		expect(items).toBeNull();
+		expect(logs.some(({ message }) => message.includes('as Start From says'))).toBe(true);
+		time.advance(MINUTE_MS);
+		const id = arrive(0, live);
+		expect(await idsOf(poller.tick())).toEqual([id]);
+	});
+
+	it('of another workflow is none: what came in since is not emitted', async () => {
+		const original = pollerWith({ durable });
+		await lifeOf(original);
+		time.advance(DAY_MS);
+		arrive(DAY_MS / 2);
+		const imported = pollerWith({
+			durable,
+			...saved(original),
+			workflowId: `imported-${sandbox.url}`,
+		});
+		expect(await idsOf(imported.activate())).toEqual([]);
+		time.advance(MINUTE_MS);
+		const id = arrive();
+		expect(await idsOf(imported.tick())).toEqual([id]);
+	});
+
+	it('of another node of that name is none: it begins as it says', async () => {
+		const workflowId = `added-${sandbox.url}`;
+		const old = arrive();
+		const former = pollerWith({ durable, workflowId });
+		await lifeOf(former);
+		const parameters = { options: { startFrom: 'beginning' } };
+		const options = { durable, workflowId, nodeId: 'added', parameters };
+		const added = pollerWith({ ...saved(former), ...options });
+		const ids = [...(await idsOf(added.activate())), ...(await idsOf(added.tick()))];
+		expect(ids).toHaveLength(4);
+		expect(ids).toContain(old);
+	});
+});
+
+it('a damaged state of another workflow is none either', async () => {
+	const original = pollerWith();
+	await lifeOf(original);
+	time.advance(DAY_MS);
+	arrive(DAY_MS / 2);
+	const cursor = { ...(original.saved()['cursor'] as object), checksum: '' };
+	const imported = pollerWith({ staticData: { cursor }, workflowId: `imported-${sandbox.url}` });
+	expect(await idsOf(imported.activate())).toEqual([]);
+});
+
+it('a state of before stays none beside one of its own, while n8n still has it', async () => {
+	const original = pollerWith();
+	await lifeOf(original);
+	const workflowId = `imported-${sandbox.url}`;
+	const parameters = { options: { startFrom: 'beginning' } };
+	const options = { staticData: original.saved(), workflowId, parameters };
+	expect(await idsOf(pollerWith(options).activate())).toHaveLength(3);
+	expect(await idsOf(pollerWith(options).activate())).toEqual([]);
+});
