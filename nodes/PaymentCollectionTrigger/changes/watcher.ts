@@ -10,6 +10,7 @@ import { withoutSpareZeros } from '../../shared/money';
 import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
+import { wasListed } from '../reading/beginning';
 import type { ChargePage, ChargeRow } from '../list/chargePages';
 import { watchesStatuses, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
@@ -130,8 +131,9 @@ export class Watcher {
 	 * has a date.
 	 */
 	private implied(row: ChargeRow): Mark[] {
-		const { usual, isComplete } = this.watch;
-		if (isComplete) return usual === undefined ? statusMarks(row) : [usual];
+		const { usual, isComplete, formerFilter } = this.watch;
+		if (isComplete || wasListed(row, formerFilter))
+			return usual === undefined ? statusMarks(row) : [usual];
 		const marks = this.isNews(row.statusSince) ? [] : statusMarks(row);
 		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
 		return isOldRefund ? [...marks, refundMark(row.refundTotal)] : marks;

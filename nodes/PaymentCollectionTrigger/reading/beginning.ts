@@ -78,15 +78,16 @@ function beginningAt(input: PollInput, warnings: string[]): TriggerState {
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
 		beginning: isSilent ? { upTo, formerFilter, firstRound } : undefined,
-		watch: former?.watch && begunAnew(former.watch, upTo),
+		watch: former?.watch && begunAnew(former.watch, upTo, formerFilter),
 	};
 }
 
 /** Charges may be met that nobody has looked at. */
-const begunAnew = ({ isComplete: _, place: __, ...former }: Watch, since: Instant): Watch => ({
-	...former,
-	since,
-});
+const begunAnew = (
+	{ isComplete, place: _, ...former }: Watch,
+	since: Instant,
+	formerFilter: VisibleFilter | undefined,
+): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
 /** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
 export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
@@ -101,5 +102,5 @@ export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */
-const wasListed = ({ record }: ChargeRow, filter: VisibleFilter | undefined): boolean =>
+export const wasListed = ({ record }: ChargeRow, filter: VisibleFilter | undefined): boolean =>
 	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];

@@ -127,6 +127,8 @@ export interface Watch {
 	from?: Instant;
 	/** Every one of them was looked at once: one without a fact has the usual status and was never refunded. */
 	isComplete?: true;
+	/** The filters were others: every charge that matches these was looked at once. */
+	formerFilter?: VisibleFilter | undefined;
 	/** The mark of the status that most charges of the first page had. */
 	usual?: string;
 	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
