@@ -61,7 +61,6 @@ async function readParts(run: Run): Promise<void> {
 	}
 }
 
-/** What the next poll begins with. */
 function settle(run: Run): void {
 	const { state, list, judge, nowMs } = run;
 	state.polledAt = latest(fromMs(nowMs), newestListed(run));

@@ -112,7 +112,6 @@ const triggerFields: readonly AnyField[] = [
 	]),
 ];
 
-/** What the editor shows of the trigger. */
 export const triggerProperties = propertiesOf(triggerFields);
 
 /** What the user chose, checked. Durations in milliseconds. */
@@ -151,7 +150,6 @@ export function readSettings(context: IPollFunctions) {
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
-		/** Events of one poll at most. */
 		maxCharges: values.orDefault(maxChargesField),
 	};
 }

@@ -2,7 +2,7 @@ import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-
 import { clock } from '../../shared/clock';
 import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
 import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
-import { ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
+import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait } from '../../shared/n8nFeatures';
 import type { ItemOptions } from '../../shared/records/recordItem';
@@ -48,6 +48,9 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const shown = await toPollError(error, context);
+		// Publishing shows the message alone.
+		if (error instanceof ReportedError && kind === 'activation')
+			shown.message += `. ${error.advice}`;
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
 		firstTried.set(context, fromMs(startedAtMs));

@@ -50,9 +50,8 @@ export function chargePages(
 			qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE },
 		};
 		const envelope = await transport.send(request, { deadlineMs });
-		const { next, count } = envelope;
 		const rows = rowsOf(envelope).map(readRow);
-		return { number, rows, count: countOf(count), hasNext: isNamed(next) };
+		return { number, rows, count: countOf(envelope['count']), hasNext: isNamed(envelope['next']) };
 	};
 }
 

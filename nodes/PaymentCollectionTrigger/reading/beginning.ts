@@ -27,7 +27,6 @@ export interface PollInput {
 		readonly state?: TriggerState | undefined;
 		/** When the last poll began, and when the newest charge was created that it knew, as far as anybody knows. */
 		readonly seen: ReadonlyArray<Instant | undefined>;
-		/** Something was stored. */
 		readonly hasRun: boolean;
 	};
 	readonly settings: PollSettings;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { importCopy, pollTimes } from './examples/exampleCopy.mjs';
 import { startOwnServers } from './servers.mjs';
+import { startService } from './session.mjs';
 import { until } from './until.mjs';
 
 /** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
@@ -48,6 +49,16 @@ export async function startTrigger({ env, cron: usualCron }) {
 			credentials: { [CREDENTIAL_TYPE]: credential },
 			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
 		});
+		return await watch(id, publish);
+	}
+
+	/**
+	 * What a workflow with the trigger emits and saves from now on.
+	 *
+	 * @param {string} id
+	 * @param {() => Promise<void>} publish
+	 */
+	async function watch(id, publish = async () => await n8n.publish(id)) {
 		/** Other tests write into the same table. */
 		const before = (await rows()).length;
 		const ownRows = async () => (await rows()).slice(before);
@@ -114,6 +125,7 @@ export async function startTrigger({ env, cron: usualCron }) {
 	return {
 		...servers,
 		importExample,
+		watch,
 		insertCharges: (/** @type {number} */ count) =>
 			Array.from({ length: count }, () => sandbox.insertCharge()),
 		/**
@@ -144,7 +156,9 @@ export async function startTrigger({ env, cron: usualCron }) {
  *
  * @param {Scene} scene
  */
-export function testTrigger({ n8n, sandbox, importExample, insertCharges, restartWhile }) {
+export function testTrigger({ n8n, sandbox, importExample, watch, insertCharges, restartWhile }) {
+	testOtherStates({ n8n, importExample, watch, insertCharges });
+
 	test('the example saves every new charge and refund once, and none that was there before', async (t) => {
 		// From before the first page of the list.
 		const charges = sandbox.store.charges.all().slice(100);
@@ -177,5 +191,61 @@ export function testTrigger({ n8n, sandbox, importExample, insertCharges, restar
 		await restartWhile(500, comeIn, { isKilled: true });
 		await flow.expectSavedOnce(events);
 		assert.equal((await n8n.workflow(flow.id)).active, true);
+	});
+}
+
+/**
+ * A state that is another workflow's, another node's or of another service is none: with Start From: Now, nothing from
+ * before is emitted.
+ *
+ * @param {Pick<Scene, 'n8n' | 'importExample' | 'watch' | 'insertCharges'>} scene
+ */
+function testOtherStates({ n8n, importExample, watch, insertCharges }) {
+	/** @param {import('node:test').TestContext} t */
+	const startAndStop = async (t) => {
+		const flow = await importExample(t);
+		await flow.publish();
+		const events = insertCharges(2).map(created);
+		await flow.expectSavedOnce(events);
+		await n8n.unpublish(flow.id);
+		return { flow, events };
+	};
+
+	test('built with one service and published with another, it emits nothing of that one from before', async (t) => {
+		const { flow, events } = await startAndStop(t);
+		const live = await startService(n8n, { counts: { charges: 30 } });
+		const { nodes } = await n8n.workflow(flow.id);
+		for (const node of nodes)
+			if (node.credentials?.[CREDENTIAL_TYPE]) node.credentials[CREDENTIAL_TYPE] = live.credential;
+		await n8n.updateWorkflow(flow.id, { nodes });
+		live.sandbox.insertCharge();
+		await flow.publish();
+		events.push(created(live.sandbox.insertCharge()));
+		await flow.expectSavedOnce(events);
+	});
+
+	test('exported and imported as another workflow, it emits nothing from before', async (t) => {
+		const { flow } = await startAndStop(t);
+		const { name, nodes, connections, settings, staticData } = await n8n.workflow(flow.id);
+		const content = { name: `${name} again`, nodes, connections, settings, staticData };
+		const { id } = await n8n.createWorkflow(content);
+		t.after(() => n8n.unpublish(id));
+		// With durable cursors, n8n keeps the state elsewhere and exports none.
+		assert.deepEqual((await n8n.workflow(id)).staticData, staticData);
+		const copy = await watch(id);
+		insertCharges(3);
+		await copy.publish();
+		await copy.expectSavedOnce(insertCharges(2).map(created));
+	});
+
+	test('deleted and added again under its name, it emits nothing from before', async (t) => {
+		const { flow, events } = await startAndStop(t);
+		const { nodes } = await n8n.workflow(flow.id);
+		for (const node of nodes) if (node.name === TRIGGER) node.id = randomUUID();
+		await n8n.updateWorkflow(flow.id, { nodes });
+		insertCharges(3);
+		await flow.publish();
+		events.push(...insertCharges(2).map(created));
+		await flow.expectSavedOnce(events);
 	});
 }

@@ -133,6 +133,17 @@ describe('a poll that fails', () => {
 		expect((await pollerWith({ activation: 'init' }).activate()).error).toBeUndefined();
 	});
 
+	it.each([
+		[{ status: 404 }, /Base URL/],
+		[{ status: 403 }, /API Key/],
+		[{ status: 401 }, /API Key/],
+		[{ html: true }, /Base URL/],
+		[{ redirectTo: 'http://127.0.0.1:9/' }, /as Base URL/],
+	])('names the field by its message alone when a user publishes: %p', async (action, field) => {
+		sandbox.addFault({ action });
+		expect((await pollerWith().activate()).error?.message).toMatch(field);
+	});
+
 	it.each([408, 500])(
 		'is only logged when a user publishes while the service is down: %d',
 		async (status) => {
