@@ -133,7 +133,7 @@ export async function oncePerKey(
 			const known = isDone ? `It was done ${place}` : IN_DOUBT;
 			if (isHalf(context, key)) throw new RepeatedKey(key, `${known}. ${HALF}`);
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
-			// Of no item, a model would read nothing.
+			// With no item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known);
 			if (!isDone) item.warn(`Idempotency Key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];

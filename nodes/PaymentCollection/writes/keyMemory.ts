@@ -20,7 +20,7 @@ const LEAST_STAND_MS = 100;
 const MOST_STAND_MS = 5_000;
 /** So much longer than the slowest change of late: another process may be slower than this one. */
 const STAND_FACTOR = 4;
-/** By which the slowest change counts less with each one after it. */
+/** The slowest change counts for 10 % less with each later one. */
 const DECAY = 0.9;
 
 /** One after another for all keys of a node in this process: n8n's memory knows no lock. */
@@ -84,7 +84,8 @@ export class KeyMemory {
 			if (!isNew(key)) {
 				const hasStood = round > 0 && !isNew(mark);
 				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				await this.remove('node', own);
+				// What it stands for is kept with a key that another process has wiped from this list.
+				await this.remove('node', hasStood ? [mark] : own);
 				if (hasStood) return 'inDoubt';
 				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';
 			}

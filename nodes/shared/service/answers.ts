@@ -83,7 +83,7 @@ export const rowsOf = ({ results }: IDataObject): unknown[] =>
 export const unwrapped = (body: unknown, { endpoint }: ServiceRequest): unknown =>
 	endpoint.answers === 'list' && Array.isArray(body) && body.length === 1 ? body[0] : body;
 
-/** By an HTTP status, or by one of these words in it. A status of 0 may be the best of all. */
+/** By an HTTP status, or by one of these words in it. 0 is no failure: many services mean success by it. */
 const FAILED =
 	/^\s*(?:false|no|ko|nok|[45]\d\d)\s*$|(?:^|[^a-z])(?:(?:abort|cancel|declin|denie|err|exception|fail|forbid|invalid|refus|reject|timeout|unauthori|unsuccess|void)[a-z]*|not)(?:$|[^a-z])/i;
 
@@ -99,7 +99,7 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	if (!isRecord(body)) return false;
 	const { id, error, errors, success, ok, status, state, result } = body;
 	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(String(one)))) return true;
-	// An object of nothing but blanks is the form of no error.
+	// With a message, and nothing but blanks, it is the form of no error.
 	const isEmpty = isRecord(error) && Object.values(error).every(isBlank) && 'message' in error;
 	if (!isBlank(error) && error !== false && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))

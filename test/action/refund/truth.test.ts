@@ -219,6 +219,23 @@ describe('a refund that is confirmed before it is carried out', () => {
 		expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
 	});
 
+	it('counts for some minutes after the list has shown it, however late, in case it lags again', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: json(accepted, 202), executed: true },
+		]);
+		lagging(service);
+		expect(verdicts(await refund(service, [five(A, '20.00')]))).toEqual(['done']);
+		clock.advance(2 * MAX_HOLD_MS);
+		service.show = shownCharge;
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+		lagging(service);
+		clock.advance(MAX_HOLD_MS - 1);
+		expect(messageOf(await refund(service, [five(A)], full))).toMatch(
+			/^NOT refunded: nothing is left/,
+		);
+		expect(service.posts()).toHaveLength(1);
+	});
+
 	it('counts no longer than the list takes to show it, and some minutes', async () => {
 		const service = await lenientService({ [A]: 2000 }, [
 			{ answer: json(accepted, 202), executed: true },

@@ -49,7 +49,8 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const recorded = readable(refunds?.reduce(addAmounts, NOTHING), id, 'refund records');
 	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
 	const currency = plainText(charge['currency']).trim();
-	const isListed = Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
+	const isContradictory =
+		Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
 	const remark = ` (its refund_total (${amountText(stated)}) and its refund records (${amountText(recorded)} in all) contradict each other, and the larger one counts)`;
 	return {
 		id,
@@ -59,7 +60,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		refunded,
 		left: subtractAmounts(total, refunded),
 		...(refunds && compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
-		remark: isListed ? remark : '',
+		remark: isContradictory ? remark : '',
 		secrets: secretsOf([charge]),
 	};
 }

@@ -150,7 +150,7 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
-	// A charge may be older than its currency's end.
+	// The currency may no longer be in ISO 4217.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
 	const amount = checkMoney(given, amountField.displayName, { currency, digits, positive: true });
 	if (compareAmounts(amount, left) <= 0) return amount;

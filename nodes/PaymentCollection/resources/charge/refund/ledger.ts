@@ -64,8 +64,8 @@ export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
 	refundTotal = NOTHING;
 
-	/** The list has shown that total. */
-	private isShown = false;
+	/** When the list first showed that total, by the clock's elapsed milliseconds. */
+	private shownAt: number | undefined;
 
 	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
@@ -84,15 +84,16 @@ export class ChargeLedger {
 
 	/** The charge as it is now: what was confirmed counts as refunded, though the list may not show it yet. */
 	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
-		const { refunds, ...shown } = await readChargeBalance(transport, id);
+		const shown = await readChargeBalance(transport, id);
 		const { refundTotal: refunded } = this;
 		if (compareAmounts(shown.refunded, refunded) >= 0) {
-			this.isShown = true;
-			return refunds === undefined ? shown : { ...shown, refunds };
+			this.shownAt ??= clock.elapsed();
+			return shown;
 		}
 		const until = utcText(clock.now() + this.countsForMs());
 		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in all, and its list shows ${amountText(shown.refunded)} so far: they count until the list shows them, or until ${until})`;
-		return { ...shown, refunded, left: subtractAmounts(shown.total, refunded), remark };
+		const { refunds: _, ...others } = shown;
+		return { ...others, refunded, left: subtractAmounts(shown.total, refunded), remark };
 	}
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
@@ -102,13 +103,18 @@ export class ChargeLedger {
 		return this.pending;
 	}
 
-	/** The refund was carried out. @returns its record, which other tries of its item give, too */
-	noteCarriedOut(refund: Refund, after: ChargeBalance, message: string): IDataObject {
+	/** @param isShown the list shows it @returns the refund's record, which other tries of its item give, too */
+	noteCarriedOut(
+		refund: Refund,
+		after: ChargeBalance,
+		message: string,
+		isShown = false,
+	): IDataObject {
 		const result = refundResult(after, refund.amount, message);
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;
-			this.isShown = false;
+			this.shownAt = isShown ? clock.elapsed() : undefined;
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
@@ -154,8 +160,9 @@ export class ChargeLedger {
 
 	/** How long the refund total still counts where the list shows less, in milliseconds. */
 	private countsForMs(): number {
-		const mostMs = this.isShown ? MAX_HOLD_MS : MAX_UNSHOWN_MS;
-		return this.refundedAt + mostMs - clock.elapsed();
+		const { refundedAt, shownAt } = this;
+		const untilMs = shownAt === undefined ? refundedAt + MAX_UNSHOWN_MS : shownAt + MAX_HOLD_MS;
+		return untilMs - clock.elapsed();
 	}
 
 	private noLongerPending({ step }: WriteId): void {

@@ -173,7 +173,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 		return;
 	}
 	if (found.outcome === 'carriedOut') {
-		ledger.noteCarriedOut(pending, found.after, RECONCILED);
+		ledger.noteCarriedOut(pending, found.after, RECONCILED, true);
 		ledger.turnedUp = [...ledger.turnedUp, pending];
 		return;
 	}
@@ -232,7 +232,8 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 /** @returns the record when it was carried out @throws {ReportedError} when it was not, or nobody knows */
 async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Promise<IDataObject> {
 	const found = await reconcile(item.transport, ledger, refund);
-	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after, RECONCILED);
+	if (found.outcome === 'carriedOut')
+		return ledger.noteCarriedOut(refund, found.after, RECONCILED, true);
 	if (found.outcome === 'notCarriedOut') ledger.release(refund.writeId);
 	throw found.error;
 }
