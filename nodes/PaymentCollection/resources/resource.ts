@@ -6,7 +6,6 @@ import type { Operations } from '../run/item';
 
 type Resource = ReturnType<typeof resource>;
 
-/** @param defaultOperation chosen when the user picks the resource */
 export function resource<Names extends string>(
 	{ name, value }: { name: string; value: string },
 	operations: Readonly<Record<Names, Operations[string]>>,

@@ -55,9 +55,7 @@ export interface OperationDefinition {
 	readonly fields: readonly AnyField[];
 	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
 	readonly concurrency?: (values: FieldValues) => number;
-	/** In the list of operations: "Get Many". */
 	readonly name: string;
-	/** In the list of what the node can do: "Get many charges". */
 	readonly action: string;
 	readonly description: string;
 	readonly run: RunOperation;

@@ -44,7 +44,6 @@ export function readCharge(record: unknown): Charge | undefined {
 	};
 }
 
-/** The id of a row as text; undefined where it has none. */
 function readId(record: unknown): string | undefined {
 	const given = isRecord(record) ? record['id'] : undefined;
 	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;

@@ -17,7 +17,6 @@ export interface ChargeEvent {
 	readonly at: Instant;
 }
 
-/** A state that a refund brought a charge to. */
 export interface RefundState {
 	/** All that is refunded then, as text in one form: see refundTotal.ts. */
 	readonly total: string;

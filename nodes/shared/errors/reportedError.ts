@@ -6,7 +6,6 @@ import { failureTexts } from './failureTable';
 
 /** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
 export class ReportedError extends Error {
-	/** @param failure the request that failed, where it was one */
 	constructor(
 		message: string,
 		readonly advice: string,

@@ -24,7 +24,6 @@ export interface Page {
 	readonly rows: IDataObject[];
 	/** All rows that the filters match, as the service says; it need not say it for charges. */
 	readonly count: number | undefined;
-	/** Whether the service says that another page follows; undefined when it does not say. */
 	readonly hasNext: boolean | undefined;
 }
 

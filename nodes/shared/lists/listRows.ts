@@ -10,7 +10,6 @@ export const MAX_ROWS = 100_000;
 const MAX_READINGS = 3;
 
 interface Wanted {
-	/** Rows at most; undefined for all. */
 	readonly limit: number | undefined;
 	readonly pageSize: number;
 	/** The error when all rows are wanted and there are more than n8n can hold. */

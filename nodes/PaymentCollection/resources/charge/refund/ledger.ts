@@ -28,7 +28,9 @@ export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
-/** A refund that is being sent. */
+export const RECONCILED =
+	'Refunded: no confirmation came, and reading the charge again shows the refund.';
+
 export interface Refund {
 	readonly writeId: WriteId;
 	/** The charge just before the refund was sent, with what is known to have been refunded since. */
@@ -103,18 +105,13 @@ export class ChargeLedger {
 		return this.pending;
 	}
 
-	/** @param isShown the list shows it @returns the refund's record, which other tries of its item give, too */
-	noteCarriedOut(
-		refund: Refund,
-		after: ChargeBalance,
-		message: string,
-		isShown = false,
-	): IDataObject {
-		const result = refundResult(after, refund.amount, message);
+	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
+	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
+		const result = refundResult(after, refund.amount, said ?? RECONCILED);
 		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;
-			this.shownAt = isShown ? clock.elapsed() : undefined;
+			this.shownAt = said === undefined ? clock.elapsed() : undefined;
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);

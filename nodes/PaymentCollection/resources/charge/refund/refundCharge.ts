@@ -18,6 +18,7 @@ import { balanceAfter, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
 import {
+	RECONCILED,
 	holdText,
 	inTurn,
 	sentRefunds,
@@ -29,7 +30,6 @@ import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
 
 /** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
-const RECONCILED = 'Refunded: no confirmation came, and reading the charge again shows the refund.';
 
 interface Turn {
 	readonly item: Item;
@@ -173,7 +173,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 		return;
 	}
 	if (found.outcome === 'carriedOut') {
-		ledger.noteCarriedOut(pending, found.after, RECONCILED, true);
+		ledger.noteCarriedOut(pending, found.after);
 		ledger.turnedUp = [...ledger.turnedUp, pending];
 		return;
 	}
@@ -232,8 +232,7 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 /** @returns the record when it was carried out @throws {ReportedError} when it was not, or nobody knows */
 async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Promise<IDataObject> {
 	const found = await reconcile(item.transport, ledger, refund);
-	if (found.outcome === 'carriedOut')
-		return ledger.noteCarriedOut(refund, found.after, RECONCILED, true);
+	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after);
 	if (found.outcome === 'notCarriedOut') ledger.release(refund.writeId);
 	throw found.error;
 }
