@@ -18,7 +18,6 @@ export interface ChargeEvent {
 }
 
 export interface RefundState {
-	/** All that is refunded then, as text in one form: see refundTotal.ts. */
 	readonly total: string;
 	readonly at: Instant;
 }

@@ -68,7 +68,6 @@ const EVENT_TITLES: Readonly<Record<EventName, string>> = {
 	'charge.statusChanged': 'Charge Status Changed',
 };
 
-/** @param descriptions what each event means to the node */
 export const eventsField = (descriptions: Readonly<Record<EventName, string>>) =>
 	({
 		displayName: 'Events',
