@@ -125,7 +125,6 @@ export async function startTrigger({ env, cron: usualCron }) {
 	return {
 		...servers,
 		importExample,
-		watch,
 		insertCharges: (/** @type {number} */ count) =>
 			Array.from({ length: count }, () => sandbox.insertCharge()),
 		/**
@@ -156,8 +155,8 @@ export async function startTrigger({ env, cron: usualCron }) {
  *
  * @param {Scene} scene
  */
-export function testTrigger({ n8n, sandbox, importExample, watch, insertCharges, restartWhile }) {
-	testOtherStates({ n8n, importExample, watch, insertCharges });
+export function testTrigger({ n8n, sandbox, importExample, insertCharges, restartWhile }) {
+	testOtherStates({ n8n, importExample, insertCharges });
 
 	test('the example saves every new charge and refund once, and none that was there before', async (t) => {
 		// From before the first page of the list.
@@ -195,12 +194,12 @@ export function testTrigger({ n8n, sandbox, importExample, watch, insertCharges,
 }
 
 /**
- * A state that is another workflow's, another node's or of another service is none: with Start From: Now, nothing from
+ * A state that is another node's or of another service is none: with Start From: Now, nothing from
  * before is emitted.
  *
- * @param {Pick<Scene, 'n8n' | 'importExample' | 'watch' | 'insertCharges'>} scene
+ * @param {Pick<Scene, 'n8n' | 'importExample' | 'insertCharges'>} scene
  */
-function testOtherStates({ n8n, importExample, watch, insertCharges }) {
+function testOtherStates({ n8n, importExample, insertCharges }) {
 	/** @param {import('node:test').TestContext} t */
 	const startAndStop = async (t) => {
 		const flow = await importExample(t);
@@ -222,20 +221,6 @@ function testOtherStates({ n8n, importExample, watch, insertCharges }) {
 		await flow.publish();
 		events.push(created(live.sandbox.insertCharge()));
 		await flow.expectSavedOnce(events);
-	});
-
-	test('exported and imported as another workflow, it emits nothing from before', async (t) => {
-		const { flow } = await startAndStop(t);
-		const { name, nodes, connections, settings, staticData } = await n8n.workflow(flow.id);
-		const content = { name: `${name} again`, nodes, connections, settings, staticData };
-		const { id } = await n8n.createWorkflow(content);
-		t.after(() => n8n.unpublish(id));
-		// With durable cursors, n8n keeps the state elsewhere and exports none.
-		assert.deepEqual((await n8n.workflow(id)).staticData, staticData);
-		const copy = await watch(id);
-		insertCharges(3);
-		await copy.publish();
-		await copy.expectSavedOnce(insertCharges(2).map(created));
 	});
 
 	test('deleted and added again under its name, it emits nothing from before', async (t) => {
