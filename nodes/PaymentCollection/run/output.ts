@@ -43,10 +43,12 @@ const ROUNDED =
 function roundedIn(value: unknown, name = ''): string | undefined {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : name;
 	if (typeof value !== 'object' || value === null) return undefined;
-	const within = Object.entries(value).map(([key, one]) =>
-		roundedIn(one, Array.isArray(value) ? name : key),
-	);
-	return within.find((one) => one !== undefined);
+	for (const key in value) {
+		const one: unknown = Reflect.get(value, key);
+		const found = roundedIn(one, Array.isArray(value) ? name : key);
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */
