@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import getPort from 'get-port';
 
@@ -25,7 +27,11 @@ const UNWANTED_MODULES = [
 ];
 
 /**
- * @typedef {import('../lib/server.mjs').Server & { url: string, client: N8nClient }} RunningN8n client: not logged in
+ * @typedef {import('../lib/server.mjs').Server & {
+ *     url: string,
+ *     client: N8nClient,
+ *     command: (...words: string[]) => Promise<unknown>,
+ * }} RunningN8n client: not logged in. command: runs one of n8n's commands, such as "export:workflow", on the same data.
  */
 
 /**
@@ -51,11 +57,14 @@ export async function startN8n({ userFolder, port, worker, env = {} }) {
 		worker === undefined
 			? { N8N_PORT: String(port) }
 			: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) };
+	const settings = { ...(await environment(n8n, userFolder)), ...portSettings, ...env };
 	const server = startServer(n8n.node, [n8n.cli, worker ? 'worker' : 'start'], {
 		cwd: userFolder,
 		logFile: join(userFolder, `${worker ?? 'n8n'}.log`),
-		env: { ...(await environment(n8n, userFolder)), ...portSettings, ...env },
+		env: settings,
 	});
+	const command = async (/** @type {string[]} */ ...words) =>
+		await promisify(execFile)(n8n.node, [n8n.cli, ...words], { cwd: userFolder, env: settings });
 	const client = new N8nClient(url);
 	await untilReady(server, {
 		name: 'n8n',
@@ -64,7 +73,7 @@ export async function startN8n({ userFolder, port, worker, env = {} }) {
 		isReady: async () =>
 			(await client.isReady()) && (worker !== undefined || (await client.exists('/rest/settings'))),
 	});
-	return { url, client, ...server };
+	return { url, client, command, ...server };
 }
 
 /**

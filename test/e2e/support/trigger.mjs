@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
@@ -124,7 +126,9 @@ export async function startTrigger({ env, cron: usualCron }) {
 
 	return {
 		...servers,
+		isDurable: env?.['N8N_POLLER_DURABLE_CURSORS_ENABLED'] === 'true',
 		importExample,
+		watch,
 		insertCharges: (/** @type {number} */ count) =>
 			Array.from({ length: count }, () => sandbox.insertCharge()),
 		/**
@@ -155,8 +159,9 @@ export async function startTrigger({ env, cron: usualCron }) {
  *
  * @param {Scene} scene
  */
-export function testTrigger({ n8n, sandbox, importExample, insertCharges, restartWhile }) {
-	testOtherStates({ n8n, importExample, insertCharges });
+export function testTrigger(scene) {
+	testOtherStates(scene);
+	const { n8n, sandbox, importExample, insertCharges, restartWhile } = scene;
 
 	test('the example saves every new charge and refund once, and none that was there before', async (t) => {
 		// From before the first page of the list.
@@ -197,9 +202,9 @@ export function testTrigger({ n8n, sandbox, importExample, insertCharges, restar
  * A state that is another node's or of another service is none: with Start From: Now, nothing from
  * before is emitted.
  *
- * @param {Pick<Scene, 'n8n' | 'importExample' | 'insertCharges'>} scene
+ * @param {Scene} scene
  */
-function testOtherStates({ n8n, importExample, insertCharges }) {
+function testOtherStates({ n8n, folder, isDurable, command, importExample, watch, insertCharges }) {
 	/** @param {import('node:test').TestContext} t */
 	const startAndStop = async (t) => {
 		const flow = await importExample(t);
@@ -232,5 +237,22 @@ function testOtherStates({ n8n, importExample, insertCharges }) {
 		await flow.publish();
 		events.push(...insertCharges(2).map(created));
 		await flow.expectSavedOnce(events);
+	});
+
+	test('exported with its state and imported as a new workflow, it emits nothing from before', async (t) => {
+		const { flow } = await startAndStop(t);
+		const file = join(folder, 'exported.json');
+		await command('export:workflow', `--id=${flow.id}`, `--output=${file}`);
+		const [exported] = JSON.parse(await readFile(file, 'utf8'));
+		// Durable cursors are not in the file.
+		assert.equal(Boolean(exported.staticData), !isDurable);
+		const id = randomBytes(8).toString('hex');
+		await writeFile(file, JSON.stringify([{ ...exported, id, name: t.name }]));
+		await command('import:workflow', `--input=${file}`);
+		insertCharges(3);
+		const imported = await watch(id);
+		t.after(() => n8n.unpublish(id));
+		await imported.publish();
+		await imported.expectSavedOnce(insertCharges(2).map(created));
 	});
 }
