@@ -66,8 +66,8 @@ export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
 	refundTotal = NOTHING;
 
-	/** When the list first showed that total, by the clock's elapsed milliseconds. */
-	private shownAt: number | undefined;
+	/** Until when that total counts where the list shows less, by the clock's elapsed milliseconds. */
+	private countsUntil = 0;
 
 	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
@@ -81,18 +81,15 @@ export class ChargeLedger {
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
 	private refused: readonly PendingRefund[] = [];
 
-	/** When the last refund was that is known to have been carried out, by the clock's elapsed milliseconds. */
-	private refundedAt = 0;
-
 	/** The charge as it is now: what was confirmed counts as refunded, though the list may not show it yet. */
 	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 		const shown = await readChargeBalance(transport, id);
 		const { refundTotal: refunded } = this;
 		if (compareAmounts(shown.refunded, refunded) >= 0) {
-			this.shownAt ??= clock.elapsed();
+			this.countsUntil = Math.min(this.countsUntil, clock.elapsed() + MAX_HOLD_MS);
 			return shown;
 		}
-		const until = utcText(clock.now() + this.countsForMs());
+		const until = utcText(clock.now() + this.countsUntil - clock.elapsed());
 		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in all, and its list shows ${amountText(shown.refunded)} so far: they count until the list shows them, or until ${until})`;
 		const { refunds: _, ...others } = shown;
 		return { ...others, refunded, left: subtractAmounts(shown.total, refunded), remark };
@@ -108,10 +105,9 @@ export class ChargeLedger {
 	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
 	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
 		const result = refundResult(after, refund.amount, said ?? RECONCILED);
-		this.refundedAt = clock.elapsed();
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;
-			this.shownAt = said === undefined ? clock.elapsed() : undefined;
+			this.countsUntil = clock.elapsed() + (said === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS);
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
@@ -150,16 +146,9 @@ export class ChargeLedger {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);
 		this.refused = this.refused.filter(isHeld);
-		if (this.countsForMs() < 0) this.refundTotal = NOTHING;
+		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
 		const unconfirmed = [...this.turnedUp, ...this.refused].length;
 		return this.pending !== undefined || unconfirmed > 0 || this.refundTotal !== NOTHING;
-	}
-
-	/** How long the refund total still counts where the list shows less, in milliseconds. */
-	private countsForMs(): number {
-		const { refundedAt, shownAt } = this;
-		const untilMs = shownAt === undefined ? refundedAt + MAX_UNSHOWN_MS : shownAt + MAX_HOLD_MS;
-		return untilMs - clock.elapsed();
 	}
 
 	private noLongerPending({ step }: WriteId): void {

@@ -145,8 +145,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	const refund = { writeId, before, amount, key: input.key };
 	const answer = await send(turn, refund);
 	if (answer instanceof ServiceFailure) {
-		const { failure } = answer;
-		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure }));
+		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure: answer.failure }));
 	}
 	const said = withoutSecrets(answer.message, before.secrets);
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
