@@ -76,7 +76,7 @@ class Scene {
 			former: {
 				hasRun: state !== undefined,
 				state,
-				seen: [state?.polledAt, state?.newest],
+				...(state && { polledAt: state.polledAt, newest: state.newest }),
 			},
 			settings: { ...settings, ...this.chosen },
 			fetchPage: async (number) => await this.fetchPage(number),

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import * as budgets from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import type * as Trigger from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import * as clock from '../../nodes/shared/clock';
 import type { Poll } from './world/n8n/poll';
@@ -13,10 +14,10 @@ function startProcess(): Poll {
 	jest.isolateModules(() => {
 		jest.doMock(`${NODES}/shared/clock`, () => clock);
 		jest.doMock(`${NODES}/PaymentCollectionTrigger/state/datedKeys`, () => budgets);
-		const { PaymentCollectionTrigger } = jest.requireActual<typeof Trigger>(
+		const module = jest.requireActual<typeof Trigger>(
 			`${NODES}/PaymentCollectionTrigger/PaymentCollectionTrigger.node`,
 		);
-		const node = new PaymentCollectionTrigger();
+		const node = new module.PaymentCollectionTrigger();
 		poll = async (context: IPollFunctions) => await node.poll.call(context);
 	});
 	if (poll === undefined) throw new Error('The trigger was not loaded');
@@ -30,3 +31,13 @@ export const subject: Subject = {
 	startProcess,
 	process: startProcess(),
 };
+
+/** The node in a process that has just started, and remembers nothing. */
+export function startNode(): PaymentCollectionTrigger {
+	const poll = startProcess();
+	return Object.assign(new PaymentCollectionTrigger(), {
+		async poll(this: IPollFunctions) {
+			return await poll(this);
+		},
+	});
+}

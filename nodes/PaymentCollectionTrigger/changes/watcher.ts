@@ -104,13 +104,12 @@ export class Watcher {
 		const from = facts.shrink(budgets.factKeys);
 		if (from !== undefined) watch.from = latest(from, watch.from ?? from);
 		watch.facts = facts.toText();
-		const warnings = [
+		return [
 			unreadable > 0 &&
 				`Charges whose status or refund_total can’t be read: ${unreadable}. What became of them is told once it can be.`,
 			from !== undefined &&
 				'So many charges are refunded or change their status that fewer days than Watch Days can be watched',
-		];
-		return warnings.filter((text) => text !== false);
+		].filter((text) => text !== false);
 	}
 
 	/** What a charge was seen with, or is believed to have been. */

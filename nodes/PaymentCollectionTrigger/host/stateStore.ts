@@ -48,18 +48,16 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		remembered.set(context, { stored: stored as IDataObject, savedSerial });
 	}
 	const hasRun = own !== undefined || newest !== undefined;
-	const seen = [...readSeen(isN8nOlder ? known?.stored : own), firstTried.get(context)];
 	const serial = newest?.serial ?? 0;
 	const emitted = lastEmission.get(context);
 	const isJustAfter = emitted !== undefined && clock.elapsed() - emitted.endedAt < STALE_MS;
 	return {
 		hasRun,
 		state: newest?.state,
-		seen,
+		polledAt: firstTried.get(context),
+		...readSeen(isN8nOlder ? known?.stored : own),
 		/** Of the newest state that is known; 0 where there is none. */
 		serial,
-		/** n8n holds something that is no state of this version, and the process remembers none. */
-		isUnreadable: hasRun && newest === undefined,
 		/** Something is known, but of another workflow, node or Base URL. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,
 		/** A durable tick holds the state from before a poll whose items n8n has just taken: it would tell them again. */

@@ -52,13 +52,12 @@ export class ChargeList {
 	/** What n8n's log is to say of what was read. */
 	get warnings(): string[] {
 		const { error, unreadable } = this;
-		const warnings = [
+		return [
 			error !== undefined &&
 				`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
 				`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
-		];
-		return warnings.filter((text) => text !== false);
+		].filter((text) => text !== false);
 	}
 
 	/** From now on pages are read anew. */

@@ -16,7 +16,8 @@ export function beginBacklogIfDue(run: Run): boolean {
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
 	const { accounted } = state.list;
-	if (count === undefined || state.beginning !== undefined) return false;
+	// What was found before the count was believed would be told once more by its position.
+	if (count === undefined || state.beginning !== undefined || judge.fresh.size > 0) return false;
 	const isFirst = state.lastRound === undefined && accounted === undefined;
 	// In a list by date, what came in stands above what is accounted for.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;

@@ -25,8 +25,9 @@ export interface PollInput {
 	readonly former: {
 		/** What the last poll left behind, in a copy of its own; absent where there is none, or it can't be read. */
 		readonly state?: TriggerState | undefined;
-		/** When the last poll began, and when the newest charge was created that it knew, as far as anybody knows. */
-		readonly seen: ReadonlyArray<Instant | undefined>;
+		/** As the state has them, even where the rest can't be read; without one, when the first poll began, if it failed. */
+		readonly polledAt?: Instant | undefined;
+		readonly newest?: Instant | undefined;
 		readonly hasRun: boolean;
 	};
 	readonly settings: PollSettings;
@@ -55,9 +56,9 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 /** A silent beginning, or one that tells what Start From says. Another key may be that of another account. */
 function beginningAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
-	const { state: former, hasRun, seen } = input.former;
+	const { state: former, hasRun, polledAt, newest } = input.former;
 	// What is ahead of the host's clock was written under a wrong one.
-	const known = seen.find((instant) => instant !== undefined && instant <= fromMs(nowMs));
+	const known = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
 	const lastSeen = known ?? fromMs(nowMs);
 	const isOtherKey = former !== undefined && former.scope.key !== scope.key;
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
@@ -73,6 +74,7 @@ function beginningAt(input: PollInput, warnings: string[]): TriggerState {
 		scope,
 		polledAt: upTo,
 		list: { order: 'newestFirst', lastPage: 1 },
+		newest,
 		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
@@ -91,13 +93,14 @@ const begunAnew = (
 /** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
 export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
 	const { created } = row;
-	const isAhead = beginning.firstRound !== undefined && created > fromMs(clock.now());
-	// The host's clock is slow, unless the date is a wrong one.
-	const isSlow = isAhead && created <= presentAt(clock.now());
-	if (isSlow) beginning.upTo = latest(beginning.upTo, created);
-	const { upTo, formerFilter } = beginning;
+	const { firstRound, formerFilter } = beginning;
+	// Its date is a wrong one, and nobody can tell when it came in.
+	if (firstRound !== undefined && created > presentAt(clock.now())) return true;
+	// The host's clock is slow. What comes in after a poll that failed is told, even where it shows that.
+	if (firstRound === 'ofBeginning' && created > fromMs(clock.now()))
+		beginning.upTo = latest(beginning.upTo, created);
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
-	return isAhead || (created <= upTo && !(wasWanted && wasListed(row, formerFilter)));
+	return created <= beginning.upTo && !(wasWanted && wasListed(row, formerFilter));
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */

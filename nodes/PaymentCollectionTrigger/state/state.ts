@@ -14,8 +14,8 @@ export interface TriggerState {
 	/** The last poll began then, by the host's clock, or had seen a charge created then and not ahead of it, if that is later. */
 	polledAt: Instant;
 	list: ListFacts;
-	/** The newest `created` that was seen and not ahead of the host's clock. */
-	newest?: Instant;
+	/** The newest `created` that was seen, under whatever filters, and not ahead of the host's clock. */
+	newest?: Instant | undefined;
 	/** Every charge created since then that was told or passed over is in `known`: another one is new, or was there before. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
@@ -66,7 +66,7 @@ export interface Beginning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** Its first round: it only learns, and what is ahead of the host's clock was there. A poll before it has failed, or not. */
+	/** Its first round: it only learns, and what is far ahead of the host's clock was there. Whether a poll came before it. */
 	firstRound?: 'ofBeginning' | 'afterPoll' | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be told. */
 	formerFilter?: VisibleFilter | undefined;
@@ -174,12 +174,12 @@ export function readStored(stored: unknown): StoredState | undefined {
 }
 
 /** `polledAt` and, with it, `newest` of a state that can't be read otherwise, if it says so undamaged. */
-export function readSeen(stored: unknown): Instant[] {
+export function readSeen(stored: unknown): Partial<Pick<TriggerState, 'polledAt' | 'newest'>> {
 	const { polledAt, newest, text } = fieldsOf(stored);
 	const isInText = (date: object) => String(text).includes(JSON.stringify(date).slice(1, -1));
 	const dates = [isInText({ polledAt }) && polledAt, isInText({ newest }) && newest];
 	const [polled, seen] = dates.map(parseInstant);
-	return polled === undefined ? [] : [polled, seen ?? polled];
+	return polled === undefined ? {} : { polledAt: polled, newest: seen };
 }
 
 const fieldsOf = (stored: unknown): Record<string, unknown> => (isRecord(stored) ? stored : {});

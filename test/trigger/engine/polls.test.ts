@@ -1,9 +1,8 @@
-import type { IPollFunctions } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
-import { subject } from '../subject';
+import { startNode } from '../subject';
 
 /** What only n8n's own engine shows. What is told, and what is not, the model of test/trigger/world shows. */
 
@@ -24,16 +23,6 @@ const pollerWith = (options: Partial<PollerOptions> = {}): Poller =>
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		...options,
 	});
-
-/** The node in a process that has just started, and remembers nothing. */
-function startProcess(): PaymentCollectionTrigger {
-	const poll = subject.startProcess();
-	return Object.assign(new PaymentCollectionTrigger(), {
-		async poll(this: IPollFunctions) {
-			return await poll(this);
-		},
-	});
-}
 
 const idsOf = (json: Array<Record<string, unknown>>) => json.map(({ id }) => id);
 
@@ -184,7 +173,7 @@ it.each([
 	const former = before.saved()['cursor'] as object;
 	const cursor = typeof change === 'string' ? change : { ...former, ...change };
 	const staticData = { cursor };
-	const poller = pollerWith({ nodeType: startProcess(), parameters, workflowId, staticData });
+	const poller = pollerWith({ nodeType: startNode(), parameters, workflowId, staticData });
 	const { items, logs } = await poller.activate();
 	expect(items).toBeNull();
 	expect(logs.some(({ message }) => message.includes('can’t be read'))).toBe(true);
@@ -233,7 +222,7 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 		const workflowId = 'started-' + sandbox.url;
 		const before = pollerWith({ workflowId });
 		await before.activate();
-		const nodeType = startProcess();
+		const nodeType = startNode();
 		const down = sandbox.addFault({ action: { status: 500 } });
 		const staticData = before.saved();
 		const started = pollerWith({ nodeType, workflowId, staticData, activation: 'init' });

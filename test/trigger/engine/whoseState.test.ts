@@ -2,6 +2,7 @@ import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock, type FakeClock } from '../../support/clock';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
+import { startNode } from '../subject';
 
 /** What a stored state counts for when something else changed: the workflow, the node, the Base URL. */
 
@@ -104,6 +105,43 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 		const ids = [...(await idsOf(added.activate())), ...(await idsOf(added.tick()))];
 		expect(ids).toHaveLength(4);
 		expect(ids).toContain(old);
+	});
+});
+
+/** By how much a charge is dated ahead of n8n's clock: that is slow by a little, or the date is a wrong one. */
+describe.each([300, 5_000, 14 * MINUTE_MS])('a charge dated %p ms ahead hides none', (aheadMs) => {
+	/** What comes in between the last poll and the next one. */
+	const arriveAll = (): string[] => [40_000, 20_000, -aheadMs].map((agoMs) => arrive(agoMs));
+
+	const expectTold = async (poller: Poller, ids: string[], first: unknown[] = []) => {
+		const told = [...first];
+		for (let polls = 0; polls < 2; polls++) {
+			told.push(...(await idsOf(poller.tick())));
+			time.advance(MINUTE_MS);
+		}
+		expect(told.sort()).toEqual(ids.sort());
+	};
+
+	it('that came in after a first poll that failed', async () => {
+		const down = sandbox.addFault({ action: { status: 503 } });
+		const poller = pollerWith({ workflowId: `failed-${sandbox.url}` });
+		await poller.activate();
+		sandbox.removeFault(down);
+		time.advance(MINUTE_MS);
+		await expectTold(poller, arriveAll());
+	});
+
+	it('that came in before the package had another version', async () => {
+		const workflowId = `version-${sandbox.url}`;
+		const former = pollerWith({ workflowId });
+		await lifeOf(former);
+		time.advance(MINUTE_MS);
+		const ids = arriveAll();
+		const cursor = { ...(former.saved()['cursor'] as object), version: 2 };
+		const nodeType = startNode();
+		const activation = 'init';
+		const poller = pollerWith({ nodeType, workflowId, staticData: { cursor }, activation });
+		await expectTold(poller, ids, await idsOf(poller.activate()));
 	});
 });
 

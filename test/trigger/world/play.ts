@@ -156,8 +156,12 @@ class Player {
 	}
 
 	private async restart(faults: readonly Fault[] = []): Promise<void> {
-		this.host.die();
-		this.judge.restart(this.host.knowledge);
+		const { host, judge } = this;
+		host.die();
+		const saved = host.knowledge;
+		judge.restart(saved);
+		// Only a poll that nobody saved had seen the key.
+		if (saved !== undefined && saved.apiKey !== host.credentials.apiKey) judge.renew(saved);
 		await this.activate('init', faults);
 	}
 

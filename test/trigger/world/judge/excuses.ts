@@ -18,6 +18,9 @@ export interface Beginning {
 	hostErrorMs: number;
 }
 
+/** By more, a clock is wrong. */
+export const MOST_AHEAD_MS = 15 * MINUTE_MS;
+
 interface Case {
 	readonly service: Service;
 	readonly settings: Settings;
@@ -56,9 +59,15 @@ const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 	// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
 	const mayHide = lateMs < 0 || lateMs >= SECOND_MS || !['newest', 'oldest'].includes(order);
 	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
-		const isShown = charge.shownSequence > sequence && charge.shownSequence <= overSequence;
+		const isShown = (one: Charge) =>
+			one.shownSequence > sequence && one.shownSequence <= overSequence;
 		const isAhead = lateMs + hostErrorMs < 0 && mayHide;
-		return isShown && (isAhead || charge.shownAt - lateMs <= upToMs);
+		// One that is dated ahead may as well show that the clock is slow.
+		const aheadMs = service.charges
+			.filter((one) => isShown(one) && writtenMs(one, service.traits) > one.shownAt)
+			.map((one) => writtenMs(one, service.traits))
+			.filter((ms) => ms <= charge.shownAt + MOST_AHEAD_MS);
+		return isShown(charge) && (isAhead || charge.shownAt - lateMs <= Math.max(upToMs, ...aheadMs));
 	});
 };
 

@@ -6,7 +6,7 @@ import { eventIdOf, isInList, isWanted, refundTotal, statusOf, writtenMs } from 
 import type { Charge } from '../service/charge';
 import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
-import { areTooMany, changedAfterLook, isExcused } from './excuses';
+import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused } from './excuses';
 import type { Beginning } from './excuses';
 import type { Verdict, Wrong } from './verdict';
 
@@ -35,7 +35,6 @@ const NEVER = Number.POSITIVE_INFINITY;
 const POLLS_TO_BEGIN = 3;
 /** A poll that took longer may not have had time for all. */
 const LONG_MS = 8_000;
-const MOST_AHEAD_MS = 15 * MINUTE_MS;
 
 /** Knows what must be told and what may not, from what the service listed when. */
 export class Judge {
@@ -111,14 +110,10 @@ export class Judge {
 		this.begin(time.now + service.latencyMs + 1, true);
 	}
 
-	/** By its date it came in after a first poll that failed, and no charge shows that the host's clock is slow. */
+	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
 	private isDatedAfterTry(charge: Charge): boolean {
-		if (this.firstTried === undefined) return false;
-		const { time, traits } = this.service;
-		const hostNow = time.now + time.hostErrorMs;
-		const dates = this.listed().map((one) => writtenMs(one, traits));
-		const isSlow = dates.some((ms) => ms > hostNow && ms <= hostNow + MOST_AHEAD_MS);
-		return !isSlow && writtenMs(charge, traits) > this.firstTried.hostAt;
+		const { traits } = this.service;
+		return writtenMs(charge, traits) > (this.firstTried?.hostAt ?? NEVER);
 	}
 
 	/** The trigger begins at this time, or with the newest charge if that is dated ahead by no more than a clock may be wrong. */

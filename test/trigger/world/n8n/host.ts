@@ -51,8 +51,9 @@ function createRegistration(saved: string): Registration {
 
 /** What a poll knew that left a state behind: its list as it was at that time. */
 export interface Knowledge {
-	/** Whose state it was. */
+	/** Whose state it was, and the key that it was read with. */
 	readonly owner: string;
+	readonly apiKey: string;
 	readonly pollNumber: number;
 	/** When the poll began, by the service's clock and the host's, and the service's count of events then and at its end. */
 	readonly at: number;
@@ -237,9 +238,10 @@ export class Host {
 		const { time, isDurable, service } = this.options;
 		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
-		const { owner } = this;
+		const { owner, credentials } = this;
+		const { apiKey } = credentials;
 		const hostAt = time.now + time.hostErrorMs;
-		const knownAtStart = { owner, at: time.now, hostAt, fromSequence: service.sequence };
+		const knownAtStart = { owner, apiKey, at: time.now, hostAt, fromSequence: service.sequence };
 		const outcome = await runPoll(this.poll, context, { time, limit, service });
 		const left = JSON.stringify(cursor?.values ?? registration.values);
 		const hasEnded = outcome.end === 'items' || outcome.end === 'nothing';
