@@ -91,7 +91,7 @@ it.each([
 });
 
 it.each<[says: boolean, ...fields: object[]]>([
-	[true, { error: 'x' }, { error: {} }, { error: [] }, { error: true }, { error: 0 }],
+	[true, { error: 'x' }, { error: {} }, { error: [] }, { error: true }, { error: 1 }],
 	[true, { success: false }, { success: 'false' }, { ok: false }, { ok: 'False ' }],
 	[true, { errors: ['x'] }, { errors: { title: ['x'] } }, { errors: 'x' }],
 	[true, { status: 'failed' }, { status: 'ERROR' }, { status: 'declined' }, { status: 'rejected' }],
@@ -101,6 +101,7 @@ it.each<[says: boolean, ...fields: object[]]>([
 	// Another record than the one that was asked for.
 	[true, { status: 'failed', id: 'job' }, { status: 'failed', id: '' }],
 	[false, {}, { error: null }, { error: '' }, { error: false }, { success: true }, { ok: true }],
+	[false, { error: 0 }, { error: '0' }, { error: 'false' }],
 	[false, { errors: [] }, { errors: {} }, { errors: null }, { errors: '' }],
 	[false, { error: { message: '', code: '' } }, { error: { message: null } }],
 	[false, { status: 'success' }, { status: 'ok' }, { status: 200 }, { status: 'processing' }],

@@ -48,7 +48,7 @@ describe('the base URL', () => {
 	it.each([
 		['', 'is empty'],
 		[undefined, 'is empty'],
-		[42, 'is empty'],
+		[42, 'must be a text, not a value of type number'],
 		['api.example', 'must begin with http:// or https:// and a host name'],
 		['//api.example', 'must begin with'],
 		['ftp://api.example', 'must begin with'],
@@ -76,7 +76,7 @@ describe('the API key', () => {
 	it.each([
 		['', 'is empty'],
 		[undefined, 'is empty'],
-		[1_234_567_890, 'must be a text, not a number'],
+		[1_234_567_890, 'must be a text, not a value of type number'],
 		[`${KEY}\nX-Other: 1`, 'must not contain spaces, line breaks or non-ASCII characters'],
 		[`${KEY} ${KEY}`, 'must not contain'],
 		[`${KEY}é`, 'must not contain'],

@@ -44,7 +44,12 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
 	[409, /the record’s present state/, /^Read the record and check its state/, /^Read the record/],
-	[418, /answers with an error/, /^Nothing was changed\. Try/, /it is safe to try again/],
+	[
+		418,
+		/answers with an error/,
+		/^Check that Base URL is .* Nothing was changed\. Try/,
+		/it is safe to try again/,
+	],
 	[422, /refuses the values sent/, /^Change the parameter/, /Nothing was changed/],
 	[429, /too many requests/, /^Nothing was changed\. Run again later, with/, /Run again/],
 	[500, /failed/, /^Nothing was changed\. Try again later/, /may have carried the request out/],
@@ -60,6 +65,11 @@ it.each<[string, Partial<Failure>, RegExp]>([
 	['its own words', { status: 400, serviceMessage: 'No', serviceCode: 'c' }, /^No \(code c, HTTP/],
 	['a system’s code without words', { kind: 'network', detail: 'EMFILE' }, /\(EMFILE\)$/],
 	['the asked wait', { status: 429, retryAfterMs: 120_000 }, /asks to wait 120 s \(HTTP 429\)$/],
+	[
+		'it of others too',
+		{ status: 503, retryAfterMs: 6_000 },
+		/^The service failed and asks to wait 6 s/,
+	],
 ])('a message shows %s', (_what, what, text) => {
 	expect(failureTexts(failed(what)).message).toMatch(text);
 });
@@ -68,6 +78,9 @@ it('of an ID that nothing has, the ID is to be checked', () => {
 	const { message, advice } = failureTexts(failed({ status: 404, isForId: true }));
 	expect(message).toBe('The service has nothing with this ID (HTTP 404)');
 	expect(advice).toMatch(/^Check the ID.* Request: POST \/v1\/links\.$/);
+	// A web page comes from somebody who does not know the service.
+	const page = failureTexts(failed({ status: 404, isForId: true, isPage: true }));
+	expect(page.message).toBe('The service does not know this address (HTTP 404)');
 });
 
 it('reads are tried again after what may pass, writes after a 429 alone', () => {

@@ -1,6 +1,7 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField, simplifyField } from '../../shared/fields/kinds';
 import { redactRecords } from '../../shared/redaction/redactRecord';
+import { shownText } from '../../shared/redaction/redactText';
 import type { Item, OperationDefinition } from './item';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */
@@ -22,7 +23,7 @@ export function jsonsOf(
 	// Only what reads has options of its output. A write's values must not be read here: its result may be an earlier try's.
 	const noted = (jsons: IDataObject[]): IDataObject[] => {
 		const name = roundedIn(jsons);
-		if (name !== undefined) warnOnce(`${name} ${ROUNDED}`);
+		if (name !== undefined) warnOnce(`${shownText(name, apiKey)} ${ROUNDED}`);
 		return jsons;
 	};
 	if (toItems === undefined) {

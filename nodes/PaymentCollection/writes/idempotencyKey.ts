@@ -87,7 +87,10 @@ function isHalf(context: ItemContext, key: string): boolean {
 	return parts.length > 1 && !new RegExp(`^${escaped.join('[^]+')}$`).test(key);
 }
 
-/** By node and key. */
+/** The same key of another node is another key. */
+export const keyOfNode = ({ context }: Item, key: string): string =>
+	`${String(context.getWorkflow().id)} ${context.getNode().id} ${key}`;
+
 const queues = new Queues<string>();
 
 /**
@@ -119,9 +122,8 @@ export async function oncePerKey(
 	}
 	// The same key of two operations is two keys.
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
-	const queue = `${String(context.getWorkflow().id)} ${context.getNode().id} ${stored}`;
 	// Until the write that is under way for the key is through: refused, it gives the key back.
-	return await queues.inTurn(queue, async () => {
+	return await queues.inTurn(keyOfNode(item, stored), async () => {
 		throwIfCancelled(item.transport.signal);
 		const uses = usesIn(item.writeOfRun().run);
 		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);

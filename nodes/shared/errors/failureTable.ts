@@ -2,6 +2,7 @@ import {
 	GAVE_UP_STATUSES,
 	TOO_MANY_REQUESTS,
 	hasStatus,
+	isNotFound,
 	saysSuccess,
 	type Failure,
 } from './failure';
@@ -86,16 +87,16 @@ const FAILURES: readonly FailureRow[] = [
 		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
 	},
 	{
-		when: (failure) => hasStatus(404, 410)(failure) && failure.isForId !== true,
-		message: 'The service does not know this address',
-		advice: 'Check that Base URL in the credential is the address of the service.',
-		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
-	},
-	{
-		when: hasStatus(404, 410),
+		when: (failure) => failure.isForId === true && isNotFound(failure),
 		message: 'The service has nothing with this ID',
 		advice:
 			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',
+	},
+	{
+		when: hasStatus(404, 410),
+		message: 'The service does not know this address',
+		advice: 'Check that Base URL in the credential is the address of the service.',
+		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
 	{
 		when: hasStatus(407),
@@ -115,10 +116,7 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: hasStatus(TOO_MANY_REQUESTS),
-		message: ({ retryAfterMs }) =>
-			retryAfterMs === undefined
-				? 'The service receives too many requests'
-				: `The service receives too many requests and asks to wait ${seconds(retryAfterMs)}`,
+		message: 'The service receives too many requests',
 		advice:
 			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
 		// The service refused to look at it.
@@ -143,7 +141,8 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: ({ kind }) => kind === 'http',
 		message: 'The service answers with an error',
-		advice: checkFirst,
+		advice: (failure) =>
+			`Check that Base URL is the address of the service. ${checkFirst(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'redirect',
@@ -220,13 +219,14 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 		status && `HTTP ${status}`,
 		isOdd && `not the documented answer: ${failure.detail}`,
 	].filter(Boolean);
-	const text = serviceMessage ?? inWords(row?.message, failure) ?? failure.detail;
-	const wait = retryAfterMs ? ` The service asks to wait ${seconds(retryAfterMs)}.` : '';
+	const wait = retryAfterMs ? `asks to wait ${seconds(retryAfterMs)}` : '';
+	const ownText = inWords(row?.message, failure) ?? failure.detail;
+	const text = serviceMessage ?? [ownText, wait].filter(Boolean).join(' and ');
+	const waitBelow = wait && serviceMessage ? ` The service ${wait}.` : '';
 	const tries = attempts > 1 ? ` It was tried ${attempts} times.` : '';
-	const advice = inWords(row?.advice, failure) ?? '';
 	return {
 		message: facts.length > 0 ? `${text} (${facts.join(', ')})` : text,
-		advice: `${advice}${wait}${tries} Request: ${failure.request}.`,
+		advice: `${inWords(row?.advice, failure) ?? ''}${waitBelow}${tries} Request: ${failure.request}.`,
 	};
 }
 

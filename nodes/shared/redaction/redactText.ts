@@ -1,4 +1,4 @@
-import { plainText } from '../values';
+import { plainText, trimmed } from '../values';
 import { REDACTED, decoded, keyRemover, secretsFrom, withoutSecrets } from './secretTexts';
 
 /** "token": "…", token=…, security code 917, Token … */
@@ -8,12 +8,12 @@ const NAMED_SECRET =
 /** Digits of a card number of which nothing else is known: a shorter one is too easily guessed. */
 const LEAST_DIGITS = 13;
 const MOST_DIGITS = 19;
-/** Of all widths, for a class of a pattern. */
-const SPACES_AND_DASHES = String.raw`\s\u00ad\u200b\u2010-\u2015\u2212-`;
+/** Of all widths, none included, for a class of a pattern. */
+const SPACES_AND_DASHES = String.raw`\s\p{Cf}\u2010-\u2015\u2212\-`;
 /** An identifier, which may hold many digits; or digits in one piece or in groups. */
 const DIGITS = new RegExp(
 	String.raw`([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})|\d+(?:\.\d+)+|\d+(?:\+\d+)+|\d+(?:[${SPACES_AND_DASHES}]{1,3}\d+)*`,
-	'gi',
+	'giu',
 );
 
 /**
@@ -50,9 +50,11 @@ const OUT_OF_LINE = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-
  * and cut. Empty where nothing is left to show.
  */
 export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): string {
-	// Nothing is shown of what is not searched.
-	const searched = redactText(plainText(value).slice(0, MAX_SEARCHED), apiKey);
-	const text = searched.replace(OUT_OF_LINE, ' ').trim();
+	const whole = plainText(value);
+	const line = whole.slice(0, MAX_SEARCHED).replace(OUT_OF_LINE, ' ');
+	const searched = redactText(line, apiKey);
+	// Nothing is shown of what is not searched, and so of no secret that begins where the search ends.
+	const text = trimmed(whole.length <= MAX_SEARCHED ? searched : searched.slice(0, -MAX_SHOWN));
 	if (text.length <= most) return text;
 	const cut = text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '');
 	// Of half a token that a charge holds, nobody could tell any more that it is one.

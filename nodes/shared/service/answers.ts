@@ -101,7 +101,7 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(String(one)))) return true;
 	// With a message, and nothing but blanks, it is the form of no error.
 	const isEmpty = isRecord(error) && Object.values(error).every(isBlank) && 'message' in error;
-	if (!isBlank(error) && error !== false && !isEmpty) return true;
+	if (!isBlank(error) && !/^(?:false|0)$/.test(String(error)) && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
 		return true;
 	const own = asSeen(plainText(id)).toLowerCase();

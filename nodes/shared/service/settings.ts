@@ -61,14 +61,15 @@ export function parseBaseUrl(value: unknown): string {
 	return url.origin + path.replace(/\/v1$/, '');
 }
 
-/** An expression that finds nothing gives no text. @throws {CredentialError} when it is empty */
+/** @throws {CredentialError} when it is empty, or an expression gave nothing, or no text */
 function textOf(field: string, value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (text !== '') return text;
-	const isMissing = value === undefined || value === null;
-	throw new CredentialError(
-		`${field} is empty${isMissing ? ': its expression returned nothing' : ''}`,
-	);
+	if (value === undefined || value === null)
+		throw new CredentialError(`${field} is empty: its expression returned nothing`);
+	// A number may have lost digits already.
+	if (typeof value !== 'string')
+		throw new CredentialError(`${field} must be a text, not a value of type ${typeof value}`);
+	if (value.trim() === '') throw new CredentialError(`${field} is empty`);
+	return value.trim();
 }
 
 export const readUrl = (text: string): URL | undefined =>
@@ -80,8 +81,6 @@ export const readUrl = (text: string): URL | undefined =>
  * @throws {CredentialError} when it is empty or could not; the key itself is never part of the text
  */
 export function parseApiKey(value: unknown): string {
-	// It may have lost digits already.
-	if (typeof value === 'number') throw new CredentialError('API Key must be a text, not a number');
 	const key = textOf('API Key', value);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new CredentialError(
@@ -108,13 +107,13 @@ export async function apiKeyRemover(
 
 /** A long value is quoted by its beginning, which may end within the key. */
 function withoutCutKey(text: string, key: string): string {
-	const cut = text.indexOf('…');
-	const quoted = text.slice(0, Math.max(cut, 0)).toLowerCase();
-	for (let length = key.length - 1; length >= LEAST_KEY_LENGTH; length -= 1) {
-		if (!quoted.endsWith(key.slice(0, length).toLowerCase())) continue;
-		return text.slice(0, cut - length) + REDACTED + text.slice(cut);
-	}
-	return text;
+	const [last = '', ...quoted] = text.split('…').toReversed();
+	const beginnings = Array.from(key, (_, at) => key.slice(0, at)).slice(LEAST_KEY_LENGTH);
+	const clean = quoted.toReversed().map((part) => {
+		const cut = beginnings.findLast((one) => part.toLowerCase().endsWith(one.toLowerCase()));
+		return cut === undefined ? part : part.slice(0, -cut.length) + REDACTED;
+	});
+	return [...clean, last].join('…');
 }
 
 /** Longest wait for one answer, unless the node's Request Options say otherwise. */

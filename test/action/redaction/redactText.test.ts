@@ -1,9 +1,36 @@
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
-import { redactText } from '../../../nodes/shared/redaction/redactText';
+import { redactText, shownText } from '../../../nodes/shared/redaction/redactText';
 import fc from '../../support/jest/property';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber, token } = PLANTED;
+
+describe('shownText', () => {
+	it.each([
+		['blanks', 'Card 4929    4205    7359    5709 declined'],
+		['line breaks', 'Card 4929\r\n\r\n4205\r\n\r\n7359\r\n\r\n5709 declined'],
+		['zeros', 'Card 4929\0\0\0\x004205\0\0\0\x007359\0\0\0\x005709 declined'],
+		['what turns the direction', 'Card 4929\u202e4205\u200e7359\u20665709 declined'],
+		['what nobody sees', 'Card 4929\u20604205\u200c7359\u200d5709 declined'],
+	])('shows no card number that is divided by %s', (_what, text) => {
+		expect(shownText(text, apiKey)).toBe(`Card ${REDACTED} declined`);
+	});
+
+	it.each([apiKey, cardNumber, '4929 4205 7359 5709', `token=${token}`])(
+		'shows no part of a secret that stands where the search ends: %s',
+		(secret) => {
+			for (let before = 20_000 - secret.length; before <= 20_000; before++)
+				for (const filled of [`x${' '.repeat(before - 1)}`, `token=${'1'.repeat(before - 7)} `]) {
+					const shown = shownText(filled + secret + ' or so', apiKey).replace(REDACTED, '');
+					expect(shown).not.toMatch(/\d|pk-|[a-z]_/);
+				}
+		},
+	);
+
+	it.each(['', ' ', '\u200b', '\u2060 \u200e\n', '\u{e0041}'])('takes %j for no text', (text) => {
+		expect(shownText(text, apiKey)).toBe('');
+	});
+});
 
 describe('redactText', () => {
 	it.each([

@@ -140,6 +140,16 @@ describe('in a workflow', () => {
 		expect(service.refunded(A)).toBe(1000);
 	});
 
+	it('the same Idempotency Key of another node is another refund', async () => {
+		const service = await lateService();
+		const options = { idempotencyKey: 'one' };
+		await refund(service, [five(A)], { options });
+		carryOut(service, A, 500);
+		const result = await refund(service, [five(A)], { options, nodeId: 'another' });
+		expect(verdicts(result)).toEqual(['done']);
+		expect(service.refunded(A)).toBe(1000);
+	});
+
 	it('a loop that runs the node again for what failed does not refund twice', async () => {
 		const service = await lateService();
 		atRead(service, 4, () => carryOut(service, A, 500));

@@ -4,7 +4,7 @@ import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
-import { idempotencyKeyField, onRepeatedKeyField } from '../../../writes/idempotencyKey';
+import { idempotencyKeyField, keyOfNode, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	displayName: 'Charge',
@@ -124,6 +124,7 @@ export function readRefundInput(item: Item): RefundInput {
 	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? 'full' : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
+	const key = values.of(idempotencyKeyField);
 	if (amount !== 'full') {
 		const said = `Amount is ${quotedText(amountText(amount.amount))}`;
 		checkMaximum(amount.amount, said, maximumAmount);
@@ -134,7 +135,7 @@ export function readRefundInput(item: Item): RefundInput {
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
-		key: values.of(idempotencyKeyField),
+		key: key === undefined ? undefined : keyOfNode(item, key),
 	};
 }
 
