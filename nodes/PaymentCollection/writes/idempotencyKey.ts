@@ -78,7 +78,7 @@ const IN_DOUBT =
 
 const HALF = 'A part of its expression has found nothing, so it may be the key of many';
 
-/** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. */
+/** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. Alone, it does no harm. */
 function isHalf(context: ItemContext, key: string): boolean {
 	const options: unknown = context.getNode().parameters['options'];
 	const given = isRecord(options) ? plainText(options[idempotencyKeyField.name]) : '';
@@ -148,7 +148,7 @@ export async function oncePerKey(
 		} finally {
 			const isUsed = mayBeCarriedOut();
 			if (isUsed) uses.set(stored, { isDone, item: item.index });
-			const settled = isUsed ? memory.keep(claim, isDone) : memory.release(claim);
+			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
 			// What came of the write is not to be lost when n8n's memory fails after it.
 			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}

@@ -76,6 +76,7 @@ export class KeyMemory {
 		const entry = (part: string | number): string => `${key}\n${part}`;
 		const claim = { key, use: entry(content), open: entry('open'), mark: entry(clock.random()) };
 		const { use, open, mark } = claim;
+		// The first round writes. A later one that finds its own mark has stood; one that does not begins again.
 		let own: string[] = [];
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			const isNew = await this.record('node', [key, use, open, mark]);
@@ -94,8 +95,8 @@ export class KeyMemory {
 		throw new Error('other executions use it too much at the moment');
 	}
 
-	/** Records again a key that is claimed already, in case another process has wiped it meanwhile. */
-	async keep({ key, use, open, mark }: Claim, isDone: boolean): Promise<void> {
+	/** The key stays used, and open where it is in doubt. All is recorded again, in case another process has wiped it. */
+	async settle({ key, use, open, mark }: Claim, isDone: boolean): Promise<void> {
 		await this.remove('node', isDone ? [mark, open] : [mark]);
 		await this.record('node', isDone ? [key, use] : [key, use, open]);
 		await this.recordInWorkflow(key);

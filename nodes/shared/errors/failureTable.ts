@@ -174,7 +174,7 @@ const FAILURES: readonly FailureRow[] = [
 		advice: (failure) => `A proxy on the way may have changed it. ${checkFirst(failure)}`,
 	},
 	{
-		// It does not change by itself.
+		// Not tried again: it does not change by itself.
 		when: ({ kind }) => kind === 'certificate',
 		message: certificateText,
 		advice: 'Nothing was sent.',

@@ -16,7 +16,7 @@ import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
 
-/** All tries of one request, waits between them included. */
+/** So long after the first try of a request, no other one begins. */
 const RETRY_BUDGET_MS = 60_000;
 const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
@@ -38,7 +38,7 @@ interface TransportOptions {
 	readonly itemIndex?: number;
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
-	/** For all tries of one request, in milliseconds. */
+	/** So many milliseconds after the first try of a request, no other one begins. */
 	readonly retryBudgetMs?: number;
 	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
 	readonly stop?: AbortSignal | undefined;

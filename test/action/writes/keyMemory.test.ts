@@ -103,7 +103,7 @@ async function oneEach(asked: Asked, changeMs: () => number, lists: Shared['list
 			const claim = await processes[process]?.claim(key, content);
 			if (claim === undefined || typeof claim === 'string') return;
 			won.push(`${key} ${content}`);
-			await processes[process]?.keep(claim, true);
+			await processes[process]?.settle(claim, true);
 		}),
 	);
 	const wonKeys = won.map((use) => use.split(' ')[0]);
@@ -174,7 +174,7 @@ it('a key says what it was used for, and whether that was done, however often it
 		expect(await memory.claim('a', 'x')).toBe('inDoubt');
 		expect(await memory.claim('a', 'y')).toBe('otherUse');
 	}
-	if (typeof claim !== 'string') await memory.keep(claim, true);
+	if (typeof claim !== 'string') await memory.settle(claim, true);
 	for (let time = 0; time < 2; time += 1) {
 		expect(await memory.claim('a', 'x')).toBe('done');
 		expect(await memory.claim('a', 'y')).toBe('otherUse');
