@@ -57,11 +57,16 @@ const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 	const { order } = service.traits;
 	const lateMs = charge.shownAt - writtenMs(charge, service.traits);
 	// By a slow clock all are ahead: the others show at the list's end, where they are not read before it has begun.
-	const mayHide = lateMs < 0 || lateMs >= SECOND_MS || !['newest', 'oldest'].includes(order);
+	const mayHide = (errorMs: number) =>
+		lateMs < 0 ||
+		lateMs >= SECOND_MS ||
+		!['newest', 'oldest'].includes(order) ||
+		// All of them count as dated wrongly.
+		errorMs < -MOST_AHEAD_MS;
 	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
 		const isShown = (one: Charge) =>
 			one.shownSequence > sequence && one.shownSequence <= overSequence;
-		const isAhead = lateMs + hostErrorMs < 0 && mayHide;
+		const isAhead = lateMs + hostErrorMs < 0 && mayHide(hostErrorMs);
 		// One that is dated ahead may as well show that the clock is slow.
 		const aheadMs = service.charges
 			.filter((one) => isShown(one) && writtenMs(one, service.traits) > one.shownAt)

@@ -18,8 +18,8 @@ interface Standing {
 	oldUpTo: number;
 	/** and what happened after this many must be. */
 	promisedFrom: number;
-	/** The trigger has read it. */
-	wasServed?: true;
+	/** When the trigger read it first. */
+	servedAt?: number;
 	/** The statuses with which the trigger saw it. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
 }
@@ -131,7 +131,7 @@ export class Judge {
 	/** When the trigger polled last, as far as it can know: not by a clock that was ahead, where it had seen no charge either. */
 	private polledAt({ at, hostAt }: Knowledge): number {
 		const { time } = this.service;
-		const hasSeen = [...this.standings.values()].some(({ wasServed }) => wasServed);
+		const hasSeen = [...this.standings.values()].some(({ servedAt }) => servedAt !== undefined);
 		return hostAt > time.now + time.hostErrorMs && !hasSeen ? time.now : at;
 	}
 
@@ -201,7 +201,7 @@ export class Judge {
 			const standing = this.standingOf(charge);
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
-			if (isNewlyShown && !standing.wasServed) standing.oldUpTo = last.fromSequence;
+			if (isNewlyShown && standing.servedAt === undefined) standing.oldUpTo = last.fromSequence;
 			if (isNewlyWanted) standing.kind = this.kindOfNewlyWanted(charge, last);
 			// It may have come to one of the statuses since the last poll.
 			else if (settings.filters.statuses && !next.statuses && charge.statuses.length > 1)
@@ -223,7 +223,7 @@ export class Judge {
 		if (charge.statuses.length > 1) return 'free';
 		const wasCreated = writtenMs(charge, this.service.traits) <= last.at;
 		if (charge.shownSequence > last.toSequence) return wasCreated ? 'free' : 'new';
-		const wasRead = this.standingOf(charge).wasServed === true && charge.defect === null;
+		const wasRead = this.standingOf(charge).servedAt !== undefined && charge.defect === null;
 		const wasThere = charge.shownSequence <= last.fromSequence && wasRead;
 		return wasThere && this.settings.startFrom === 'now' ? 'old' : 'free';
 	}
@@ -284,7 +284,7 @@ export class Judge {
 		const missing = this.missing();
 		const waiting = new Set(missing.map(({ charge }) => charge));
 		for (const charge of service.served) {
-			this.standingOf(charge).wasServed = true;
+			this.standingOf(charge).servedAt ??= service.time.now;
 			const { sequence = 0, learns } = this.beginnings.at(-1) ?? {};
 			// Where nothing was known, what comes in meanwhile waits until it has begun.
 			const pollsToLook = learns ? POLLS_TO_BEGIN : 0;
@@ -363,7 +363,8 @@ export class Judge {
 		const created = `charge.created:${base}`;
 		const status = `charge.statusChanged:${base}:${statusOf(charge)}`;
 		const refunded = `charge.refunded:${base}:${refundTotal(charge)}`;
-		const isPromised = standing.kind === 'new' && !isExcused(charge, this);
+		const isPromised =
+			standing.kind === 'new' && !isExcused(charge, this) && !this.isNeverShown(charge, standing);
 		const isKnown = standing.kind === 'old' || isPromised;
 		const ids: string[] = [];
 		if (asks('charge.created') && isPromised && this.isTellable(charge, standing)) {
@@ -388,6 +389,12 @@ export class Judge {
 		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
 			ids.push(status);
 		return ids;
+	}
+
+	/** “A charge that is never on the page that is read, since charges of one timestamp change places with each request.” */
+	private isNeverShown({ shownAt }: Charge, { servedAt = NEVER }: Standing): boolean {
+		const lookbackMs = this.settings.lookbackMinutes * MINUTE_MS;
+		return this.service.traits.tiesMove && servedAt - shownAt > lookbackMs;
 	}
 
 	/** Whether it is new with the status it has, or has come to it in the watched days. */
