@@ -93,14 +93,13 @@ const begunAnew = (
 /** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
 export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
 	const { created } = row;
-	const { firstRound, formerFilter } = beginning;
 	// Its date is a wrong one, and nobody can tell when it came in.
-	if (firstRound !== undefined && created > presentAt(clock.now())) return true;
+	if (beginning.firstRound !== undefined && created > presentAt(clock.now())) return true;
 	// The host's clock is slow. What comes in after a poll that failed is told, even where it shows that.
-	if (firstRound === 'ofBeginning' && created > fromMs(clock.now()))
+	if (beginning.firstRound === 'ofBeginning' && created > fromMs(clock.now()))
 		beginning.upTo = latest(beginning.upTo, created);
-	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
-	return created <= beginning.upTo && !(wasWanted && wasListed(row, formerFilter));
+	const wasWanted = new StatusFilter(beginning.formerFilter?.statuses).matches(row);
+	return created <= beginning.upTo && !(wasWanted && wasListed(row, beginning.formerFilter));
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */

@@ -30,8 +30,10 @@ export async function readNewEnd(run: Run): Promise<void> {
 }
 
 /** The first page that is ever read shows how the list seems to be ordered. */
-async function meetList({ list }: Run): Promise<void> {
+async function meetList({ list, state: { beginning } }: Run): Promise<void> {
 	await list.walk({ nextPage: 1 }, ({ rows }) => {
+		// What comes in from now on is told, however long it takes to find the new end.
+		if (beginning?.firstRound === 'ofBeginning') beginning.upTo = fromMs(clock.now());
 		const neighbours = { newer: 0, older: 0 };
 		for (const row of rows) if (row !== undefined) compareWithLast(neighbours, row.created);
 		const order = orderBy(neighbours, list.step) ?? 'newestFirst';
@@ -52,7 +54,7 @@ function seeNewEnd(run: Run, { rows }: ChargePage): void {
 	if (beginning.firstRound === 'ofBeginning') {
 		// Whatever the host's clock says, in a list by date all that stands below is older.
 		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
-		beginning.upTo = latest(beginning.upTo, fromMs(clock.now()), list.isByDate ? oldest : EARLIEST);
+		beginning.upTo = latest(beginning.upTo, list.isByDate ? oldest : EARLIEST);
 	}
 	const start = earliest(newestListed(run), beginning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
@@ -96,11 +98,10 @@ function dueRound(run: Run): Round | undefined {
 	if (beginning === undefined && !isLate && !isAsked) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
 	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.unknown;
-	const needsEvidence = lastRound === undefined || (isLate && !hasCount);
 	return {
 		newestAtStart: newestListed(run),
 		startedAtMs: nowMs,
-		olderPagesWanted: needsEvidence ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: lastRound === undefined || (isLate && !hasCount) ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
