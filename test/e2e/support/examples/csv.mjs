@@ -63,7 +63,7 @@ export const cellOf = (value) =>
  * @param {string} cell
  * @returns {string} the text that it was, as the examples' notes say
  */
-export const textOfCell = (cell) => cell.replace(/^'(?='*(\s*[=+\-@＝＋－＠]|[\t\r\n]))/, '');
+export const textOfCell = (cell) => cell.replace(/^'(?='*([\s\0]*[=+\-@＝＋－＠]|[\t\r\n]))/, '');
 
 /**
  * @param {object} contact
