@@ -2,7 +2,11 @@ import { AxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { JsonObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
-import { attemptOnce, connectionFault } from '../../nodes/shared/service/attempt';
+import {
+	attemptOnce,
+	connectionFault,
+	type FullResponse,
+} from '../../nodes/shared/service/attempt';
 import { N8N_LINES } from '../support/n8nLines';
 
 const fault = (facts: object, cause?: unknown): Error =>
@@ -28,8 +32,7 @@ it.each<[string, unknown, boolean]>([
 	['that failed without an error', 'text', false],
 ])('a connection %s: a write is known not to be carried out: %s', async (_what, error, isNever) => {
 	const request = { endpoint: ENDPOINTS.linkCreate };
-	// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
-	const send = async () => await Promise.reject(error);
+	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
 	const { failure } = await attemptOnce(request, 1, send, 'key');
 	expect(failure?.notExecuted).toBe(isNever);
 });

@@ -1,4 +1,5 @@
 import type { KeyMemory as Memory } from '../../../nodes/PaymentCollection/writes/keyMemory';
+import type * as Clock from '../../../nodes/shared/clock';
 import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import { useFakeClock } from '../../support/clock';
 import fc from '../../support/jest/property';
@@ -57,16 +58,12 @@ function startProcess(
 	let memory: Memory | undefined;
 	let drawn = 0;
 	jest.isolateModules(() => {
-		/* eslint-disable @typescript-eslint/no-require-imports -- modules of its own */
-		const { clock } = require('../../../nodes/shared/clock') as {
-			clock: Record<string, unknown>;
-		};
+		const { clock } = jest.requireActual<typeof Clock>('../../../nodes/shared/clock');
 		const random = (): number => (number + (drawn += 1) / 1_000) / 100;
 		Object.assign(clock, { elapsed: () => time.now(), sleep: shared.sleep, random });
-		const { KeyMemory } = require('../../../nodes/PaymentCollection/writes/keyMemory') as {
-			KeyMemory: typeof Memory;
-		};
-		/* eslint-enable @typescript-eslint/no-require-imports */
+		const { KeyMemory } = jest.requireActual<{ KeyMemory: typeof Memory }>(
+			'../../../nodes/PaymentCollection/writes/keyMemory',
+		);
 		memory = KeyMemory.of({
 			helpers: helpersOf(shared),
 			getWorkflow: () => ({ id: 'workflow' }),

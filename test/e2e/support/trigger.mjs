@@ -199,8 +199,7 @@ export function testTrigger(scene) {
 }
 
 /**
- * A state that is another node's or of another service is none: with Start From: Now, nothing from
- * before is emitted.
+ * A state of another service, node or workflow is none: with Start From: Now, nothing from before is emitted.
  *
  * @param {Scene} scene
  */

@@ -63,7 +63,7 @@ const WORLDS = {
 	usersAhead: ['lists', 'late', 'users', 'future'],
 	usersBacklog: ['lists', 'users', 'backlog', 'faults'],
 	damage: ['lists', 'late', 'damage', 'restarts', 'faults'],
-	damageUsers: ['lists', 'late', 'damage', 'users'],
+	damageUsers: ['lists', 'late', 'damage', 'users', 'jumps'],
 	overlap: ['lists', 'late', 'overlap', 'restarts', 'backlog'],
 	changes: ['lists', 'changes', 'late'],
 	changesRestarts: ['lists', 'changes', 'restarts', 'faults', 'overlap'],

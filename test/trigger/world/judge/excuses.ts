@@ -64,15 +64,9 @@ const showsWhileBeginning: Excuse = (charge, { service, beginnings }) => {
 		// All of them count as dated wrongly.
 		errorMs < -MOST_AHEAD_MS;
 	return beginnings.some(({ sequence, overSequence, upToMs, hostErrorMs }) => {
-		const isShown = (one: Charge) =>
-			one.shownSequence > sequence && one.shownSequence <= overSequence;
+		const isShown = charge.shownSequence > sequence && charge.shownSequence <= overSequence;
 		const isAhead = lateMs + hostErrorMs < 0 && mayHide(hostErrorMs);
-		// One that is dated ahead may as well show that the clock is slow.
-		const aheadMs = service.charges
-			.filter((one) => isShown(one) && writtenMs(one, service.traits) > one.shownAt)
-			.map((one) => writtenMs(one, service.traits))
-			.filter((ms) => ms <= charge.shownAt + MOST_AHEAD_MS);
-		return isShown(charge) && (isAhead || charge.shownAt - lateMs <= Math.max(upToMs, ...aheadMs));
+		return isShown && (isAhead || charge.shownAt - lateMs <= upToMs);
 	});
 };
 

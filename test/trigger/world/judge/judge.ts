@@ -128,11 +128,13 @@ export class Judge {
 		this.cleanPolls = 0;
 	}
 
-	/** When the trigger polled last, as far as it can know: not by a clock that was ahead, where it had seen no charge either. */
+	/** When the trigger polled last, as far as it can know: by a clock that was ahead, the newest charge that it has seen counts. */
 	private polledAt({ at, hostAt }: Knowledge): number {
-		const { time } = this.service;
-		const hasSeen = [...this.standings.values()].some(({ servedAt }) => servedAt !== undefined);
-		return hostAt > time.now + time.hostErrorMs && !hasSeen ? time.now : at;
+		const { time, traits } = this.service;
+		if (hostAt <= time.now + time.hostErrorMs) return at;
+		const seen = [...this.standings].filter(([, { servedAt }]) => servedAt !== undefined);
+		const dates = seen.map(([charge]) => writtenMs(charge, traits)).filter((ms) => ms <= time.now);
+		return dates.length === 0 ? time.now : Math.max(...dates);
 	}
 
 	/** What changed since a charge was looked at last may be missed. */
@@ -178,6 +180,7 @@ export class Judge {
 
 	/** The state is lost: it begins silently, and what was listed at the last poll was there. */
 	damage(last: Knowledge | undefined): void {
+		for (const standing of this.standings.values()) delete standing.servedAt;
 		if (this.settings.startFrom === 'now') {
 			for (const charge of this.listed()) {
 				const isOld = charge.shownSequence <= (last?.fromSequence ?? 0) && charge.defect === null;
@@ -199,6 +202,8 @@ export class Judge {
 			const mayCome = !isWanted(charge, next) || this.hasChangedSince(charge, last);
 			if (next.statuses && mayCome) this.forgiven.add(this.createdId(charge));
 			const standing = this.standingOf(charge);
+			if (standing.servedAt === undefined && writtenMs(charge, this.service.traits) > last.at)
+				this.forgiven.add(this.createdId(charge));
 			const isNewlyShown = !isInList(charge, settings.filters);
 			const isNewlyWanted = isWanted(charge, next) && !isWanted(charge, settings.filters);
 			if (isNewlyShown && standing.servedAt === undefined) standing.oldUpTo = last.fromSequence;
