@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { NODE_TYPE, TRIGGER, createWorkflowOfOne, runOfOne } from './support/oneNode.mjs';
+import {
+	NODE_TYPE,
+	TRIGGER,
+	TRIGGER_NODE,
+	createWorkflowOfOne,
+	runOfOne,
+} from './support/oneNode.mjs';
 import { startOwnServers } from './support/servers.mjs';
 import { until } from './support/until.mjs';
 
@@ -179,13 +185,7 @@ test('a loop over orders that ends at a repeated key says why, and goes on with 
 		const { id } = await n8n.createWorkflow({
 			name: t.name,
 			nodes: [
-				{
-					name: TRIGGER,
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					parameters: {},
-					position: [0, 0],
-				},
+				TRIGGER_NODE,
 				{
 					name: 'Orders',
 					type: 'n8n-nodes-base.code',

@@ -230,38 +230,6 @@ describe('a success that is not what the service documents', () => {
 	});
 });
 
-it('an error under On Error: Continue has message, advice, status and item index, and no other key', async () => {
-	const { items } = await runAgainst(failure(404, 'No such link', 'gone'), 'link get', {
-		onError: 'continueRegularOutput',
-	});
-	const description = matching(/^Check the ID/);
-	const details = { itemIndex: 0, httpCode: '404', description };
-	expect(items).toEqual([
-		{ json: { error: 'No such link (code gone, HTTP 404)', details }, pairedItem: { item: 0 } },
-	]);
-});
-
-it.each(['link get', 'charge refund'] as const)(
-	'an error under On Error: Continue (using error output) leaves by it alone, with what the input had: %s',
-	async (name) => {
-		const server = await scriptedServer(() => failure(400, 'No', 'refused'));
-		const items = ['A', 'B'].map((order) => ({ order, key: uuid(1) }));
-		const onError = 'continueErrorOutput';
-		const result = await runOperation(server, { ...OPERATIONS[name], items, onError });
-		expect(result.items).toEqual([]);
-		expect(result.errorItems).toEqual(
-			items.map((json_, item) => ({
-				json: {
-					...json_,
-					error: expect.stringContaining('HTTP 400') as string,
-					details: expect.objectContaining({ itemIndex: item, httpCode: '400' }) as object,
-				},
-				pairedItem: { item },
-			})),
-		);
-	},
-);
-
 it('a credential that can’t be used is named by its field, and nothing is sent', async () => {
 	const credentials = { baseUrl: 'http://127.0.0.1:1', apiKey: `${PLANTED.apiKey}\nx` };
 	for (const name of OPERATION_NAMES) {

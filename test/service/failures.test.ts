@@ -44,12 +44,7 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
 	[409, /the record’s present state/, /^Read the record and check its state/, /^Read the record/],
-	[
-		418,
-		/answers with an error/,
-		/^Check that Base URL is .* Nothing was changed\. Try/,
-		/it is safe to try again/,
-	],
+	[418, /answers with an error/, /^Check .* Nothing was changed\. Try/, /it is safe to try again/],
 	[422, /refuses the values sent/, /^Change the parameter/, /Nothing was changed/],
 	[429, /too many requests/, /^Nothing was changed\. Run again later, with/, /Run again/],
 	[500, /failed/, /^Nothing was changed\. Try again later/, /may have carried the request out/],

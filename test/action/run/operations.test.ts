@@ -91,6 +91,15 @@ describe.each(['invoice get', 'link update'] as const)('an item of %s that fails
 			),
 		);
 
+	const errorOfSecond = {
+		error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
+		details: {
+			itemIndex: 1,
+			httpCode: '422',
+			description: expect.stringMatching(/^Item 2 of 3: Change/) as string,
+		},
+	};
+
 	it('gives the error in place of the item that failed when it is to continue', async () => {
 		const server = await refuseSecond();
 		const result = await runOperation(server, {
@@ -102,10 +111,8 @@ describe.each(['invoice get', 'link update'] as const)('an item of %s that fails
 		expect(result.status).toBe('success');
 		expect(result.items).toHaveLength(3);
 		expect(result.json[0]).toEqual(testCase.gives(KEYS[0]));
-		expect(result.json[1]).toMatchObject({
-			error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
-			details: { itemIndex: 1, httpCode: '422' },
-		});
+		// No other key: by these, n8n knows it for an error.
+		expect(result.items[1]).toEqual({ json: errorOfSecond, pairedItem: { item: 1 } });
 		expect(result.json[2]).toEqual(testCase.gives(KEYS[2]));
 		expect(result.after).toEqual(KEYS);
 	});
@@ -121,12 +128,8 @@ describe.each(['invoice get', 'link update'] as const)('an item of %s that fails
 		expect(result.status).toBe('success');
 		expect(result.json).toEqual([testCase.gives(KEYS[0]), testCase.gives(KEYS[2])]);
 		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(result.errorItems).toHaveLength(1);
-		expect(result.errorItems[0]?.json).toMatchObject({
-			key: KEYS[1],
-			error: expect.stringMatching(/^Not this one/) as string,
-		});
-		expect(result.errorItems[0]?.pairedItem).toEqual({ item: 1 });
+		const json = { ...ITEMS[1], ...errorOfSecond };
+		expect(result.errorItems).toEqual([{ json, pairedItem: { item: 1 } }]);
 		expect(result.after).toEqual([KEYS[0], KEYS[2]]);
 	});
 });

@@ -10,6 +10,15 @@ const ITEMS = 'Items';
 const SUCCEEDED = 'Succeeded';
 const FAILED = 'Failed';
 
+/** @type {import('../../../scripts/n8n-server/client/types.mjs').Workflow['nodes'][number]} */
+export const TRIGGER_NODE = {
+	name: TRIGGER,
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	parameters: {},
+	position: [0, 0],
+};
+
 const NO_OPERATION = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 const to = (/** @type {string} */ node) => [{ node, type: 'main', index: 0 }];
@@ -48,13 +57,7 @@ export async function createWorkflowOfOne(
 	const { id } = await n8n.createWorkflow({
 		name: 'One node',
 		nodes: [
-			{
-				name: TRIGGER,
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				parameters: {},
-				position: [0, 0],
-			},
+			TRIGGER_NODE,
 			{
 				name: ITEMS,
 				type: 'n8n-nodes-base.set',

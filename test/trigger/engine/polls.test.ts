@@ -40,15 +40,6 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 		expect((await poller.tick()).items).toBeNull();
 	});
 
-	it('are emitted after a first poll that failed', async () => {
-		const down = sandbox.addFault({ action: { status: 500 } });
-		const poller = pollerWith({ durable });
-		expect((await poller.activate()).error).toBeUndefined();
-		sandbox.removeFault(down);
-		const { id } = sandbox.insertCharge();
-		expect(idsOf((await poller.tick()).json)).toEqual([id]);
-	});
-
 	it('goes on where it was after a restart, at which the service is down', async () => {
 		const poller = pollerWith({ durable });
 		await poller.activate();

@@ -4,7 +4,7 @@ import { useFakeClock, type FakeClock } from '../../support/clock';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { startNode } from '../subject';
 
-/** What a stored state counts for when something else changed: the workflow, the node, the Base URL. */
+/** What a stored state counts for when something else changed. More of it, the model of test/trigger/world shows. */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -76,35 +76,6 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 		time.advance(MINUTE_MS);
 		const id = arrive(0, live);
 		expect(await idsOf(poller.tick())).toEqual([id]);
-	});
-
-	it('of another workflow is none: what came in since is not emitted', async () => {
-		const original = pollerWith({ durable });
-		await lifeOf(original);
-		time.advance(DAY_MS);
-		arrive(DAY_MS / 2);
-		const imported = pollerWith({
-			durable,
-			...saved(original),
-			workflowId: `imported-${sandbox.url}`,
-		});
-		expect(await idsOf(imported.activate())).toEqual([]);
-		time.advance(MINUTE_MS);
-		const id = arrive();
-		expect(await idsOf(imported.tick())).toEqual([id]);
-	});
-
-	it('of another node of that name is none: it begins as it says', async () => {
-		const workflowId = `added-${sandbox.url}`;
-		const old = arrive();
-		const former = pollerWith({ durable, workflowId });
-		await lifeOf(former);
-		const parameters = { options: { startFrom: 'beginning' } };
-		const options = { durable, workflowId, nodeId: 'added', parameters };
-		const added = pollerWith({ ...saved(former), ...options });
-		const ids = [...(await idsOf(added.activate())), ...(await idsOf(added.tick()))];
-		expect(ids).toHaveLength(4);
-		expect(ids).toContain(old);
 	});
 });
 
