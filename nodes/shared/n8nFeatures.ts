@@ -1,6 +1,7 @@
 import {
 	NodeConnectionTypes,
 	type DeduplicationHelperFunctions,
+	type INode,
 	type IAllExecuteFunctions,
 	type IExecuteFunctions,
 	type IExecutePaginationFunctions,
@@ -48,15 +49,25 @@ export type ProcessedData = Pick<
 >;
 
 /**
- * n8n's own memory of keys. In all versions, but not where an older agent runs the node as a tool. Without it a write
- * with an Idempotency Key is refused before anything is sent.
+ * n8n's own memory of keys. In all versions, but not where MCP Server Trigger, an older agent or n8n's Agents run the node
+ * as a tool. Without it a write with an Idempotency Key is refused before anything is sent.
  */
-export function processedDataOf({ helpers }: ItemContext): ProcessedData | undefined {
-	const { checkProcessedAndRecord, removeProcessed } = helpers as Partial<ProcessedData>;
-	return checkProcessedAndRecord === undefined || removeProcessed === undefined
+export function processedDataOf(context: ItemContext): ProcessedData | undefined {
+	const { checkProcessedAndRecord, removeProcessed } = context.helpers as Partial<ProcessedData>;
+	// It is by workflow and node. Without an execution, each call has new ones.
+	return checkProcessedAndRecord === undefined ||
+		removeProcessed === undefined ||
+		!isExecuted(context)
 		? undefined
 		: { checkProcessedAndRecord, removeProcessed };
 }
+
+/** Not where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
+const isExecuted = (context: ItemContext): boolean => Boolean(context.getExecutionId());
+
+/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
+export const executionOf = (context: ItemContext): object =>
+	isExecuted(context) ? context.getContext('flow') : context.getExecuteData();
 
 /**
  * What the model passed, where an agent of an older version runs the node as a tool: the same object in every try of
@@ -70,12 +81,10 @@ export function toolArguments(context: ItemContext): object | undefined {
 }
 
 /**
- * Whether a model calls the node. Where n8n's engine does it for the agent, the node itself says so, for the one run. In
- * n8n 1.123 to 2.20 the engine ends the execution when a tool fails there; newer versions let the model read why.
+ * Whether a model calls the node, wherever n8n does that: as a tool, n8n gives it another type. In n8n 1.123 to 2.20 the
+ * engine ends the execution when a tool fails there; newer versions let the model read why.
  */
-export const isTool = (context: ItemContext): boolean =>
-	toolArguments(context) !== undefined ||
-	context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /**
  * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but

@@ -39,6 +39,7 @@ const UNWANTED_MODULES = [
  * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
  * @property {number} [port] any free one by default
  * @property {string} [worker] starts a worker of queue mode, which is called so, instead of n8n itself
+ * @property {string[]} [modules] of n8n's, to be on though they are off here usually
  * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
  */
 
@@ -48,7 +49,7 @@ const UNWANTED_MODULES = [
  * @param {N8nOptions} options
  * @returns {Promise<RunningN8n>}
  */
-export async function startN8n({ userFolder, port, worker, env = {} }) {
+export async function startN8n({ userFolder, port, worker, modules = [], env = {} }) {
 	const n8n = await ensureN8n();
 	await placePackage(userFolder);
 	port ??= await getPort({ host: '127.0.0.1' });
@@ -57,7 +58,7 @@ export async function startN8n({ userFolder, port, worker, env = {} }) {
 		worker === undefined
 			? { N8N_PORT: String(port) }
 			: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) };
-	const settings = { ...(await environment(n8n, userFolder)), ...portSettings, ...env };
+	const settings = { ...(await environment(n8n, userFolder, modules)), ...portSettings, ...env };
 	const server = startServer(n8n.node, [n8n.cli, worker ? 'worker' : 'start'], {
 		cwd: userFolder,
 		logFile: join(userFolder, `${worker ?? 'n8n'}.log`),
@@ -94,11 +95,14 @@ async function placePackage(userFolder) {
 /**
  * @param {import('./install.mjs').N8nInstall} install
  * @param {string} userFolder
+ * @param {string[]} wantedModules
  * @returns {Promise<Record<string, string | undefined>>} what any n8n of ours runs with
  */
-async function environment({ folder, node }, userFolder) {
+async function environment({ folder, node }, userFolder, wantedModules) {
 	// Told to leave out a module that it doesn't know, an older n8n won't start.
 	const modules = await readdir(join(folder, 'node_modules', 'n8n', 'dist', 'modules'));
+	const isUnwanted = (/** @type {string} */ name) =>
+		modules.includes(name) && !wantedModules.includes(name);
 	return {
 		...Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, process.env[name]])),
 		// n8n starts helpers with "node": that must be the Node that it was installed with.
@@ -117,7 +121,7 @@ async function environment({ folder, node }, userFolder) {
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_DISABLED_MODULES: UNWANTED_MODULES.filter((name) => modules.includes(name)).join(),
+		N8N_DISABLED_MODULES: UNWANTED_MODULES.filter(isUnwanted).join(),
 		GENERIC_TIMEZONE: 'UTC',
 	};
 }

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
-import { credentialsFor, runOperation } from '../support/operations';
+import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
 import { json, scriptedServer, type Answer } from '../support/servers/http-server';
 import { selfSigned } from '../support/servers/selfSigned';
 
@@ -36,6 +39,12 @@ const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
 	},
 };
 
+async function protectedFromSsrf<T>(act: () => Promise<T>): Promise<T> {
+	const protection = Container.get(SsrfProtectionConfig);
+	protection.enabled = true;
+	return await act().finally(() => (protection.enabled = false));
+}
+
 beforeEach(() => useFakeClock().freeze());
 
 describe.each(Object.keys(PLACES))('%s', (place) => {
@@ -59,6 +68,15 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 		server.close();
 	});
 
+	it('says that n8n’s SSRF protection keeps the request back, and how to allow it', async () => {
+		const server = await scriptedServer(() => json({}));
+		const words = await protectedFromSsrf(async () => await said(server));
+		expect(words).toMatch(
+			/^n8n itself does not send .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/,
+		);
+		expect(server.requests).toEqual([]);
+	});
+
 	it.each<[string, object]>([
 		['a status', { status: 'error', message: 'Invalid API key' }],
 		['an error', { error: { message: 'Invalid API key' } }],
@@ -75,4 +93,14 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 		const [words] = await answered(json({ count: 0, next: null, previous: null, results: null }));
 		expect(words).toBe('');
 	});
+});
+
+it('a write that n8n’s SSRF protection keeps back was NOT done', async () => {
+	const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+	const items = [{ key: uuid(1) }];
+	const { error } = await protectedFromSsrf(
+		async () => await runOperation(server, { ...OPERATIONS['link create'], items }),
+	);
+	expect(error?.message).toMatch(/ – the link was NOT created by this request$/);
+	expect(server.requests).toEqual([]);
 });

@@ -4,7 +4,13 @@ import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/settings';
 import { FieldValues } from '../../shared/fields/readFields';
-import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
+import {
+	executionOf,
+	hintsOf,
+	isTool,
+	toolArguments,
+	type ItemContext,
+} from '../../shared/n8nFeatures';
 import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { ToItems } from '../../shared/records/recordItem';
@@ -16,9 +22,9 @@ export interface Item {
 	readonly index: number;
 	readonly endpoint: Endpoint;
 	readonly transport: Transport;
-	/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
+	/** See executionOf in n8nFeatures.ts. */
 	readonly execution: object;
-	/** Whether an agent's model calls the node: by n8n's older path (see declarative.ts), or by its engine. */
+	/** Whether a model calls the node. */
 	readonly isTool: boolean;
 	/**
 	 * The values of the operation's fields for this item, read and checked at the first call.
@@ -95,7 +101,7 @@ export async function openItem(
 	return await open(context, index, operation, stop).catch((error: unknown) => {
 		const isWrite = operation.endpoint.method !== 'GET';
 		// A model may see nothing but the message.
-		if (isWrite && isTool(context) && error instanceof Error) {
+		if (isWrite && isTool(context.getNode()) && error instanceof Error) {
 			error.message += ' – NOT carried out by this call';
 		}
 		throw error;
@@ -126,8 +132,8 @@ async function open(
 		index,
 		endpoint,
 		transport,
-		execution: context.getContext('flow'),
-		isTool: isTool(context),
+		execution: executionOf(context),
+		isTool: isTool(node),
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),

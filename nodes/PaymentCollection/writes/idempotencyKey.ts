@@ -116,8 +116,8 @@ export async function oncePerKey(
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
-			'Idempotency Key can’t be used here: n8n offers no memory of keys',
-			'Nothing was sent. Update n8n to 1.123 or newer, use version 3 or newer of the AI Agent node, or remove the option.',
+			'Idempotency Key can’t be used here: n8n remembers no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3',
+			'Nothing was sent. Make a sub-workflow with this node the tool: there it works. Or remove the option; for a refund, Expected Refund Total can take its place.',
 		);
 	}
 	// The same key of two operations is two keys.

@@ -49,15 +49,12 @@ export const writeOnce =
 	(write: Write): RunOperation =>
 	async (item) =>
 		await once(item, write).catch((error: unknown) => {
-			throw item.isTool && error instanceof ReportedError ? toldToModel(write, error) : error;
+			// The advice, which says that nothing was sent, is not enough for a model.
+			if (item.isTool && error instanceof InputError) {
+				error.message += ` – the ${write.what} was NOT ${write.become}`;
+			}
+			throw error;
 		});
-
-/** A model may see nothing but the message: it says what was not done, and what to do. */
-function toldToModel({ what, become }: Write, error: ReportedError): ReportedError {
-	const outcome = error instanceof InputError ? ` – the ${what} was NOT ${become}` : '';
-	error.message = `${error.message}${outcome}. ${error.advice}`;
-	return error;
-}
 
 async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.

@@ -3,8 +3,8 @@ export interface Failure {
 	/**
 	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
 	 * malformed: a success whose body is not what the document shows; network: no connection, one that broke, or a request
-	 * that n8n itself stopped; certificate: a server that Node does not trust; unreadable: an
-	 * answer that Node can't decode; timeout: no answer in time.
+	 * that n8n itself stopped; certificate: a server that Node does not trust; blocked: an address that n8n's SSRF
+	 * protection does not allow; unreadable: an answer that Node can't decode; timeout: no answer in time.
 	 */
 	readonly kind:
 		| 'http'
@@ -12,6 +12,7 @@ export interface Failure {
 		| 'malformed'
 		| 'network'
 		| 'certificate'
+		| 'blocked'
 		| 'unreadable'
 		| 'timeout';
 	/** What was asked for, in words: "GET /v1/links/{id}". */
@@ -52,10 +53,14 @@ export function wasNotExecuted(
 	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
 	neverConnected = false,
 ): boolean {
-	if (kind === 'certificate') return true;
+	if (isRefusedByN8n({ kind })) return true;
 	if (kind === 'network') return neverConnected;
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
 }
+
+/** Nothing was sent, and nothing will be until somebody changes a setting. */
+export const isRefusedByN8n = ({ kind }: Pick<Failure, 'kind'>): boolean =>
+	kind === 'certificate' || kind === 'blocked';
 
 export const TOO_MANY_REQUESTS = 429;
 
@@ -78,7 +83,7 @@ export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
-	failure.kind === 'certificate' || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
+	isRefusedByN8n(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
 /** Whether the same request may well succeed later without anybody doing anything. */
 export function mayPass({ kind, status = 0 }: Failure): boolean {

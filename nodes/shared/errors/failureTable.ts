@@ -3,6 +3,7 @@ import {
 	TOO_MANY_REQUESTS,
 	hasStatus,
 	isNotFound,
+	isRefusedByN8n,
 	saysSuccess,
 	type Failure,
 } from './failure';
@@ -59,8 +60,10 @@ const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
 
 /** All of it, since nothing else is shown where a list is loaded or a workflow is published. */
-const certificateText = ({ detail }: Failure): string =>
-	`The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
+const refusalText = ({ kind, detail }: Failure): string =>
+	kind === 'blocked'
+		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. Whoever runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
+		: `The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
 
 const NO_CONNECTION = {
 	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
@@ -175,10 +178,10 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		// Not tried again: it does not change by itself.
-		when: ({ kind }) => kind === 'certificate',
-		message: certificateText,
+		when: isRefusedByN8n,
+		message: refusalText,
 		advice: 'Nothing was sent.',
-		test: certificateText,
+		test: refusalText,
 	},
 	{
 		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { redactText } from '../redaction/redactText';
+import { isTool } from '../n8nFeatures';
 import { asError, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
@@ -63,8 +64,11 @@ export function toNodeError(
 	if (!(error instanceof ReportedError)) {
 		return withCleanTexts(asError(error), clean);
 	}
-	const message = clean(error.message);
-	const description = (item === undefined ? '' : itemText(item)) + clean(error.advice);
+	const advice = clean(error.advice);
+	const said = clean(error.message);
+	// A model reads nothing but the message.
+	const message = isTool(node) ? `${said}. ${advice}` : said;
+	const description = (item === undefined ? '' : itemText(item)) + advice;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
 	const { failure } = error;
 	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.

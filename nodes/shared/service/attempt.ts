@@ -48,8 +48,9 @@ export async function attemptOnce(
 	};
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;
-		const { code, message, neverConnected } = connectionFault(error);
+		const { code, message, neverConnected, isBlocked } = connectionFault(error);
 		const detail = code ?? shownText(message, apiKey);
+		if (isBlocked) return failed({ kind: 'blocked', detail });
 		if (REFUSED_CERTIFICATE.test(detail)) return failed({ kind: 'certificate', detail });
 		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
@@ -108,6 +109,8 @@ export function connectionFault(error: unknown): {
 	code: string | undefined;
 	message: string;
 	neverConnected: boolean;
+	/** By n8n's SSRF protection, before anything was sent. */
+	isBlocked: boolean;
 } {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
@@ -116,10 +119,12 @@ export function connectionFault(error: unknown): {
 		code: coded && String(coded.code),
 		message: coded?.message ?? asError(error).message,
 		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
+		isBlocked: chain.some(({ name }) => plainText(name).startsWith('SsrfBlocked')),
 	};
 }
 
 interface SystemError extends ErrorFacts {
+	readonly name?: unknown;
 	readonly errors?: unknown;
 }
 

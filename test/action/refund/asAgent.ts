@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { runAsTool, runNode, toldByEngine } from '../../support/engine';
+import { runAsTool, runInAgents, runNode, toldByEngine } from '../../support/engine';
 import { credentialsFor } from '../../support/operations';
 
 /** What a model is given for its refund. */
@@ -45,7 +45,17 @@ export const enginePath: RefundAsAgent = async (service, charge, parameters) => 
 	return toldByEngine(result)[0] ?? {};
 };
 
+const ofAgents: RefundAsAgent = async (service, charge, parameters) => {
+	const [told] = await runInAgents({
+		nodeType: new PaymentCollection(),
+		credentials: credentialsFor(service),
+		parameters: refundOf(charge, parameters),
+	});
+	return told ?? {};
+};
+
 export const AGENT_PATHS: Array<[name: string, path: RefundAsAgent]> = [
 	['the older path of agents', olderPath],
 	['the engine’s path of agents', enginePath],
+	['the path of n8n’s Agents', ofAgents],
 ];

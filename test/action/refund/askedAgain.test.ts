@@ -47,6 +47,25 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
+	it('a model that repeats itself within ten minutes pays back once, and later again', async () => {
+		const service = await lenientService({ [A]: 10_000 });
+		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '5.00' });
+		for (const amount of ['5.00', '5']) {
+			expect(await ask(path, service, amount)).toMatchObject({
+				amount: '5.00',
+				message:
+					'Refunded, by an earlier call. Nothing more was sent. Another refund of as much can be made from 2025-01-15 12:10:00 UTC on.',
+				refund_total: '5.00',
+			});
+		}
+		expect(await ask(path, service, '6.00')).toMatchObject({ refund_total: '11.00' });
+		const more = { expectedRefundTotal: '11.00' };
+		expect(await ask(path, service, '5.00', more)).toMatchObject({ refund_total: '16.00' });
+		clock.advance(MAX_HOLD_MS + 1);
+		expect(await ask(path, service, '5.00')).toMatchObject({ refund_total: '21.00' });
+		expect(service.posts()).toHaveLength(4);
+	});
+
 	it('a model that asks again in another run is given the first refund', async () => {
 		const service = await lateService();
 		expect((await ask(path, service, '5.00')).error).toMatch(/^UNKNOWN/);

@@ -2,8 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
-import { runNode, runToolCalls, toldByEngine, type ToolResult } from '../../support/engine';
-import { json, reset, scriptedServer, type Answer } from '../../support/servers/http-server';
+import {
+	runInAgents,
+	runNode,
+	runToolCalls,
+	toldByEngine,
+	type ToolResult,
+} from '../../support/engine';
+import {
+	failure,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+} from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
@@ -88,7 +100,7 @@ describe('one call of a tool, with Retry On Fail', () => {
 				credentials: { baseUrl: server.url, apiKey: '' },
 			};
 			const call = { charge: A, amount: '12.50' };
-			const NOT = /^API Key is empty – NOT carried out by this call$/;
+			const NOT = /^API Key is empty – NOT carried out by this call\. \S/;
 			const [result] = await runToolCalls({ ...tool, calls: [call] });
 			expect(messageOf(result ?? {})).toMatch(NOT);
 			const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
@@ -119,7 +131,7 @@ describe('several calls of a tool in one execution', () => {
 			retryOnFail: { maxTries: 3 },
 			calls: [
 				{ charge: A, amount: '6.00' },
-				{ charge: A, amount: '6.00' },
+				{ charge: A, amount: '7.00' },
 				{ charge: B, amount: '6.00' },
 				{ charge: A, amount: '4.00' },
 			],
@@ -199,6 +211,15 @@ describe('a filter that a model must fill in and leaves empty', () => {
 });
 
 describe('what a model gets to read', () => {
+	/** By the older path, by n8n's engine, and by n8n's Agents. */
+	const told = async (server: { url: string }, parameters: INodeParameters) => {
+		const tool = toolOn(server, parameters);
+		const [older] = await runToolCalls({ ...tool, calls: [{}] });
+		const [newer] = toldByEngine(await runNode({ ...tool, asAgentTool: true }));
+		const [ofAgents] = await runInAgents(tool);
+		return [messageOf(older ?? {}), newer?.['error'], ofAgents?.['error']];
+	};
+
 	it.each<[string, INodeParameters, string]>([
 		['an amount', createTool('ten'), 'created. Digits and at most one point'],
 		[
@@ -215,12 +236,28 @@ describe('what a model gets to read', () => {
 		'says of %s that is refused what was NOT done, and what to change',
 		async (_what, tool, says) => {
 			const server = await linkService();
-			const [older] = await runToolCalls({ ...toolOn(server, tool), calls: [{}] });
-			const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true });
 			const wanted = expect.stringContaining(` – the link was NOT ${says}`) as string;
-			expect(messageOf(older ?? {})).toEqual(wanted);
-			expect(toldByEngine(newer)).toEqual([{ error: wanted }]);
+			expect(await told(server, tool)).toEqual([wanted, wanted, wanted]);
 			expect(server.requests).toEqual([]);
 		},
 	);
+
+	it.each<[string, INodeParameters, Answer, string]>([
+		[
+			'a list',
+			{ resource: 'charge', operation: 'getAll' },
+			failure(401, 'Wrong key'),
+			'Wrong key (code error, HTTP 401). Check API Key and Base URL in the Payment Collection API credential.',
+		],
+		[
+			'a record',
+			{ resource: 'invoice', operation: 'get', invoiceId: A },
+			failure(404, ''),
+			'The service has nothing with this ID (code error, HTTP 404). Check the ID,',
+		],
+	])('says of %s that can’t be read what to do', async (_what, tool, answer, says) => {
+		const server = await scriptedServer(() => answer);
+		const wanted = expect.stringContaining(says) as string;
+		expect(await told(server, tool)).toEqual([wanted, wanted, wanted]);
+	});
 });

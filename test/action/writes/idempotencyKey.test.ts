@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { plainText } from '../../../nodes/shared/values';
 import { useFakeClock } from '../../support/clock';
-import { runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
+import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
 import {
 	failure,
 	json,
@@ -494,24 +494,31 @@ it('a key of one operation is none of another', async () => {
 	expect([links.done(), refunds.done()]).toEqual([1, 1]);
 });
 
-it('an older agent, for which n8n offers no memory, is told so before anything is sent', async () => {
-	const service = await lenientService({ [A]: 1000 });
-	const [result] = await runToolCalls({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: {
-			resource: 'charge',
-			operation: 'refund',
-			chargeId: { __rl: true, mode: 'id', value: A },
-			amount: '5.00',
-			options: { idempotencyKey: 'order-1' },
-		},
-		calls: [{}],
-	});
-	expect(result?.answer).toContain('Idempotency Key can’t be used here');
-	expect(result?.answer).toContain('Update n8n to 1.123 or newer');
-	expect(service.posts()).toEqual([]);
-});
+it.each(['an older agent', 'n8n’s Agents'])(
+	'%s, for which n8n offers no memory, is told so before anything is sent',
+	async (place) => {
+		const service = await lenientService({ [A]: 1000 });
+		const tool = {
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(service),
+			parameters: {
+				resource: 'charge',
+				operation: 'refund',
+				chargeId: { __rl: true, mode: 'id', value: A },
+				amount: '5.00',
+				options: { idempotencyKey: 'order-1' },
+			},
+		};
+		const told =
+			place === 'an older agent'
+				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
+				: JSON.stringify(await runInAgents(tool));
+		expect(told).toMatch(
+			/Idempotency Key can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Make a sub-workflow/,
+		);
+		expect(service.posts()).toEqual([]);
+	},
+);
 
 it('nothing left, returned as it is, does not use the key up', async () => {
 	const { service, run } = await refundCharges();

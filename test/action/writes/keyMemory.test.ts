@@ -66,6 +66,7 @@ function startProcess(
 		);
 		memory = KeyMemory.of({
 			helpers: helpersOf(shared),
+			getExecutionId: () => 'execution',
 			getWorkflow: () => ({ id: 'workflow' }),
 			getNode: () => ({ id: 'node' }),
 		} as unknown as ItemContext);

@@ -13,13 +13,15 @@ import { startN8n } from '../../../scripts/n8n-server/server.mjs';
  *
  * @param {object} options
  * @param {string} options.folder a new one, for n8n's data
+ * @param {string[]} [options.modules] of n8n's, to be on though they are off here usually
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
  */
-export async function startServers({ folder, env, sandbox: sandboxOptions }) {
+export async function startServers({ folder, modules, env, sandbox: sandboxOptions }) {
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
-	let running = await startN8n({ userFolder: folder, env });
+	const options = { userFolder: folder, modules, env };
+	let running = await startN8n(options);
 	const { client } = running;
 	const { credential } = await setUpDemo({ client, userFolder: folder, sandbox });
 	let earlierLog = '';
@@ -44,7 +46,7 @@ export async function startServers({ folder, env, sandbox: sandboxOptions }) {
 		async restartN8n({ isKilled = false } = {}) {
 			await (isKilled ? running.kill() : running.stop());
 			earlierLog += await readFile(running.logFile, 'utf8');
-			running = await startN8n({ userFolder: folder, env });
+			running = await startN8n(options);
 			// The port is another one, and whoever was logged in still is.
 			client.baseUrl = running.url;
 		},

@@ -68,10 +68,18 @@ export const retrySettings = (retryOnFail: { maxTries: number } | undefined): Pa
 		? {}
 		: { retryOnFail: true, maxTries: retryOnFail.maxTries, waitBetweenTries: 1 };
 
-export function detached(options: NodeUnderTest & { executionId?: string; timezone?: string }) {
-	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, {});
+/** What n8n calls the node where a model calls it. */
+export const toolType = ({ nodeType }: NodeUnderTest): string =>
+	`${prepareNodeType(nodeType).type.description.name}Tool`;
+
+export function detached(
+	options: NodeUnderTest & { executionId?: string; timezone?: string },
+	settings: Partial<INode> = {},
+	workflowId: string | undefined = 'workflow',
+) {
+	const { node, prepared, nodeTypes, credentialsHelper } = prepare(options, settings);
 	const workflow = new Workflow({
-		id: 'workflow',
+		id: workflowId,
 		nodes: [node],
 		connections: {},
 		active: false,

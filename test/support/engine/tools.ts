@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData, nextId } from './additionalData';
-import { type NodeUnderTest, detached, retrySettings } from './nodeUnderTest';
+import { type NodeUnderTest, detached, retrySettings, toolType } from './nodeUnderTest';
 import type { RunResult } from './workflow/workflow';
 
 /** The node's `execute` in an ExecuteContext: routing only, custom operations are passed by. */
@@ -83,6 +83,40 @@ export async function runToolCalls(
 	return await Promise.all(options.calls.map(async (call) => await outcomeOf(invoke(call))));
 }
 
+/**
+ * One call by n8n's Agents: the node's `execute` in a workflow that is nowhere saved, with a node of its own, and no
+ * execution. Its model reads the message of what is thrown, and nothing else.
+ */
+export async function runInAgents(
+	options: NodeUnderTest & { toolArguments?: IDataObject },
+): Promise<IDataObject[]> {
+	const { node, prepared, workflow, credentialsHelper } = detached(
+		options,
+		{ type: toolType(options), id: `called ${nextId()}` },
+		undefined,
+	);
+	const items = [{ json: options.toolArguments ?? {} }];
+	const inputData = { main: [items] };
+	const mode = 'internal';
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		createAdditionalData({ credentialsHelper, mode }),
+		mode,
+		createRunExecutionData({ executionData: null }),
+		0,
+		items,
+		inputData,
+		{ node, data: inputData, source: null },
+		[],
+	);
+	const run = async (): Promise<unknown> => await prepared.type.execute?.call(context);
+	return await run().then(
+		(output) => (output as INodeExecutionData[][])[0]?.map(({ json }) => json) ?? [],
+		(error: unknown) => [{ error: (error as Error).message }],
+	);
+}
+
 /** What came of a tool that n8n's engine ran: n8n 1.123 ends the execution with a tool's error, the newest tells the model. */
 export const toldByEngine = ({ json, error }: RunResult): IDataObject[] =>
 	json.length === 0 && error !== undefined ? [{ error: error.message }] : json;
@@ -96,8 +130,10 @@ async function outcomeOf(answer: Promise<string>): Promise<Pick<ToolResult, 'ans
 
 /** @param agentInput the items that the agent itself works on */
 function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
-	const { node, prepared, workflow, credentialsHelper } = detached(options);
-	Object.assign(node, retrySettings(options.retryOnFail));
+	const { node, prepared, workflow, credentialsHelper } = detached(options, {
+		type: toolType(options),
+		...retrySettings(options.retryOnFail),
+	});
 	const additionalData = createAdditionalData({
 		credentialsHelper,
 		mode: 'trigger',

@@ -18,6 +18,8 @@ export async function startScriptedModel() {
 	/** @type {{ messages: Message[], tools: { function: { name: string, parameters: { properties: object } } }[] }[]} */
 	const requests = [];
 	const server = createServer(async (request, response) => {
+		// n8n's Agents speak OpenAI's newer way, and this one where there is no such address.
+		if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end();
 		let body = '';
 		for await (const part of request) body += part;
 		const asked = JSON.parse(body);

@@ -17,7 +17,7 @@ import {
 
 import { nextId, createAdditionalData } from '../additionalData';
 import { type LogEntry, allLogs } from '../logs';
-import { type NodeUnderTest, prepare, retrySettings } from '../nodeUnderTest';
+import { type NodeUnderTest, prepare, retrySettings, toolType } from '../nodeUnderTest';
 import {
 	Collector,
 	internalNode,
@@ -101,7 +101,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		{ ...options, parameters },
 		{
 			onError: options.onError,
-			...(options.asAgentTool === true ? { rewireOutputLogTo: NodeConnectionTypes.AiTool } : {}),
+			...(options.asAgentTool === true
+				? { type: toolType(options), rewireOutputLogTo: NodeConnectionTypes.AiTool }
+				: {}),
 			...retrySettings(options.retryOnFail),
 		},
 		collector,

@@ -40,7 +40,7 @@ export const ownTurnedUp = (
  * A refund of as much as an earlier one that was not confirmed, and which the charge shows by now: whoever asks for it
  * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
  * means the earlier one. Items of one run, an Expected Refund Total since then and different Idempotency Keys say that
- * they do not.
+ * they do not. A model that asks for one that it was told of is taken to repeat itself.
  *
  * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
  * undefined when this is another refund
@@ -53,16 +53,20 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	const earlier = ledger.turnedUp.find(
+	// A model may make up another key each time, but not for what it was told.
+	const turnedUp = ledger.turnedUp.find(
 		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
+	const done = ledger.done.find((one) => one.writeId.run !== run && isSame(one, input, false));
+	const earlier = turnedUp ?? (isTool ? done : undefined);
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
 	if (isTool) {
+		const how = turnedUp && ': no confirmation came, and reading the charge again shows the refund';
 		return refundResult(
 			balance,
 			earlier.amount,
-			`Refunded, by an earlier call: no confirmation came, and reading the charge again shows the refund. Nothing more was sent. Another refund of as much can be made from ${until} on.`,
+			`Refunded, by an earlier call${how ?? ''}. Nothing more was sent. Another refund of as much can be made from ${until} on.`,
 		);
 	}
 	const { id, currency } = balance;

@@ -78,6 +78,9 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
+	/** Refunds that were told to be carried out: a model that asks for as much once more may repeat itself. */
+	done: readonly PendingRefund[] = [];
+
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
 	private refused: readonly PendingRefund[] = [];
 
@@ -103,7 +106,11 @@ export class ChargeLedger {
 	}
 
 	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
-	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
+	noteCarriedOut(
+		refund: Refund | PendingRefund,
+		after: ChargeBalance,
+		said?: string,
+	): IDataObject {
 		const result = refundResult(after, refund.amount, said ?? RECONCILED);
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;
@@ -111,6 +118,7 @@ export class ChargeLedger {
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
+		this.done = [...this.done, { heldFrom: clock.elapsed(), ...refund }];
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
@@ -146,9 +154,10 @@ export class ChargeLedger {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.turnedUp = this.turnedUp.filter(isHeld);
 		this.refused = this.refused.filter(isHeld);
+		this.done = this.done.filter(isHeld);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
-		const unconfirmed = [...this.turnedUp, ...this.refused].length;
-		return this.pending !== undefined || unconfirmed > 0 || this.refundTotal !== NOTHING;
+		const remembered = [...this.turnedUp, ...this.refused, ...this.done].length;
+		return this.pending !== undefined || remembered > 0 || this.refundTotal !== NOTHING;
 	}
 
 	private noLongerPending({ step }: WriteId): void {

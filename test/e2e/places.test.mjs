@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startScriptedModel } from './support/examples/scriptedModel.mjs';
+import { LANGCHAIN, agentsModule, aiAgent, mcpServerTrigger } from './support/places.mjs';
+import { connect, startService } from './support/session.mjs';
+
+/** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
+
+const { n8n } = connect();
+const model = await startScriptedModel();
+const subModel = await startScriptedModel();
+
+const fromAI = (/** @type {string} */ name) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
+
+/** @param {Record<string, unknown>} options */
+const refund = (options) => ({
+	resource: 'charge',
+	operation: 'refund',
+	chargeId: { __rl: true, mode: 'id', value: fromAI('charge') },
+	amount: fromAI('amount'),
+	options,
+});
+
+const TOOLS = {
+	Look_up: { resource: 'charge', operation: 'getAll', filters: { search: fromAI('search') } },
+	Create: {
+		resource: 'link',
+		operation: 'create',
+		currency: 'EUR',
+		items: { item: [{ name: 'Ticket', amount: fromAI('price'), quantity: 1 }] },
+	},
+	Refund: refund({ maximumAmount: '20' }),
+	Refund_with_key: refund({ idempotencyKey: 'return-1' }),
+};
+
+/** @type {[name: string, type: string, version: number, hasKeys: boolean, start: (scene: import('./support/places.mjs').Scene) => Promise<import('./support/places.mjs').Call>][]} */
+const PLACES = [
+	['n8n’s Agents', '', 0, false, agentsModule],
+	['MCP Server Trigger', 'mcpTrigger', 2, false, mcpServerTrigger],
+	['AI Agent 2.2', 'agent', 2.2, false, aiAgent({ agent: 2.2 })],
+	['AI Agent 3', 'agent', 3, true, aiAgent({ agent: 3 })],
+	['AI Agent 3.1', 'agent', 3.1, true, aiAgent({ agent: 3.1 })],
+	['AI Agent Tool 2.2', 'agentTool', 2.2, false, aiAgent({ agent: 2.2, subAgent: 2.2 })],
+	['AI Agent Tool 3', 'agentTool', 3, true, aiAgent({ agent: 3.1, subAgent: 3 })],
+];
+
+const { id: project } = await n8n.request('GET', '/rest/projects/personal');
+const hasAgents = await n8n.exists(`/rest/projects/${project}/agents/v2`);
+const types = await n8n.nodeTypes();
+const isThere = (/** @type {string} */ type, /** @type {number} */ version) =>
+	type === ''
+		? hasAgents
+		: types.some(
+				({ name, version: versions }) =>
+					name === `${LANGCHAIN}.${type}` && [versions].flat().includes(version),
+			);
+
+for (const [name, type, version, hasKeys, start] of PLACES) {
+	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async (t) => {
+		if (!isThere(type, version)) return t.skip('this n8n has no such place');
+		const { sandbox, credential } = await startService(n8n, { counts: { charges: 3, links: 0 } });
+		const call = await start({ n8n, credential, model, subModel, tools: TOOLS });
+		const charge = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
+		const refunded = () =>
+			sandbox.store.charges.get(charge.id)?.charge.refunds.map(({ amount }) => amount);
+		const refundCall = (/** @type {string} */ amount, tool = 'Refund') =>
+			call(tool, { charge: charge.id, amount });
+		const failOnce = (/** @type {string} */ path) =>
+			sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action: { status: 500 } });
+
+		const found = await call('Look_up', { search: '' });
+		assert.ok(found.includes(charge.id) && found.includes('80.00'), found);
+		assert.ok(
+			!found.includes(`${charge.source.card_data?.card_number}`),
+			'card data reached the model',
+		);
+		assert.match(await call('Create', { price: '12.50' }), /12\.50/);
+		assert.equal(sandbox.store.links.all().length, 1);
+
+		assert.match(await refundCall('5.00'), /"refund_total":\s*"5\.00"/);
+		assert.match(await refundCall('5.00'), /Refunded, by an earlier call\. Nothing more was sent/);
+		assert.deepEqual(refunded(), ['5.00']);
+
+		assert.match(await refundCall('99'), /Maximum Amount of 20 – NOT refunded\. .*Refund less/);
+		assert.match(await call('Create', { price: 'ten' }), / – the link was NOT created\. Digits/);
+
+		const keyed = [
+			await refundCall('6.00', 'Refund_with_key'),
+			await refundCall('6.00', 'Refund_with_key'),
+		];
+		assert.match(
+			keyed.join('\n'),
+			hasKeys
+				? /"11\.00"[^]*was used before/
+				: /can’t be used here.* sub-workflow[^]*can’t be used here/,
+		);
+
+		failOnce('/v1/charges');
+		assert.match(
+			await refundCall('7.00'),
+			/UNKNOWN whether charge .* was refunded.* look at the charge/,
+		);
+		assert.match(
+			await refundCall('7.00'),
+			/NOT refunded: it is unknown .* may still be carried out/,
+		);
+		failOnce('/v1/links');
+		assert.match(
+			await call('Create', { price: '3.00' }),
+			/UNKNOWN whether the link was created.*Look for the link/,
+		);
+		assert.deepEqual(refunded(), hasKeys ? ['5.00', '6.00'] : ['5.00']);
+		assert.equal(sandbox.store.links.all().length, 1);
+	});
+}
