@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startScriptedModel } from './support/examples/scriptedModel.mjs';
-import { LANGCHAIN, agentsModule, aiAgent, mcpServerTrigger } from './support/places.mjs';
+import {
+	LANGCHAIN,
+	agentsModule,
+	aiAgent,
+	createSubWorkflow,
+	mcpServerTrigger,
+} from './support/places.mjs';
 import { connect, startService } from './support/session.mjs';
 
 /** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
@@ -34,31 +40,26 @@ const TOOLS = {
 	Refund_with_key: refund({ idempotencyKey: 'return-1' }),
 };
 
-/** @type {[name: string, type: string, version: number, hasKeys: boolean, start: (scene: import('./support/places.mjs').Scene) => Promise<import('./support/places.mjs').Call>][]} */
-const PLACES = [
-	['n8n’s Agents', '', 0, false, agentsModule],
-	['MCP Server Trigger', 'mcpTrigger', 2, false, mcpServerTrigger],
-	['AI Agent 2.2', 'agent', 2.2, false, aiAgent({ agent: 2.2 })],
-	['AI Agent 3', 'agent', 3, true, aiAgent({ agent: 3 })],
-	['AI Agent 3.1', 'agent', 3.1, true, aiAgent({ agent: 3.1 })],
-	['AI Agent Tool 2.2', 'agentTool', 2.2, false, aiAgent({ agent: 2.2, subAgent: 2.2 })],
-	['AI Agent Tool 3', 'agentTool', 3, true, aiAgent({ agent: 3.1, subAgent: 3 })],
-];
-
 const { id: project } = await n8n.request('GET', '/rest/projects/personal');
 const hasAgents = await n8n.exists(`/rest/projects/${project}/agents/v2`);
 const types = await n8n.nodeTypes();
 const isThere = (/** @type {string} */ type, /** @type {number} */ version) =>
-	type === ''
-		? hasAgents
-		: types.some(
-				({ name, version: versions }) =>
-					name === `${LANGCHAIN}.${type}` && [versions].flat().includes(version),
-			);
+	types.some((one) => one.name === LANGCHAIN + type && [one.version].flat().includes(version));
+const newest = isThere('agent', 3.1) ? 3.1 : 3;
 
-for (const [name, type, version, hasKeys, start] of PLACES) {
+/** @type {[name: string, isThere: boolean, hasKeys: boolean, start: import('./support/places.mjs').Start][]} */
+const PLACES = [
+	['n8n’s Agents', hasAgents, false, agentsModule],
+	['MCP Server Trigger', isThere('mcpTrigger', 2), false, mcpServerTrigger],
+	['AI Agent 2.2', isThere('agent', 2.2), false, aiAgent({ agent: 2.2 })],
+	[`AI Agent ${newest}`, isThere('agent', newest), true, aiAgent({ agent: newest })],
+	['AI Agent Tool 2.2', isThere('agentTool', 2.2), false, aiAgent({ agent: 2.2, subAgent: 2.2 })],
+	['AI Agent Tool 3', isThere('agentTool', 3), true, aiAgent({ agent: newest, subAgent: 3 })],
+];
+
+for (const [name, isPlace, hasKeys, start] of PLACES) {
 	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async (t) => {
-		if (!isThere(type, version)) return t.skip('this n8n has no such place');
+		if (!isPlace) return t.skip('this n8n has no such place');
 		const { sandbox, credential } = await startService(n8n, { counts: { charges: 3, links: 0 } });
 		const call = await start({ n8n, credential, model, subModel, tools: TOOLS });
 		const charge = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
@@ -114,3 +115,18 @@ for (const [name, type, version, hasKeys, start] of PLACES) {
 		assert.equal(sandbox.store.links.all().length, 1);
 	});
 }
+
+test('where n8n remembers no keys, a sub-workflow as the tool has them', async () => {
+	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
+	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
+	const refundOnce = {
+		...refund({ idempotencyKey: 'return-1' }),
+		chargeId: { __rl: true, mode: 'id', value: id },
+		amount: '5.00',
+	};
+	const workflowId = await createSubWorkflow(n8n, credential, refundOnce);
+	const tools = { Refund: { workflowId: { __rl: true, mode: 'id', value: workflowId } } };
+	const call = await mcpServerTrigger({ n8n, credential, model, subModel, tools });
+	assert.match(await call('Refund', {}), /"refund_total":\s*"5\.00"/);
+	assert.match(await call('Refund', {}), /was used before: nothing was sent/);
+});

@@ -19,12 +19,14 @@ import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
  * @property {Model} subModel that of an agent below it
  * @property {Tools} tools
  *
+ * @typedef {(scene: Scene) => Promise<Call>} Start
+ *
  * @typedef {(tool: string, input: Record<string, unknown>) => Promise<string>} Call one call of a tool, and the text that
  *   the model, or the client, reads of it
  */
 
 const TOOL_TYPE = `${PACKAGE_NAME}.paymentCollectionTool`;
-export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+export const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 const CHAT = 'Chat';
 const AGENT = 'Agent';
 const MODEL = 'Model';
@@ -51,10 +53,36 @@ const node = (name, type, typeVersion, parameters = {}, credentials = {}) => ({
 /** @param {string} name @param {string} type */
 const into = (name, type) => ({ [type]: [[{ node: name, type, index: 0 }]] });
 
+/**
+ * A workflow for n8n's Call n8n Workflow Tool.
+ *
+ * @param {N8nClient} n8n
+ * @param {CredentialReference} credential
+ * @param {Record<string, unknown>} parameters of its one node
+ */
+export async function createSubWorkflow(n8n, credential, parameters) {
+	const START = 'Start';
+	const ACTION = 'Action';
+	const { id } = await n8n.createWorkflow({
+		name: 'Sub-workflow',
+		nodes: [
+			node(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+			node(ACTION, `${PACKAGE_NAME}.paymentCollection`, 1, parameters, {
+				[CREDENTIAL_TYPE]: credential,
+			}),
+		],
+		connections: { [START]: into(ACTION, 'main') },
+	});
+	await n8n.publish(id);
+	return id;
+}
+
 /** @param {Scene} scene @param {string} parent that calls the tools */
 const toolNodes = ({ credential, tools }, parent) => ({
 	nodes: Object.entries(tools).map(([name, parameters]) =>
-		node(name, TOOL_TYPE, 1, parameters, { [CREDENTIAL_TYPE]: credential }),
+		'workflowId' in parameters
+			? node(name, `${LANGCHAIN}toolWorkflow`, 2.2, parameters)
+			: node(name, TOOL_TYPE, 1, parameters, { [CREDENTIAL_TYPE]: credential }),
 	),
 	connections: Object.fromEntries(
 		Object.keys(tools).map((name) => [name, into(parent, 'ai_tool')]),
@@ -73,7 +101,7 @@ const modelCredential = async (n8n, model) =>
 const modelNode = (name, credential) =>
 	node(
 		name,
-		`${LANGCHAIN}.lmChatOpenAi`,
+		`${LANGCHAIN}lmChatOpenAi`,
 		1.3,
 		{ model: { __rl: true, mode: 'id', value: 'scripted' }, responsesApiEnabled: false },
 		{ openAiApi: credential },
@@ -95,7 +123,7 @@ export const aiAgent =
 			subAgent === undefined
 				? []
 				: [
-						node(SUB_AGENT, `${LANGCHAIN}.agentTool`, subAgent, {
+						node(SUB_AGENT, `${LANGCHAIN}agentTool`, subAgent, {
 							toolDescription: 'Does it',
 							text: "={{ $fromAI('request', '', 'string') }}",
 						}),
@@ -104,8 +132,8 @@ export const aiAgent =
 		const { id } = await n8n.createWorkflow({
 			name: `AI Agent ${agent}`,
 			nodes: [
-				node(CHAT, `${LANGCHAIN}.chatTrigger`, 1.4),
-				node(AGENT, `${LANGCHAIN}.agent`, agent),
+				node(CHAT, `${LANGCHAIN}chatTrigger`, 1.4),
+				node(AGENT, `${LANGCHAIN}agent`, agent),
 				ownModel,
 				...below,
 				...tools.nodes,
@@ -145,7 +173,7 @@ export async function mcpServerTrigger(scene) {
 	const tools = toolNodes(scene, SERVER);
 	const { id } = await n8n.createWorkflow({
 		name: SERVER,
-		nodes: [node(SERVER, `${LANGCHAIN}.mcpTrigger`, 2, { path }), ...tools.nodes],
+		nodes: [node(SERVER, `${LANGCHAIN}mcpTrigger`, 2, { path }), ...tools.nodes],
 		connections: tools.connections,
 		settings: {},
 	});
