@@ -16,6 +16,7 @@ const FILES = [
 	'credential',
 	'operations',
 	'idempotency-key',
+	'places',
 	'trigger',
 	'payment-agent',
 	'refund-with-approval',

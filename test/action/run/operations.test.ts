@@ -1,4 +1,4 @@
-import { runNode, runRouting } from '../../support/engine';
+import { runInAgents, runNode, runRouting } from '../../support/engine';
 import { failure, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
@@ -52,6 +52,20 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		expect(items).toEqual(
 			KEYS.map((key, item) => ({ json: testCase.gives(key), pairedItem: { item } })),
 		);
+	});
+
+	it('does it for n8n’s Agents, which call it outside of any execution', async () => {
+		const server = await scriptedServer(friendly(testCase));
+		const { resource, operation, parameters } = testCase;
+		const [key] = KEYS;
+		const told = await runInAgents({
+			nodeType: new PaymentCollection(),
+			credentials: credentialsFor(server),
+			parameters: { resource, operation, ...parameters },
+			toolArguments: { key },
+		});
+		expect(sent(server)).toEqual(testCase.sends(key));
+		expect(told).toEqual([testCase.gives(key)]);
 	});
 });
 
