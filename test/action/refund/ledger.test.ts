@@ -24,6 +24,7 @@ const before = {
 const sentRefund = (step = 'one'): Refund => ({
 	writeId: { step, run: {}, values: '' },
 	key: undefined,
+	isTool: false,
 	before,
 	amount,
 });

@@ -38,6 +38,8 @@ export interface Refund {
 	readonly amount: Amount;
 	/** The Idempotency Key that it is for, if there is one. */
 	readonly key: string | undefined;
+	/** Whether a model asked for it. */
+	readonly isTool: boolean;
 	/** What came instead of a confirmation; missing while nothing has come. */
 	readonly failure?: Failure;
 }
@@ -78,7 +80,7 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
-	/** Refunds that were told to be carried out: a model that asks for as much once more may repeat itself. */
+	/** Refunds that a model was told to be carried out: one that asks for as much once more may repeat itself. */
 	done: readonly PendingRefund[] = [];
 
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
@@ -106,11 +108,7 @@ export class ChargeLedger {
 	}
 
 	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
-	noteCarriedOut(
-		refund: Refund | PendingRefund,
-		after: ChargeBalance,
-		said?: string,
-	): IDataObject {
+	noteCarriedOut(refund: Refund | PendingRefund, after: ChargeBalance, said?: string): IDataObject {
 		const result = refundResult(after, refund.amount, said ?? RECONCILED);
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;
@@ -118,7 +116,7 @@ export class ChargeLedger {
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
-		this.done = [...this.done, { heldFrom: clock.elapsed(), ...refund }];
+		if (refund.isTool) this.done = [...this.done, { heldFrom: clock.elapsed(), ...refund }];
 		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}

@@ -142,7 +142,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	if (existing !== undefined) return existing;
 
 	const amount = amountToSend(input, before);
-	const refund = { writeId, before, amount, key: input.key };
+	const refund = { writeId, before, amount, key: input.key, isTool };
 	const answer = await send(turn, refund);
 	if (answer instanceof ServiceFailure) {
 		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure: answer.failure }));
