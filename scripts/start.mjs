@@ -12,13 +12,16 @@ import prettyMs from 'pretty-ms';
 import { lock } from 'proper-lockfile';
 
 import { build } from './build.mjs';
+import { startChatModel } from './demo/chatModel.mjs';
+import { startMailbox } from './demo/mailbox.mjs';
+import { answerOf } from './demo/standIn.mjs';
 import { wholeNumber } from './lib/arguments.mjs';
-import { isStopping, main, UserError } from './lib/program.mjs';
+import { atEnd, isStopping, main, UserError } from './lib/program.mjs';
 import { cacheFolder } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import { claimUserFolder, setUpDemo } from './n8n-server/demo.mjs';
 import { ensureN8n } from './n8n-server/install.mjs';
-import { startN8n } from './n8n-server/server.mjs';
+import { KEEPS_WAITING_AGENTS, startN8n } from './n8n-server/server.mjs';
 import { startPostgres } from './postgres/server.mjs';
 
 const MAX_PORT = 65_535;
@@ -27,6 +30,7 @@ const command = new Command('npm start --')
 	.description('Starts a real n8n with this package, and a payment sandbox for it to talk to.')
 	.option('--port <number>', "n8n's port", wholeNumber(MAX_PORT), 5678)
 	.option('--sandbox-port <number>', "the sandbox's port", wholeNumber(MAX_PORT), 4010)
+	.option('--mail-port <number>', "the mailbox's port", wholeNumber(MAX_PORT), 4020)
 	.option('--charges-per-minute <number>', 'new charges in the sandbox', wholeNumber(600), 4)
 	.option('--seed <number>', 'same seed, same records in the sandbox', wholeNumber(2 ** 32 - 1), 1)
 	.option('--user-folder <path>', 'where n8n keeps its data')
@@ -52,10 +56,13 @@ async function requireFreePort(port, option) {
 
 await main(
 	async () => {
-		const { port, sandboxPort, chargesPerMinute, seed, reset, ...options } = command.parse().opts();
+		const { port, sandboxPort, mailPort, chargesPerMinute, seed, reset, ...options } = command
+			.parse()
+			.opts();
 		const started = Date.now();
 		await requireFreePort(port, 'port');
 		await requireFreePort(sandboxPort, 'sandbox-port');
+		await requireFreePort(mailPort, 'mail-port');
 		const { version } = await ensureN8n();
 		await build();
 
@@ -74,11 +81,16 @@ await main(
 		// A key of its own: so the trigger begins anew, too.
 		const apiKey = randomUUID();
 		const sandbox = await startSandbox({ port: sandboxPort, seed, chargesPerMinute, apiKey });
+		const mailbox = await startMailbox({ port: mailPort });
+		const chatModel = await startChatModel(answerOf);
+		atEnd(chatModel.close);
 		console.log('Starting n8n (usually 15 s) …');
-		const n8n = await startN8n({ userFolder, port });
+		const n8n = await startN8n({ userFolder, port, env: KEEPS_WAITING_AGENTS });
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
-		const demo = await setUpDemo({ client, userFolder, sandbox, postgres, show: true });
+		const { smtp } = mailbox;
+		const servers = { sandbox, postgres, smtp, chatModel };
+		const demo = await setUpDemo({ client, userFolder, ...servers, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
 		console.log(
@@ -99,6 +111,10 @@ await main(
 				'',
 				`Ledger      ${n8n.url}/webhook/payment-ledger  beside what the service says; fills every minute`,
 				`  database  ${postgres.url}`,
+				'',
+				`Mailbox     ${mailbox.url}  what n8n sends by email, which goes nowhere else`,
+				'  In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a',
+				'  stand-in without intelligence understands these; choose your own in OpenAI Chat Model.',
 				'',
 				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
 				'',

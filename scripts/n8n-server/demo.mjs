@@ -15,10 +15,15 @@ import { N8nError } from './client/connection.mjs';
 
 export const CREDENTIAL_TYPE = 'paymentCollectionApi';
 export const POSTGRES_TYPE = 'postgres';
+export const SMTP_TYPE = 'smtp';
+export const CHAT_MODEL_TYPE = 'openAiApi';
 
 /** The names that n8n gives the first credential of a type, so that imported workflows find a user's own one. */
 const CREDENTIAL_NAME = 'Payment Collection account';
 const POSTGRES_NAME = 'Postgres account';
+const SMTP_NAME = 'SMTP account';
+/** Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is. */
+const CHAT_MODEL_NAME = 'Stand-in for OpenAI';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -128,19 +133,22 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
 
 /**
  * Brings an n8n, new or used before, to the state that `npm start` promises: its owner logged in, a credential for the
- * sandbox and one for PostgreSQL, and the workflows of examples/ that it lacks imported, with the data tables that they
- * need.
+ * sandbox and one for each other server, and the workflows of examples/ that it lacks imported, with the data tables that
+ * they need.
  *
  * @param {object} options
  * @param {N8nClient} options.client
  * @param {string} options.userFolder n8n's, claimed
  * @param {{ url: string, apiKey: string }} options.sandbox
  * @param {DatabaseAddress} [options.postgres] for the workflows that need one; without it, they have no credential for it
+ * @param {{ host: string, port: number }} [options.smtp] the same
+ * @param {{ url: string }} [options.chatModel] the same
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
  * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: { id: string, name: string, active: boolean, tables: DataTable[] }[] }>}
  */
-export async function setUpDemo({ client, userFolder, sandbox, postgres, show = false }) {
+export async function setUpDemo({ client, userFolder, sandbox, show = false, ...servers }) {
+	const { postgres, smtp, chatModel } = servers;
 	/** @type {Owner} */
 	const owner = JSON.parse(await readFile(ownerFileOf(userFolder), 'utf8'));
 	await logInOwner(client, owner);
@@ -148,6 +156,8 @@ export async function setUpDemo({ client, userFolder, sandbox, postgres, show = 
 	const credentials = {
 		[CREDENTIAL_TYPE]: credential,
 		[POSTGRES_TYPE]: postgres && (await saveCredential(client, postgresCredential(postgres))),
+		[SMTP_TYPE]: smtp && (await saveCredential(client, smtpCredential(smtp))),
+		[CHAT_MODEL_TYPE]: chatModel && (await saveCredential(client, chatModelCredential(chatModel))),
 	};
 
 	/** @type {{ id: string, name: string }[]} */
@@ -222,6 +232,20 @@ export const postgresCredential = ({ host, port, user, password, database }) => 
 	name: POSTGRES_NAME,
 	type: POSTGRES_TYPE,
 	data: { host, port, user, password, database, ssl: 'disable' },
+});
+
+/** @param {{ host: string, port: number }} address of a server without a password and TLS */
+export const smtpCredential = ({ host, port }) => ({
+	name: SMTP_NAME,
+	type: SMTP_TYPE,
+	data: { user: '', password: '', host, port, secure: false, disableStartTls: true },
+});
+
+/** @param {{ url: string }} address */
+export const chatModelCredential = ({ url }) => ({
+	name: CHAT_MODEL_NAME,
+	type: CHAT_MODEL_TYPE,
+	data: { apiKey: 'none', url },
 });
 
 /**

@@ -16,6 +16,9 @@ const START_TIMEOUT_MS = 120_000;
 /** What n8n gets of this program's environment: enough to run, and nothing that would configure it behind our back. */
 const INHERITED_VARIABLES = ['HOME', 'LANG', 'TMPDIR', 'USER'];
 
+/** Without it, n8n takes an agent that waits for an approval for one that crashed, once it is started again. */
+export const KEEPS_WAITING_AGENTS = { N8N_EVENTBUS_RECOVERY_MODE: 'simple' };
+
 /** With them, somebody who logs in lands in a chat, not on the list of workflows, and panels of advice lie in front. */
 const UNWANTED_MODULES = [
 	'instance-ai',

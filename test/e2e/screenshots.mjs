@@ -1,24 +1,38 @@
 /**
- * `npm run screenshots`: takes the README's pictures of a real n8n's editor, into docs/images.
+ * `npm run screenshots`: takes the documents' pictures of a real n8n, into docs/images.
  */
 
 import { join } from 'node:path';
 
 import { build } from '../../scripts/build.mjs';
+import { startChatModel } from '../../scripts/demo/chatModel.mjs';
+import { startMailbox } from '../../scripts/demo/mailbox.mjs';
+import { answerOf } from '../../scripts/demo/standIn.mjs';
 import { NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
 import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
+import {
+	CHAT_MODEL_TYPE,
+	chatModelCredential,
+	CREDENTIAL_TYPE,
+	readExamples,
+	SMTP_TYPE,
+	smtpCredential,
+	withCredentials,
+} from '../../scripts/n8n-server/demo.mjs';
 import { openEditor } from './support/editor.mjs';
 import { startServers } from './support/servers.mjs';
 
 /** What matters is on top. */
 const HEIGHT = 700;
 const REST_MS = 2_000;
+const AGENT = 'refund-agent-with-approval.json';
 
 await main(async () => {
 	await build();
-	const { n8n, sandbox } = await startServers({ folder: temporaryFolder('n8n-screenshots') });
+	const folder = temporaryFolder('n8n-screenshots');
+	const { n8n, sandbox, credential } = await startServers({ folder });
 	const editor = await openEditor(n8n);
 	if (editor === undefined) throw new UserError(NO_CHROMIUM);
 
@@ -47,5 +61,29 @@ await main(async () => {
 	await editor.add('Refund charge');
 	await editor.searchList('chargeId', `${customer?.first_name}`);
 	await takePicture('refund-charge');
+
+	const mailbox = await startMailbox();
+	const chatModel = await startChatModel(answerOf);
+	sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
+	const credentials = {
+		[CREDENTIAL_TYPE]: credential,
+		[CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(chatModel)),
+		[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
+	};
+	const workflow = (await readExamples()).find(({ file }) => file === AGENT)?.workflow;
+	if (workflow === undefined) throw new Error(`There is no examples/${AGENT}`);
+	const { id: agent } = await n8n.updateWorkflow(
+		workflow.id,
+		withCredentials({ nodes: workflow.nodes }, credentials),
+	);
+	const chatInput = 'Refund 12.50 of the last charge';
+	const item = { json: { sessionId: '1', action: 'sendMessage', chatInput } };
+	await n8n.start(agent, { trigger: 'When chat message received', item });
+	await editor.page.goto(mailbox.url);
+	// The page loads itself again until the mail is there.
+	const letter = editor.page.locator('iframe').first();
+	await letter.waitFor();
+	await letter.screenshot({ path: join(ROOT, 'docs', 'images', 'refund-approval.png') });
 	await editor.close();
+	chatModel.close();
 });

@@ -9,7 +9,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
-import { N8nClient } from '../../scripts/n8n-server/client/index.mjs';
+import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { until } from './support/until.mjs';
 
@@ -65,8 +65,10 @@ const listens = async (address) =>
  */
 async function withDemo({ args = [], end }, work) {
 	const host = '127.0.0.1';
-	const [port, sandboxPort] = [await getPort({ host }), await getPort({ host })];
-	const ports = ['--port', `${port}`, '--sandbox-port', `${sandboxPort}`];
+	const port = await getPort({ host });
+	const ports = ['--port', `${port}`];
+	for (const option of ['--sandbox-port', '--mail-port'])
+		ports.push(option, `${await getPort({ host })}`);
 	const { child, output } = npmStart([...ports, '--user-folder', userFolder, ...args]);
 	const said = (/** @type {string} */ what) => {
 		const [, words] = output.text.match(new RegExp(`^ *${what} +(\\S+)`, 'm')) ?? [];
@@ -85,7 +87,7 @@ async function withDemo({ args = [], end }, work) {
 		if (child.pid && isRunning()) end(child.pid);
 		await child;
 	}
-	for (const server of ['n8n', 'Sandbox', 'database'])
+	for (const server of ['n8n', 'Sandbox', 'database', 'Mailbox'])
 		await until(
 			async () => !(await listens(said(server))),
 			() => `${server} still listens`,
@@ -100,6 +102,36 @@ async function withDemo({ args = [], end }, work) {
 async function untilLedgerAgrees(n8nUrl) {
 	const open = async () => await (await fetch(`${n8nUrl}/webhook/payment-ledger`)).text();
 	await until(async () => (await open()).includes('The ledger agrees with the service'), open);
+}
+
+/**
+ * Asks the agent for a refund in its chat, and approves it in the mailbox, as a person does.
+ *
+ * @param {N8nClient} n8n
+ * @param {string} mailbox its address
+ */
+async function refundByAgent(n8n, mailbox) {
+	const example = 'Refund agent with approval';
+	/** @type {{ id: string, name: string }[]} */
+	const workflows = await n8n.request('GET', '/rest/workflows');
+	const { id = '' } = workflows.find(({ name }) => name === example) ?? {};
+	const chatInput = 'Refund 1 of the last charge';
+	const item = { json: { sessionId: example, action: 'sendMessage', chatInput } };
+	const execution = await n8n.start(id, { trigger: 'When chat message received', item });
+	const link = async () => {
+		const page = (await (await fetch(mailbox)).text()).replaceAll(/&#(\d+);/g, (_sign, code) =>
+			String.fromCharCode(Number(code)),
+		);
+		return /href="([^"]*)"[^>]*>Approve</.exec(page)?.[1];
+	};
+	await until(
+		async () => (await link()) !== undefined,
+		() => 'no mail came',
+		30_000,
+	);
+	await fetch(`${await link()}`, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/142.0.0.0' } });
+	const ended = await n8n.finishedExecution(execution);
+	assert.match(`${outputOf(ended, 'Refund agent')[0]?.json['output']}`, /Refunded 1/);
 }
 
 /** Of the owner. */
@@ -127,6 +159,7 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 			);
 		}
 		await untilLedgerAgrees(n8n.baseUrl);
+		await refundByAgent(n8n, said('Mailbox'));
 	});
 });
 

@@ -13,6 +13,8 @@ const LOOK_UP = 'Look_up_charges';
 const CREATE = 'Create_a_link';
 const REFUND = 'Refund_a_charge';
 
+const REPAIR = { item: 'Repair', price: '12.50', quantity: 2 };
+
 const { n8n } = connect();
 const model = await startScriptedModel();
 
@@ -78,7 +80,7 @@ test('the agent looks up a charge and creates a link, and reads no card data', a
 	const charge = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
 	const answer = await chat([
 		[{ tool: LOOK_UP, input: { search: charge.id } }],
-		[{ tool: CREATE, input: { currency: 'USD', item: 'Repair', price: '12.50', quantity: 2 } }],
+		[{ tool: CREATE, input: { ...REPAIR, order: '1001' } }],
 		'Done.',
 	]);
 	assert.equal(answer, 'Done.');
@@ -97,6 +99,26 @@ test('the agent is asked what was paid last, and has nothing to search for', asy
 	const [found = ''] = model.results();
 	for (const { id } of sandbox.store.charges.all().map(({ charge }) => charge))
 		assert.ok(found.includes(id), found);
+	const { search } = model.parametersOf(LOOK_UP);
+	assert.match(search?.description ?? '', /Leave it empty/);
+});
+
+test('the agent creates one link for each order in a conversation, in the currency of the shop', async (t) => {
+	const { sandbox, chat, refusal, writes } = await startAgent(t);
+	const conversation = randomUUID();
+	const create = (/** @type {string} */ order, price = REPAIR.price) => ({
+		tool: CREATE,
+		input: { ...REPAIR, price, order, currency: 'JPY' },
+	});
+	await chat([[create('1001')], [create('1002')], 'Done.'], conversation);
+	for (const again of [create('1001'), create('1001', '99')])
+		assert.match(await refusal(again, conversation), /Idempotency Key/);
+	assert.equal(writes().length, 2);
+	const created = sandbox.store.links.all().slice(0, 2);
+	assert.deepEqual(
+		created.map(({ link }) => `${link.amount} ${link.currency}`),
+		['25.00 EUR', '25.00 EUR'],
+	);
 });
 
 test('the agent makes a link of all lines of an order', async (t) => {
@@ -107,7 +129,7 @@ test('the agent makes a link of all lines of an order', async (t) => {
 		},
 	});
 	const lines = ['Ticket', 'Lunch', 'Map'].map((name) => ({ name, amount: '5.00', quantity: 2 }));
-	await chat([[{ tool: CREATE, input: { currency: 'EUR', lines } }], 'Done.']);
+	await chat([[{ tool: CREATE, input: { lines, order: '1001' } }], 'Done.']);
 	const created = sandbox.store.links.all()[0]?.link;
 	assert.deepEqual(
 		created?.items.map(({ name, amount, quantity }) => ({ name, amount, quantity })),
@@ -132,9 +154,7 @@ test('the agent refunds up to the limit, which no argument of its can raise', as
 	assert.match(model.results()[0] ?? '', /"refund_total":\s*"50\.00"/);
 	assert.equal(refundTotal(id), '50.00');
 
-	const { function: tool } =
-		model.requests[0]?.tools.find(({ function: { name } }) => name === REFUND) ?? {};
-	assert.deepEqual(Object.keys(tool?.parameters.properties ?? {}).sort(), ['amount', 'chargeId']);
+	assert.deepEqual(Object.keys(model.parametersOf(REFUND)).sort(), ['amount', 'chargeId']);
 });
 
 test('the agent refunds once in a conversation, however often it is asked to', async (t) => {

@@ -89,6 +89,14 @@ export async function importCopy(t, n8n, file, options = {}) {
 		 * @param {Omit<Parameters<N8nClient['run']>[1], 'trigger'>} [options]
 		 */
 		run: async (trigger, options = {}) => await n8n.run(id, { trigger, ...options }),
+		/**
+		 * The same, without waiting for its end.
+		 *
+		 * @param {string} trigger
+		 * @param {Omit<Parameters<N8nClient['start']>[1], 'trigger'>} [options]
+		 * @returns {Promise<string>} the execution's id
+		 */
+		start: async (trigger, options = {}) => await n8n.start(id, { trigger, ...options }),
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};

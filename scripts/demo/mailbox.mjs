@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+import { atEnd } from '../lib/program.mjs';
+
+const HOST = '127.0.0.1';
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** What a mail holds may open links, and nothing else. @param {{ subject: string, to: string, html: string }} mail */
+const letter = ({ subject, to, html }) => `<h2>${escaped(subject)}</h2><p>To ${escaped(to)}</p>
+<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(html)}"></iframe>`;
+
+/** @param {string} letters */
+const page = (letters) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Mailbox</title>
+<style>body { font: 16px sans-serif; max-width: 640px; margin: 2rem auto }
+iframe { width: 100%; height: 22rem; border: 1px solid #ddd }</style></head>
+<body><h1>Mailbox</h1>${letters || '<p>No mail yet.</p>'}</body></html>`;
+
+/** @param {import('node:net').Server} server @param {number} wanted any free one for 0 */
+async function portOf(server, wanted) {
+	await new Promise((resolve) => server.listen(wanted, HOST, () => resolve(undefined)));
+	return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+}
+
+/**
+ * Starts a mail server that sends nothing on, and a page with its mails, the newest first. Both end with this program.
+ *
+ * @param {{ port?: number }} [options] port of the page: any free one by default
+ */
+export async function startMailbox({ port = 0 } = {}) {
+	/** @type {Parameters<typeof letter>[0][]} */
+	const mails = [];
+	const smtp = new SMTPServer({
+		disabledCommands: ['AUTH', 'STARTTLS'],
+		onData(stream, _session, callback) {
+			const take = async () => {
+				const { subject = '', to = [], html = '' } = await PostalMime.parse(await buffer(stream));
+				mails.push({ subject, to: to.map(({ address }) => address).join(), html });
+			};
+			take().then(() => callback(), callback);
+		},
+	});
+	const web = createServer((_request, response) => {
+		response.setHeader('content-type', 'text/html; charset=utf-8');
+		response.end(page(mails.map(letter).reverse().join('\n')));
+	});
+	const close = () => {
+		smtp.close();
+		web.closeAllConnections();
+		web.close();
+	};
+	atEnd(close);
+	const address = { host: HOST, port: await portOf(smtp.server, 0) };
+	return { url: `http://${HOST}:${await portOf(web, port)}`, smtp: address, mails, close };
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+
+import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import {
+	CHAT_MODEL_TYPE,
+	chatModelCredential,
+	CREDENTIAL_TYPE,
+	SMTP_TYPE,
+	smtpCredential,
+} from '../../../scripts/n8n-server/demo.mjs';
+import { KEEPS_WAITING_AGENTS } from '../../../scripts/n8n-server/server.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
+import { startOwnServers } from '../support/servers.mjs';
+import { until } from '../support/until.mjs';
+
+/** An n8n of this file's own: it is started again while a request waits. */
+
+const CHAT = 'When chat message received';
+const LOOK_UP = 'Look_up_charges';
+const REFUND = 'Refund_a_charge';
+
+const model = await startScriptedModel();
+const mailbox = await startMailbox();
+after(mailbox.close);
+const { n8n, sandbox, credential, restartN8n } = await startOwnServers({
+	env: KEEPS_WAITING_AGENTS,
+});
+const credentials = {
+	[CREDENTIAL_TYPE]: credential,
+	[CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(model)),
+	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
+};
+
+/** n8n takes nothing for a person's click that does not say that it is a browser. */
+const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };
+
+/**
+ * @param {number} index of the mail
+ * @returns {Promise<{ text: string, approve: () => Promise<string>, decline: () => Promise<string> }>} what is said of a
+ *   click: by n8n's page
+ */
+async function mailAt(index) {
+	await until(
+		() => mailbox.mails.length > index,
+		() => `no mail came: ${JSON.stringify(model.requests.at(-1)?.messages)}`,
+		20_000,
+	);
+	const { subject, html } = mailbox.mails[index] ?? assert.fail();
+	const open = (/** @type {string} */ label) => async () => {
+		const [, link = ''] = html.match(new RegExp(`href="([^"]*)"[^>]*>${label}<`)) ?? [];
+		// n8n's port is another one after a restart.
+		const { pathname, search } = new URL(link);
+		return await (await fetch(`${n8n.baseUrl}${pathname}${search}`, { headers: HEADERS })).text();
+	};
+	return { text: `${subject}\n${html}`, approve: open('Approve'), decline: open('Decline') };
+}
+
+/**
+ * A charge, and a copy of the example for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function startAgent(t) {
+	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
+	const flow = await importCopy(t, n8n, 'refund-agent-with-approval.json', { credentials });
+	const before = mailbox.mails.length;
+	const posts = sandbox.requests.filter(({ method }) => method === 'POST').length;
+	return {
+		id,
+		/** What the model calls to refund the charge. */
+		call: ({ amount = '12.50', refundedBefore = '0.00' } = {}) => ({
+			tool: REFUND,
+			input: {
+				toolParameters: { chargeId: id, amount, refundedBefore },
+				hitlParameters: { summary: 'Ana paid 80 USD. It broke.' },
+			},
+		}),
+		/**
+		 * Says something in the chat, and does not wait for an answer.
+		 *
+		 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does
+		 */
+		async say(script, sessionId = randomUUID()) {
+			model.play(script);
+			const item = { json: { sessionId, action: 'sendMessage', chatInput: 'Please.' } };
+			const execution = await flow.start(CHAT, { item });
+			return {
+				untilWaiting: async () =>
+					await until(
+						async () =>
+							(await n8n.request('GET', `/rest/executions/${execution}`)).status === 'waiting',
+						() => 'it does not wait',
+						20_000,
+					),
+				async answer() {
+					const ended = await n8n.finishedExecution(execution);
+					assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));
+					return outputOf(ended, 'Refund agent')[0]?.json['output'];
+				},
+			};
+		},
+		/** @param {number} index of a mail of this test */
+		mail: async (index) => await mailAt(before + index),
+		/** @returns how many refunds were sent, and how much is refunded, by the service itself */
+		refunded: () => ({
+			sent: sandbox.requests.filter(({ method }) => method === 'POST').length - posts,
+			total: sandbox.store.charges.get(id)?.charge.refund_total,
+		}),
+	};
+}
+
+test('a refund that the agent asks for is paid back once it is approved by mail, however often its link is opened', async (t) => {
+	const { id, call, say, mail, refunded } = await startAgent(t);
+	const { untilWaiting, answer } = await say([
+		[{ tool: LOOK_UP, input: { search: id } }],
+		[call()],
+		'Done.',
+	]);
+	await untilWaiting();
+	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
+	const { text, approve } = await mail(0);
+	for (const part of ['12.50', id, '0.00 were refunded before', 'Ana paid 80 USD. It broke.'])
+		assert.ok(text.includes(part), text);
+	await Promise.all([approve(), approve(), approve()]);
+	assert.equal(await answer(), 'Done.');
+	assert.match(await approve(), /No action required/);
+	assert.match(model.results().at(-1) ?? '', /"refund_total":\s*"12\.50"/);
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
+});
+
+test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
+	const { call, say, mail, refunded } = await startAgent(t);
+	const conversation = randomUUID();
+	for (const [index, again] of [
+		call(),
+		call({ refundedBefore: '12.50' }),
+		call({ amount: '5', refundedBefore: '12.50' }),
+	].entries()) {
+		const { untilWaiting, answer } = await say([[again], 'Done.'], conversation);
+		await untilWaiting();
+		const { approve } = await mail(index);
+		await approve();
+		await answer();
+		if (index > 0) assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
+	}
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
+});
+
+test('two conversations that ask for the same refund at the same time get it once', async (t) => {
+	const { call, say, mail, refunded } = await startAgent(t);
+	const first = await say([[call()], 'Done.']);
+	await first.untilWaiting();
+	const second = await say([[call()], 'Done.']);
+	await second.untilWaiting();
+	const [one, other] = [await mail(0), await mail(1)];
+	model.play(['Done.', 'Done.']);
+	await one.approve();
+	await first.answer();
+	await other.approve();
+	await second.answer();
+	assert.match(model.results().at(-1) ?? '', /NOT refunded.*is refunded already/);
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
+});
+
+test('a refund that is declined, or above the limit, is not paid back, and the model is told', async (t) => {
+	const { call, say, mail, refunded } = await startAgent(t);
+	const declined = await say([[call()], 'Done.']);
+	await declined.untilWaiting();
+	const { decline, approve } = await mail(0);
+	await decline();
+	await declined.answer();
+	assert.match(model.results().at(-1) ?? '', /rejected/);
+	await approve();
+
+	const high = await say([[call({ amount: '500.01' })], 'Done.']);
+	await high.untilWaiting();
+	await (await mail(1)).approve();
+	await high.answer();
+	assert.match(model.results().at(-1) ?? '', /Maximum Amount/);
+	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
+});
+
+test('n8n is killed between asking and approving, and started again, and it is still paid back once', async (t) => {
+	const { call, say, mail, refunded } = await startAgent(t);
+	const conversation = randomUUID();
+	const asked = await say([[call()]], conversation);
+	await asked.untilWaiting();
+	await restartN8n({ isKilled: true });
+	model.play(['Done.']);
+	const { approve } = await mail(0);
+	await Promise.all([approve(), approve()]);
+	assert.equal(await asked.answer(), 'Done.');
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
+
+	const again = await say([[call({ refundedBefore: '12.50' })], 'Done.'], conversation);
+	await again.untilWaiting();
+	await (await mail(1)).approve();
+	await again.answer();
+	assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
+});
