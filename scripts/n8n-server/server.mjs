@@ -39,6 +39,7 @@ const UNWANTED_MODULES = [
  * @property {string} userFolder n8n's data; starting again with the same one continues where it stopped
  * @property {number} [port] any free one by default
  * @property {string} [worker] starts a worker of queue mode, which is called so, instead of n8n itself
+ * @property {boolean} [isPlaced] the package is in its data already, by whatever way
  * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
  */
 
@@ -48,9 +49,9 @@ const UNWANTED_MODULES = [
  * @param {N8nOptions} options
  * @returns {Promise<RunningN8n>}
  */
-export async function startN8n({ userFolder, port, worker, env = {} }) {
+export async function startN8n({ userFolder, port, worker, isPlaced = false, env = {} }) {
 	const n8n = await ensureN8n();
-	await placePackage(userFolder);
+	if (!isPlaced) await placePackage(userFolder);
 	port ??= await getPort({ host: '127.0.0.1' });
 	const url = `http://127.0.0.1:${port}`;
 	const portSettings =

@@ -14,12 +14,15 @@ import { startN8n } from '../../../scripts/n8n-server/server.mjs';
  * @param {object} options
  * @param {string} options.folder a new one, for n8n's data
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
+ * @param {(folder: string) => Promise<void>} [options.install] puts the package into n8n's data, in place of a copy
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
  */
-export async function startServers({ folder, env, sandbox: sandboxOptions }) {
+export async function startServers({ folder, env, install, sandbox: sandboxOptions }) {
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
-	let running = await startN8n({ userFolder: folder, env });
+	await install?.(folder);
+	const isPlaced = install !== undefined;
+	let running = await startN8n({ userFolder: folder, isPlaced, env });
 	const { client } = running;
 	const { credential } = await setUpDemo({ client, userFolder: folder, sandbox });
 	let earlierLog = '';
@@ -39,12 +42,17 @@ export async function startServers({ folder, env, sandbox: sandboxOptions }) {
 		/**
 		 * Ends n8n and starts it again with the same data.
 		 *
-		 * @param {{ isKilled?: boolean }} [options] isKilled: as by a power cut, in the middle of whatever it does
+		 * @param {object} [options]
+		 * @param {boolean} [options.isKilled] as by a power cut, in the middle of whatever it does
+		 * @param {() => void} [options.whileDown] happens in between
+		 * @param {Record<string, string | undefined>} [options.env] the settings from now on, if they change
 		 */
-		async restartN8n({ isKilled = false } = {}) {
+		async restartN8n({ isKilled = false, whileDown = () => {}, ...changed } = {}) {
 			await (isKilled ? running.kill() : running.stop());
 			earlierLog += await readFile(running.logFile, 'utf8');
-			running = await startN8n({ userFolder: folder, env });
+			whileDown();
+			env = changed.env ?? env;
+			running = await startN8n({ userFolder: folder, isPlaced, env });
 			// The port is another one, and whoever was logged in still is.
 			client.baseUrl = running.url;
 		},
