@@ -43,6 +43,7 @@ const UNWANTED_MODULES = [
  * @property {number} [port] any free one by default
  * @property {string} [worker] starts a worker of queue mode, which is called so, instead of n8n itself
  * @property {string[]} [modules] of n8n's, to be on though they are off here usually
+ * @property {boolean} [isPlaced] the package is in its data already, by whatever way
  * @property {Record<string, string | undefined>} [env] further settings, see n8n's list of environment variables
  */
 
@@ -52,9 +53,16 @@ const UNWANTED_MODULES = [
  * @param {N8nOptions} options
  * @returns {Promise<RunningN8n>}
  */
-export async function startN8n({ userFolder, port, worker, modules = [], env = {} }) {
+export async function startN8n({
+	userFolder,
+	port,
+	worker,
+	modules = [],
+	isPlaced = false,
+	env = {},
+}) {
 	const n8n = await ensureN8n();
-	await placePackage(userFolder);
+	if (!isPlaced) await placePackage(userFolder);
 	port ??= await getPort({ host: '127.0.0.1' });
 	const url = `http://127.0.0.1:${port}`;
 	const portSettings =

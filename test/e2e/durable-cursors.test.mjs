@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { everySeconds } from './support/examples/exampleCopy.mjs';
-import { created, startTrigger, testTrigger } from './support/trigger.mjs';
+import { created, DURABLE_CURSORS, startTrigger, testTrigger } from './support/trigger.mjs';
 
 /**
  * The trigger where n8n keeps its state in one transaction with the execution that the poll starts. Not n8n's default
@@ -12,17 +12,7 @@ import { created, startTrigger, testTrigger } from './support/trigger.mjs';
 const CRON = everySeconds(3);
 const scene = await startTrigger({
 	cron: CRON,
-	env: {
-		N8N_SCHEDULER_ENABLED: 'true',
-		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-		// Seconds. The usual ones are meant for polls that are minutes apart: after a pause, n8n would make up for several
-		// polls at once.
-		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
-		N8N_SCHEDULER_MISFIRE_GRACE: '2',
-	},
+	env: DURABLE_CURSORS,
 });
 
 testTrigger(scene);

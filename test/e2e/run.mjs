@@ -24,18 +24,28 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const FILE_TIMEOUT_MS = 10 * 60_000;
 const FILES_AT_ONCE = 2;
 
-/** First, so that the others run beside them. */
-const LONGEST = ['start.test.mjs', 'accounting-ledger.test.mjs'];
+/** The longest ones, which come first, so that none of them runs alone at the end. */
+const LONGEST = [
+	'trigger.test.mjs',
+	'setups.test.mjs',
+	'durable-cursors.test.mjs',
+	'start.test.mjs',
+	'editor.test.mjs',
+	'accounting-ledger.test.mjs',
+];
 
 /**
  * @param {string[]} wanted parts of file names; none means all
  * @returns {Promise<string[]>}
  */
 async function testFiles(wanted) {
-	const isLong = (/** @type {string} */ name) => LONGEST.some((long) => name.endsWith(long));
+	const rank = (/** @type {string} */ name) => {
+		const index = LONGEST.findIndex((long) => name.endsWith(long));
+		return index === -1 ? LONGEST.length : index;
+	};
 	const names = (await readdir(HERE, { recursive: true }))
 		.filter((name) => name.endsWith('.test.mjs'))
-		.sort((one, other) => Number(isLong(other)) - Number(isLong(one)));
+		.sort((one, other) => rank(one) - rank(other));
 	const chosen = names.filter(
 		(name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 	);

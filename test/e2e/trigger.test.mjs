@@ -9,7 +9,7 @@ import { until } from './support/until.mjs';
 /** The trigger where n8n keeps its state as it does by default: with the workflow. */
 
 const scene = await startTrigger({ cron: everySeconds(2) });
-const { n8n, sandbox, importExample, insertCharges, restartWhile } = scene;
+const { n8n, sandbox, importExample, insertCharges } = scene;
 
 const WRONG_KEY = 'wrong-key-4d1f7a90';
 
@@ -30,15 +30,6 @@ test('publishing with a wrong key fails and says so, and works with the right on
 	await n8n.request('PATCH', `/rest/credentials/${credential.id}`, content);
 	await flow.publish();
 	await flow.expectSavedOnce(insertCharges(1).map(created));
-});
-
-test('a service that refuses the key when n8n starts ends no trigger', async (t) => {
-	const flow = await importExample(t);
-	await flow.publish();
-	const events = insertCharges(2).map(created);
-	await flow.untilSaved(events);
-	await restartWhile(401, () => void events.push(...insertCharges(3).map(created)));
-	await flow.expectSavedOnce(events);
 });
 
 test('a poll that can read nothing is a failed execution that says why, and the next poll delivers', async (t) => {

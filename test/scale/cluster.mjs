@@ -57,6 +57,8 @@ export async function startCluster(folder) {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: HOST,
 		QUEUE_BULL_REDIS_PORT: String(redisPort),
+		// As n8n 3 always does it.
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: host,
 		DB_POSTGRESDB_PORT: String(port),

@@ -78,7 +78,7 @@
  * @property {string} workflowId
  * @property {string} startedAt
  * @property {string} stoppedAt
- * @property {{ resultData: { runData: Record<string, { executionTime: number, data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string }, hints?: { message: string }[] }[]>, error?: { message: string, description?: string } } }} data
+ * @property {{ resultData: { runData: Record<string, { executionTime: number, data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string }, hints?: { message: string }[] }[]>, error?: { name: string, message: string, description?: string } } }} data
  */
 
 export {};

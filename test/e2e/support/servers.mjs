@@ -15,12 +15,14 @@ import { startN8n } from '../../../scripts/n8n-server/server.mjs';
  * @param {string} options.folder a new one, for n8n's data
  * @param {string[]} [options.modules] of n8n's, to be on though they are off here usually
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
+ * @param {(folder: string) => Promise<void>} [options.install] puts the package into n8n's data, in place of a copy
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
  */
-export async function startServers({ folder, modules, env, sandbox: sandboxOptions }) {
+export async function startServers({ folder, modules, env, install, sandbox: sandboxOptions }) {
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
-	const options = { userFolder: folder, modules, env };
+	await install?.(folder);
+	const options = { userFolder: folder, modules, isPlaced: install !== undefined, env };
 	let running = await startN8n(options);
 	const { client } = running;
 	const { credential } = await setUpDemo({ client, userFolder: folder, sandbox });
@@ -41,11 +43,16 @@ export async function startServers({ folder, modules, env, sandbox: sandboxOptio
 		/**
 		 * Ends n8n and starts it again with the same data.
 		 *
-		 * @param {{ isKilled?: boolean }} [options] isKilled: as by a power cut, in the middle of whatever it does
+		 * @param {object} [options]
+		 * @param {boolean} [options.isKilled] as by a power cut, in the middle of whatever it does
+		 * @param {() => void} [options.whileDown] happens in between
+		 * @param {Record<string, string | undefined>} [options.env] the settings from now on, if they change
 		 */
-		async restartN8n({ isKilled = false } = {}) {
+		async restartN8n({ isKilled = false, whileDown = () => {}, ...changed } = {}) {
 			await (isKilled ? running.kill() : running.stop());
 			earlierLog += await readFile(running.logFile, 'utf8');
+			whileDown();
+			options.env = changed.env ?? options.env;
 			running = await startN8n(options);
 			// The port is another one, and whoever was logged in still is.
 			client.baseUrl = running.url;

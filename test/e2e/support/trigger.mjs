@@ -16,8 +16,31 @@ import { until } from './until.mjs';
 
 const TRIGGER = 'Charge created or refunded';
 const TABLE = 'payment_collection_events';
+/** Everything that n8n can say, so that it can be searched for secrets. */
+export const DEBUG = { N8N_LOG_LEVEL: 'debug' };
+/** n8n's scheduler, which takes over nothing yet. */
+export const SCHEDULER = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	// Seconds. The usual ones are meant for polls that are minutes apart: after a pause, n8n would make up for several
+	// polls at once.
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+	N8N_SCHEDULER_MISFIRE_GRACE: '2',
+};
+/** It starts the polls, too, each in a context of its own. The state stays with the workflow. */
+export const SCHEDULED_POLLS = {
+	...SCHEDULER,
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	// On by default from 2.41 at the latest.
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+/** And the state is kept in one transaction with the execution that the poll starts. */
+export const DURABLE_CURSORS = { ...SCHEDULED_POLLS, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' };
+
 /** More than a page of the service. */
 const MANY = 105;
+/** Charges that are there before: some pages. */
+const OLD = 500;
 
 export const created = (/** @type {Charge} */ { id }) => `charge.created:${id}`;
 const refunded = (/** @type {Charge} */ { id, refund_total }) =>
@@ -27,13 +50,16 @@ const refunded = (/** @type {Charge} */ { id, refund_total }) =>
  * A sandbox and an n8n of this file's own, with a key that occurs nowhere else, and the example with the trigger. Its
  * events are named by their event_id.
  *
- * @param {{ env?: Record<string, string>, cron: string[] }} options when to poll
+ * @param {object} options
+ * @param {string[]} options.cron when to poll
+ * @param {Record<string, string>} [options.env]
+ * @param {(folder: string) => Promise<void>} [options.install]
  */
-export async function startTrigger({ env, cron: usualCron }) {
+export async function startTrigger({ cron: usualCron, env, install }) {
 	const servers = await startOwnServers({
-		// Everything that n8n can say, so that it can be searched for secrets.
-		env: { N8N_LOG_LEVEL: 'debug', ...env },
-		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}` },
+		install,
+		env: { ...DEBUG, ...env },
+		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}`, counts: { charges: OLD } },
 	});
 	const { n8n, sandbox } = servers;
 	const table = await n8n.dataTables.find(TABLE);
@@ -132,16 +158,15 @@ export async function startTrigger({ env, cron: usualCron }) {
 		insertCharges: (/** @type {number} */ count) =>
 			Array.from({ length: count }, () => sandbox.insertCharge()),
 		/**
-		 * Starts n8n anew while the service can't be used, which goes on until a poll has failed of it.
+		 * Kills n8n and starts it anew while the service can't be used, which goes on until a poll has failed of it.
 		 *
 		 * @param {number} status that the service answers with
 		 * @param {() => void} act once no poll can read anything any more
-		 * @param {Parameters<typeof servers.restartN8n>[0]} [options]
 		 */
-		async restartWhile(status, act, options) {
+		async killWhile(status, act) {
 			const fault = sandbox.addFault({ match: { path: '/v1/charges' }, action: { status } });
 			act();
-			await servers.restartN8n(options);
+			await servers.restartN8n({ isKilled: true });
 			// The first text is the package's, about the poll that comes with a start. With durable cursors there is none,
 			// and n8n says the second one of the first poll that is due.
 			const failed = /The first poll failed and will be repeated|Poll failed; backing off/;
@@ -161,7 +186,11 @@ export async function startTrigger({ env, cron: usualCron }) {
  */
 export function testTrigger(scene) {
 	testOtherStates(scene);
-	const { n8n, sandbox, importExample, insertCharges, restartWhile } = scene;
+	const { n8n, sandbox, isDurable, importExample, insertCharges, killWhile } = scene;
+	// With durable cursors there is no poll at the start, and after a refused key n8n waits for half an hour.
+	const [trouble, status] = isDurable
+		? /** @type {const} */ (['is down', 500])
+		: /** @type {const} */ (['refuses the key', 401]);
 
 	test('the example saves every new charge and refund once, and none that was there before', async (t) => {
 		// From before the first page of the list.
@@ -185,14 +214,14 @@ export function testTrigger(scene) {
 		);
 	});
 
-	test('an n8n that was killed and starts while the service is down delivers later what came in meanwhile, once', async (t) => {
+	test(`an n8n that was killed and starts while the service ${trouble} delivers later what came in meanwhile, once`, async (t) => {
 		const flow = await importExample(t);
 		await flow.publish();
 		const events = insertCharges(2).map(created);
 		// An execution that n8n is killed in would not show what it was given.
 		await flow.expectSavedOnce(events);
 		const comeIn = () => void events.push(...insertCharges(3).map(created));
-		await restartWhile(500, comeIn, { isKilled: true });
+		await killWhile(status, comeIn);
 		await flow.expectSavedOnce(events);
 		assert.equal((await n8n.workflow(flow.id)).active, true);
 	});
@@ -209,7 +238,7 @@ function testOtherStates({ n8n, folder, isDurable, command, importExample, watch
 		const flow = await importExample(t);
 		await flow.publish();
 		const events = insertCharges(2).map(created);
-		await flow.expectSavedOnce(events);
+		await flow.untilSaved(events);
 		await n8n.unpublish(flow.id);
 		return { flow, events };
 	};
@@ -238,13 +267,14 @@ function testOtherStates({ n8n, folder, isDurable, command, importExample, watch
 		await flow.expectSavedOnce(events);
 	});
 
+	// Durable cursors are not in the file.
+	if (isDurable) return;
 	test('exported with its state and imported as a new workflow, it emits nothing from before', async (t) => {
 		const { flow } = await startAndStop(t);
 		const file = join(folder, 'exported.json');
 		await command('export:workflow', `--id=${flow.id}`, `--output=${file}`);
 		const [exported] = JSON.parse(await readFile(file, 'utf8'));
-		// Durable cursors are not in the file.
-		assert.equal(Boolean(exported.staticData), !isDurable);
+		assert.ok(exported.staticData, 'there is no state in the file');
 		const id = randomBytes(8).toString('hex');
 		await writeFile(file, JSON.stringify([{ ...exported, id, name: t.name }]));
 		await command('import:workflow', `--input=${file}`);
