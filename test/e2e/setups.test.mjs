@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/project.mjs';
 import { everySeconds } from './support/examples/exampleCopy.mjs';
 import { installByHand, packagesInstalled } from './support/installByHand.mjs';
@@ -19,7 +20,9 @@ import {
  * that newer versions of n8n bring are switched on one after another.
  */
 
-const scene = await startTrigger({ cron: everySeconds(2), install: installByHand });
+/** As n8n 3 asks for it where its SSRF protection is on. */
+const SSRF = { N8N_SSRF_PROTECTION_ENABLED: 'true', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };
+const scene = await startTrigger({ cron: everySeconds(2), env: SSRF, install: installByHand });
 const { n8n, sandbox, credential, folder, insertCharges, restartN8n } = scene;
 
 test('npm install --omit=peer brings this package and no other', async () => {
@@ -51,6 +54,27 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	assert.equal(forbidden?.name, 'NodeApiError');
 	assert.match(forbidden.message, /HTTP 403/);
 	assert.match(`${forbidden.description}`, /^Ask the merchant account’s owner/);
+});
+
+test('an address that n8n’s SSRF protection refuses: the test and an operation say so, and a link is NOT created', async () => {
+	const data = { baseUrl: 'http://10.255.255.1', apiKey: 'key' };
+	const content = { name: 'A private address', type: CREDENTIAL_TYPE, data };
+	const REFUSED =
+		/^n8n itself does not send .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES/;
+	const { status, message } = await n8n.testCredential(content);
+	assert.equal(status, 'Error');
+	assert.match(message, REFUSED);
+
+	const there = await n8n.createCredential(content);
+	const parameters = {
+		resource: 'link',
+		operation: 'create',
+		currency: 'EUR',
+		items: { item: [{ name: 'Ticket', amount: '1.00', quantity: 1 }] },
+	};
+	const created = await runOfOne(n8n, await createWorkflowOfOne(n8n, there, parameters));
+	assert.match(created.message, REFUSED);
+	assert.match(created.message, / – the link was NOT created by this request$/);
 });
 
 /** @type {{ name: string, env: Record<string, string> }[]} */
