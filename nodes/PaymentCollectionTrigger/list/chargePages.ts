@@ -26,6 +26,14 @@ export interface ChargePage {
 	readonly isAgain?: true;
 }
 
+/** As much of a page as shows whether the next one repeats it or is behind the end. */
+export type PageOutline = Omit<ChargePage, 'rows'> & {
+	readonly rows: ReadonlyArray<Pick<ChargeRow, 'key'> | undefined>;
+};
+
+export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
+	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };
+
 /** Whether a page has rows, and all of them were created before an instant. */
 export const isOlderThan = ({ rows }: ChargePage, instant: Instant): boolean =>
 	rows.length > 0 && rows.every((row) => row !== undefined && row.created < instant);

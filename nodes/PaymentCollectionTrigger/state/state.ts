@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
+import type { PageOutline } from '../list/chargePages';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
  * are dates of charges unless the sentence says that they are the host's.
  */
-export interface TriggerState {
+export interface TriggerState extends Turns {
 	/** All the rest is about the list that it leads to. */
 	scope: Scope;
 	/** Whether a charge is asked for shows in the charge. */
@@ -36,8 +37,12 @@ export interface TriggerState {
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
-	/** The next poll begins with this part: the last one had no time for it. */
-	turn?: 'newEnd' | 'round' | 'watch' | undefined;
+}
+
+/** Parts of a reading that take turns. */
+export interface Turns {
+	/** The next poll begins with the part of this number: the last one had no time for it. */
+	turn?: number;
 }
 
 /** Hashes: of workflow, node and Base URL, to others of which the state is none; of the key; of the filters that are sent with it. */
@@ -59,6 +64,8 @@ export interface ListFacts {
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
+	/** This page was said not to be there although it should be. */
+	gone?: number | undefined;
 }
 
 /** Nothing created up to `upTo` is told, but what had to wait. It ends with a round that meets none of that for the first time. */
@@ -78,6 +85,8 @@ export interface Place {
 	nextPage: number;
 	/** A page failed and was passed over. */
 	hasFailed?: true;
+	/** The last poll ended behind this page. */
+	before?: PageOutline | undefined;
 }
 
 /** A reading of the list from the new end towards the old one. */
@@ -106,9 +115,11 @@ export interface Round extends Place {
 }
 
 /** Charges told by their position. Positions count from the old end, so those that come in change none. */
-export interface Backlog {
+export interface Backlog extends Turns {
 	/** Charges created since then are told. */
 	from: Instant;
+	/** The first of them stands between these positions, and is being looked for. */
+	search?: [number, number];
 	/** Charges below this position are done, but for those in `failed`. */
 	settled: number;
 	/** The list's count, as it was read last. */
@@ -140,7 +151,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 17;
+const VERSION = 18;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

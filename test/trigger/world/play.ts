@@ -34,6 +34,8 @@ export interface Subject {
 
 /** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
 const CALM_POLLS = 40;
+/** As many times as many, where each poll has time for one request. */
+const SLOW_POLLS = 10;
 /** So many of them, at least, could tell what must not be told. */
 const LEAST_CALM_POLLS = 8;
 const ASKED_SIZE = 100;
@@ -253,16 +255,18 @@ class Player {
 		const { time, service, judge, schedule } = this;
 		service.cure();
 		service.mend();
-		service.latencyMs = 0;
+		if (!schedule.isSlow) service.latencyMs = 0;
 		const lookbackMs = schedule.settings.lookbackMinutes * MINUTE_MS;
 		const backlog = Math.ceil(service.charges.length / schedule.settings.maxCharges);
-		const most = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
+		const usual = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
+		const most = schedule.isSlow ? SLOW_POLLS * usual : usual;
+		const least = schedule.isSlow ? CALM_POLLS : LEAST_CALM_POLLS;
 		for (let count = 0; count < most && !this.isDecided; count++) {
 			time.now += count % 3 === 2 ? Math.max(MINUTE_MS, lookbackMs / 3) : MINUTE_MS;
 			if (count > CALM_POLLS / 2) time.now += HOUR_MS / 2;
-			if (count % 4 === 0 && count < LEAST_CALM_POLLS) service.insert(time.now);
+			if (count % 4 === 0 && count < least) service.insert(time.now);
 			await this.poll({});
-			if (count >= LEAST_CALM_POLLS && judge.missing().length === 0) return;
+			if (count >= least && judge.missing().length === 0) return;
 		}
 	}
 }

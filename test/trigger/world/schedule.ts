@@ -114,6 +114,8 @@ export interface Schedule {
 	readonly faults: readonly Fault[];
 	/** Whether each poll is to be as cheap as law 6 says. */
 	readonly isCheap: boolean;
+	/** Whether the service stays as slow as it is to the end. */
+	readonly isSlow: boolean;
 	readonly steps: readonly Step[];
 }
 
@@ -136,6 +138,7 @@ const PLAIN: Schedule = {
 	history: { count: 0, gapS: 0 },
 	faults: [],
 	isCheap: false,
+	isSlow: false,
 	steps: [],
 };
 
