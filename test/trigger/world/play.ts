@@ -67,7 +67,8 @@ class Player {
 		private readonly schedule: Schedule,
 		subject: Subject,
 	) {
-		const { traits, settings, history, keys, isDurable, hostErrorS, isCheap } = schedule;
+		const { traits, settings, history, keys, hostErrorS, isCheap } = schedule;
+		const { isDurable, isScheduled } = schedule;
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
 		this.service = new Service(traits, this.time);
@@ -77,6 +78,7 @@ class Player {
 			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
 			isDurable,
+			isScheduled,
 			workflowId: `workflow-${++lastWorkflow}`,
 			time: this.time,
 			service: this.service,
@@ -141,14 +143,14 @@ class Player {
 			return;
 		}
 		const ticks = [host.prepareTick()];
-		if (fate === 'overlap' || (fate === 'pair' && schedule.isDurable))
-			ticks.push(host.prepareTick());
+		const hasOwnTicks = schedule.isDurable || schedule.isScheduled;
+		if (fate === 'overlap' || (fate === 'pair' && hasOwnTicks)) ticks.push(host.prepareTick());
 		if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
 		if (fate === 'overlap') {
 			this.note(await Promise.all(ticks.map(async (tick) => await host.run(tick, { faults }))));
 			return;
 		}
-		const isLost = fate === 'crash' || (fate === 'discarded' && schedule.isDurable);
+		const isLost = fate === 'crash' || (fate === 'discarded' && hasOwnTicks);
 		for (const tick of ticks) {
 			const result = await host.run(tick, { faults, isLost });
 			this.note([result]);
@@ -230,7 +232,8 @@ class Player {
 				return;
 			case 'second':
 				if (host.second !== undefined) host.second = undefined;
-				else if (!this.schedule.isDurable && host.isActive) host.registerAgain();
+				else if (!this.schedule.isDurable && !this.schedule.isScheduled && host.isActive)
+					host.registerAgain();
 				return;
 			case 'clock':
 				time.hostErrorMs = step.errorS * SECOND_MS;

@@ -100,6 +100,8 @@ export interface Schedule {
 	readonly traits: Traits;
 	readonly settings: Settings;
 	readonly isDurable: boolean;
+	/** n8n's scheduler runs the ticks, without durable cursors. */
+	readonly isScheduled: boolean;
 	readonly hostErrorS: number;
 	/** So many keys of charges are remembered; 0 for as many as usual. */
 	readonly keys: number;
@@ -133,6 +135,7 @@ const PLAIN: Schedule = {
 	traits: PLAIN_TRAITS,
 	settings: PLAIN_SETTINGS,
 	isDurable: false,
+	isScheduled: false,
 	hostErrorS: 0,
 	keys: 0,
 	history: { count: 0, gapS: 0 },

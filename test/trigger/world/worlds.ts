@@ -203,7 +203,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 		.record({
 			traits: traitsIn(has),
 			settings: settingsIn(has),
-			isDurable: has('slow') ? fc.constant(true) : fc.boolean(),
+			mode: has('slow')
+				? fc.constantFrom('durable', 'scheduled')
+				: fc.constantFrom('', 'durable', 'scheduled'),
 			hostErrorS: has('clock') ? fc.integer({ min: -6 * 3_600, max: 6 * 3_600 }) : fc.constant(0),
 			keys: has('overflow') ? fc.constantFrom(60, 30) : fc.constant(0),
 			history: fc.record({
@@ -218,6 +220,11 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			isSlow: fc.constant(has('slow')),
 			steps: fc.array(stepIn(has, filtersIn(has)), { minLength: 4, maxLength: 24, size: 'max' }),
 		})
+		.map(({ mode, ...schedule }) => ({
+			...schedule,
+			isDurable: mode === 'durable',
+			isScheduled: mode === 'scheduled',
+		}))
 		.map((schedule) => (schedule.traits.size < 3 ? small(schedule) : schedule));
 }
 
