@@ -4,8 +4,7 @@ import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { inTurn } from './reading/inTurn';
-import { Judge, missingOf, newestListed, type Run } from './reading/judge';
+import { Judge, inTurn, missingOf, newestListed, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 

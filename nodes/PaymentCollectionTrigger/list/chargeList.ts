@@ -2,7 +2,14 @@ import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Place } from '../state/state';
-import { outlineOf, type ChargePage, type FetchPage, type PageOutline } from './chargePages';
+import {
+	isOfPage,
+	noSuchPage,
+	outlineOf,
+	type ChargePage,
+	type FetchPage,
+	type PageOutline,
+} from './chargePages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
@@ -86,11 +93,7 @@ export class ChargeList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/**
-	 * Where charges come in at the end: finds the last page that there is by now, also behind one that fails.
-	 *
-	 * @returns false where there was no time to look behind the last page that is known
-	 */
+	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out before */
 	async findNewEnd(): Promise<boolean> {
 		let hasFailed = false;
 		for (let number = this.newEnd; this.step === -1; ) {
@@ -245,9 +248,3 @@ export class ChargeList {
 		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
 	}
 }
-
-const noSuchPage = (number: number): ChargePage => ({ number, rows: [], hasNext: false });
-
-/** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
-const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>
-	count !== undefined && count <= rows.length && (hasNext === true || number > 1);

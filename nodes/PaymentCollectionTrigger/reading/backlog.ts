@@ -3,8 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/chargeList';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { inTurn } from './inTurn';
-import { failsTooLong, newestListed, type Run } from './judge';
+import { failsTooLong, inTurn, newestListed, type Run } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -28,7 +27,7 @@ export function beginBacklogIfDue(run: Run): boolean {
 	// One that waits for room may stand below others that came in late.
 	const settled = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
-	if (settled === 0 && list.isByDate && state.since > EARLIEST) state.backlog.search = [0, count];
+	if (settled === 0 && list.isByDate && state.since > EARLIEST) state.backlog.searchedTo = count;
 	const since = shift(newestListed(run), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
 	return true;
@@ -38,8 +37,7 @@ export function beginBacklogIfDue(run: Run): boolean {
 export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
-	if (backlog.search !== undefined) await findFirst(run, backlog, backlog.search);
-	if (backlog.search !== undefined) return;
+	if (!(await findFirst(run, backlog))) return;
 	for (const read of inTurn(backlog, run.list, [retryFailed, readOn])) await read(run, backlog);
 	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
@@ -69,17 +67,18 @@ async function retryFailed(run: Run, backlog: Backlog): Promise<void> {
 	}
 }
 
-/** In a list by date, the first position that is of interest is on the oldest page that is not too old. */
-async function findFirst(run: Run, backlog: Backlog, search: [number, number]): Promise<void> {
+/** In a list by date, the first position of interest is on the oldest page that is not too old. @returns whether it is found */
+async function findFirst(run: Run, backlog: Backlog): Promise<boolean> {
 	const { pageSize = 1 } = run.state.list;
-	while (search[1] - search[0] > pageSize) {
-		const middle = Math.floor((search[0] + search[1]) / 2);
+	for (let to = backlog.searchedTo ?? 0; to - backlog.settled > pageSize; ) {
+		const middle = Math.floor((backlog.settled + to) / 2);
 		const page = await readAt(run, middle, backlog);
-		if (page === 'none') return;
-		search[page !== 'failed' && isOlderThan(page, backlog.from) ? 0 : 1] = middle;
+		if (page === 'none') return false;
+		if (page !== 'failed' && isOlderThan(page, backlog.from)) backlog.settled = middle;
+		else backlog.searchedTo = to = middle;
 	}
-	backlog.settled = search[0];
-	delete backlog.search;
+	delete backlog.searchedTo;
+	return true;
 }
 
 /**

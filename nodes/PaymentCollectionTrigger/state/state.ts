@@ -7,7 +7,7 @@ import type { PageOutline } from '../list/chargePages';
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
  * are dates of charges unless the sentence says that they are the host's.
  */
-export interface TriggerState extends Turns {
+export interface TriggerState {
 	/** All the rest is about the list that it leads to. */
 	scope: Scope;
 	/** Whether a charge is asked for shows in the charge. */
@@ -37,11 +37,7 @@ export interface TriggerState extends Turns {
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
-}
-
-/** Parts of a reading that take turns. */
-export interface Turns {
-	/** The next poll begins with the part of this number: the last one had no time for it. */
+	/** The next poll begins with this one of the turns in which it reads: the last one had no time for it. */
 	turn?: number;
 }
 
@@ -115,11 +111,11 @@ export interface Round extends Place {
 }
 
 /** Charges told by their position. Positions count from the old end, so those that come in change none. */
-export interface Backlog extends Turns {
+export interface Backlog {
 	/** Charges created since then are told. */
 	from: Instant;
-	/** The first of them stands between these positions, and is being looked for. */
-	search?: [number, number];
+	/** The first of them is being looked for, between `settled` and this position. */
+	searchedTo?: number;
 	/** Charges below this position are done, but for those in `failed`. */
 	settled: number;
 	/** The list's count, as it was read last. */
@@ -128,6 +124,8 @@ export interface Backlog extends Turns {
 	failed: Array<[number, number]>;
 	/** Keys of those told last: a charge that comes in below moves them up. */
 	recent: string[];
+	/** As in {@link TriggerState}, of the turns of a backlog. */
+	turn?: number;
 }
 
 /** What is remembered of charges that are looked at again. */
