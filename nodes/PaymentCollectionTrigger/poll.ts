@@ -4,15 +4,13 @@ import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, missingOf, newestListed, type Run } from './reading/judge';
+import { Judge, inTurn, missingOf, newestListed, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
-const PARTS = [
-	['newEnd', readNewEnd],
-	['round', readRounds],
-	['watch', sweep],
-] as const;
+/** Two of three turns are the round's: the others tell of charges sooner, it is what finds all of them. */
+const TURNS = [readNewEnd, readRounds, readRounds];
+const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 
 /**
  * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
@@ -47,17 +45,14 @@ export async function pollCharges(input: PollInput) {
 	return { events: inOrder(events), state, warnings };
 }
 
-/** Begins with the part that the last poll had no time for. While there is a backlog, its pages are all that is read. */
+/** While there is a backlog, its pages are all that is read. */
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
-	const first = PARTS.findIndex(([name]) => name === (state.turn ?? 'newEnd'));
-	delete state.turn;
-	for (const [name, read] of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
-		await readBacklog(run);
+	await readBacklog(run);
+	for (const read of inTurn(state, list, state.watch ? WATCHING_TURNS : TURNS)) {
 		if (state.backlog !== undefined) return;
-		// Pages that were read already cost no time.
-		if (!list.mayRead()) state.turn ??= name;
 		await read(run);
+		await readBacklog(run);
 	}
 }
 

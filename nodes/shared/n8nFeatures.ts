@@ -19,12 +19,22 @@ import {
 /** The two kinds of context in which n8n runs an operation: a custom operation's, or a declarative one's. */
 export type ItemContext = IExecuteFunctions | IExecutePaginationFunctions;
 
+/** What n8n allows a poll outside of its scheduler. */
+const USUAL_POLL_MS = 300_000;
+
 /**
- * Milliseconds that n8n allows a poll, since 2.38; undefined before. Without it a tick of durable cursors, which can be
- * switched on in 2.36 and 2.37, counts as the first poll of an activation, with the usual time.
+ * Milliseconds that n8n allows a poll. It says so since 2.38: before, a tick of its scheduler, which can be switched on in
+ * 2.36 and 2.37, counts as the first poll of an activation, with the usual time.
  */
-export const allowedPollMs = (context: IPollFunctions): number | undefined =>
-	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.();
+export const allowedPollMs = (context: IPollFunctions): number =>
+	(context as { getPollBudgetMs?: () => number }).getPollBudgetMs?.() ?? USUAL_POLL_MS;
+
+/**
+ * A tick of n8n's scheduler, with durable cursors or without, has a context of its own. Its time follows from the
+ * scheduler's timeout and lease, and may be longer than the usual one.
+ */
+export const isScheduledTick = (context: IPollFunctions): boolean =>
+	context.getActivationMode() === 'update' && allowedPollMs(context) !== USUAL_POLL_MS;
 
 /**
  * Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not

@@ -278,3 +278,22 @@ it('under another key, tells what came in since the last poll, and nothing twice
 	await scene.poll({ key: 'two', list: 'two' });
 	expect(scene.told).toHaveLength(2);
 });
+
+it('goes on with the round in two of three polls with time for one request', async () => {
+	const clock = useFakeClock();
+	const scene = new Scene(clock, 1_000, 10, { events: new Set(['charge.created']) });
+	const pages: number[] = [];
+	scene.fails = (page) => {
+		pages.push(page);
+		clock.advance(READING_MS * 0.6);
+		return undefined;
+	};
+	let ofRound = 0;
+	for (let poll = 0; poll < 60; poll++) {
+		const next = scene.state?.round?.nextPage;
+		await scene.poll();
+		if (pages.at(-1) === next) ofRound += 1;
+	}
+	expect(pages).toHaveLength(60);
+	expect(ofRound).toBeGreaterThanOrEqual(39);
+});

@@ -1,24 +1,15 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { allowedPollMs } from '../../shared/n8nFeatures';
+import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
 
-/** What n8n allows a poll where it does not say (docs/n8n-engine.md, Polling). */
-const USUAL_BUDGET_MS = 300_000;
 /** Long enough for a backlog, short enough that polls seldom overlap. */
 const MAX_READING_MS = 120_000;
 /** For deciding, and for n8n. */
 const RESERVE_MS = 2_000;
 
-/** Milliseconds that this poll may take; older n8n versions do not say. */
-const pollBudgetMs = (context: IPollFunctions): number => allowedPollMs(context) ?? USUAL_BUDGET_MS;
-
 /** Milliseconds after which the last request of this poll must have ended. */
 export const readingMs = (context: IPollFunctions): number =>
-	Math.max(1, Math.min(pollBudgetMs(context) - RESERVE_MS, MAX_READING_MS));
-
-/** Under durable cursors every tick has a context of its own, and less time than an activation. */
-export const isDurableTick = (context: IPollFunctions): boolean =>
-	context.getActivationMode() === 'update' && pollBudgetMs(context) < USUAL_BUDGET_MS;
+	Math.max(1, Math.min(allowedPollMs(context) - RESERVE_MS, MAX_READING_MS));
 
 /** Triggers that the process remembers something of, at most. */
 const MAX_REMEMBERED = 1_000;
@@ -46,7 +37,7 @@ const keyOf = (context: IPollFunctions): string =>
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/** Contexts whose first poll has not thrown. One serves all polls from an activation to the next, but for durable ticks. */
+/** Contexts whose first poll has not thrown. One serves all polls from an activation to the next, but for ticks of n8n's scheduler. */
 export const polled = new WeakSet<IPollFunctions>();
 
 /** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */
@@ -55,10 +46,10 @@ const underWay = new NodeMemory<{ readonly expiresAt: number }>();
 /**
  * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
  * is due. The activation mode alone can't tell (docs/n8n-engine.md, Polling): the first poll of a context is no tick,
- * unless its budget is a durable tick's.
+ * unless its budget is that of n8n's scheduler.
  */
 export function pollKind(context: IPollFunctions): PollKind {
-	if (polled.has(context) || isDurableTick(context)) return 'tick';
+	if (polled.has(context) || isScheduledTick(context)) return 'tick';
 	const mode = context.getActivationMode();
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
@@ -72,7 +63,7 @@ export function pollKind(context: IPollFunctions): PollKind {
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const other = underWay.get(context);
 	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
-	const own = { expiresAt: clock.elapsed() + pollBudgetMs(context) };
+	const own = { expiresAt: clock.elapsed() + allowedPollMs(context) };
 	underWay.set(context, own);
 	/** Whether none has taken its place: only then may it store anything. */
 	const isCurrent = () => underWay.get(context) === own;

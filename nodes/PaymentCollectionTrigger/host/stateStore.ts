@@ -1,18 +1,19 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import { isScheduledTick } from '../../shared/n8nFeatures';
 import type { Instant } from '../../shared/timestamps';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
-import { NodeMemory, isDurableTick, polled, type PollKind } from './pollGuard';
+import { NodeMemory, polled, type PollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';
-/** n8n reads the state of a durable tick before it starts it: two that are due together may hold the same one. */
+/** n8n's scheduler reads the state of a tick before it starts it: two that are due together may hold the same one. */
 const STALE_MS = 10_000;
 
 /** What a poll of this process left behind. */
 interface Remembered {
 	readonly stored: IDataObject;
-	/** The newest state that n8n is known to have saved, by its serial; -1 where none is. */
+	/** The newest state that n8n is known to have saved, by its serial; 0 where none is. */
 	readonly savedSerial: number;
 	/** Of a tick with items, until the next poll shows whether n8n took them. */
 	readonly emission?: { readonly serial: number; readonly before: Remembered | undefined };
@@ -20,12 +21,12 @@ interface Remembered {
 
 /**
  * The newest state, since n8n does not save what a poll without items changed, forgets all when a node is renamed, and
- * may keep polling by an older copy (docs/n8n-engine.md, Polling). n8n may throw away what a tick with items returned: a
- * durable one is therefore not remembered, and beside another one what was remembered before it.
+ * may keep polling by an older copy (docs/n8n-engine.md, Polling). n8n may throw away what a tick with items returned, so
+ * what was remembered before stays beside it.
  */
 const remembered = new NodeMemory<Remembered>();
 
-/** The state that the last durable tick with items wrote, by its serial, and when it ended. */
+/** The state that the scheduler's last tick with items wrote, by its serial, and when it ended. */
 const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
 
 /** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
@@ -60,22 +61,23 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		serial,
 		/** Something is known, but of another workflow, node or Base URL. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,
-		/** A durable tick holds the state from before a poll whose items n8n has just taken: it would tell them again. */
-		isStale: isDurableTick(context) && isJustAfter && serial < emitted.serial,
+		/** A tick of the scheduler holds the state from before a poll whose items n8n has just taken: it would tell them again. */
+		isStale: isScheduledTick(context) && isJustAfter && serial < emitted.serial,
 	};
 }
 
 /**
- * What is remembered and was told. A registration that came after a poll with items can't say whether n8n took them,
- * where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or imported.
+ * What is remembered and was told. The first poll of a registration can't say whether n8n took the items of the poll
+ * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
+ * imported. A tick of the scheduler has what n8n took.
  */
-function recall(context: IPollFunctions, serialInN8n: number | undefined): Remembered | undefined {
-	const isFirst = !polled.has(context) && !isDurableTick(context);
+function recall(context: IPollFunctions, serialInN8n = -1): Remembered | undefined {
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
-	const isInDoubt = isFirst && serialInN8n !== undefined && serialInN8n >= savedSerial;
-	const known = isInDoubt ? emission.before : { stored, savedSerial: emission.serial };
+	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
+	const wasTaken = polled.has(context) || !isInDoubt;
+	const known = wasTaken ? { stored, savedSerial: emission.serial } : emission.before;
 	remembered.set(context, known);
 	return known;
 }
@@ -88,17 +90,23 @@ export function storeState(
 	hasItems: boolean,
 ) {
 	const stored = toStored(next);
+	const staticData = context.getWorkflowStaticData('node');
+	const serialInN8n = readStored(staticData[STATIC_DATA_KEY])?.serial;
 	firstTried.set(context, undefined);
 	// Only a whole new value at the top is sure to be noticed.
-	context.getWorkflowStaticData('node')[STATIC_DATA_KEY] = stored;
-	if (hasItems && isDurableTick(context)) {
-		lastEmission.set(context, { serial: next.serial, endedAt: clock.elapsed() });
-		return;
-	}
+	staticData[STATIC_DATA_KEY] = stored;
+	const { serial } = next;
 	const before = remembered.get(context);
+	const isScheduled = isScheduledTick(context);
+	if (hasItems && isScheduled) {
+		lastEmission.set(context, { serial, endedAt: clock.elapsed() });
+		// What n8n does not take would count as taken.
+		if (serialInN8n === undefined) return;
+	}
 	// What comes with an activation n8n takes and saves in any case.
 	const isTick = kind === 'tick';
-	const savedSerial = isTick ? (before?.savedSerial ?? -1) : next.serial;
-	const emission = { serial: next.serial, before };
+	const known = isScheduled ? serialInN8n : before?.savedSerial;
+	const savedSerial = isTick ? (known ?? 0) : serial;
+	const emission = { serial, before };
 	remembered.set(context, { stored, savedSerial, ...(isTick && hasItems ? { emission } : {}) });
 }

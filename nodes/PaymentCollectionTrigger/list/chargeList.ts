@@ -2,7 +2,14 @@ import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Place } from '../state/state';
-import type { ChargePage, FetchPage } from './chargePages';
+import {
+	isOfPage,
+	noSuchPage,
+	outlineOf,
+	type ChargePage,
+	type FetchPage,
+	type PageOutline,
+} from './chargePages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
@@ -23,6 +30,7 @@ export class ChargeList {
 	count: number | undefined;
 	firstCount: number | undefined;
 	hasAnswered = false;
+	private before: PageOutline | undefined;
 	private pages = new Map<number, ChargePage | 'failed'>();
 	private isRefused = false;
 	private slowestMs = 0;
@@ -85,16 +93,17 @@ export class ChargeList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Where charges come in at the end: finds the last page that there is by now, also behind one that fails. */
-	async findNewEnd(): Promise<void> {
+	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out before */
+	async findNewEnd(): Promise<boolean> {
 		let hasFailed = false;
 		for (let number = this.newEnd; this.step === -1; ) {
 			const page = await this.readAsListed(number);
-			const isEnd = page === 'failed' ? hasFailed : page === 'none' || this.isLast(page);
-			if (isEnd) return;
+			if (page === 'none') return number <= this.newEnd;
+			if (page === 'failed' ? hasFailed : this.isLast(page)) return true;
 			hasFailed = page === 'failed';
 			number = Math.max(number + 1, this.newEnd);
 		}
+		return true;
 	}
 
 	/**
@@ -106,6 +115,8 @@ export class ChargeList {
 	 *   `place`
 	 */
 	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {
+		this.before = place.before;
+		delete place.before;
 		for (let failures = 0; ; ) {
 			const number = place.nextPage + this.step * failures;
 			const page = await this.read(number);
@@ -118,7 +129,10 @@ export class ChargeList {
 			}
 			// Pages that failed have had their turn, and may take all the time that there is.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
-			if (page === 'none') return 'none';
+			if (page === 'none') {
+				place.before = outlineOf(this.pageBefore(number));
+				return 'none';
+			}
 			place.nextPage = number + this.step;
 			failures = 0;
 			if (visit(page) || this.isOldEnd(page)) return page;
@@ -141,8 +155,11 @@ export class ChargeList {
 		const isExpected =
 			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
-		if (page !== 'failed' && page.rows.length === 0 && isExpected)
+		if (page !== 'failed' && page.rows.length === 0 && isExpected && this.facts.gone !== number) {
+			this.facts.gone = number;
+			if (!this.mayRead()) return 'none';
 			page = await this.request(number);
+		}
 		if (page !== 'failed') page = this.unlessAgain(page);
 		else if (this.isBehindEnd(number)) page = noSuchPage(number);
 		this.pages.set(number, page);
@@ -189,10 +206,11 @@ export class ChargeList {
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
-	/** The page before, where this poll has read it. */
-	private pageBefore(number: number): ChargePage | undefined {
+	/** The page before, where this poll, or the one from which a walk goes on, has read it. */
+	private pageBefore(number: number): PageOutline | undefined {
 		const before = this.pages.get(number - 1);
-		return before === 'failed' ? undefined : before;
+		if (before !== undefined) return before === 'failed' ? undefined : before;
+		return this.before?.number === number - 1 ? this.before : undefined;
 	}
 
 	private async request(number: number): Promise<ChargePage | 'failed'> {
@@ -230,9 +248,3 @@ export class ChargeList {
 		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
 	}
 }
-
-const noSuchPage = (number: number): ChargePage => ({ number, rows: [], hasNext: false });
-
-/** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
-const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>
-	count !== undefined && count <= rows.length && (hasNext === true || number > 1);

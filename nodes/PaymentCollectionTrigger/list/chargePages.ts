@@ -13,11 +13,11 @@ export interface ChargeRow extends Charge {
 }
 
 /** One page as it was in one moment. */
-export interface ChargePage {
+export interface ChargePage<Row = ChargeRow> {
 	/** From 1. */
 	readonly number: number;
 	/** In the list's order; undefined for a row without an id or a time of creation. */
-	readonly rows: ReadonlyArray<ChargeRow | undefined>;
+	readonly rows: ReadonlyArray<Row | undefined>;
 	/** Rows of the whole list, as far as the answer has something that may be a count. */
 	readonly count?: number | undefined;
 	/** Whether the answer says that another page follows; undefined where it does not say. */
@@ -25,6 +25,18 @@ export interface ChargePage {
 	/** It is the page before it again. */
 	readonly isAgain?: true;
 }
+
+/** As much of a page as shows whether the next one repeats it or is behind the end. */
+export type PageOutline = ChargePage<Pick<ChargeRow, 'key'>>;
+
+export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
+	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };
+
+export const noSuchPage = (number: number): ChargePage => ({ number, rows: [], hasNext: false });
+
+/** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
+export const isOfPage = ({ number, rows, count, hasNext }: ChargePage): boolean =>
+	count !== undefined && count <= rows.length && (hasNext === true || number > 1);
 
 /** Whether a page has rows, and all of them were created before an instant. */
 export const isOlderThan = ({ rows }: ChargePage, instant: Instant): boolean =>

@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/chargeList';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { failsTooLong, newestListed, type Run } from './judge';
+import { failsTooLong, inTurn, newestListed, type Run } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -27,6 +27,7 @@ export function beginBacklogIfDue(run: Run): boolean {
 	// One that waits for room may stand below others that came in late.
 	const settled = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
+	if (settled === 0 && list.isByDate && state.since > EARLIEST) state.backlog.searchedTo = count;
 	const since = shift(newestListed(run), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
 	return true;
@@ -36,10 +37,14 @@ export function beginBacklogIfDue(run: Run): boolean {
 export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
-	if (backlog.settled === 0) backlog.settled = await firstOf(run, backlog);
+	if (!(await findFirst(run, backlog))) return;
+	for (const read of inTurn(backlog, run.list, [retryFailed, readOn])) await read(run, backlog);
+	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
+}
+
+async function readOn(run: Run, backlog: Backlog): Promise<void> {
 	// Where all that is left has failed, the page at which charges come in shows whether any did.
 	if (backlog.settled >= backlog.count) await readAt(run, backlog.count - 1, backlog);
-	await retryFailed(run, backlog);
 	let failures = 0;
 	while (run.judge.room > 0 && failures < FAILURES_OF_OUTAGE && backlog.settled < backlog.count) {
 		const range: [number, number] = [backlog.settled, pageEnd(run, backlog)];
@@ -49,7 +54,6 @@ export async function readBacklog(run: Run): Promise<void> {
 		if (!isRead) backlog.failed.push(range);
 		failures = isRead ? 0 : failures + 1;
 	}
-	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
 
 /** Until one of them fails again: it is the last one to be tried by the next poll. */
@@ -63,18 +67,18 @@ async function retryFailed(run: Run, backlog: Backlog): Promise<void> {
 	}
 }
 
-/** The first position that is of interest: in a list by date, on the oldest page that is not too old. */
-async function firstOf(run: Run, backlog: Backlog): Promise<number> {
+/** In a list by date, the first position of interest is on the oldest page that is not too old. @returns whether it is found */
+async function findFirst(run: Run, backlog: Backlog): Promise<boolean> {
 	const { pageSize = 1 } = run.state.list;
-	let [low, high] = [0, run.list.isByDate && backlog.from > EARLIEST ? backlog.count : 0];
-	while (high - low > pageSize) {
-		const middle = Math.floor((low + high) / 2);
+	for (let to = backlog.searchedTo ?? 0; to - backlog.settled > pageSize; ) {
+		const middle = Math.floor((backlog.settled + to) / 2);
 		const page = await readAt(run, middle, backlog);
-		if (page === 'none') break;
-		if (page !== 'failed' && isOlderThan(page, backlog.from)) low = middle;
-		else high = middle;
+		if (page === 'none') return false;
+		if (page !== 'failed' && isOlderThan(page, backlog.from)) backlog.settled = middle;
+		else backlog.searchedTo = to = middle;
 	}
-	return low;
+	delete backlog.searchedTo;
+	return true;
 }
 
 /**

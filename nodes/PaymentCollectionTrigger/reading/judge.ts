@@ -126,3 +126,25 @@ export function failsTooLong({ state, settings, nowMs }: Run): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }
+
+/**
+ * The parts of a reading, each once, from the one on that the last poll had no time for. A part has two turns for the
+ * sake of polls with time for one request: with more it reads on by itself.
+ */
+export function* inTurn<Part>(
+	of: Pick<TriggerState, 'turn'>,
+	list: ChargeList,
+	parts: readonly Part[],
+): Generator<Part> {
+	const { turn: first = 0 } = of;
+	delete of.turn;
+	const begun = new Set<Part>();
+	const turns = [...parts.entries()];
+	for (const [turn, part] of [...turns.slice(first), ...turns.slice(0, first)]) {
+		// Pages that were read already cost no time.
+		const isWaiting = !list.mayRead() && (list.requests <= 1 || !begun.has(part));
+		if (isWaiting) of.turn ??= turn;
+		if (!begun.has(part)) yield part;
+		begun.add(part);
+	}
+}

@@ -11,9 +11,15 @@ export async function readNewEnd(run: Run): Promise<void> {
 	const { state, list, judge } = run;
 	if (state.list.pageSize === undefined) await meetList(run);
 	const { newEnd: formerNewEnd } = list;
-	await list.findNewEnd();
-	// Charges may have moved to a page that the round has passed.
-	if (state.beginning !== undefined && list.newEnd !== formerNewEnd) delete state.round;
+	if (!(await list.findNewEnd())) {
+		// Page after page from the first one on, each poll gets further.
+		list.facts.order = 'unsorted';
+		delete state.round;
+		delete state.watch?.place;
+	}
+	// Charges that have to be known may have moved to a page that the round has passed.
+	const isInWindow = state.beginning !== undefined && state.round?.olderPages === 0;
+	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
 	const place: Place = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {
@@ -70,7 +76,8 @@ const SEARCH_EVERY_MS = 6 * 3_600_000;
 /** Goes on with the round that is under way, or begins one that is due. */
 export async function readRounds(run: Run): Promise<void> {
 	const { state, list } = run;
-	for (let rounds = 1; rounds <= MAX_ROUNDS && list.mayRead(); rounds++) {
+	for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
+		// Without time to read, too: the next poll may not see why it is due.
 		const round = (state.round ??= dueRound(run));
 		if (round === undefined) return;
 		const keys = new Set<string>();

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
+import type { PageOutline } from '../list/chargePages';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
@@ -36,8 +37,8 @@ export interface TriggerState {
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
-	/** The next poll begins with this part: the last one had no time for it. */
-	turn?: 'newEnd' | 'round' | 'watch' | undefined;
+	/** The next poll begins with this one of the turns in which it reads: the last one had no time for it. */
+	turn?: number;
 }
 
 /** Hashes: of workflow, node and Base URL, to others of which the state is none; of the key; of the filters that are sent with it. */
@@ -59,6 +60,8 @@ export interface ListFacts {
 	accounted?: number | undefined;
 	/** The last page, by the count or as far as it was seen. */
 	lastPage: number;
+	/** This page was said not to be there although it should be. */
+	gone?: number | undefined;
 }
 
 /** Nothing created up to `upTo` is told, but what had to wait. It ends with a round that meets none of that for the first time. */
@@ -78,6 +81,8 @@ export interface Place {
 	nextPage: number;
 	/** A page failed and was passed over. */
 	hasFailed?: true;
+	/** The last poll ended behind this page. */
+	before?: PageOutline | undefined;
 }
 
 /** A reading of the list from the new end towards the old one. */
@@ -109,6 +114,8 @@ export interface Round extends Place {
 export interface Backlog {
 	/** Charges created since then are told. */
 	from: Instant;
+	/** The first of them is being looked for, between `settled` and this position. */
+	searchedTo?: number;
 	/** Charges below this position are done, but for those in `failed`. */
 	settled: number;
 	/** The list's count, as it was read last. */
@@ -117,6 +124,8 @@ export interface Backlog {
 	failed: Array<[number, number]>;
 	/** Keys of those told last: a charge that comes in below moves them up. */
 	recent: string[];
+	/** As in {@link TriggerState}, of the turns of a backlog. */
+	turn?: number;
 }
 
 /** What is remembered of charges that are looked at again. */
@@ -140,7 +149,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 17;
+const VERSION = 18;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

@@ -92,8 +92,13 @@ describe('a poll that fails', () => {
 		expect([...idsOf(first.json), ...idsOf(json)].sort()).toEqual(ids.sort());
 	});
 
-	it('fails on a tick where nothing can be read, loses nothing and leaves the trigger alive', async () => {
-		const poller = pollerWith();
+	it.each([
+		{ durable: false },
+		{ durable: true },
+		// With the timeout and the lease of n8n's scheduler raised.
+		{ durable: true, budgetMs: 480_000 },
+	])('fails on a tick where nothing can be read, and loses nothing: %p', async (options) => {
+		const poller = pollerWith(options);
 		await poller.activate();
 		const { id } = sandbox.insertCharge();
 		const fault = sandbox.addFault({ action: { status: 500 } });

@@ -34,6 +34,8 @@ export interface Subject {
 
 /** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
 const CALM_POLLS = 40;
+/** As many times as many, where each poll has time for one request. */
+const SLOW_POLLS = 10;
 /** So many of them, at least, could tell what must not be told. */
 const LEAST_CALM_POLLS = 8;
 const ASKED_SIZE = 100;
@@ -65,7 +67,8 @@ class Player {
 		private readonly schedule: Schedule,
 		subject: Subject,
 	) {
-		const { traits, settings, history, keys, isDurable, hostErrorS, isCheap } = schedule;
+		const { traits, settings, history, keys, hostErrorS, isCheap } = schedule;
+		const { isDurable, isScheduled } = schedule;
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
 		this.service = new Service(traits, this.time);
@@ -75,6 +78,7 @@ class Player {
 			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
 			isDurable,
+			isScheduled,
 			workflowId: `workflow-${++lastWorkflow}`,
 			time: this.time,
 			service: this.service,
@@ -139,14 +143,14 @@ class Player {
 			return;
 		}
 		const ticks = [host.prepareTick()];
-		if (fate === 'overlap' || (fate === 'pair' && schedule.isDurable))
-			ticks.push(host.prepareTick());
+		const hasOwnTicks = schedule.isDurable || schedule.isScheduled;
+		if (fate === 'overlap' || (fate === 'pair' && hasOwnTicks)) ticks.push(host.prepareTick());
 		if (host.second !== undefined) ticks.push(host.prepareTick(host.second));
 		if (fate === 'overlap') {
 			this.note(await Promise.all(ticks.map(async (tick) => await host.run(tick, { faults }))));
 			return;
 		}
-		const isLost = fate === 'crash' || (fate === 'discarded' && schedule.isDurable);
+		const isLost = fate === 'crash' || (fate === 'discarded' && hasOwnTicks);
 		for (const tick of ticks) {
 			const result = await host.run(tick, { faults, isLost });
 			this.note([result]);
@@ -228,7 +232,8 @@ class Player {
 				return;
 			case 'second':
 				if (host.second !== undefined) host.second = undefined;
-				else if (!this.schedule.isDurable && host.isActive) host.registerAgain();
+				else if (!this.schedule.isDurable && !this.schedule.isScheduled && host.isActive)
+					host.registerAgain();
 				return;
 			case 'clock':
 				time.hostErrorMs = step.errorS * SECOND_MS;
@@ -253,16 +258,18 @@ class Player {
 		const { time, service, judge, schedule } = this;
 		service.cure();
 		service.mend();
-		service.latencyMs = 0;
+		if (!schedule.isSlow) service.latencyMs = 0;
 		const lookbackMs = schedule.settings.lookbackMinutes * MINUTE_MS;
 		const backlog = Math.ceil(service.charges.length / schedule.settings.maxCharges);
-		const most = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
+		const usual = CALM_POLLS + 2 * backlog + 3 * this.pages().length;
+		const most = schedule.isSlow ? SLOW_POLLS * usual : usual;
+		const least = schedule.isSlow ? CALM_POLLS : LEAST_CALM_POLLS;
 		for (let count = 0; count < most && !this.isDecided; count++) {
 			time.now += count % 3 === 2 ? Math.max(MINUTE_MS, lookbackMs / 3) : MINUTE_MS;
 			if (count > CALM_POLLS / 2) time.now += HOUR_MS / 2;
-			if (count % 4 === 0 && count < LEAST_CALM_POLLS) service.insert(time.now);
+			if (count % 4 === 0 && count < least) service.insert(time.now);
 			await this.poll({});
-			if (count >= LEAST_CALM_POLLS && judge.missing().length === 0) return;
+			if (count >= least && judge.missing().length === 0) return;
 		}
 	}
 }

@@ -100,6 +100,8 @@ export interface Schedule {
 	readonly traits: Traits;
 	readonly settings: Settings;
 	readonly isDurable: boolean;
+	/** n8n's scheduler runs the ticks, without durable cursors. */
+	readonly isScheduled: boolean;
 	readonly hostErrorS: number;
 	/** So many keys of charges are remembered; 0 for as many as usual. */
 	readonly keys: number;
@@ -114,6 +116,8 @@ export interface Schedule {
 	readonly faults: readonly Fault[];
 	/** Whether each poll is to be as cheap as law 6 says. */
 	readonly isCheap: boolean;
+	/** Whether the service stays as slow as it is to the end. */
+	readonly isSlow: boolean;
 	readonly steps: readonly Step[];
 }
 
@@ -131,11 +135,13 @@ const PLAIN: Schedule = {
 	traits: PLAIN_TRAITS,
 	settings: PLAIN_SETTINGS,
 	isDurable: false,
+	isScheduled: false,
 	hostErrorS: 0,
 	keys: 0,
 	history: { count: 0, gapS: 0 },
 	faults: [],
 	isCheap: false,
+	isSlow: false,
 	steps: [],
 };
 

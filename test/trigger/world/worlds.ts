@@ -26,6 +26,8 @@ export type Feature =
 	| 'outage'
 	/** Rows that make their page fail, or can't be read. */
 	| 'rows'
+	/** Durable ticks, and a service so slow that each has time for one request. */
+	| 'slow'
 	/** n8n dies and starts; its clock is wrong. */
 	| 'restarts'
 	| 'clock'
@@ -54,6 +56,8 @@ const WORLDS = {
 	rows: ['lists', 'ends', 'rows', 'late'],
 	rowsBacklog: ['lists', 'rows', 'backlog', 'restarts'],
 	restarts: ['lists', 'late', 'restarts', 'faults', 'backlog'],
+	slow: ['slow', 'lists', 'ends', 'late', 'restarts', 'backlog'],
+	slowChanges: ['slow', 'lists', 'changes', 'late', 'restarts', 'backlog'],
 	clock: ['late', 'clock', 'restarts', 'backlog'],
 	clockLists: ['lists', 'late', 'clock', 'outage'],
 	jumps: ['lists', 'late', 'jumps', 'restarts', 'backlog'],
@@ -121,7 +125,9 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 			isWrapped: when<boolean>('lists', false, true),
 			timestamps: when<Timestamps>('lists', ...([...TIMESTAMP_FORMATS, 'noZone'] as const)),
 			hasNumericIds: when<boolean>('lists', false, false, true),
-			latencyMs: when('faults', 0, 100, 2_000, 9_000, 25_000),
+			latencyMs: has('slow')
+				? fc.integer({ min: 20_000, max: 28_000 })
+				: when('faults', 0, 100, 2_000, 9_000, 25_000),
 		})
 		.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }));
 }
@@ -197,7 +203,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 		.record({
 			traits: traitsIn(has),
 			settings: settingsIn(has),
-			isDurable: fc.boolean(),
+			mode: has('slow')
+				? fc.constantFrom('durable', 'scheduled')
+				: fc.constantFrom('', 'durable', 'scheduled'),
 			hostErrorS: has('clock') ? fc.integer({ min: -6 * 3_600, max: 6 * 3_600 }) : fc.constant(0),
 			keys: has('overflow') ? fc.constantFrom(60, 30) : fc.constant(0),
 			history: fc.record({
@@ -209,8 +217,14 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			}),
 			faults: firstFaultsIn(has),
 			isCheap: fc.constant(has('cheap')),
+			isSlow: fc.constant(has('slow')),
 			steps: fc.array(stepIn(has, filtersIn(has)), { minLength: 4, maxLength: 24, size: 'max' }),
 		})
+		.map(({ mode, ...schedule }) => ({
+			...schedule,
+			isDurable: mode === 'durable',
+			isScheduled: mode === 'scheduled',
+		}))
 		.map((schedule) => (schedule.traits.size < 3 ? small(schedule) : schedule));
 }
 

@@ -41,7 +41,15 @@ async function measure(costCase: CostCase, subject: Subject): Promise<Cost> {
 	const { startProcess } = subject;
 	const process = startProcess();
 	const workflowId = 'costs';
-	const host = new Host({ isDurable: false, workflowId, time, service, startProcess, process });
+	const host = new Host({
+		isDurable: false,
+		isScheduled: false,
+		workflowId,
+		time,
+		service,
+		startProcess,
+		process,
+	});
 	host.parameters = parametersOf(trigger);
 	const tick = async () => await timed(async () => await host.run(host.prepareTick()));
 	const first = await timed(async () => await host.activate('activate'));

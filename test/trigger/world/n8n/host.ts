@@ -89,6 +89,8 @@ export interface Tick {
 
 export interface HostOptions {
 	readonly isDurable: boolean;
+	/** Each tick has a context of its own, and n8n saves the static data of those with items. */
+	readonly isScheduled: boolean;
 	/** Of the workflow; others that come to its state have other IDs of the same beginning. */
 	readonly workflowId: string;
 	readonly time: VirtualTime;
@@ -129,6 +131,10 @@ export class Host {
 
 	private get saved(): Saved | undefined {
 		return this.options.isDurable ? this.cursor : this.saves.get(this.nodeName);
+	}
+
+	private get hasOwnTicks(): boolean {
+		return this.options.isDurable || this.options.isScheduled;
 	}
 
 	/** The newest that the node can know. */
@@ -192,7 +198,7 @@ export class Host {
 	}
 
 	prepareTick(registration = this.registration): Tick {
-		if (this.options.isDurable) {
+		if (this.hasOwnTicks) {
 			const fresh = createRegistration(this.saves.get(this.nodeName)?.text ?? NOTHING);
 			return this.prepare('tick', fresh, 'update', DURABLE_BUDGET_MS);
 		}
@@ -235,8 +241,8 @@ export class Host {
 		{ kind, budgetMs, context, registration, cursor }: Tick,
 		{ faults = [], isLost = false }: { faults?: readonly Fault[]; isLost?: boolean } = {},
 	): Promise<PollResult> {
-		const { time, isDurable, service } = this.options;
-		const limit = isDurable && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
+		const { time, service } = this.options;
+		const limit = this.hasOwnTicks && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
 		const { owner, credentials } = this;
 		const { apiKey } = credentials;
@@ -252,12 +258,12 @@ export class Host {
 			pollNumber: ++this.polls,
 			kind,
 			budgetMs,
-			isAccepted: hasEnded && !(isLost && isDurable),
+			isAccepted: hasEnded && !(isLost && this.hasOwnTicks),
 			stateBytes: left.length,
 		};
 		if (!hasEnded) return result;
 		registration.hasPolled = true;
-		const isKept = outcome.end === 'nothing' || !isDurable;
+		const isKept = outcome.end === 'nothing' || !this.hasOwnTicks;
 		const knowledge = outcome.goodAnswers > 0 ? result : this.knowledge;
 		if (isKept) this.memory = knowledge;
 		if (isLost) return result;
