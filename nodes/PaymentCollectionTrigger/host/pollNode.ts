@@ -35,7 +35,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	try {
 		const reading = await openReading(context);
 		const former = loadState(context, kind, reading.scope.owner);
-		if (former.isStale) return null;
+		if (former === undefined) return null;
 		if (former.hasRun && !former.state) context.logger.warn(UNREADABLE);
 		if (former.isOthers || (kind === 'start' && !former.hasRun)) context.logger.warn(NOTHING_KEPT);
 		const { events, state, warnings } = await pollCharges({ ...reading, former });

@@ -13,10 +13,15 @@ const STALE_MS = 10_000;
 /** What a poll of this process left behind. */
 interface Remembered {
 	readonly stored: IDataObject;
-	/** The newest state that n8n is known to have saved, by its serial; 0 where none is. */
+	/** The newest state that n8n is known to have saved, by its serial; 0 where none is, -1 if it held none at a tick of its scheduler. */
 	readonly savedSerial: number;
 	/** Of a tick with items, until the next poll shows whether n8n took them. */
-	readonly emission?: { readonly serial: number; readonly before: Remembered | undefined };
+	readonly emission?: {
+		readonly serial: number;
+		readonly before: Remembered | undefined;
+		readonly endedAt: number;
+		readonly isScheduled: boolean;
+	};
 }
 
 /**
@@ -26,19 +31,17 @@ interface Remembered {
  */
 const remembered = new NodeMemory<Remembered>();
 
-/** The state that the scheduler's last tick with items wrote, by its serial, and when it ended. */
-const lastEmission = new NodeMemory<{ readonly serial: number; readonly endedAt: number }>();
-
 /** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
 export const firstTried = new NodeMemory<Instant>();
 
-/** The newest state of this owner: n8n's or the process's. */
+/** The newest state of this owner: n8n's or the process's. Undefined where this poll would tell once more what n8n has just taken. */
 export function loadState(context: IPollFunctions, kind: PollKind, owner: string) {
 	if (kind !== 'tick') firstTried.set(context, undefined);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const own = isOthers(stored, owner) ? undefined : stored;
 	const fromN8n = readStored(own);
 	const known = recall(context, fromN8n?.serial);
+	if (known === 'stale') return undefined;
 	const fromProcess = isOthers(known?.stored, owner) ? undefined : readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
 	const newest = isN8nOlder ? fromProcess : fromN8n;
@@ -49,33 +52,31 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		remembered.set(context, { stored: stored as IDataObject, savedSerial });
 	}
 	const hasRun = own !== undefined || newest !== undefined;
-	const serial = newest?.serial ?? 0;
-	const emitted = lastEmission.get(context);
-	const isJustAfter = emitted !== undefined && clock.elapsed() - emitted.endedAt < STALE_MS;
 	return {
 		hasRun,
 		state: newest?.state,
 		polledAt: firstTried.get(context),
 		...readSeen(isN8nOlder ? known?.stored : own),
 		/** Of the newest state that is known; 0 where there is none. */
-		serial,
+		serial: newest?.serial ?? 0,
 		/** Something is known, but of another workflow, node or Base URL. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,
-		/** A tick of the scheduler holds the state from before a poll whose items n8n has just taken: it would tell them again. */
-		isStale: isScheduledTick(context) && isJustAfter && serial < emitted.serial,
 	};
 }
 
 /**
  * What is remembered and was told. The first poll of a registration can't say whether n8n took the items of the poll
  * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
- * imported. A tick of the scheduler has what n8n took.
+ * imported. A tick of the scheduler has what n8n took, unless n8n is just saving it: that tick is `stale`, and leaves it
+ * to the next one.
  */
-function recall(context: IPollFunctions, serialInN8n = -1): Remembered | undefined {
+function recall(context: IPollFunctions, serialInN8n = -1): Remembered | 'stale' | undefined {
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
 	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
+	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
+	if (isInDoubt && isJustAfter && serialInN8n < emission.serial) return 'stale';
 	const wasTaken = polled.has(context) || !isInDoubt;
 	const known = wasTaken ? { stored, savedSerial: emission.serial } : emission.before;
 	remembered.set(context, known);
@@ -98,15 +99,10 @@ export function storeState(
 	const { serial } = next;
 	const before = remembered.get(context);
 	const isScheduled = isScheduledTick(context);
-	if (hasItems && isScheduled) {
-		lastEmission.set(context, { serial, endedAt: clock.elapsed() });
-		// What n8n does not take would count as taken.
-		if (serialInN8n === undefined) return;
-	}
 	// What comes with an activation n8n takes and saves in any case.
 	const isTick = kind === 'tick';
-	const known = isScheduled ? serialInN8n : before?.savedSerial;
-	const savedSerial = isTick ? (known ?? 0) : serial;
-	const emission = { serial, before };
+	const known = isScheduled ? (serialInN8n ?? -1) : (before?.savedSerial ?? 0);
+	const savedSerial = isTick ? known : serial;
+	const emission = { serial, before, endedAt: clock.elapsed(), isScheduled };
 	remembered.set(context, { stored, savedSerial, ...(isTick && hasItems ? { emission } : {}) });
 }

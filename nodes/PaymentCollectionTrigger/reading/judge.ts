@@ -127,24 +127,17 @@ export function failsTooLong({ state, settings, nowMs }: Run): boolean {
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }
 
-/**
- * The parts of a reading, each once, from the one on that the last poll had no time for. A part has two turns for the
- * sake of polls with time for one request: with more it reads on by itself.
- */
+/** The parts of a reading, each once. After a poll without time for all of them, the next one begins with the next turn. */
 export function* inTurn<Part>(
 	of: Pick<TriggerState, 'turn'>,
 	list: ChargeList,
-	parts: readonly Part[],
+	turns: readonly Part[],
 ): Generator<Part> {
-	const { turn: first = 0 } = of;
+	const { turn = 0 } = of;
 	delete of.turn;
-	const begun = new Set<Part>();
-	const turns = [...parts.entries()];
-	for (const [turn, part] of [...turns.slice(first), ...turns.slice(0, first)]) {
-		// Pages that were read already cost no time.
-		const isWaiting = !list.mayRead() && (list.requests <= 1 || !begun.has(part));
-		if (isWaiting) of.turn ??= turn;
-		if (!begun.has(part)) yield part;
-		begun.add(part);
+	for (const part of new Set([...turns.slice(turn), ...turns.slice(0, turn)])) {
+		if (!list.mayRead()) of.turn = (turn + 1) % turns.length;
+		// Also without time: pages that were read already cost none.
+		yield part;
 	}
 }

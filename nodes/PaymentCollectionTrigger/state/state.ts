@@ -37,7 +37,7 @@ export interface TriggerState {
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
-	/** The next poll begins with this one of the turns in which it reads: the last one had no time for it. */
+	/** The next poll begins with this one of its turns: the last one had no time for all of them. */
 	turn?: number;
 }
 
