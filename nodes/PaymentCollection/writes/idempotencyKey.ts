@@ -6,6 +6,7 @@ import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { ItemContext } from '../../shared/n8nFeatures';
+import { nodeKey } from '../../shared/nodeMemory';
 import { asError, asSeen, hashOf, isRecord, onePer, plainText } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
@@ -88,8 +89,7 @@ function isHalf(context: ItemContext, key: string): boolean {
 }
 
 /** The same key of another node is another key. */
-export const keyOfNode = ({ context }: Item, key: string): string =>
-	`${String(context.getWorkflow().id)} ${context.getNode().id} ${key}`;
+export const keyOfNode = ({ context }: Item, key: string): string => `${nodeKey(context)} ${key}`;
 
 const queues = new Queues<string>();
 

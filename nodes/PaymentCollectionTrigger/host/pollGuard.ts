@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
+import { NodeMemory } from '../../shared/nodeMemory';
 
 /** Long enough for a backlog, short enough that polls seldom overlap. */
 const MAX_READING_MS = 120_000;
@@ -10,30 +11,6 @@ const RESERVE_MS = 2_000;
 /** Milliseconds after which the last request of this poll must have ended. */
 export const readingMs = (context: IPollFunctions): number =>
 	Math.max(1, Math.min(allowedPollMs(context) - RESERVE_MS, MAX_READING_MS));
-
-/** Triggers that the process remembers something of, at most. */
-const MAX_REMEMBERED = 1_000;
-
-/** What the process remembers of each trigger: by workflow and node id, which stays when the node is renamed. */
-export class NodeMemory<Kept> {
-	private readonly entries = new Map<string, Kept>();
-
-	get(context: IPollFunctions): Kept | undefined {
-		return this.entries.get(keyOf(context));
-	}
-
-	/** What is set last is dropped last. @param value undefined to forget it */
-	set(context: IPollFunctions, value: Kept | undefined): void {
-		const key = keyOf(context);
-		this.entries.delete(key);
-		if (value !== undefined) this.entries.set(key, value);
-		const [oldest] = this.entries.keys();
-		if (this.entries.size > MAX_REMEMBERED && oldest !== undefined) this.entries.delete(oldest);
-	}
-}
-
-const keyOf = (context: IPollFunctions): string =>
-	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 
 export type PollKind = 'activation' | 'start' | 'tick';
 

@@ -1,9 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { isScheduledTick } from '../../shared/n8nFeatures';
+import { NodeMemory } from '../../shared/nodeMemory';
 import type { Instant } from '../../shared/timestamps';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
-import { NodeMemory, polled, type PollKind } from './pollGuard';
+import { polled, type PollKind } from './pollGuard';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';

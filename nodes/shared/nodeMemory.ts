@@ -1,0 +1,28 @@
+import type { FunctionsBase } from 'n8n-workflow';
+
+/** Nodes of which the process remembers something, at most. */
+const MAX_REMEMBERED = 1_000;
+
+type NodeContext = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
+
+/** A node by its workflow and ID, which stays when the node is renamed. */
+export const nodeKey = (context: NodeContext): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+
+/** What the process remembers of each node. */
+export class NodeMemory<Kept> {
+	private readonly entries = new Map<string, Kept>();
+
+	get(context: NodeContext): Kept | undefined {
+		return this.entries.get(nodeKey(context));
+	}
+
+	/** What is set last is dropped last. @param value undefined to forget it */
+	set(context: NodeContext, value: Kept | undefined): void {
+		const key = nodeKey(context);
+		this.entries.delete(key);
+		if (value !== undefined) this.entries.set(key, value);
+		const [oldest] = this.entries.keys();
+		if (this.entries.size > MAX_REMEMBERED && oldest !== undefined) this.entries.delete(oldest);
+	}
+}
