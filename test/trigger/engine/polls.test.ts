@@ -55,6 +55,19 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 	});
 });
 
+it('emits nothing twice where a publish holds what was before a tick of n8n’s scheduler that is being saved', async () => {
+	const poller = pollerWith({ durable: true });
+	await poller.activate();
+	sandbox.insertCharge();
+	await poller.tick();
+	const { id } = sandbox.insertCharge();
+	const published = poller.restart('activate');
+	expect(idsOf((await poller.tick()).json)).toEqual([id]);
+	expect(await published.activate()).toMatchObject({ items: null, error: undefined });
+	sandbox.insertCharge();
+	expect((await poller.tick()).items).toHaveLength(1);
+});
+
 it('emits nothing of before another publishing, whatever failed before it', async () => {
 	const workflowId = `failed-first-${sandbox.url}`;
 	const down = sandbox.addFault({ action: { status: 500 } });
