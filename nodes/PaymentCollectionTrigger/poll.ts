@@ -4,7 +4,7 @@ import { fromMs, latest } from '../shared/timestamps';
 import { ChargeList } from './list/chargeList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, inTurn, missingOf, newestListed, type Run } from './reading/judge';
+import { Judge, rotation, missingOf, newestListed, type Run } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
@@ -49,7 +49,7 @@ export async function pollCharges(input: PollInput) {
 async function readParts(run: Run): Promise<void> {
 	const { state, list } = run;
 	await readBacklog(run);
-	for (const read of inTurn(state, list, state.watch ? WATCHING_TURNS : TURNS)) {
+	for (const read of rotation(state, list, state.watch ? WATCHING_TURNS : TURNS)) {
 		if (state.backlog !== undefined) return;
 		await read(run);
 		await readBacklog(run);

@@ -75,13 +75,13 @@ export function processedDataOf(context: ItemContext): ProcessedData | undefined
 /** Not where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
 const isExecuted = (context: ItemContext): boolean => Boolean(context.getExecutionId());
 
-/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools. */
+/** The object that n8n keeps for the execution: the same in all runs of all nodes and all calls of tools, but in n8n's Agents. */
 export const executionOf = (context: ItemContext): object =>
 	isExecuted(context) ? context.getContext('flow') : context.getExecuteData();
 
 /**
- * What the model passed, where an agent of an older version runs the node as a tool: the same object in every try of
- * that call. There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
+ * What the model passed, where MCP Server Trigger or an older agent runs the node as a tool: the same object in every
+ * try of that call. There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
  */
 export function toolArguments(context: ItemContext): object | undefined {
 	if (!('getItemIndex' in context)) return undefined;

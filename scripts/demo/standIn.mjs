@@ -6,7 +6,7 @@ const HELP = `I am a stand-in for a chat model, without intelligence. I need no 
 
 - What was paid last?
 - Refund 5 of the last charge
-- Refund 5 of 63d8b925-146f-4d8a-9938-192437a33265
+- Refund 5 of (the ID of a charge)
 - Link for order 1001: 2 x Repair at 12.50`;
 
 /**

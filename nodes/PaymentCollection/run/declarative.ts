@@ -14,8 +14,8 @@ import { openItem, type OperationDefinition } from './item';
 import { toErrorOutput, toOutput } from './output';
 
 /**
- * The routing of an operation, which n8n runs where it passes custom operations by: when a model calls the node through
- * an agent's older tool path. A pagination function does all of it in place of n8n's own request: only there are
+ * The routing of an operation, which n8n runs where it passes custom operations by: in two of the three ways in which a
+ * model calls the node (docs/n8n-engine.md). A pagination function does all of it in place of n8n's own request: only there are
  * network faults seen, 401 sent once and requests in flight bounded.
  *
  * The URL is the service's template (docs/service.md); the identifier is checked and encoded by the transport.
@@ -55,10 +55,9 @@ function runDeclarative(definition: OperationDefinition) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
 		const call = toolArguments(this);
-		const isTool = call !== undefined;
-		const tries = isTool ? ++triesOfCall(call).count : 0;
+		const tries = call === undefined ? 0 : ++triesOfCall(call).count;
 		// The model's arguments are the same object in every try.
-		const effects = isTool ? effectsOf(call) : new Effects();
+		const effects = call === undefined ? new Effects() : effectsOf(call);
 		try {
 			const item = await openItem(this, index, definition);
 			const records = await definition.run(item, definition);
@@ -67,11 +66,11 @@ function runDeclarative(definition: OperationDefinition) {
 		} catch (error) {
 			const node = this.getNode();
 			// A call of the model is one item, whatever the agent itself works on.
-			const items = isTool ? undefined : this.getExecuteData().data['main']?.[0];
+			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
 			const item = { index, total: items?.length ?? 1, isRouted: true };
 			const nodeError = toNodeError(error, node, item, await apiKeyRemover(this, index));
 			effects.addFailed(index, error, nodeError);
-			const isLastToolTry = isTool && tries >= triesOf(node);
+			const isLastToolTry = tries >= triesOf(node);
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;
 		}

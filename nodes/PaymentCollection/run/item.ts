@@ -53,8 +53,8 @@ interface WriteDefinition {
 }
 
 /**
- * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (an agent's
- * older tool path) are all made from this.
+ * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (one call of
+ * a model) are all made from this.
  */
 export interface OperationDefinition {
 	readonly endpoint: Endpoint;
@@ -100,7 +100,7 @@ export async function openItem(
 ): Promise<Item> {
 	return await open(context, index, operation, stop).catch((error: unknown) => {
 		const isWrite = operation.endpoint.method !== 'GET';
-		// A model may see nothing but the message.
+		// A model may read nothing but the message.
 		if (isWrite && isTool(context.getNode()) && error instanceof Error) {
 			error.message += ' – NOT carried out by this call';
 		}

@@ -63,10 +63,11 @@ const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/
 
 /** A key that was used before, for the same. Its message says by itself that nothing was sent, and what is known. */
 export class RepeatedKey extends ReportedError {
-	constructor(key: string, known: string) {
+	constructor(key: string, known: string, isTool: boolean) {
+		const skip = 'To pass over such items without an error, set On Repeated Key to Skip. ';
 		super(
 			`Idempotency Key “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
-			'To pass over such items without an error, set On Repeated Key to Skip. Use another key only for something that is to be done once more.',
+			`${isTool ? '' : skip}Use another key only for something that is to be done once more.`,
 		);
 	}
 }
@@ -117,7 +118,7 @@ export async function oncePerKey(
 	if (memory === undefined) {
 		throw new ReportedError(
 			'Idempotency Key can’t be used here: n8n remembers no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3',
-			'Nothing was sent. Make a sub-workflow with this node the tool: there it works. Or remove the option; for a refund, Expected Refund Total can take its place.',
+			'Nothing was sent. Put this node into a sub-workflow, and make that the tool. Or remove the option; for a refund, Expected Refund Total can take its place.',
 		);
 	}
 	// The same key of two operations is two keys.
@@ -133,10 +134,10 @@ export async function oncePerKey(
 			if (claim === 'otherUse') throw otherUse(key, place);
 			const isDone = ofRun?.isDone ?? claim === 'done';
 			const known = isDone ? `It was done ${place}` : IN_DOUBT;
-			if (isHalf(context, key)) throw new RepeatedKey(key, `${known}. ${HALF}`);
+			if (isHalf(context, key)) throw new RepeatedKey(key, `${known}. ${HALF}`, item.isTool);
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
-			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known);
+			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known, item.isTool);
 			if (!isDone) item.warn(`Idempotency Key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}

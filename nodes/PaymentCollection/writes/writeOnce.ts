@@ -49,7 +49,7 @@ export const writeOnce =
 	(write: Write): RunOperation =>
 	async (item) =>
 		await once(item, write).catch((error: unknown) => {
-			// The advice, which says that nothing was sent, is not enough for a model.
+			// A model has to read what was not done, not only that nothing was sent.
 			if (item.isTool && error instanceof InputError) {
 				error.message += ` – the ${write.what} was NOT ${write.become}`;
 			}

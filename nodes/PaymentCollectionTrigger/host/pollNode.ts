@@ -84,7 +84,7 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||
 	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
-/** The error as n8n shows it; after a 429, with the time that the service asks to wait, for which n8n waits. */
+/** The error as n8n shows it; after a 429, with the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions): Promise<Error> {
 	const shown = toNodeError(error, context.getNode(), undefined, await apiKeyRemover(context));
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};

@@ -14,7 +14,7 @@ const STALE_MS = 10_000;
 /** What a poll of this process left behind. */
 interface Remembered {
 	readonly stored: IDataObject;
-	/** The newest state that n8n is known to have saved, by its serial; 0 where none is, -1 if it held none at a tick of its scheduler. */
+	/** The newest state that n8n is known to have saved, by its serial; 0: none is known, -1: a tick of its scheduler found none. */
 	readonly savedSerial: number;
 	/** Of a tick with items, until the next poll shows whether n8n took them. */
 	readonly emission?: {
@@ -68,8 +68,8 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 /**
  * What is remembered and was told. The first poll of a registration can't say whether n8n took the items of the poll
  * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
- * imported. A tick of the scheduler has what n8n took, unless n8n is just saving it: that tick is `stale`, and leaves it
- * to the next one.
+ * imported. A tick of the scheduler has what n8n took. A poll to which n8n may be saving just that is `stale`, and leaves it
+ * to the next tick.
  */
 function recall(context: IPollFunctions, serialInN8n = -1): Remembered | 'stale' | undefined {
 	const last = remembered.get(context);

@@ -93,7 +93,7 @@ export class ChargeList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out before */
+	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out beyond the one known so far */
 	async findNewEnd(): Promise<boolean> {
 		let hasFailed = false;
 		for (let number = this.newEnd; this.step === -1; ) {
@@ -240,6 +240,7 @@ export class ChargeList {
 		this.count = isOfPage(page) ? undefined : (count ?? this.count);
 		this.firstCount ??= this.count;
 		if (rows.length === 0 || page.isAgain) return;
+		if (facts.gone === number) delete facts.gone;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);

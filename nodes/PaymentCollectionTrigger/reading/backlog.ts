@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/chargeList';
 import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { failsTooLong, inTurn, newestListed, type Run } from './judge';
+import { failsTooLong, rotation, newestListed, type Run } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -38,7 +38,7 @@ export async function readBacklog(run: Run): Promise<void> {
 	const { backlog } = run.state;
 	if (backlog === undefined) return;
 	if (!(await findFirst(run, backlog))) return;
-	for (const read of inTurn(backlog, run.list, [retryFailed, readOn])) await read(run, backlog);
+	for (const read of rotation(backlog, run.list, [retryFailed, readOn])) await read(run, backlog);
 	if (backlog.settled >= backlog.count) endBacklog(run, backlog);
 }
 

@@ -128,7 +128,7 @@ export function failsTooLong({ state, settings, nowMs }: Run): boolean {
 }
 
 /** The parts of a reading, each once. After a poll without time for all of them, the next one begins with the next turn. */
-export function* inTurn<Part>(
+export function* rotation<Part>(
 	of: Pick<TriggerState, 'turn'>,
 	list: ChargeList,
 	turns: readonly Part[],

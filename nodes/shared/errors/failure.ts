@@ -26,7 +26,7 @@ export interface Failure {
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network, certificate and unreadable: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
+	/** For network, certificate, blocked and unreadable: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
 	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
@@ -53,13 +53,13 @@ export function wasNotExecuted(
 	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
 	neverConnected = false,
 ): boolean {
-	if (isRefusedByN8n({ kind })) return true;
+	if (neverLeft({ kind })) return true;
 	if (kind === 'network') return neverConnected;
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
 }
 
 /** Nothing was sent, and nothing will be until somebody changes a setting. */
-export const isRefusedByN8n = ({ kind }: Pick<Failure, 'kind'>): boolean =>
+export const neverLeft = ({ kind }: Pick<Failure, 'kind'>): boolean =>
 	kind === 'certificate' || kind === 'blocked';
 
 export const TOO_MANY_REQUESTS = 429;
@@ -83,7 +83,7 @@ export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
-	isRefusedByN8n(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
+	neverLeft(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
 /** Whether the same request may well succeed later without anybody doing anything. */
 export function mayPass({ kind, status = 0 }: Failure): boolean {

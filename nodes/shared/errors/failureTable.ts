@@ -3,7 +3,7 @@ import {
 	TOO_MANY_REQUESTS,
 	hasStatus,
 	isNotFound,
-	isRefusedByN8n,
+	neverLeft,
 	saysSuccess,
 	type Failure,
 } from './failure';
@@ -178,7 +178,7 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		// Not tried again: it does not change by itself.
-		when: isRefusedByN8n,
+		when: neverLeft,
 		message: refusalText,
 		advice: 'Nothing was sent.',
 		test: refusalText,

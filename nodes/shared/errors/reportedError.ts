@@ -66,7 +66,7 @@ export function toNodeError(
 	}
 	const advice = clean(error.advice);
 	const said = clean(error.message);
-	// A model reads nothing but the message.
+	// A model may read nothing but the message.
 	const message = isTool(node) ? `${said}. ${advice}` : said;
 	const description = (item === undefined ? '' : itemText(item)) + advice;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };

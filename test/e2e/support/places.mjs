@@ -73,7 +73,10 @@ export async function createSubWorkflow(n8n, credential, parameters) {
 		],
 		connections: { [START]: into(ACTION, 'main') },
 	});
-	await n8n.publish(id);
+	await n8n.publish(id).catch((error) => {
+		// n8n 1 publishes no workflow without a trigger, and runs it all the same.
+		if (!`${error}`.includes('has no node to start the workflow')) throw error;
+	});
 	return id;
 }
 

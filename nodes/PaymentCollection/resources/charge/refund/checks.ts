@@ -53,7 +53,7 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// A model may make up another key each time, but not for what it was told.
+	// A model may make up another key each time, but not for what it was told to be done.
 	const turnedUp = ledger.turnedUp.find(
 		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
@@ -85,12 +85,11 @@ export function askedAgain(
 	);
 }
 
-function isSame(earlier: PendingRefund, input: RefundInput, isTool: boolean): boolean {
+function isSame(earlier: PendingRefund, input: RefundInput, ignoresKey: boolean): boolean {
 	const { before, key } = earlier;
 	const { expectedRefundTotal: expected } = input;
 	const isExpected = expected === undefined || compareAmounts(expected, before.refunded) === 0;
-	// A model may make up another key each time.
-	const isKeyed = !isTool && key !== undefined && input.key !== undefined;
+	const isKeyed = !ignoresKey && key !== undefined && input.key !== undefined;
 	return isSameAmount(earlier, input) && isExpected && !(isKeyed && key !== input.key);
 }
 

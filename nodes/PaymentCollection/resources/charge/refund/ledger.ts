@@ -80,7 +80,7 @@ export class ChargeLedger {
 	 */
 	turnedUp: readonly PendingRefund[] = [];
 
-	/** Refunds that a model was told to be carried out: one that asks for as much once more may repeat itself. */
+	/** Refunds that a model asked for and that were carried out: one that asks for as much once more may repeat itself. */
 	done: readonly PendingRefund[] = [];
 
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
