@@ -110,7 +110,7 @@ export class HarnessNodeTypes implements INodeTypes {
 	}
 
 	getByName(name: string): INodeType {
-		const type = this.types.get(name.replace(/Tool$/, ''));
+		const type = this.types.get(name) ?? this.types.get(name.replace(/Tool$/, ''));
 		if (type === undefined) throw new UnexpectedError(`Unknown node type "${name}"`);
 		return type;
 	}
