@@ -118,7 +118,7 @@ export async function oncePerKey(
 	if (memory === undefined) {
 		throw new ReportedError(
 			'Idempotency Key can’t be used here: n8n remembers no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3',
-			'Nothing was sent. Put this node into a sub-workflow, and make that the tool. Or remove the option; for a refund, Expected Refund Total can take its place.',
+			'Nothing was sent. Put this node with its key into a sub-workflow, and make that the tool. Or remove the option: for a refund, an Expected Refund Total that no model gives can take its place.',
 		);
 	}
 	// The same key of two operations is two keys.

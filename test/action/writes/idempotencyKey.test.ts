@@ -514,7 +514,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
 				: JSON.stringify(await runInAgents(tool));
 		expect(told).toMatch(
-			/Idempotency Key can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node into a sub-workflow/,
+			/Idempotency Key can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node with its key into a sub-workflow/,
 		);
 		expect(service.posts()).toEqual([]);
 	},

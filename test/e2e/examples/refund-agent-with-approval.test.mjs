@@ -72,10 +72,10 @@ async function startAgent(t) {
 	return {
 		id,
 		/** What the model calls to refund the charge. */
-		call: ({ amount = '12.50', refundedBefore = '0.00' } = {}) => ({
+		call: ({ amount = '12.50', refundedBefore = '0.00', chargeId = id, query = {} } = {}) => ({
 			tool: REFUND,
 			input: {
-				toolParameters: { chargeId: id, amount, refundedBefore },
+				toolParameters: { chargeId, amount, refundedBefore, ...query },
 				hitlParameters: { summary: 'Ana paid 80 USD. It broke.' },
 			},
 		}),
@@ -132,12 +132,37 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
+test('the mail shows what is sent, whatever a model hides beside it or in it', async (t) => {
+	const { id, call, say, mail, refunded } = await startAgent(t);
+	const hidden = call({ amount: '1.00', query: { query: { amount: '79.00' } } });
+	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
+	const summary = '<b>Refund 1.00?</b>';
+	Object.assign(hidden.input.hitlParameters, { summary, query: shadow });
+	const { answer } = await say([[hidden], 'Done.']);
+	const { text, approve } = await mail(0);
+	assert.match(text, new RegExp(`Refund 79\\.00 of charge ${id}`));
+	assert.doesNotMatch(text, /<b>/);
+	await approve();
+	await answer();
+	assert.equal(refunded().total, '79.00');
+
+	const turned = await say([
+		[call({ amount: '\u202E1.00\u202C', refundedBefore: '79.00' })],
+		'Done.',
+	]);
+	const { text: shown, decline } = await mail(1);
+	assert.match(shown, /Refund \?1\.00\? of/);
+	await decline();
+	await turned.answer();
+});
+
 test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
-	const { call, say, mail, refunded } = await startAgent(t);
+	const { id, call, say, mail, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	for (const [index, again] of [
 		call(),
 		call({ refundedBefore: '12.50' }),
+		call({ refundedBefore: '12.50', chargeId: ` ${id.toUpperCase()}` }),
 		call({ amount: '5', refundedBefore: '12.50' }),
 	].entries()) {
 		const { untilWaiting, answer } = await say([[again], 'Done.'], conversation);

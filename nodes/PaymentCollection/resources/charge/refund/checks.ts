@@ -54,10 +54,10 @@ export function askedAgain(
 	balance: ChargeBalance,
 ): IDataObject | undefined {
 	// A model may make up another key each time, but not for what it was told to be done.
-	const turnedUp = ledger.turnedUp.find(
+	const turnedUp = ledger.turnedUp.findLast(
 		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
-	const done = ledger.done.find((one) => one.writeId.run !== run && isSame(one, input, false));
+	const done = ledger.done.findLast((one) => one.writeId.run !== run && isSame(one, input, false));
 	const earlier = turnedUp ?? (isTool ? done : undefined);
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);

@@ -144,6 +144,6 @@ export function checkMaximum(amount: Amount, said: string, most: Amount | undefi
 	if (most === undefined || compareAmounts(amount, most) <= 0) return;
 	throw new InputError(
 		`${said}: more than the Maximum Amount of ${quotedText(amountText(most))}`,
-		'No refund was sent. Refund less, or raise Options → Maximum Amount.',
+		'No refund was sent. Several smaller ones would get round the limit: a person has to decide, and can raise Options → Maximum Amount.',
 	);
 }
