@@ -48,24 +48,19 @@ export class Connection {
 	 * @returns {Promise<Response>} of a success
 	 */
 	async send(method, path, body) {
-		const ask = async () =>
-			await fetch(this.baseUrl + path, {
-				method,
-				headers: {
-					'browser-id': this.#browserId,
-					...(this.#cookies.size > 0 && {
-						cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-					}),
-					...(body !== undefined && { 'content-type': 'application/json' }),
-				},
-				body: body === undefined ? undefined : JSON.stringify(body),
-				signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-			});
-		// After work that took it seconds, n8n closes a connection on which the next request is under way already.
-		const isReset = (/** @type {any} */ error) => error.cause?.code === 'ECONNRESET';
-		const response = await ask().catch((error) => {
-			if (method === 'GET' && isReset(error)) return ask();
-			throw error;
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			headers: {
+				// After work that took it seconds, n8n closes a kept connection on which the next request is under way already.
+				connection: 'close',
+				'browser-id': this.#browserId,
+				...(this.#cookies.size > 0 && {
+					cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+				}),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
 		});
 		for (const cookie of response.headers.getSetCookie()) {
 			const [, name, value] = cookie.match(/^([^=]+)=([^;]*)/) ?? [];
