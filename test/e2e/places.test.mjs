@@ -83,7 +83,10 @@ for (const [name, isPlace, hasKeys, start] of PLACES) {
 		assert.match(await refundCall('5.00'), /Refunded, by an earlier call\. Nothing more was sent/);
 		assert.deepEqual(refunded(), ['5.00']);
 
-		assert.match(await refundCall('99'), /Maximum Amount of 20 – NOT refunded\. .*a person has to decide/);
+		assert.match(
+			await refundCall('99'),
+			/Maximum Amount of 20 – NOT refunded\. .*a person has to decide/,
+		);
 		assert.match(await call('Create', { price: 'ten' }), / – the link was NOT created\. Digits/);
 
 		const keyed = [
