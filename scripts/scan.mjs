@@ -13,7 +13,7 @@ import { main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
-const MAX_TARBALL_BYTES = 80_000;
+const MAX_TARBALL_BYTES = 85_000;
 const REQUIRED_FILES = ['package.json', 'README.md', 'LICENSE'];
 const ALLOWED_FILES = /^(dist\/.*\.(js|json|svg)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
 
