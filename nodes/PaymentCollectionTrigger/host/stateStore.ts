@@ -41,7 +41,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
 	const own = isOthers(stored, owner) ? undefined : stored;
 	const fromN8n = readStored(own);
-	const known = recall(context, fromN8n?.serial);
+	const known = recall(context, owner, fromN8n?.serial);
 	if (known === 'stale') return undefined;
 	const fromProcess = isOthers(known?.stored, owner) ? undefined : readStored(known?.stored);
 	const isN8nOlder = (fromProcess?.serial ?? -1) > (fromN8n?.serial ?? -1);
@@ -71,13 +71,14 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
  * imported. A tick of the scheduler has what n8n took. A poll to which n8n may be saving just that is `stale`, and leaves it
  * to the next tick.
  */
-function recall(context: IPollFunctions, serialInN8n = -1): Remembered | 'stale' | undefined {
+function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const last = remembered.get(context);
 	if (last?.emission === undefined) return last;
 	const { stored, savedSerial, emission } = last;
 	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
-	if (isInDoubt && isJustAfter && serialInN8n < emission.serial) return 'stale';
+	const mayHold = isInDoubt && isJustAfter && !isOthers(stored, owner);
+	if (mayHold && serialInN8n < emission.serial) return 'stale';
 	const wasTaken = polled.has(context) || !isInDoubt;
 	const known = wasTaken ? { stored, savedSerial: emission.serial } : emission.before;
 	remembered.set(context, known);

@@ -59,6 +59,22 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 	const saved = (poller: Poller): Partial<PollerOptions> =>
 		durable ? { cursor: poller.cursor() ?? {} } : { staticData: poller.saved() };
 
+	it('of another Base URL is none, just after charges were emitted: the next ones are', async () => {
+		const workflowId = `moved-at-once-${sandbox.url}`;
+		const test = pollerWith({ durable, workflowId });
+		await test.activate();
+		arrive();
+		await test.tick();
+		const live = await openSandbox();
+		const credentials = { baseUrl: live.url, apiKey: live.apiKey };
+		const poller = pollerWith({ durable, workflowId, ...saved(test), credentials });
+		expect((await poller.activate()).items).toBeNull();
+		time.advance(1_000);
+		const id = arrive(0, live);
+		time.advance(MINUTE_MS);
+		expect(await idsOf(poller.tick())).toEqual([id]);
+	});
+
 	it('of another Base URL is none: nothing of before is emitted', async () => {
 		const workflowId = `moved-${sandbox.url}`;
 		const test = pollerWith({ durable, workflowId });
