@@ -138,7 +138,8 @@ test('the mail shows what is sent, whatever a model hides beside it or in it', a
 	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
 	const summary = '<b>Refund 1.00?</b>';
 	Object.assign(hidden.input.hitlParameters, { summary, query: shadow });
-	const { answer } = await say([[hidden], 'Done.']);
+	const { untilWaiting, answer } = await say([[hidden], 'Done.']);
+	await untilWaiting();
 	const { text, approve } = await mail(0);
 	assert.match(text, new RegExp(`Refund 79\\.00 of charge ${id}`));
 	assert.doesNotMatch(text, /<b>/);
@@ -150,6 +151,7 @@ test('the mail shows what is sent, whatever a model hides beside it or in it', a
 		[call({ amount: '\u202E1.00\u202C', refundedBefore: '79.00' })],
 		'Done.',
 	]);
+	await turned.untilWaiting();
 	const { text: shown, decline } = await mail(1);
 	assert.match(shown, /Refund \?1\.00\? of/);
 	await decline();
