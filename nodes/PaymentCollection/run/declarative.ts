@@ -15,8 +15,8 @@ import { toErrorOutput, toOutput } from './output';
 
 /**
  * The routing of an operation, which n8n runs where it passes custom operations by: in two of the three ways in which a
- * model calls the node (docs/n8n-engine.md). A pagination function does all of it in place of n8n's own request: only there are
- * network faults seen, 401 sent once and requests in flight bounded.
+ * model calls the node (docs/n8n-engine.md). A pagination function does all of it in place of n8n's own request: only
+ * there are network faults seen, 401 sent once and requests in flight bounded.
  *
  * The URL is the service's template (docs/service.md); the identifier is checked and encoded by the transport.
  */

@@ -14,7 +14,7 @@ export const readingMs = (context: IPollFunctions): number =>
 
 export type PollKind = 'activation' | 'start' | 'tick';
 
-/** Contexts whose first poll has not thrown. One serves all polls from an activation to the next, but for ticks of n8n's scheduler. */
+/** Contexts whose first poll has not thrown. One serves all polls of an activation, but each tick of the scheduler has its own. */
 export const polled = new WeakSet<IPollFunctions>();
 
 /** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */

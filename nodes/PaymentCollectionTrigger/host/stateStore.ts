@@ -14,7 +14,7 @@ const STALE_MS = 10_000;
 /** What a poll of this process left behind. */
 interface Remembered {
 	readonly stored: IDataObject;
-	/** The newest state that n8n is known to have saved, by its serial; 0: none is known, -1: a tick of its scheduler found none. */
+	/** Of the newest state that n8n is known to have saved; 0: none is known, -1: a tick of its scheduler found none. */
 	readonly savedSerial: number;
 	/** Of a tick with items, until the next poll shows whether n8n took them. */
 	readonly emission?: {
@@ -35,7 +35,7 @@ const remembered = new NodeMemory<Remembered>();
 /** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
 export const firstTried = new NodeMemory<Instant>();
 
-/** The newest state of this owner: n8n's or the process's. Undefined where this poll would tell once more what n8n has just taken. */
+/** The newest state of this owner: n8n's or the process's. Undefined for a poll that would tell again what n8n just took. */
 export function loadState(context: IPollFunctions, kind: PollKind, owner: string) {
 	if (kind !== 'tick') firstTried.set(context, undefined);
 	const stored = context.getWorkflowStaticData('node')[STATIC_DATA_KEY];
@@ -68,8 +68,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 /**
  * What is remembered and was told. The first poll of a registration can't say whether n8n took the items of the poll
  * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
- * imported. A tick of the scheduler has what n8n took. A poll to which n8n may be saving just that is `stale`, and leaves it
- * to the next tick.
+ * imported. A tick of the scheduler has what n8n took. While n8n may be saving that, a poll is `stale`: the next one knows.
  */
 function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const last = remembered.get(context);
@@ -77,10 +76,12 @@ function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const { stored, savedSerial, emission } = last;
 	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
-	const mayHold = isInDoubt && isJustAfter && !isOthers(stored, owner);
-	if (mayHold && serialInN8n < emission.serial) return 'stale';
+	const { before } = emission;
+	// Without a state to go on from, the next tick would begin later than this poll.
+	const canWait = serialInN8n >= 0 || (before !== undefined && !isOthers(before.stored, owner));
+	if (isInDoubt && isJustAfter && canWait && serialInN8n < emission.serial) return 'stale';
 	const wasTaken = polled.has(context) || !isInDoubt;
-	const known = wasTaken ? { stored, savedSerial: emission.serial } : emission.before;
+	const known = wasTaken ? { stored, savedSerial: emission.serial } : before;
 	remembered.set(context, known);
 	return known;
 }

@@ -93,7 +93,7 @@ export class ChargeList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out beyond the one known so far */
+	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out first */
 	async findNewEnd(): Promise<boolean> {
 		let hasFailed = false;
 		for (let number = this.newEnd; this.step === -1; ) {
@@ -129,10 +129,8 @@ export class ChargeList {
 			}
 			// Pages that failed have had their turn, and may take all the time that there is.
 			if (failures > 0) Object.assign(place, { nextPage: number, hasFailed: true });
-			if (page === 'none') {
-				place.before = outlineOf(this.pageBefore(number));
-				return 'none';
-			}
+			if (page === 'none') place.before = outlineOf(this.pageBefore(number));
+			if (page === 'none') return page;
 			place.nextPage = number + this.step;
 			failures = 0;
 			if (visit(page) || this.isOldEnd(page)) return page;

@@ -67,7 +67,7 @@ async function retryFailed(run: Run, backlog: Backlog): Promise<void> {
 	}
 }
 
-/** In a list by date, the first position of interest is on the oldest page that is not too old. @returns whether it is found */
+/** In a list by date, the first charge of interest is on the oldest page that is not too old. @returns whether it is found */
 async function findFirst(run: Run, backlog: Backlog): Promise<boolean> {
 	const { pageSize = 1 } = run.state.list;
 	for (let to = backlog.searchedTo ?? 0; to - backlog.settled > pageSize; ) {

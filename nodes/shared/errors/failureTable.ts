@@ -24,11 +24,6 @@ interface FailureRow {
 /** Longest wait for the answer to a credential's test, in milliseconds: somebody sits before it. */
 export const TEST_TIMEOUT_MS = 15_000;
 
-const hasCode =
-	(pattern: RegExp) =>
-	({ kind, detail }: Failure): boolean =>
-		kind === 'network' && pattern.test(detail);
-
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 
 /** In words, because n8n replaces a message that holds one of these codes by a sentence of its own. */
@@ -65,12 +60,17 @@ const refusalText = ({ kind, detail }: Failure): string =>
 		? 'n8n itself does not send requests to the address in Base URL: its SSRF protection is on. Whoever runs this n8n can allow the address with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES'
 		: `The certificate of the server is not accepted (${detail}). Check that Base URL has the host name that the certificate is for, and that it has not expired. If your company signs its own, tell n8n so with NODE_EXTRA_CA_CERTS`;
 
-const NO_CONNECTION = {
-	message: (failure: Failure) => `No connection to the service (${networkText(failure)})`,
-	advice: (failure: Failure) =>
-		`Check Base URL, and the proxy if there is one. ${checkFirst(failure)}`,
-	retried: 'reads',
-} as const;
+const UNKNOWN_HOST =
+	'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.';
+
+/** What the credential's test says of some of the same codes. */
+const TEST_TEXTS: Readonly<Record<string, string>> = {
+	ECONNREFUSED:
+		'The connection was refused: nothing answers at the host and port of Base URL, or at n8n’s proxy. Check them, and whether the service is up.',
+	ENOTFOUND: UNKNOWN_HOST,
+	EAI_AGAIN: UNKNOWN_HOST,
+	ENODATA: UNKNOWN_HOST,
+};
 
 /**
  * All that is said and done about a failed request. First match wins. The service's statuses and codes are not
@@ -189,20 +189,13 @@ const FAILURES: readonly FailureRow[] = [
 		advice: checkFirst,
 	},
 	{
-		...NO_CONNECTION,
-		when: hasCode(/^ECONNREFUSED$/),
-		test: 'The connection was refused: nothing answers at the host and port of Base URL, or at n8n’s proxy. Check them, and whether the service is up.',
-	},
-	{
-		...NO_CONNECTION,
-		when: hasCode(/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/),
-		test: 'The host name in Base URL was not found, or that of n8n’s proxy. Check the spelling, and whether n8n can look it up.',
-	},
-	{
-		...NO_CONNECTION,
 		when: () => true,
+		message: (failure) => `No connection to the service (${networkText(failure)})`,
+		advice: (failure) => `Check Base URL, and the proxy if there is one. ${checkFirst(failure)}`,
 		test: (failure) =>
+			TEST_TEXTS[failure.detail] ??
 			`There is no connection to the service (${networkText(failure)}). Check Base URL, and n8n’s own connection.`,
+		retried: 'reads',
 	},
 ];
 

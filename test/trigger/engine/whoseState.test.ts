@@ -75,6 +75,23 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 		expect(await idsOf(poller.tick())).toEqual([id]);
 	});
 
+	it('that n8n threw away, and that nothing was known before, hides nothing that comes after publishing again', async () => {
+		const workflowId = `thrown-away-${sandbox.url}`;
+		const down = sandbox.addFault({ action: { status: 503 } });
+		const lost = pollerWith({ durable, workflowId });
+		await lost.activate();
+		sandbox.removeFault(down);
+		time.advance(MINUTE_MS);
+		arrive();
+		expect((await lost.tick()).items).toHaveLength(1);
+		const poller = pollerWith({ durable, workflowId });
+		await poller.activate();
+		time.advance(1_000);
+		const id = arrive();
+		time.advance(MINUTE_MS);
+		expect(await idsOf(poller.tick())).toEqual([id]);
+	});
+
 	it('of another Base URL is none: nothing of before is emitted', async () => {
 		const workflowId = `moved-${sandbox.url}`;
 		const test = pollerWith({ durable, workflowId });

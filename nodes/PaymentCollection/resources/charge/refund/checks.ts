@@ -57,8 +57,9 @@ export function askedAgain(
 	const turnedUp = ledger.turnedUp.findLast(
 		(one) => one.writeId.run !== run && isSame(one, input, isTool),
 	);
-	const done = ledger.done.findLast((one) => one.writeId.run !== run && isSame(one, input, false));
-	const earlier = turnedUp ?? (isTool ? done : undefined);
+	const told = isTool ? ledger.done : [];
+	const earlier =
+		turnedUp ?? told.findLast((one) => one.writeId.run !== run && isSame(one, input, false));
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
 	if (isTool) {

@@ -48,8 +48,8 @@ interface Turn {
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
- * 5. an earlier refund of as much, which was not confirmed, has turned up since, or a model repeats itself: its own one by `ownTurnedUp`, another
- *    run's by `askedAgain`, both in checks.ts
+ * 5. an earlier refund of as much was not confirmed and has turned up since, or a model repeats itself: its own one by
+ *    `ownTurnedUp`, another run's by `askedAgain`, both in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
