@@ -16,7 +16,7 @@ import { isProgram, main, UserError } from '../lib/program.mjs';
 import { cacheFolder, ROOT } from '../lib/project.mjs';
 
 const VERSIONS = join(ROOT, 'n8n-versions');
-const NEWEST_LINE = '2.41';
+export const NEWEST_LINE = '2.41';
 
 /** Measured on 2 processors, with a registry nearby: 2 minutes to download, and 1 to build sqlite3. */
 const EFFORT = '2.5 GB, 3 to 5 minutes';

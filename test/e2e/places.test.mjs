@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { NEWEST_LINE } from '../../scripts/n8n-server/install.mjs';
 import { startScriptedModel } from './support/examples/scriptedModel.mjs';
 import {
 	LANGCHAIN,
@@ -57,9 +58,11 @@ const PLACES = [
 	['AI Agent Tool 3', isThere('agentTool', 3), true, aiAgent({ agent: newest, subAgent: 3 })],
 ];
 
-for (const [name, isPlace, hasKeys, start] of PLACES) {
-	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async (t) => {
-		if (!isPlace) return t.skip('this n8n has no such place');
+/** Older versions of n8n lack some; the newest has to have all. */
+const isNewest = (process.env['N8N_LINE'] || NEWEST_LINE) === NEWEST_LINE;
+
+for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace || isNewest)) {
+	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async () => {
 		const { sandbox, credential } = await startService(n8n, { counts: { charges: 3, links: 0 } });
 		const call = await start({ n8n, credential, model, subModel, tools: TOOLS });
 		const charge = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });

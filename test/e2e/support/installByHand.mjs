@@ -22,6 +22,7 @@ export async function installByHand(userFolder) {
 	const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
 	const env = { ...Object.fromEntries(own), HOME: home, npm_config_registry: registry };
 	const quick = execa({ cwd: nodes, env, extendEnv: false, timeout: INSTALL_TIMEOUT_MS });
+	await quick`npm init --yes`;
 	await quick`npm install --omit=peer ${join(userFolder, tarball)}`;
 }
 
