@@ -5,10 +5,9 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { eventsSubtitle } from '../shared/fields/chargeFields';
 import { searchCustomers } from '../shared/listSearch/searchRows';
 import { testCredential } from '../shared/service/credentialTest';
-import { triggerProperties } from './description/settings';
+import { triggerProperties, triggerSubtitle } from './description/settings';
 import { pollNode } from './host/pollNode';
 
 export class PaymentCollectionTrigger implements INodeType {
@@ -21,10 +20,10 @@ export class PaymentCollectionTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: eventsSubtitle,
+		subtitle: triggerSubtitle,
 		// The editor shows this for both nodes, also to somebody who looks for an action.
 		description:
-			'Starts the workflow when charges come in, are refunded or change their status. With actions for payment links, refunds, charges, invoices and customers.',
+			'Starts the workflow when charges come in, are refunded or change their status, or when customers come in. With actions for payment links, refunds, charges, invoices and customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],

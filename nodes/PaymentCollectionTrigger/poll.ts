@@ -1,7 +1,7 @@
 import { Watcher } from './changes/watcher';
-import { createdEvent, inOrder } from '../shared/charges/chargeEvents';
+import { createdEvent, inOrder } from '../shared/records/recordEvents';
 import { fromMs, latest } from '../shared/timestamps';
-import { ChargeList } from './list/chargeList';
+import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
 import { Judge, rotation, missingOf, newestListed, type Run } from './reading/judge';
@@ -29,7 +29,7 @@ export async function pollCharges(input: PollInput) {
 		state,
 		settings,
 		nowMs,
-		list: new ChargeList(input.fetchPage, state.list, input.deadlineMs),
+		list: new RecordList(input.fetchPage, state.list, input.deadlineMs),
 		judge: new Judge(state, settings, watcher),
 	};
 	await readParts(run);
@@ -38,7 +38,7 @@ export async function pollCharges(input: PollInput) {
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
-	const events = judge.tell().map(createdEvent);
+	const events = judge.tell().map((row) => createdEvent(settings.resource.created, row));
 	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
 	settle(run);
 	const warnings = [...notes, ...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];

@@ -1,11 +1,12 @@
 import { pollCharges } from '../../nodes/PaymentCollectionTrigger/poll';
-import type { ChargePage } from '../../nodes/PaymentCollectionTrigger/list/chargePages';
+import type { Page } from '../../nodes/PaymentCollectionTrigger/list/pages';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
 import { StatusFilter } from '../../nodes/shared/charges/charge';
 import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
+import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/resources';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
 
@@ -17,6 +18,7 @@ const READING_MS = 118_000;
 const HANG_MS = MINUTE_MS;
 
 const settings: PollSettings = {
+	resource: RESOURCES.charge,
 	events: new Set(['charge.created', 'charge.refunded']),
 	statuses: new StatusFilter(undefined),
 	statusNames: undefined,
@@ -83,12 +85,12 @@ class Scene {
 			nowMs,
 			deadlineMs: nowMs + READING_MS,
 		});
-		this.told.push(...result.events.map(({ charge }) => charge.id));
+		this.told.push(...result.events.map(({ of }) => of.id));
 		this.state = JSON.parse(JSON.stringify(result.state)) as TriggerState;
 		return result.warnings;
 	}
 
-	private async fetchPage(number: number): Promise<ChargePage> {
+	private async fetchPage(number: number): Promise<Page> {
 		this.requests += 1;
 		const failed = this.fails(number);
 		if (failed !== undefined) throw failed;

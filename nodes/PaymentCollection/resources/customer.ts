@@ -2,7 +2,8 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
-import { locator, filterText, simplifyField } from '../../shared/fields/kinds';
+import { customerFilters } from '../../shared/fields/customerFields';
+import { locator, simplifyField } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
 import { simplifiedTo } from '../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
@@ -31,60 +32,15 @@ const get = {
 	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;
 
-const filters: readonly Field[] = [
-	{
-		displayName: 'Business Name',
-		name: 'businessName',
-		...filterText,
-		default: '',
-		placeholder: 'e.g. Ruiz & Co',
-		description: 'Only customers of this business',
-		sent: inQuery('business_name' satisfies keyof CustomerFilters),
-	},
-	{
-		displayName: 'Customer',
-		name: 'customerId',
-		...locator('customer', 'searchCustomers', checkIdText),
-		description: 'Only this customer. Type in the list to search by name or email address.',
-		sent: inQuery('id' satisfies keyof CustomerFilters),
-	},
-	{
-		displayName: 'Email',
-		name: 'email',
-		...filterText,
-		placeholder: 'e.g. name@email.com',
-		default: '',
-		description: 'Only customers with this email address',
-		sent: inQuery('email' satisfies keyof CustomerFilters),
-	},
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		...filterText,
-		default: '',
-		placeholder: 'e.g. Ana',
-		description: 'Only customers with this first name',
-		sent: inQuery('first_name' satisfies keyof CustomerFilters),
-	},
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		...filterText,
-		default: '',
-		placeholder: 'e.g. Ruiz',
-		description: 'Only customers with this last name',
-		sent: inQuery('last_name' satisfies keyof CustomerFilters),
-	},
-	{
-		displayName: 'Search',
-		name: 'search',
-		...filterText,
-		default: '',
-		placeholder: 'e.g. Ruiz',
-		description: 'Only customers with this text in first name, last name or email address',
-		sent: inQuery('search' satisfies keyof CustomerFilters),
-	},
-];
+const customerFilter: Field = {
+	displayName: 'Customer',
+	name: 'customerId',
+	...locator('customer', 'searchCustomers', checkIdText),
+	description: 'Only this customer. Type in the list to search by name or email address.',
+	sent: inQuery('id' satisfies keyof CustomerFilters),
+};
+
+const { businessName, ...otherFilters } = customerFilters;
 
 /** GET /v1/customers (docs/service.md, Customers). */
 export const getAll = {
@@ -92,7 +48,12 @@ export const getAll = {
 	action: 'Get many customers',
 	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
 	endpoint: ENDPOINTS.customerList,
-	fields: [...howManyFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
+	fields: [
+		...howManyFields,
+		filtersField([businessName, customerFilter, ...Object.values(otherFilters)]),
+		simplifyField,
+		optionsField(pagingOptions),
+	],
 	...listing,
 	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
 } satisfies OperationDefinition;

@@ -3,15 +3,15 @@ import {
 	inOrder,
 	refundedEvent,
 	statusEvent,
-	type ChargeEvent,
-} from '../../shared/charges/chargeEvents';
+	type RecordEvent,
+} from '../../shared/records/recordEvents';
 import { hasReadableTotal } from '../../shared/charges/refundTotal';
 import { withoutSpareZeros } from '../../shared/money';
 import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
 import { wasListed } from '../reading/beginning';
-import type { ChargePage, ChargeRow } from '../list/chargePages';
+import type { Page, Row } from '../list/pages';
 import { watchesStatuses, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Watch } from '../state/state';
@@ -26,8 +26,7 @@ type Mark = string;
 const statusMark = (status: string): Mark =>
 	hashOf(['status', sameCase(status)]).slice(0, MARK_LENGTH);
 
-const statusMarks = ({ status }: ChargeRow): Mark[] =>
-	status === undefined ? [] : [statusMark(status)];
+const statusMarks = ({ status }: Row): Mark[] => (status === undefined ? [] : [statusMark(status)]);
 
 const refundMark = (total: string): Mark =>
 	hashOf(['refund', withoutSpareZeros(total)]).slice(0, MARK_LENGTH);
@@ -36,7 +35,7 @@ const refundMark = (total: string): Mark =>
 interface Change {
 	readonly mark: Mark;
 	/** Absent where nobody asked for it. */
-	readonly event: ChargeEvent | undefined;
+	readonly event: RecordEvent | undefined;
 }
 
 /** Looks at charges and tells what has become of them since they were looked at last. */
@@ -45,7 +44,7 @@ export class Watcher {
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
 	/** What may be told, by the event's id. */
-	private readonly changed = new Map<string, { row: ChargeRow; mark: Mark; event: ChargeEvent }>();
+	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
 	constructor(
@@ -56,7 +55,7 @@ export class Watcher {
 	}
 
 	/** The usual status is that of most charges of the first page that is seen. */
-	meet({ rows }: ChargePage): void {
+	meet({ rows }: Page): void {
 		if (this.watch.usual !== undefined) return;
 		const times = new Map<Mark, number>();
 		for (const mark of rows.flatMap((row) => (row === undefined ? [] : statusMarks(row))))
@@ -66,7 +65,7 @@ export class Watcher {
 	}
 
 	/** @param isNew it is told as new in this poll, if that is asked for */
-	look(row: ChargeRow, isNew: boolean): void {
+	look(row: Row, isNew: boolean): void {
 		const { watch, settings, changed } = this;
 		if (watch.from !== undefined && row.created < watch.from) return;
 		if (this.isUnreadable(row)) this.unreadable += 1;
@@ -80,14 +79,14 @@ export class Watcher {
 				changed.set(event.id, { row, mark, event });
 	}
 
-	private isUnreadable({ record, refundTotal, status }: ChargeRow): boolean {
+	private isUnreadable({ record, refundTotal, status }: Row): boolean {
 		const asksForRefunds = this.settings.events.has('charge.refunded');
 		if (asksForRefunds && refundTotal === undefined && !hasReadableTotal(record)) return true;
 		return watchesStatuses(this.settings) && status === undefined;
 	}
 
 	/** @returns events in the order in which they happened, at most so many: the others are found again */
-	tell(room: number): ChargeEvent[] {
+	tell(room: number): RecordEvent[] {
 		const events = [...this.changed.values()].map(({ event }) => event);
 		const told = inOrder(events).slice(0, room);
 		for (const { id } of told) {
@@ -113,13 +112,13 @@ export class Watcher {
 	}
 
 	/** What a charge was seen with, or is believed to have been. */
-	private marksOf(row: ChargeRow): Mark[] {
+	private marksOf(row: Row): Mark[] {
 		const text = this.facts.get(row.key)?.value;
 		return text === undefined ? this.implied(row) : (text.match(/.{4}/g) ?? []);
 	}
 
 	/** Writes down what a charge was seen with, unless that is what will be believed without a fact. */
-	private remember(row: ChargeRow, marks: readonly Mark[]): void {
+	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
 		const isUsual = text === (this.watch.usual ?? '') && text === this.implied(row).join('');
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
@@ -129,7 +128,7 @@ export class Watcher {
 	 * What is believed of a charge without a fact. While not all were looked at, what it shows counts as history unless it
 	 * has a date.
 	 */
-	private implied(row: ChargeRow): Mark[] {
+	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || wasListed(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
@@ -142,7 +141,7 @@ export class Watcher {
 		return at !== undefined && at > this.watch.since;
 	}
 
-	private changesOf(row: ChargeRow, before: readonly Mark[]): Change[] {
+	private changesOf(row: Row, before: readonly Mark[]): Change[] {
 		const changes: Change[] = statusMarks(row).map((mark) => ({
 			mark,
 			event: this.statusEventOf(row, before),
@@ -157,11 +156,13 @@ export class Watcher {
 	}
 
 	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
-	private statusEventOf(row: ChargeRow, before: readonly Mark[]): ChargeEvent | undefined {
+	private statusEventOf(row: Row, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
 		if (events.has('charge.statusChanged')) return statusEvent(row);
 		const wasWanted = statuses.some((status) => before.includes(statusMark(status)));
-		return events.has('charge.created') && !wasWanted ? createdEvent(row) : undefined;
+		return events.has('charge.created') && !wasWanted
+			? createdEvent('charge.created', row)
+			: undefined;
 	}
 }

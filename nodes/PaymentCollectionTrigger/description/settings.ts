@@ -1,12 +1,16 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { InputError } from '../../shared/errors/reportedError';
+import type { EventName } from '../../shared/records/recordEvents';
 import { StatusFilter } from '../../shared/charges/charge';
 import {
+	EVENT_TITLES,
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
 } from '../../shared/fields/chargeFields';
 import {
+	filtersField,
 	optionsField,
 	propertiesOf,
 	type AnyField,
@@ -19,19 +23,40 @@ import {
 	oneOf,
 	wholeNumber,
 } from '../../shared/fields/kinds';
+import { customerFilters } from '../../shared/fields/customerFields';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
 import { DAY_MS, EARLIEST } from '../../shared/timestamps';
+import { plainText } from '../../shared/values';
+import { RESOURCES } from './resources';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
 
-const polledEvents = eventsField({
-	'charge.created': 'A charge is in the list that was not there before',
-	'charge.refunded': 'The refunded total of a charge of the last days has grown',
-	'charge.statusChanged':
-		'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
-});
+const resourceField = {
+	displayName: 'Resource',
+	name: 'resource',
+	noDataExpression: true,
+	...oneOf([
+		{ name: 'Charge', value: 'charge', description: 'New payments, refunds, changes of status' },
+		{ name: 'Customer', value: 'customer', description: 'New customers' },
+	]),
+	default: 'charge',
+	description: 'What the trigger listens to',
+} satisfies Field<keyof typeof RESOURCES>;
+
+const forCharges = { displayOptions: { show: { resource: ['charge'] } } };
+const forCustomers = { displayOptions: { show: { resource: ['customer'] } } };
+
+const polledEvents = {
+	...forCharges,
+	...eventsField({
+		'charge.created': 'A charge is in the list that was not there before',
+		'charge.refunded': 'The refunded total of a charge of the last days has grown',
+		'charge.statusChanged':
+			'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
+	}),
+};
 
 const polledStatuses = statusField('A charge that gets it later, within Watch Days, is told then.');
 
@@ -42,11 +67,11 @@ const lookbackField = {
 	...wholeNumber(1, MINUTES_A_WEEK),
 	default: 60,
 	description:
-		'How late a charge may appear in the list and is still told. Raise it when payments reach the list long after they were made; longer costs a larger stored state.',
+		'How late a charge or customer may appear in the list and is still told. Raise it when payments reach the list long after they were made; longer costs a larger stored state.',
 } satisfies Field<number>;
 
 const maxChargesField = {
-	displayName: 'Max Charges per Poll',
+	displayName: 'Max Events per Poll',
 	name: 'maxChargesPerPoll',
 	// n8n can't take more than about 125,000 items from one node.
 	...wholeNumber(1, 50_000),
@@ -62,7 +87,7 @@ const startDateField = {
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { startFrom: ['date'] } },
-	description: 'Charges created from then on are emitted',
+	description: 'What was created from then on is emitted',
 	check: readDate,
 } satisfies Field;
 
@@ -73,14 +98,14 @@ const startFromField = {
 		{
 			name: 'Beginning',
 			value: 'beginning',
-			description: 'Every charge there is, over as many polls as it takes',
+			description: 'Everything there is, over as many polls as it takes',
 		},
-		{ name: 'Date', value: 'date', description: 'Charges created from a date on' },
-		{ name: 'Now', value: 'now', description: 'Charges that come in after activation' },
+		{ name: 'Date', value: 'date', description: 'What was created from a date on' },
+		{ name: 'Now', value: 'now', description: 'What comes in after activation' },
 	]),
 	default: 'now',
 	description:
-		'Which charges the very first poll tells. Once the trigger has run, changing this has no effect: to begin anew, add the trigger again.',
+		'What the very first poll tells. Once the trigger has run, changing this has no effect: to begin anew, add the trigger again.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
@@ -96,23 +121,57 @@ const watchedDays = watchDaysField(
 	'How old a charge may be for its refunds and changes of status to be found. Raised later, it holds for charges that are still watched, and newer ones.',
 );
 
+const { businessName, email, firstName, lastName, search } = customerFilters;
+
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
 const triggerFields: readonly AnyField[] = [
+	resourceField,
 	polledEvents,
-	eventFilters(polledStatuses),
+	{ ...eventFilters(polledStatuses), ...forCharges },
+	{ ...filtersField([businessName, email, firstName, lastName, search]), ...forCustomers },
 	simplifyField,
-	optionsField([
-		includeSensitiveDataField,
-		lookbackField,
-		maxChargesField,
-		startDateField,
-		startFromField,
-		sweepPagesField,
-		watchedDays,
-	]),
+	{
+		...optionsField([
+			includeSensitiveDataField,
+			lookbackField,
+			maxChargesField,
+			startDateField,
+			startFromField,
+			sweepPagesField,
+			watchedDays,
+		]),
+		...forCharges,
+	},
+	{
+		...optionsField([lookbackField, maxChargesField, startDateField, startFromField]),
+		...forCustomers,
+	},
 ];
 
-export const triggerProperties = propertiesOf(triggerFields);
+/** Never shown: n8n's node panel makes an action of it, beside those of Events. */
+const customerEvent: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'hidden',
+	...forCustomers,
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Customer Created',
+			value: 'customer.created',
+			action: 'On customer created',
+			description: 'A customer is in the list that was not there before',
+		},
+	],
+	default: 'customer.created',
+};
+
+export const triggerProperties = [...propertiesOf(triggerFields), customerEvent];
+
+/** What a node on the canvas says below its name: an expression, which the editor evaluates. */
+export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Customer Created" : $parameter["events"].map((event) => (${JSON.stringify(
+	EVENT_TITLES,
+)})[event]).join(", ") }}`;
 
 /** What the user chose, checked. Durations in milliseconds. */
 export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
@@ -126,7 +185,11 @@ export const isWatching = (settings: PollSettings): boolean =>
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions) {
-	refuseWholeExpressions(context.getNode().parameters, triggerFields);
+	const { parameters } = context.getNode();
+	// n8n has dropped the fields of whichever resource it could not tell.
+	if (plainText(parameters[resourceField.name]).startsWith('='))
+		throw new InputError('Resource is an expression', 'Choose Charge or Customer from its list.');
+	refuseWholeExpressions(parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
 		(name, fallback) => context.getNodeParameter(name, fallback),
@@ -134,8 +197,12 @@ export function readSettings(context: IPollFunctions) {
 	);
 	const startFrom = values.orDefault(startFromField);
 	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;
+	const resource = RESOURCES[values.orDefault(resourceField)];
+	const events = values.of<ReadonlySet<EventName>>(polledEvents);
 	return {
-		events: values.orDefault(polledEvents),
+		resource,
+		/** Of customers there is but the one. */
+		events: events ?? new Set<EventName>([resource.created]),
 		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
@@ -143,9 +210,9 @@ export function readSettings(context: IPollFunctions) {
 		statusNames: values.of(polledStatuses),
 		simplify: values.orDefault(simplifyField),
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
-		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
+		/** What was created since then is told by a trigger that never ran; absent where it begins with what comes in. */
 		startFrom: startFrom === 'now' ? undefined : start,
-		/** How late a charge may show in the list and is still told. A round is due every half of it. */
+		/** How late a record may show in the list and is still told. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */

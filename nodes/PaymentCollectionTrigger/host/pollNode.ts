@@ -1,15 +1,14 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { eventItem, type ChargeEvent } from '../../shared/charges/chargeEvents';
+import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
 import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait } from '../../shared/n8nFeatures';
-import type { ItemOptions } from '../../shared/records/recordItem';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
-import { chargePages } from '../list/chargePages';
+import { listPages } from '../list/pages';
 import { pollCharges } from '../poll';
 import { scopeOf } from '../reading/beginning';
 import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
@@ -20,10 +19,10 @@ import { findTestEvent } from './testEvent';
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =
-	'The stored state of the Payment Collection Trigger is damaged or of another version of the package: it goes on with charges created since its last poll, or from now on if that can’t be read';
+	'The stored state of the Payment Collection Trigger is damaged or of another version of the package: it goes on with what was created since its last poll, or from now on if that can’t be read';
 
 const NOTHING_KEPT =
-	'n8n holds nothing that the Payment Collection Trigger of this workflow, node and Base URL knew: it begins as Start From says';
+	'n8n holds nothing that the Payment Collection Trigger of this workflow, node, Base URL and Resource knew: it begins as Start From says';
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -42,7 +41,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		polled.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);
-		const items = events.map((event) => toItem(event, reading.options));
+		const items = events.map(reading.toItem);
 		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
 		storeState(context, next, kind, items.length > 0);
 		return items.length > 0 ? [items] : null;
@@ -61,15 +60,11 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 	}
 }
 
-const toItem = (event: ChargeEvent, options: ItemOptions): INodeExecutionData => ({
-	json: eventItem(event, event.charge.record, options),
-});
-
 /** One event to build with: a manual execution, whose static data n8n never saves. */
 async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	try {
 		const reading = await openReading(context);
-		return [[toItem(await findTestEvent(reading.fetchPage, reading.settings), reading.options)]];
+		return [[reading.toItem(await findTestEvent(reading.fetchPage, reading.settings))]];
 	} catch (error) {
 		throw await toPollError(error, context);
 	}
@@ -101,11 +96,14 @@ async function openReading(context: IPollFunctions) {
 		settings: { timeout: REQUEST_TIMEOUT_MS },
 	});
 	const deadlineMs = clock.elapsed() + forReadingMs;
+	const options = { ...settings, apiKey: transport.apiKey };
 	return {
 		settings,
-		scope: scopeOf(context, transport, settings.filters),
-		fetchPage: chargePages(transport, settings.filters, deadlineMs),
-		options: { ...settings, apiKey: transport.apiKey },
+		scope: scopeOf(context, transport, settings),
+		fetchPage: listPages(transport, settings, deadlineMs),
+		toItem: (event: RecordEvent): INodeExecutionData => ({
+			json: eventItem(event, event.of.record, settings.resource.toItems, options),
+		}),
 		nowMs: clock.now(),
 		deadlineMs,
 	};

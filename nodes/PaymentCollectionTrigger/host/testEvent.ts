@@ -3,21 +3,22 @@ import {
 	createdEvent,
 	refundedEvent,
 	statusEvent,
-	type ChargeEvent,
+	type RecordEvent,
 	type EventName,
-} from '../../shared/charges/chargeEvents';
+} from '../../shared/records/recordEvents';
 import { ReportedError } from '../../shared/errors/reportedError';
 import type { PollSettings } from '../description/settings';
-import type { ChargeRow, FetchPage } from '../list/chargePages';
+import type { Row, FetchPage } from '../list/pages';
 
-const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | undefined>> = {
-	'charge.created': createdEvent,
+const EXAMPLES: Readonly<Record<EventName, (row: Row) => RecordEvent | undefined>> = {
+	'charge.created': (row) => createdEvent('charge.created', row),
 	'charge.refunded': (row) => (row.refundTotal === undefined ? undefined : refundedEvent(row)),
 	'charge.statusChanged': statusEvent,
+	'customer.created': (row) => createdEvent('customer.created', row),
 };
 
 /**
- * One event to build a workflow with: the newest charge that matches, of the pages at both ends of the list. Nothing is
+ * One event to build a workflow with: the newest record that matches, of the pages at both ends of the list. Nothing is
  * remembered.
  *
  * @throws {ReportedError} when there is none
@@ -25,8 +26,8 @@ const EXAMPLES: Readonly<Record<EventName, (row: ChargeRow) => ChargeEvent | und
  */
 export async function findTestEvent(
 	fetchPage: FetchPage,
-	{ events, statuses }: PollSettings,
-): Promise<ChargeEvent> {
+	{ resource, events, statuses }: PollSettings,
+): Promise<RecordEvent> {
 	const first = await fetchPage(1);
 	// Where the oldest come first, the newest are on the last pages.
 	const last = Math.ceil((first.count ?? 0) / Math.max(1, first.rows.length));
@@ -43,7 +44,7 @@ export async function findTestEvent(
 	throw new ReportedError(
 		newestFirst.length > 0
 			? 'None of the newest charges has been refunded yet'
-			: 'There is no charge yet that matches the filters',
+			: `There is no ${resource.noun} yet that matches the filters`,
 		'Make a payment (or a refund) in the service, or change Filters, then fetch a test event again. The workflow can be activated without one.',
 	);
 }

@@ -1,6 +1,6 @@
 import { EARLIEST, latest, shift } from '../../shared/timestamps';
-import { FAILURES_OF_OUTAGE } from '../list/chargeList';
-import { isOlderThan, type ChargePage, type ChargeRow } from '../list/chargePages';
+import { FAILURES_OF_OUTAGE } from '../list/recordList';
+import { isOlderThan, type Page, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
 import { failsTooLong, rotation, newestListed, type Run } from './judge';
@@ -120,7 +120,7 @@ async function readAt({ list }: Run, position: number, backlog: Backlog) {
 }
 
 /** The position of the oldest row of a page. */
-function lowestOf({ list }: Run, { number, rows }: ChargePage, { count }: Backlog): number {
+function lowestOf({ list }: Run, { number, rows }: Page, { count }: Backlog): number {
 	const { pageSize = rows.length } = list.facts;
 	const before = (number - 1) * pageSize;
 	return list.step === 1 ? count - before - rows.length : before;
@@ -135,7 +135,7 @@ function pageEnd({ list }: Run, { settled, count }: Backlog): number {
 }
 
 /** @returns false where there is no room for the charge */
-function takeByPosition({ judge }: Run, backlog: Backlog, row: ChargeRow): boolean {
+function takeByPosition({ judge }: Run, backlog: Backlog, row: Row): boolean {
 	const isDone =
 		row.created < backlog.from || judge.known.has(row.key) || backlog.recent.includes(row.key);
 	if (isDone || judge.fresh.has(row.key)) return true;

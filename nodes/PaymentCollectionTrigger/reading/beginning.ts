@@ -5,7 +5,7 @@ import type { Beginning, Scope, TriggerState, VisibleFilter, Watch } from '../st
 import { isWatching, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';
 import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
-import type { ChargeRow, FetchPage } from '../list/chargePages';
+import type { Row, FetchPage } from '../list/pages';
 
 const SCOPE_LENGTH = 22;
 
@@ -13,10 +13,11 @@ const SCOPE_LENGTH = 22;
 export function scopeOf(
 	context: IPollFunctions,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
-	filters: PollSettings['filters'],
+	{ resource, filters }: PollSettings,
 ): Scope {
 	const short = (part: unknown) => hashOf(part).slice(0, SCOPE_LENGTH);
-	const owner = short([context.getWorkflow().id, context.getNode().id, baseUrl]);
+	const { path } = resource.endpoint;
+	const owner = short([context.getWorkflow().id, context.getNode().id, baseUrl, path]);
 	return { owner, key: short([baseUrl, apiKey]), list: short([baseUrl, apiKey, filters]) };
 }
 
@@ -64,7 +65,7 @@ function beginningAt(input: PollInput, warnings: string[]): TriggerState {
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)
 		warnings.push(
-			`The API key is another one: the Payment Collection Trigger goes on with charges created since ${upTo}Z. For those since ${lastSeen}Z, run Charge: Get Events with that time as Since.`,
+			`The API key is another one: the Payment Collection Trigger goes on with what was created since ${upTo}Z. For what was created since ${lastSeen}Z, ${settings.resource.toCatchUp}.`,
 		);
 	const formerFilter = isOtherKey || former?.beginning ? undefined : former?.visibleFilter;
 	const ifUnread = known === undefined ? 'ofBeginning' : 'afterPoll';
@@ -91,7 +92,7 @@ const begunAnew = (
 ): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
 /** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
-export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
+export function wasThere(row: Row, beginning: Beginning): boolean {
 	const { created } = row;
 	// Its date is a wrong one, and nobody can tell when it came in.
 	if (beginning.firstRound !== undefined && created > presentAt(clock.now())) return true;
@@ -103,5 +104,5 @@ export function wasThere(row: ChargeRow, beginning: Beginning): boolean {
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */
-export const wasListed = ({ record }: ChargeRow, filter: VisibleFilter | undefined): boolean =>
+export const wasListed = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
 	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];

@@ -1,10 +1,10 @@
 import { clock } from '../../shared/clock';
-import { compareTexts } from '../../shared/charges/chargeEvents';
+import { compareTexts } from '../../shared/records/recordEvents';
 import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
 import type { Watcher } from '../changes/watcher';
 import type { PollSettings } from '../description/settings';
-import type { ChargeList } from '../list/chargeList';
-import type { ChargePage, ChargeRow } from '../list/chargePages';
+import type { RecordList } from '../list/recordList';
+import type { Page, Row } from '../list/pages';
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState } from '../state/state';
 import { wasThere } from './beginning';
@@ -12,7 +12,7 @@ import { wasThere } from './beginning';
 /** Judges all rows but those of a backlog: one created since `since` that is not known is new, wherever it is met. */
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
-	readonly fresh = new Map<string, ChargeRow>();
+	readonly fresh = new Map<string, Row>();
 	readonly known: DatedKeys;
 	/** Charges met that are not known; those that have to wait for room are met again in every poll. */
 	unknown = 0;
@@ -34,13 +34,13 @@ export class Judge {
 	}
 
 	/** Looks at all rows of a page. @returns for each of them whether it is new */
-	lookAt(page: ChargePage): boolean[] {
+	lookAt(page: Page): boolean[] {
 		this.meet(page);
 		return page.rows.map((row) => row !== undefined && this.look(row));
 	}
 
 	/** Learns from a page what does not depend on its rows being judged. */
-	meet(page: ChargePage): void {
+	meet(page: Page): void {
 		const { state } = this;
 		this.watcher?.meet(page);
 		// The newest date that is not ahead of the host's clock: it may be later than this poll began.
@@ -50,14 +50,14 @@ export class Judge {
 	}
 
 	/** Takes a new charge, whatever `since` says. */
-	take(row: ChargeRow): void {
-		const { events, statuses } = this.settings;
-		if (events.has('charge.created') && statuses.matches(row)) this.fresh.set(row.key, row);
+	take(row: Row): void {
+		const { resource, events, statuses } = this.settings;
+		if (events.has(resource.created) && statuses.matches(row)) this.fresh.set(row.key, row);
 		else this.finish(row, true);
 	}
 
 	/** The charges to tell, the oldest first: they are known from now on. */
-	tell(): ChargeRow[] {
+	tell(): Row[] {
 		const fresh = [...this.fresh.values()].toReversed();
 		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
 		const told = oldestFirst.slice(0, this.settings.maxCharges);
@@ -73,11 +73,11 @@ export class Judge {
 		if (forgottenBefore === undefined) return [];
 		state.since = latest(state.since, forgottenBefore);
 		return [
-			`So many charges were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+			`So many records were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
 		];
 	}
 
-	private look(row: ChargeRow): boolean {
+	private look(row: Row): boolean {
 		const { state, known } = this;
 		// Of a charge that is still to be told, nothing else is told before.
 		if (this.fresh.has(row.key)) return false;
@@ -94,7 +94,7 @@ export class Judge {
 	}
 
 	/** There is nothing more to tell of it as a new charge. */
-	private finish(row: ChargeRow, isNew: boolean): void {
+	private finish(row: Row, isNew: boolean): void {
 		if (row.created >= this.state.since) this.known.note(row.key, row.created);
 		this.watcher?.look(row, isNew);
 	}
@@ -105,7 +105,7 @@ export interface Run {
 	/** Changed as the poll goes on; stored once nothing can fail any more. */
 	readonly state: TriggerState;
 	readonly settings: PollSettings;
-	readonly list: ChargeList;
+	readonly list: RecordList;
 	readonly judge: Judge;
 	/** The host's clock. */
 	readonly nowMs: number;
@@ -130,7 +130,7 @@ export function failsTooLong({ state, settings, nowMs }: Run): boolean {
 /** The parts of a reading, each once. After a poll without time for all of them, the next one begins with the next turn. */
 export function* rotation<Part>(
 	of: Pick<TriggerState, 'turn'>,
-	list: ChargeList,
+	list: RecordList,
 	turns: readonly Part[],
 ): Generator<Part> {
 	const { turn = 0 } = of;

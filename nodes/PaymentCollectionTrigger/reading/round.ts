@@ -1,7 +1,7 @@
 import { clock } from '../../shared/clock';
 import { EARLIEST, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
-import type { Reading } from '../list/chargeList';
-import { isOlderThan, type ChargePage } from '../list/chargePages';
+import type { Reading } from '../list/recordList';
+import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Place, Round } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
 import { failsTooLong, missingOf, newestListed, type Run } from './judge';
@@ -50,7 +50,7 @@ async function meetList({ list, state: { beginning } }: Run): Promise<void> {
 }
 
 /** While the trigger begins: up to when charges count as there, and since when they have to be known. */
-function seeNewEnd(run: Run, { rows }: ChargePage): void {
+function seeNewEnd(run: Run, { rows }: Page): void {
 	const { state, list, settings } = run;
 	const { beginning } = state;
 	if (beginning === undefined || beginning.hasSeenNewEnd) return;
@@ -117,7 +117,7 @@ function dueRound(run: Run): Round | undefined {
 }
 
 /** @param keys those of the pages that this poll has read for the round */
-function look(run: Run, round: Round, page: ChargePage, keys: Set<string>): void {
+function look(run: Run, round: Round, page: Page, keys: Set<string>): void {
 	const { state, list, judge } = run;
 	for (const row of page.rows) {
 		if (row === undefined) continue;
@@ -133,7 +133,7 @@ function look(run: Run, round: Round, page: ChargePage, keys: Set<string>): void
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
-function isFarEnough(run: Run, round: Round, page: ChargePage): boolean {
+function isFarEnough(run: Run, round: Round, page: Page): boolean {
 	const { state, list, judge, nowMs } = run;
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;

@@ -1,5 +1,5 @@
 import { DAY_MS, EARLIEST, latest, shift } from '../../shared/timestamps';
-import { isOlderThan, type ChargePage } from '../list/chargePages';
+import { isOlderThan, type Page } from '../list/pages';
 import { newestListed, type Run } from './judge';
 
 /** Pages that a poll reads until all watched charges were looked at once. */
@@ -12,8 +12,7 @@ export async function sweep(run: Run): Promise<void> {
 	if (watch === undefined) return;
 	const from = latest(shift(newestListed(run), -settings.watchMs), watch.from ?? EARLIEST);
 	watch.from = from;
-	const isEnd = (page: ChargePage) =>
-		list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
+	const isEnd = (page: Page) => list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
 	const most = list.requests + pages;
 	const place = (watch.place ??= { nextPage: list.newEnd });

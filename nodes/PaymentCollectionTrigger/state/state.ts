@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
-import type { PageOutline } from '../list/chargePages';
+import type { PageOutline } from '../list/pages';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants

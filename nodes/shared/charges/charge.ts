@@ -1,53 +1,37 @@
-import type { IDataObject } from 'n8n-workflow';
+import { MAX_ID_LENGTH, readListed, type Listed } from '../records/listed';
 import { isRecord } from '../values';
 import { latest, parseInstant, type Instant } from '../timestamps';
 import { refundTotalText } from './refundTotal';
 
 /** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
-export interface Charge {
-	readonly id: string;
-	readonly created: Instant;
-	/** Undefined where there is none that can be read. */
-	readonly status: string | undefined;
-	/** Decimal text in one form, see refundTotal.ts; undefined while nothing was refunded. */
-	readonly refundTotal: string | undefined;
+export interface Charge extends Listed {
+	/** Absent where there is none that can be read. */
+	readonly status?: string | undefined;
+	/** Decimal text in one form, see refundTotal.ts; absent while nothing was refunded. */
+	readonly refundTotal?: string | undefined;
 	/** When it was last refunded, where `refunds` says so. */
-	readonly refundedAt: Instant | undefined;
+	readonly refundedAt?: Instant | undefined;
 	/** When it got its present status, where `events` says so: its one entry is then of that type. */
-	readonly statusSince: Instant | undefined;
-	readonly record: IDataObject;
+	readonly statusSince?: Instant | undefined;
 }
-
-/** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
-const MAX_ID_LENGTH = 200;
 
 /**
  * Reads a row of the charge list.
  *
  * @returns undefined for a row without an id or a point in time: nobody can tell whether it is new
  */
-export function readCharge(record: unknown): Charge | undefined {
-	const id = readId(record);
-	if (!isRecord(record) || id === undefined) return undefined;
-	const { created, status, refunds, events } = record as IDataObject;
-	const createdAt = parseInstant(created);
-	if (createdAt === undefined) return undefined;
-	const refundTotal = refundTotalText(record);
+export function readCharge(row: unknown): Charge | undefined {
+	const listed = readListed(row);
+	if (listed === undefined) return undefined;
+	const { status, refunds, events } = listed.record;
+	const refundTotal = refundTotalText(listed.record);
 	return {
-		id,
-		created: createdAt,
+		...listed,
 		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : undefined,
 		refundTotal,
 		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunds),
 		statusSince: sinceWhen(events, status),
-		record: record as IDataObject,
 	};
-}
-
-function readId(record: unknown): string | undefined {
-	const given = isRecord(record) ? record['id'] : undefined;
-	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
-	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
 function newestRefund(refunds: unknown): Instant | undefined {

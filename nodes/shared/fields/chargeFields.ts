@@ -1,6 +1,6 @@
 import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
-import { EVENT_NAMES, type EventName } from '../charges/chargeEvents';
+import { CHARGE_EVENTS, type ChargeEventName } from '../records/recordEvents';
 import { InputError } from '../errors/reportedError';
 import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
 import { trimmed } from '../values';
@@ -62,19 +62,19 @@ export const chargeFilters = {
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 
-const EVENT_TITLES: Readonly<Record<EventName, string>> = {
+export const EVENT_TITLES: Readonly<Record<ChargeEventName, string>> = {
 	'charge.created': 'Charge Created',
 	'charge.refunded': 'Charge Refunded',
 	'charge.statusChanged': 'Charge Status Changed',
 };
 
-export const eventsField = (descriptions: Readonly<Record<EventName, string>>) =>
+export const eventsField = (descriptions: Readonly<Record<ChargeEventName, string>>) =>
 	({
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
-		options: EVENT_NAMES.map((value) => ({
+		options: CHARGE_EVENTS.map((value) => ({
 			name: EVENT_TITLES[value],
 			value,
 			description: descriptions[value],
@@ -83,12 +83,7 @@ export const eventsField = (descriptions: Readonly<Record<EventName, string>>) =
 		description:
 			'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
 		check: readEvents,
-	}) satisfies Field<ReadonlySet<EventName>>;
-
-/** What a node on the canvas says below its name: an expression, which the editor evaluates. */
-export const eventsSubtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
-	EVENT_TITLES,
-)})[event]).join(", ") }}`;
+	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
 /**
  * Unlike that of the list it takes several, since the node applies it itself and does not send it.
@@ -121,11 +116,11 @@ const { currency, customerId, search, type } = chargeFilters;
 export const eventFilters = (status: Field): Collection =>
 	filtersField([currency, customerId, search, status, type]);
 
-function readEvents(value: unknown, field: string): ReadonlySet<EventName> {
+function readEvents(value: unknown, field: string): ReadonlySet<ChargeEventName> {
 	const names: unknown[] = Array.isArray(value) ? value : [value];
 	const chosen = names.filter((name) => name !== '' && name !== undefined);
 	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
-	return new Set(chosen.map((name) => checkOneOf(name, field, EVENT_NAMES)));
+	return new Set(chosen.map((name) => checkOneOf(name, field, CHARGE_EVENTS)));
 }
 
 function readStatuses(value: unknown, field: string): readonly string[] {

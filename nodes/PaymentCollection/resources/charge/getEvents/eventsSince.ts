@@ -6,10 +6,10 @@ import {
 	presentRefund,
 	refundedEvent,
 	statusEvent,
-	type ChargeEvent,
+	type RecordEvent,
 	type EventName,
 	type RefundState,
-} from '../../../../shared/charges/chargeEvents';
+} from '../../../../shared/records/recordEvents';
 import { readCharge, type Charge, type StatusFilter } from '../../../../shared/charges/charge';
 import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
 import { isRecord } from '../../../../shared/values';
@@ -32,7 +32,7 @@ export interface Wanted {
 
 export interface Found {
 	/** The oldest first, each once. */
-	readonly events: ChargeEvent[];
+	readonly events: RecordEvent[];
 	/** What can't be told, and why, for the user. */
 	readonly warnings: string[];
 }
@@ -45,8 +45,8 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 	const { events, since } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);
-	const told = new Map<string, ChargeEvent>();
-	const tell = (event: ChargeEvent): void => {
+	const told = new Map<string, RecordEvent>();
+	const tell = (event: RecordEvent): void => {
 		if (events.has(event.name) && !told.has(event.id)) told.set(event.id, event);
 	};
 	let unexplained = 0;
@@ -55,7 +55,7 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 		if (charge.created < wanted.watchedFrom || !wanted.statuses.matches(charge)) continue;
 		const isNew = charge.created >= since;
 		const gotStatus = gotStatusSince(charge, wanted);
-		if (isNew || (gotStatus === true && countsAsCreated(wanted))) tell(createdEvent(charge));
+		if (isNew || (gotStatus === true && countsAsCreated(wanted))) tell(createdEvent('charge.created', charge));
 		else if (gotStatus === undefined && countsAsCreated(wanted)) undated += 1;
 
 		const { states, isExplained } = refundsOf(charge);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
-import { eventItem } from '../../../../shared/charges/chargeEvents';
+import { eventItem } from '../../../../shared/records/recordEvents';
 import { readCharge, StatusFilter } from '../../../../shared/charges/charge';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
@@ -22,7 +22,7 @@ import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/values';
-import type { ToItems } from '../../../../shared/records/recordItem';
+import { toChargeItems, type ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
@@ -100,8 +100,8 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 		);
 	}
 	[...warnings, ...untold].forEach(warn);
-	return events.map(({ name, id, charge }) => ({
-		...charge.record,
+	return events.map(({ name, id, of }) => ({
+		...of.record,
 		event: name,
 		event_id: id,
 	}));
@@ -109,7 +109,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 
 const toItems: ToItems = (records, options) =>
 	records.map(({ event, event_id: id, ...charge }) =>
-		eventItem({ name: plainText(event), id: plainText(id) }, charge, options),
+		eventItem({ name: plainText(event), id: plainText(id) }, charge, toChargeItems, options),
 	);
 
 function wantedOf(values: FieldValues): Wanted {

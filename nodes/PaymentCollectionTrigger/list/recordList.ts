@@ -6,10 +6,10 @@ import {
 	isOfPage,
 	noSuchPage,
 	outlineOf,
-	type ChargePage,
+	type Page,
 	type FetchPage,
 	type PageOutline,
-} from './chargePages';
+} from './pages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
@@ -17,10 +17,10 @@ const MAX_REQUESTS = 400;
 export const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
-export type Reading = ChargePage | 'failed' | 'none';
+export type Reading = Page | 'failed' | 'none';
 
 /** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
-export class ChargeList {
+export class RecordList {
 	/** Of the first page that failed. */
 	error: ServiceFailure | ReportedError | undefined;
 	requests = 0;
@@ -31,7 +31,7 @@ export class ChargeList {
 	firstCount: number | undefined;
 	hasAnswered = false;
 	private before: PageOutline | undefined;
-	private pages = new Map<number, ChargePage | 'failed'>();
+	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
@@ -62,9 +62,9 @@ export class ChargeList {
 		const { error, unreadable } = this;
 		return [
 			error !== undefined &&
-				`A page of the charge list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+				`A page of the list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
-				`Charges that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
+				`Rows that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
 		].filter((text) => text !== false);
 	}
 
@@ -89,7 +89,7 @@ export class ChargeList {
 	}
 
 	/** Whether no page follows towards the old end, as far as the page tells. */
-	isOldEnd(page: ChargePage): boolean {
+	isOldEnd(page: Page): boolean {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
@@ -114,7 +114,7 @@ export class ChargeList {
 	 * @returns that page, or the list's last one; `failed` behind three in a row that failed, `none` where the next poll goes on from
 	 *   `place`
 	 */
-	async walk(place: Place, visit: (page: ChargePage) => boolean): Promise<Reading> {
+	async walk(place: Place, visit: (page: Page) => boolean): Promise<Reading> {
 		this.before = place.before;
 		delete place.before;
 		for (let failures = 0; ; ) {
@@ -166,11 +166,11 @@ export class ChargeList {
 	}
 
 	/** Whether it was the last page, at which charges come in, before more came in. */
-	private isOutgrown(page: ChargePage | 'failed'): boolean {
+	private isOutgrown(page: Page | 'failed'): boolean {
 		return this.step === -1 && page !== 'failed' && this.isLast(page) && page.count !== this.count;
 	}
 
-	private isLast(page: ChargePage): boolean {
+	private isLast(page: Page): boolean {
 		const { number, rows, count, hasNext } = page;
 		if (rows.length === 0) return true;
 		const { pageSize = rows.length } = this.facts;
@@ -195,7 +195,7 @@ export class ChargeList {
 	 * Some services answer behind the end with the last page again. Twice in a row it is the end: once, as many charges may
 	 * have come in as a page holds.
 	 */
-	private unlessAgain(page: ChargePage): ChargePage {
+	private unlessAgain(page: Page): Page {
 		const { number, rows } = page;
 		const before = this.pageBefore(number);
 		if (before === undefined || this.isBehindEnd(number) === false) return page;
@@ -211,7 +211,7 @@ export class ChargeList {
 		return this.before?.number === number - 1 ? this.before : undefined;
 	}
 
-	private async request(number: number): Promise<ChargePage | 'failed'> {
+	private async request(number: number): Promise<Page | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
 		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(number, error));
@@ -220,7 +220,7 @@ export class ChargeList {
 		return page;
 	}
 
-	private failed(number: number, error: unknown): ChargePage | 'failed' {
+	private failed(number: number, error: unknown): Page | 'failed' {
 		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
 		const { failure } = error;
 		if (failure !== undefined && number > 1 && isNoSuchPage(failure)) return noSuchPage(number);
@@ -229,7 +229,7 @@ export class ChargeList {
 		return 'failed';
 	}
 
-	private learnFrom(page: ChargePage): void {
+	private learnFrom(page: Page): void {
 		const { number, rows, count, hasNext } = page;
 		const { facts } = this;
 		// That there is no such page may be said of all of them.

@@ -1,0 +1,52 @@
+import type { CustomerFilters } from '../../../contract/schemas/customer';
+import { inQuery, type Field } from './field';
+import { filterText } from './kinds';
+
+/** Filters of the customer list that both nodes offer (docs/service.md, Customers). */
+export const customerFilters = {
+	businessName: {
+		displayName: 'Business Name',
+		name: 'businessName',
+		...filterText,
+		default: '',
+		placeholder: 'e.g. Ruiz & Co',
+		description: 'Only customers of this business',
+		sent: inQuery('business_name' satisfies keyof CustomerFilters),
+	},
+	email: {
+		displayName: 'Email',
+		name: 'email',
+		...filterText,
+		placeholder: 'e.g. name@email.com',
+		default: '',
+		description: 'Only customers with this email address',
+		sent: inQuery('email' satisfies keyof CustomerFilters),
+	},
+	firstName: {
+		displayName: 'First Name',
+		name: 'firstName',
+		...filterText,
+		default: '',
+		placeholder: 'e.g. Ana',
+		description: 'Only customers with this first name',
+		sent: inQuery('first_name' satisfies keyof CustomerFilters),
+	},
+	lastName: {
+		displayName: 'Last Name',
+		name: 'lastName',
+		...filterText,
+		default: '',
+		placeholder: 'e.g. Ruiz',
+		description: 'Only customers with this last name',
+		sent: inQuery('last_name' satisfies keyof CustomerFilters),
+	},
+	search: {
+		displayName: 'Search',
+		name: 'search',
+		...filterText,
+		default: '',
+		placeholder: 'e.g. Ruiz',
+		description: 'Only customers with this text in first name, last name or email address',
+		sent: inQuery('search' satisfies keyof CustomerFilters),
+	},
+} as const satisfies Readonly<Record<string, Field<string>>>;
