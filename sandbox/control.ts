@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { CHARGE_TYPES } from '../contract/constants';
 import { chargeSchema, refundSchema } from '../contract/schemas/charge';
+import { customerSchema } from '../contract/schemas/customer';
 import { uuid } from '../contract/schemas/primitives';
 import { iso } from './data/world';
 import { ServiceError } from './errors';
@@ -30,6 +31,12 @@ const insertSchema = z
 	.refine(({ count, charge }) => count === 1 || charge?.id === undefined, {
 		message: 'charge.id: several charges cannot share an id',
 	});
+const insertCustomersSchema = z
+	.object({
+		count: insertSchema.innerType().shape.count,
+		customer: customerSchema.omit({ id: true }).partial().strict().optional(),
+	})
+	.strict();
 const statusSchema = z.object({ status: z.string().min(1) }).strict();
 const resetSchema = z.object({ seed: z.number().int().optional() }).strict();
 
@@ -62,6 +69,13 @@ const ROUTES: Record<string, [string, (service: Service, request: ControlRequest
 		(service, { body }) => {
 			const { count, charge } = insertSchema.parse(body);
 			return { charges: Array.from({ length: count }, () => service.insertCharge(charge)) };
+		},
+	],
+	'POST /customers': [
+		'new customers: { count } or { customer: { any fields but the id } }',
+		(service, { body }) => {
+			const { count, customer } = insertCustomersSchema.parse(body);
+			return { customers: Array.from({ length: count }, () => service.insertCustomer(customer)) };
 		},
 	],
 	'POST /charges/:id/refund': [

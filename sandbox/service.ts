@@ -1,4 +1,5 @@
 import type { Charge } from '../contract/schemas/charge';
+import type { Customer } from '../contract/schemas/customer';
 import { withStatus, applyRefund } from './refunds';
 import type { Counts } from './data/world';
 import { notFound } from './errors';
@@ -85,6 +86,10 @@ export class Service {
 	/** A new charge, created now unless `created` is given; fields that are not given are drawn. */
 	insertCharge(draft?: ChargeDraft): Charge {
 		return this.store.insertCharge(draft);
+	}
+
+	insertCustomer(draft?: Partial<Customer>): Customer {
+		return this.store.insertCustomer(draft);
 	}
 
 	/** Refunds as the endpoint does, all that is left by default. Throws ServiceError where that answers an error. */

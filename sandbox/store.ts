@@ -8,7 +8,7 @@ import { checkoutSessions } from './data/checkoutSessions';
 import { buildCustomer, customers } from './data/customers';
 import { invoices } from './data/invoices';
 import { linkFromBody, links, type StoredLink } from './data/links';
-import type { World } from './data/world';
+import { iso, type World } from './data/world';
 import { invalid, notFound, ServiceError } from './errors';
 import { LazyTable } from './table';
 
@@ -74,6 +74,16 @@ export class Store {
 		};
 		this.charges.insert(stored.charge.id, createdMs, stored);
 		return stored.charge;
+	}
+
+	/** A new customer; what the draft leaves out is made up. */
+	insertCustomer(draft: Partial<Customer> = {}): Customer {
+		this.arrived += 1;
+		const created = draft.created ?? iso(this.nowMs);
+		const number = this.options.counts.customers + this.arrived;
+		const customer = { ...customers.build(this.world, number, Date.parse(created)), ...draft };
+		this.customers.insert(customer.id, Date.parse(created), customer);
+		return customer;
 	}
 
 	/** Throws 404 where there is no such charge. */

@@ -20,7 +20,7 @@ const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
  *   more; warnings for n8n's log, without contents of rows and secrets
  * @throws {ServiceFailure} when no page came at all
  */
-export async function pollCharges(input: PollInput) {
+export async function pollList(input: PollInput) {
 	const { settings, nowMs } = input;
 	const notes: string[] = [];
 	const state = stateFor(input, notes);

@@ -11,6 +11,7 @@ import { shownFor } from '../support/operations';
 const FILTERS = `filters.currency="" filters.customerId=locator filters.search="" filters.status=""
 	filters.type="charge"(charge|checkout|creditpayment|invoice|link)`;
 const EVENTS = 'events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)';
+const CUSTOMER_FILTERS = `filters.businessName="" filters.email="" filters.firstName="" filters.lastName=""`;
 const LIST = `returnAll=false limit=50 options.maxConcurrency=8 options.page=1 options.pageSize=100`;
 const KEY = 'options.idempotencyKey="" options.onRepeatedKey="fail"(fail|skip)';
 
@@ -29,8 +30,7 @@ const SAVED_NAMES = {
 		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
 	'checkoutSession get': 'checkoutSessionId*=""',
 	'customer get': `customerId*=locator simplify=true`,
-	'customer getAll': `${LIST} simplify=true filters.businessName="" filters.customerId=locator filters.email=""
-		filters.firstName="" filters.lastName="" filters.search=""`,
+	'customer getAll': `${LIST} simplify=true ${CUSTOMER_FILTERS} filters.customerId=locator filters.search=""`,
 	'invoice get': 'invoiceId*=""',
 	'link create': `currency*="" itemsInput="fields"(fields|json) itemsJson*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
@@ -44,7 +44,8 @@ const SAVED_NAMES = {
 	'link delete': 'linkId*=""',
 	'link get': 'linkId*=""',
 	'link update': 'linkId*="" updateFields.status="enabled"(disabled|enabled) updateFields.title=""',
-	trigger: `${EVENTS} ${FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
+	trigger: `resource="charge"(charge|customer) operation="customer.created"(customer.created)
+		${EVENTS} ${FILTERS} ${CUSTOMER_FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
 		options.maxChargesPerPoll=5000 options.startDate="" options.startFrom="now"(beginning|date|now)
 		options.sweepPages=5 options.watchDays=7`,
 };

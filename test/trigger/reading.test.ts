@@ -1,4 +1,4 @@
-import { pollCharges } from '../../nodes/PaymentCollectionTrigger/poll';
+import { pollList } from '../../nodes/PaymentCollectionTrigger/poll';
 import type { Page } from '../../nodes/PaymentCollectionTrigger/list/pages';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
@@ -73,7 +73,7 @@ class Scene {
 		const { state } = this;
 		this.requests = 0;
 		const nowMs = this.clock.now();
-		const result = await pollCharges({
+		const result = await pollList({
 			scope: { owner: 'one', key: 'one', list: 'one', ...scope },
 			former: {
 				hasRun: state !== undefined,

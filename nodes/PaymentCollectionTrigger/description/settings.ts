@@ -1,5 +1,4 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { InputError } from '../../shared/errors/reportedError';
 import type { EventName } from '../../shared/records/recordEvents';
 import { StatusFilter } from '../../shared/charges/charge';
 import {
@@ -27,7 +26,6 @@ import { customerFilters } from '../../shared/fields/customerFields';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
 import { DAY_MS, EARLIEST } from '../../shared/timestamps';
-import { plainText } from '../../shared/values';
 import { RESOURCES } from './resources';
 
 const MINUTE_MS = 60_000;
@@ -185,11 +183,7 @@ export const isWatching = (settings: PollSettings): boolean =>
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions) {
-	const { parameters } = context.getNode();
-	// n8n has dropped the fields of whichever resource it could not tell.
-	if (plainText(parameters[resourceField.name]).startsWith('='))
-		throw new InputError('Resource is an expression', 'Choose Charge or Customer from its list.');
-	refuseWholeExpressions(parameters, triggerFields);
+	refuseWholeExpressions(context.getNode().parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
 		(name, fallback) => context.getNodeParameter(name, fallback),

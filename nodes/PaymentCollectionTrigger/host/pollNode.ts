@@ -9,7 +9,7 @@ import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
 import { listPages } from '../list/pages';
-import { pollCharges } from '../poll';
+import { pollList } from '../poll';
 import { scopeOf } from '../reading/beginning';
 import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { firstTried, loadState, storeState } from './stateStore';
@@ -37,7 +37,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (former === undefined) return null;
 		if (former.hasRun && !former.state) context.logger.warn(UNREADABLE);
 		if (former.isOthers || (kind === 'start' && !former.hasRun)) context.logger.warn(NOTHING_KEPT);
-		const { events, state, warnings } = await pollCharges({ ...reading, former });
+		const { events, state, warnings } = await pollList({ ...reading, former });
 		polled.add(context);
 		if (!entry.isCurrent()) return null;
 		for (const warning of warnings) context.logger.warn(warning);

@@ -51,8 +51,10 @@ it('says nothing where an expression chooses the operation', async () => {
 });
 
 it('the trigger on the canvas says its events in words', async () => {
-	const parameters = { events: ['charge.created', 'charge.statusChanged'] };
+	const parameters = { resource: 'charge', events: ['charge.created', 'charge.statusChanged'] };
 	expect(await subtitleOf(new PaymentCollectionTrigger(), parameters)).toBe(
 		'Charge Created, Charge Status Changed',
 	);
+	const customers = { ...parameters, resource: 'customer' };
+	expect(await subtitleOf(new PaymentCollectionTrigger(), customers)).toBe('Customer Created');
 });

@@ -1,5 +1,7 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { customerSchema } from '../../../contract/schemas/customer';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { startNode } from '../subject';
@@ -52,6 +54,27 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 		sandbox.removeFault(down);
 		const { id } = sandbox.insertCharge();
 		expect(idsOf((await restarted.tick()).json)).toEqual([id]);
+	});
+});
+
+describe.each([
+	{ simplify: true, kept: KEPT_CUSTOMER_FIELDS },
+	{ simplify: false, kept: customerSchema.keyof().options },
+])('new customers, Simplify $simplify', ({ simplify, kept }) => {
+	it('are emitted once each, oldest first', async () => {
+		const poller = pollerWith({ parameters: { resource: 'customer', simplify } });
+		expect(await poller.activate()).toMatchObject({ items: null, error: undefined });
+		const ids = [2_000, 1_000].map((agoMs) => {
+			const created = new Date(Date.now() - agoMs).toISOString();
+			return sandbox.insertCustomer({ created }).id;
+		});
+		sandbox.insertCharge();
+		const { json } = await poller.tick();
+		expect(json.map(({ event, event_id: id }) => [event, id])).toEqual(
+			ids.map((id) => ['customer.created', `customer.created:${id}`]),
+		);
+		expect(Object.keys(json[0] ?? {})).toEqual(['event', 'event_id', ...kept]);
+		expect((await poller.tick()).items).toBeNull();
 	});
 });
 

@@ -33,6 +33,9 @@ describe('a setting that can’t be used', () => {
 		['Watch Days is 0', { options: { watchDays: 0 } }],
 		['Events is empty', { events: '={{ [] }}' }],
 		['Events is "charge.lost"', { events: ['charge.lost'] }],
+		['Resource is "link"', { resource: 'link' }],
+		['Resource is "{{ ', { resource: '={{ "customer" }}' }],
+		['Filter Email is empty', { resource: 'customer', filters: { email: '={{ "" }}' } }],
 	])('is refused when the workflow is published: %s', async (message, parameters) => {
 		const { error } = await pollerWith(parameters).activate();
 		expect(error?.message).toContain(message);
@@ -57,7 +60,27 @@ it('a start date without an offset is meant in the workflow’s time zone', asyn
 	expect([...first.json, ...next.json].map((charge) => charge['id'])).toEqual([id]);
 });
 
+it('filters of customers are sent by the service’s names', async () => {
+	const filters = { businessName: 'Ruiz & Co', email: ' ana@example.com', search: 'Ana' };
+	await pollerWith({ resource: 'customer', filters }).activate();
+	expect(sandbox.requests[0]).toMatchObject({
+		path: '/v1/customers',
+		query: { business_name: 'Ruiz & Co', email: 'ana@example.com', search: 'Ana' },
+	});
+});
+
 describe('a test event', () => {
+	it('is the newest customer where the trigger listens to them', async () => {
+		const poller = pollerWith({ resource: 'customer' });
+		expect((await poller.fetchTestEvent()).error?.message).toContain('no customer yet');
+		sandbox.insertCustomer({ created: '2026-01-01T00:00:00Z' });
+		const { id } = sandbox.insertCustomer();
+		expect((await poller.fetchTestEvent()).json[0]).toMatchObject({
+			event: 'customer.created',
+			event_id: `customer.created:${id}`,
+		});
+	});
+
 	it('says that there is no charge, or none that was refunded', async () => {
 		const refunds = pollerWith({ events: ['charge.refunded'] });
 		expect((await refunds.fetchTestEvent()).error?.message).toContain('no charge yet');

@@ -112,6 +112,26 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 	});
 });
 
+it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {
+	const workflowId = `listens-to-others-${sandbox.url}`;
+	const charges = pollerWith({ workflowId });
+	await lifeOf(charges);
+	time.advance(DAY_MS);
+	sandbox.insertCustomer({ created: new Date(time.now() - 1_000).toISOString() });
+	const parameters = { resource: 'customer' };
+	const customers = pollerWith({ workflowId, staticData: charges.saved(), parameters });
+	expect((await customers.activate()).items).toBeNull();
+	time.advance(MINUTE_MS);
+	const { id } = sandbox.insertCustomer({ created: new Date(time.now()).toISOString() });
+	arrive();
+	expect(await idsOf(customers.tick())).toEqual([id]);
+	const back = pollerWith({ workflowId, staticData: customers.saved() });
+	expect((await back.activate()).items).toBeNull();
+	time.advance(MINUTE_MS);
+	const charge = arrive();
+	expect(await idsOf(back.tick())).toEqual([charge]);
+});
+
 /** By how much a charge is dated ahead of n8n's clock: that is slow by a little, or the date is a wrong one. */
 describe.each([300, 5_000, 14 * MINUTE_MS])('a charge dated %p ms ahead hides none', (aheadMs) => {
 	/** What comes in between the last poll and the next one. */

@@ -5,7 +5,7 @@ import type { Verdict } from './judge/verdict';
 import { Host } from './n8n/host';
 import type { PollResult } from './n8n/host';
 import type { Poll } from './n8n/poll';
-import { FROM_DATE_MS } from './schedule';
+import { FROM_DATE_MS, createdEventOf } from './schedule';
 import type { Change, Schedule, Settings, Step } from './schedule';
 import type { Fault } from './service/answers';
 import type { Charge } from './service/charge';
@@ -71,7 +71,7 @@ class Player {
 		const { isDurable, isScheduled } = schedule;
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
-		this.service = new Service(traits, this.time);
+		this.service = new Service(traits, this.time, createdEventOf(settings));
 		for (let index = history.count; index > 0; index--)
 			this.service.insert(START_MS - index * history.gapS * SECOND_MS);
 		if (history.aheadS !== undefined)
@@ -312,8 +312,9 @@ function happen(service: Service, change: Change): void {
 export function parametersOf(settings: Settings): INodeParameters {
 	const { statuses, ...filters } = settings.filters;
 	const { startFrom } = settings;
+	const isOfCustomers = createdEventOf(settings) === 'customer.created';
 	return {
-		events: [...settings.events],
+		...(isOfCustomers ? { resource: 'customer' } : { events: [...settings.events] }),
 		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
 		simplify: false,
 		options: {
@@ -321,8 +322,7 @@ export function parametersOf(settings: Settings): INodeParameters {
 			...(startFrom === 'date' ? { startDate: new Date(FROM_DATE_MS).toISOString() } : {}),
 			lookbackMinutes: settings.lookbackMinutes,
 			maxChargesPerPoll: settings.maxCharges,
-			watchDays: settings.watchDays,
-			sweepPages: settings.sweepPages,
+			...(isOfCustomers ? {} : { watchDays: settings.watchDays, sweepPages: settings.sweepPages }),
 		},
 	};
 }

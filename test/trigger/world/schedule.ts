@@ -5,7 +5,13 @@ import { HOUR_MS, START_MS } from './time';
 
 export const FROM_DATE_MS = START_MS - 2 * HOUR_MS;
 
-export type EventName = 'charge.created' | 'charge.refunded' | 'charge.statusChanged';
+export type EventName = CreatedEventName | 'charge.refunded' | 'charge.statusChanged';
+
+/** With the latter the list is one of customers: it is modelled as one of charges that never change. */
+export type CreatedEventName = 'charge.created' | 'customer.created';
+
+export const createdEventOf = ({ events }: Settings): CreatedEventName =>
+	events.includes('customer.created') ? 'customer.created' : 'charge.created';
 
 /** The trigger's filters; what is absent filters nothing. */
 export interface Filters {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { TIMESTAMP_FORMATS } from '../../../sandbox/timestamps';
 import type { EventName, Filters, Schedule, Settings } from './schedule';
-import { PLAIN_SETTINGS } from './schedule';
 import { PLAIN_TRAITS, growsWithList } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
 import { firstFaultsIn, stepIn, weighted } from './worldSteps';
@@ -171,6 +170,12 @@ const PLAIN_FILTERS: readonly Filters[] = [
 	{ customerId: '00000000-0000-4000-8000-000000000001' },
 ];
 
+/** Where nobody filters, the list may be one of customers. */
+function eventsIn(has: Has): readonly EventName[][] {
+	if (has('changes')) return EVENTS;
+	return has('users') ? [['charge.created']] : [['charge.created'], ['customer.created']];
+}
+
 function filtersIn(has: Has): fc.Arbitrary<Filters> {
 	const plain = has('users') ? fc.constantFrom(...PLAIN_FILTERS) : fc.constant<Filters>({});
 	if (!has('changes')) return plain;
@@ -183,7 +188,7 @@ function filtersIn(has: Has): fc.Arbitrary<Filters> {
 
 function settingsIn(has: Has): fc.Arbitrary<Settings> {
 	return fc.record({
-		events: has('changes') ? fc.constantFrom(...EVENTS) : fc.constant(PLAIN_SETTINGS.events),
+		events: fc.constantFrom(...eventsIn(has)),
 		filters: filtersIn(has),
 		startFrom: has('backlog')
 			? fc.constantFrom<Settings['startFrom']>('now', 'now', 'beginning', 'date')

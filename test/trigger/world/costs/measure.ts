@@ -2,6 +2,7 @@ import { Host } from '../n8n/host';
 import type { PollResult } from '../n8n/host';
 import { parametersOf } from '../play';
 import type { Subject } from '../play';
+import { createdEventOf } from '../schedule';
 import { Service } from '../service/service';
 import { PLAIN_TRAITS } from '../service/traits';
 import { START_MS, VirtualTime } from '../time';
@@ -36,7 +37,8 @@ async function measure(costCase: CostCase, subject: Subject): Promise<Cost> {
 	const { trigger, order, history, arrivals, polls, restMs } = costCase;
 	const time = new VirtualTime();
 	time.install(subject.clock);
-	const service = new Service({ ...PLAIN_TRAITS, size: PAGE, order }, time);
+	const traits = { ...PLAIN_TRAITS, size: PAGE, order };
+	const service = new Service(traits, time, createdEventOf(trigger));
 	fillIn(service, costCase);
 	const { startProcess } = subject;
 	const process = startProcess();

@@ -67,7 +67,7 @@ export class Bounds {
 	private checkOrder({ items }: PollResult): void {
 		let latest = 0;
 		for (const item of items) {
-			if (item['event'] !== 'charge.created') continue;
+			if (item['event'] !== this.judge.service.created) continue;
 			const created = msOf(textOf(item, 'created'));
 			if (created < latest) this.judge.blame('disordered', textOf(item, 'event_id'));
 			latest = created;

@@ -321,24 +321,24 @@ export class Judge {
 		}
 		const { kind, oldUpTo } = this.standingOf(charge);
 		if (id !== this.idOf(event, charge, item)) this.blame('unwanted', `${id} by its id`);
-		if (event === 'charge.created' && kind === 'old') this.blame('old', id);
+		if (event === service.created && kind === 'old') this.blame('old', id);
 		const sequence =
 			event === 'charge.refunded'
 				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])
 						?.sequence
 				: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
-		const isOld = event !== 'charge.created' && (sequence ?? 0) <= oldUpTo;
+		const isOld = event !== service.created && (sequence ?? 0) <= oldUpTo;
 		if (isOld && charge.shownSequence < service.sequence) this.blame('old', id);
 	}
 
 	private idOf(event: EventName, charge: Charge, item: IDataObject): string {
 		const id = `${event}:${eventIdOf(charge, this.service.traits)}`;
-		if (event === 'charge.created') return id;
+		if (event === this.service.created) return id;
 		return `${id}:${textOf(item, event === 'charge.refunded' ? 'refund_total' : 'status')}`;
 	}
 
 	private createdId(charge: Charge): string {
-		return `charge.created:${eventIdOf(charge, this.service.traits)}`;
+		return `${this.service.created}:${eventIdOf(charge, this.service.traits)}`;
 	}
 
 	private find(id: string): Charge | undefined {
@@ -365,14 +365,14 @@ export class Judge {
 		const { settings, service, told } = this;
 		const asks = (event: EventName) => settings.events.includes(event);
 		const base = eventIdOf(charge, service.traits);
-		const created = `charge.created:${base}`;
+		const created = `${service.created}:${base}`;
 		const status = `charge.statusChanged:${base}:${statusOf(charge)}`;
 		const refunded = `charge.refunded:${base}:${refundTotal(charge)}`;
 		const isPromised =
 			standing.kind === 'new' && !isExcused(charge, this) && !this.isNeverShown(charge, standing);
 		const isKnown = standing.kind === 'old' || isPromised;
 		const ids: string[] = [];
-		if (asks('charge.created') && isPromised && this.isTellable(charge, standing)) {
+		if (asks(service.created) && isPromised && this.isTellable(charge, standing)) {
 			// With both events chosen, a status that comes later is told as a change.
 			const isEither = asks('charge.statusChanged') && charge.statuses.length > 1;
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);

@@ -52,7 +52,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		logger: { debug: log, info: log, warn: log, error: log },
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
-				await service.answer(request.qs ?? {}, request.timeout ?? REQUEST_TIMEOUT_MS),
+				await service.answer(request.url, request.qs ?? {}, request.timeout ?? REQUEST_TIMEOUT_MS),
 		},
 	};
 	// The rest of n8n's context is not for polling nodes; asked for, it is missing and the poll fails visibly.

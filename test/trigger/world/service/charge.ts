@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Predicates } from '../../../../sandbox/lists';
 import { timestamp } from '../../../../sandbox/timestamps';
-import type { Defect, Filters } from '../schedule';
+import type { CreatedEventName, Defect, Filters } from '../schedule';
 import { SECOND_MS } from '../time';
 import type { Timestamps, Traits } from './traits';
 
@@ -91,20 +91,28 @@ export const refundTotal = ({ refunds }: Charge, times = refunds.length): string
 export const eventIdOf = (charge: Charge, { hasNumericIds }: Traits): string =>
 	hasNumericIds ? String(900_000 + charge.number) : charge.id;
 
-/** The row that the service shows for a charge. */
-export function toRow(charge: Charge, traits: Traits): IDataObject | string {
-	const { defect, statuses } = charge;
+const ofCharge = (charge: Charge, text: (ms: number) => string): IDataObject => ({
+	currency: charge.currency,
+	status: statusOf(charge),
+	total: (charge.amount / 100).toFixed(2),
+	refund_total: refundTotal(charge),
+	refunds: charge.refunds.map(({ atMs }) => ({ created: text(atMs), amount: '1.50' })),
+	events: { type: statusOf(charge), created: text(charge.statuses.at(-1)?.atMs ?? 0) },
+});
+
+/** The row that the service shows for a charge, or for a customer. */
+export function toRow(
+	charge: Charge,
+	traits: Traits,
+	created: CreatedEventName,
+): IDataObject | string {
+	const { defect } = charge;
 	if (defect === 'noRecord') return 'row';
 	const text = (ms: number) => written(ms, traits.timestamps);
 	const row: IDataObject = {
 		id: traits.hasNumericIds ? 900_000 + charge.number : charge.id,
 		created: text(charge.createdMs),
-		currency: charge.currency,
-		status: statusOf(charge),
-		total: (charge.amount / 100).toFixed(2),
-		refund_total: refundTotal(charge),
-		refunds: charge.refunds.map(({ atMs }) => ({ created: text(atMs), amount: '1.50' })),
-		events: { type: statusOf(charge), created: text(statuses.at(-1)?.atMs ?? 0) },
+		...(created === 'customer.created' ? { first_name: 'Ana' } : ofCharge(charge, text)),
 	};
 	if (defect === 'createdNull') row['created'] = null;
 	if (defect === 'createdText') row['created'] = 'yesterday';

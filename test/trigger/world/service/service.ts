@@ -3,6 +3,7 @@ import type { VirtualTime } from '../time';
 import { pageOf } from '../../../../sandbox/lists';
 import { failure, pageAnswer } from './answers';
 import type { Answer, Fault } from './answers';
+import type { CreatedEventName } from '../schedule';
 import { STATUSES, mix, toRow } from './charge';
 import type { Charge, ListFilters } from './charge';
 import { Listing } from './listing';
@@ -14,13 +15,13 @@ const RUNAWAY_REQUESTS = 3_000;
 /** What a client that names no page size gets. */
 const USUAL_SIZE = 10;
 
-/** The trigger's query of GET /v1/charges. */
+/** The trigger's query of its list. */
 interface ListQuery extends ListFilters {
 	readonly page?: unknown;
 	readonly page_size?: unknown;
 }
 
-/** A payment service of which only the list of charges is modelled. */
+/** A payment service of which only the list of charges, or of customers, is modelled. */
 export class Service {
 	readonly charges: Charge[] = [];
 	/** Grows with each answer and each change, so that what happens in one millisecond has an order too. */
@@ -47,9 +48,15 @@ export class Service {
 	constructor(
 		readonly traits: Traits,
 		readonly time: VirtualTime,
+		/** What coming into the list is called. */
+		readonly created: CreatedEventName = 'charge.created',
 	) {
 		this.listing = new Listing(traits);
 		this.latencyMs = traits.latencyMs;
+	}
+
+	get path(): string {
+		return this.created === 'customer.created' ? '/v1/customers' : '/v1/charges';
 	}
 
 	beginPoll(faults: readonly Fault[]): void {
@@ -140,8 +147,9 @@ export class Service {
 		}
 	}
 
-	/** Answers GET /v1/charges; what the HTTP client throws is thrown here too. */
-	async answer(query: ListQuery, timeoutMs: number): Promise<Answer> {
+	/** Answers GET of its list; what the HTTP client throws is thrown here too. */
+	async answer(url: string, query: ListQuery, timeoutMs: number): Promise<Answer> {
+		if (!url.endsWith(this.path)) throw new Error(`A request to ${url}`);
 		this.totalRequests += 1;
 		const request = ++this.requests;
 		if (request > RUNAWAY_REQUESTS) throw new Error('A poll sends requests for ever');
@@ -192,7 +200,7 @@ export class Service {
 	private rowOf(charge: Charge): unknown {
 		let row = this.rows.get(charge);
 		if (row === undefined) {
-			row = toRow(charge, this.traits);
+			row = toRow(charge, this.traits, this.created);
 			this.rows.set(charge, row);
 		}
 		return typeof row === 'object' ? { ...row } : row;

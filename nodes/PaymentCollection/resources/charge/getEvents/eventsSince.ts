@@ -55,7 +55,8 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 		if (charge.created < wanted.watchedFrom || !wanted.statuses.matches(charge)) continue;
 		const isNew = charge.created >= since;
 		const gotStatus = gotStatusSince(charge, wanted);
-		if (isNew || (gotStatus === true && countsAsCreated(wanted))) tell(createdEvent('charge.created', charge));
+		if (isNew || (gotStatus === true && countsAsCreated(wanted)))
+			tell(createdEvent('charge.created', charge));
 		else if (gotStatus === undefined && countsAsCreated(wanted)) undated += 1;
 
 		const { states, isExplained } = refundsOf(charge);
