@@ -43,7 +43,10 @@ const inEditor = (title, work) =>
 inEditor('whatever of it somebody looks for, the node is among the first three', async (open) => {
 	const NODE = 'Payment Collection';
 	await open.openNodes();
-	for (const words of ['payment link', 'collect payments', 'refund', 'new charge', 'invoice']) {
+	for (const words of [
+		...['payment link', 'collect payments', 'refund', 'new charge', 'invoice'],
+		...['new customer', 'new contact'],
+	]) {
 		const none = await open.search('nothing is called so');
 		await none.filter({ hasText: NODE }).waitFor({ state: 'detached' });
 		const found = await open.search(words);
@@ -93,6 +96,13 @@ inEditor('the trigger shows the newest charge as its test event', async (open) =
 	await open.add('On charge created');
 	await open.execute();
 	await open.untilOutputShows(`charge.created:${id}`);
+});
+
+inEditor('the trigger on new customers is found as such, and shows one', async (open) => {
+	const { id } = sandbox.insertCustomer();
+	await open.add('On customer created');
+	await open.execute();
+	await open.untilOutputShows(`customer.created:${id}`);
 });
 
 inEditor('saving a credential says whether it works', async (open) => {

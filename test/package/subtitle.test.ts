@@ -1,11 +1,11 @@
 import { Workflow } from 'n8n-workflow';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import '../../support/engine/environment';
-import { HarnessNodeTypes } from '../../support/engine/workflow/nodeTypes';
-import { internalNode } from '../../support/engine/workflow/workflowNodes';
+import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import '../support/engine/environment';
+import { HarnessNodeTypes } from '../support/engine/workflow/nodeTypes';
+import { internalNode } from '../support/engine/workflow/workflowNodes';
 
 /** As the editor shows it below the name of a node on the canvas. */
 async function subtitleOf(nodeType: INodeType, parameters: INodeParameters): Promise<unknown> {
