@@ -1,13 +1,12 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
-import { locator, filterText, simplifyField } from '../../shared/fields/kinds';
+import { locator, filterText } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
-import { simplifiedTo } from '../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/item';
+import { simplifiedOutput } from '../run/simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
@@ -25,10 +24,9 @@ const get = {
 			description: 'The customer to get. Type in the list to search by name or email address.',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
-		simplifyField,
 	],
 	run: findRecord('customer'),
-	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
 
 const filters: readonly Field[] = [
@@ -92,9 +90,9 @@ export const getAll = {
 	action: 'Get many customers',
 	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
 	endpoint: ENDPOINTS.customerList,
-	fields: [...howManyFields, filtersField(filters), simplifyField, optionsField(pagingOptions)],
+	fields: [...howManyFields, filtersField(filters), optionsField(pagingOptions)],
 	...listing,
-	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
 
 export const customer = resource(

@@ -1,4 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { RECORD_FIELDS } from '../../../contract/recordFields';
 import { StatusFilter } from '../../shared/charges/charge';
 import {
 	eventFilters,
@@ -141,7 +142,8 @@ export function readSettings(context: IPollFunctions) {
 		statuses: new StatusFilter(values.of(polledStatuses)),
 		/** Those that the filter lets through; absent for all. */
 		statusNames: values.of(polledStatuses),
-		simplify: values.orDefault(simplifyField),
+		/** Those that Simplify keeps; absent for whole charges. */
+		fields: values.orDefault(simplifyField) ? RECORD_FIELDS.charge.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		/** Charges created since then are told by a trigger that never ran; absent where it begins with what comes in. */
 		startFrom: startFrom === 'now' ? undefined : start,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toChargeItems, type ItemOptions } from '../records/recordItem';
+import { toItems, type ItemOptions } from '../records/recordItem';
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import type { Charge } from './charge';
@@ -73,5 +73,5 @@ export function eventItem(
 ): IDataObject {
 	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };
 	// The second time for a charge that has fields of these names itself.
-	return { ...own, ...toChargeItems([record], options)[0], ...own };
+	return { ...own, ...toItems([record], options)[0], ...own };
 }

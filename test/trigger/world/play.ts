@@ -315,7 +315,7 @@ export function parametersOf(settings: Settings): INodeParameters {
 	return {
 		events: [...settings.events],
 		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
-		simplify: false,
+		fields: undefined,
 		options: {
 			startFrom,
 			...(startFrom === 'date' ? { startDate: new Date(FROM_DATE_MS).toISOString() } : {}),

@@ -10,7 +10,7 @@ import {
 	statusField,
 	watchDaysField,
 } from '../../../../shared/fields/chargeFields';
-import { includeSensitiveDataField, simplifyField } from '../../../../shared/fields/kinds';
+import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
@@ -26,6 +26,7 @@ import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
+import { simplifiedOutput } from '../../../run/simplifiedOutput';
 import { eventsSince, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */
@@ -68,7 +69,6 @@ const fields: readonly AnyField[] = [
 	sinceField,
 	pastEvents,
 	eventFilters(presentStatuses),
-	simplifyField,
 	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
 ];
 
@@ -135,5 +135,6 @@ export const getEvents = {
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
+	output: simplifiedOutput('charge'),
 	toItems,
 } satisfies OperationDefinition;
