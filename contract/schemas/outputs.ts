@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS, USER_NAME } from '../recordFields';
+import { RECORD_FIELDS, type RecordKind } from '../recordFields';
 import { chargeSchema } from './charge';
+import { checkoutSessionSchema } from './checkoutSession';
 import { customerSchema } from './customer';
+import { invoiceSchema } from './invoice';
+import { linkSchema } from './link';
 import { currencyCode, decimalText, uuid } from './primitives';
 
 /** Records that the node makes up itself, because the service's answer is empty or says too little. */
@@ -19,20 +22,26 @@ export const refundResultSchema = z.object({
 	remaining: decimalText,
 });
 
-const maskOf = <const Name extends string>(names: readonly Name[]) =>
-	Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
+const madeField = z.string().nullable();
 
-/** Output of Simplify for a charge; the name is null without a user. */
-export const simpleChargeSchema = chargeSchema
-	.extend({ [USER_NAME]: z.string().nullable() })
-	.pick(maskOf(KEPT_CHARGE_FIELDS));
+/** Output of Simplify for a record. */
+function simplified(kind: RecordKind, schema: z.AnyZodObject) {
+	const shape = schema.shape as z.ZodRawShape;
+	const entries = RECORD_FIELDS[kind].simplified.map((name) => [name, shape[name] ?? madeField]);
+	return z.object(Object.fromEntries(entries) as z.ZodRawShape);
+}
+
+export const simplifiedSchemas = {
+	charge: simplified('charge', chargeSchema),
+	checkoutSession: simplified('checkoutSession', checkoutSessionSchema),
+	customer: simplified('customer', customerSchema),
+	invoice: simplified('invoice', invoiceSchema),
+	link: simplified('link', linkSchema),
+};
 
 /** Output of Simplify for an event of a charge. */
 export const chargeEventItemSchema = z
 	.object({ event: z.string(), event_id: z.string() })
-	.merge(simpleChargeSchema);
-
-/** Output of Simplify for a customer. */
-export const simpleCustomerSchema = customerSchema.pick(maskOf(KEPT_CUSTOMER_FIELDS));
+	.merge(simplifiedSchemas.charge);
 
 export type DeletedLink = z.infer<typeof deletedLinkSchema>;

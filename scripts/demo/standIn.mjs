@@ -35,8 +35,8 @@ export function answerOf({ messages, tools = [] }) {
 		const [charge = {}] = records;
 		if (amount === undefined || results.length > 1 || charge['id'] === undefined)
 			return `The tool says:\n\n${records.slice(0, RECORDS_SAID).map(lineOf).join('\n')}`;
-		const { id: chargeId, refund_total: refundedBefore, user_name, total, currency } = charge;
-		const summary = `${user_name} paid ${total} ${currency}. I was told: ${text}`;
+		const { id: chargeId, refund_total: refundedBefore, payer_name, total, currency } = charge;
+		const summary = `${payer_name ?? 'Someone'} paid ${total} ${currency}. I was told: ${text}`;
 		return call('Refund_a_charge', { chargeId, amount, refundedBefore, summary });
 	}
 	if (order) return call('Create_a_link', { order, quantity: Number(quantity), item, price });
@@ -58,9 +58,9 @@ function recordsOf(content) {
 }
 
 /** @param {Record<string, unknown>} record */
-const lineOf = ({ id, created, total, currency, user_name, refund_total, url, ...others }) =>
-	user_name
-		? `- ${created}: ${total} ${currency} of ${user_name}, ${refund_total} refunded. ${id}`
+const lineOf = ({ id, created, total, currency, payer_name, refund_total, url, ...others }) =>
+	total
+		? `- ${created}: ${total} ${currency} of ${payer_name ?? 'someone'}, ${refund_total} refunded. ${id}`
 		: `- ${url ?? others['error'] ?? others['message'] ?? others['output']}`;
 
 /**

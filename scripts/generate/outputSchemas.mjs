@@ -45,28 +45,23 @@ function preview(schema) {
  * @returns {Record<string, any>}
  */
 function outputSchemas(contract) {
-	const { linkSchema } = contract('link');
-	const {
-		chargeEventItemSchema,
-		deletedLinkSchema,
-		refundResultSchema,
-		simpleChargeSchema,
-		simpleCustomerSchema,
-	} = contract('outputs');
+	const { chargeEventItemSchema, deletedLinkSchema, refundResultSchema, simplifiedSchemas } =
+		contract('outputs');
+	// Simplify is on unless the user turns it off.
+	const { charge, checkoutSession, customer, invoice, link } = simplifiedSchemas;
 	return {
-		// Simplify is on unless the user turns it off.
-		'charge/get': simpleChargeSchema,
-		'charge/getAll': simpleChargeSchema,
+		'charge/get': charge,
+		'charge/getAll': charge,
 		'charge/getEvents': chargeEventItemSchema,
 		'charge/refund': refundResultSchema,
-		'checkoutSession/get': contract('checkoutSession').checkoutSessionSchema,
-		'customer/get': simpleCustomerSchema,
-		'customer/getAll': simpleCustomerSchema,
-		'invoice/get': contract('invoice').invoiceSchema,
-		'link/create': linkSchema,
+		'checkoutSession/get': checkoutSession,
+		'customer/get': customer,
+		'customer/getAll': customer,
+		'invoice/get': invoice,
+		'link/create': link,
 		'link/delete': deletedLinkSchema,
-		'link/get': linkSchema,
-		'link/update': linkSchema,
+		'link/get': link,
+		'link/update': link,
 	};
 }
 
@@ -95,10 +90,7 @@ const SCHEMAS = 'contract/schemas';
 /** The schemas from the sources as they are. @returns {Promise<(name: string) => any>} gives a module of contract/schemas */
 async function loadContract() {
 	await generateCurrencies();
-	const entries = ['link', 'invoice', 'checkoutSession', 'outputs'].map(
-		(name) => `${SCHEMAS}/${name}.ts`,
-	);
-	const load = (await moduleLoader(entries))();
+	const load = (await moduleLoader([`${SCHEMAS}/outputs.ts`]))();
 	return (name) => load(`${SCHEMAS}/${name}`);
 }
 

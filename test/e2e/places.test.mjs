@@ -30,7 +30,13 @@ const refund = (options) => ({
 });
 
 const TOOLS = {
-	Look_up: { resource: 'charge', operation: 'getAll', filters: { search: fromAI('search') } },
+	Look_up: {
+		resource: 'charge',
+		operation: 'getAll',
+		filters: { search: fromAI('search') },
+		output: 'selectedFields',
+		fields: ['total', 'payer_name'],
+	},
 	Create: {
 		resource: 'link',
 		operation: 'create',
@@ -75,6 +81,8 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 
 		const found = await call('Look_up', { search: '' });
 		assert.ok(found.includes(charge.id) && found.includes('80.00'), found);
+		assert.ok(found.includes(charge.source.card_holder_name), found);
+		assert.ok(!found.includes('currency'), 'a field that is not selected reached the model');
 		assert.ok(
 			!found.includes(`${charge.source.card_data?.card_number}`),
 			'card data reached the model',

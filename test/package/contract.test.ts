@@ -8,8 +8,12 @@ import {
 	RECORD_SOURCES,
 	ENDPOINTS,
 } from '../../contract/constants';
-import { refundSchema } from '../../contract/schemas/charge';
-import { linkCreateSchema, linkEditSchema } from '../../contract/schemas/link';
+import { RECORD_FIELDS } from '../../contract/recordFields';
+import { chargeSchema, refundSchema } from '../../contract/schemas/charge';
+import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
+import { customerSchema } from '../../contract/schemas/customer';
+import { invoiceSchema } from '../../contract/schemas/invoice';
+import { linkCreateSchema, linkEditSchema, linkSchema } from '../../contract/schemas/link';
 
 const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };
 const LINK = { currency: 'USD', items: [ITEM] };
@@ -89,6 +93,17 @@ it('the enumerations and endpoints are those of the document', () => {
 		'POST /v1/charges/{id}/refund',
 		'POST /v1/links',
 	]);
+});
+
+it.each<[keyof typeof RECORD_FIELDS, z.AnyZodObject, made: string[]]>([
+	['charge', chargeSchema, ['payer_name']],
+	['checkoutSession', checkoutSessionSchema, ['customer_name', 'customer_email']],
+	['customer', customerSchema, []],
+	['invoice', invoiceSchema, []],
+	['link', linkSchema, []],
+])('the fields of a %s are those of its schema, and those made of them', (kind, schema, made) => {
+	const { all } = RECORD_FIELDS[kind];
+	expect([...all].sort()).toEqual([...Object.keys(schema.shape as object), ...made].sort());
 });
 
 describe('the currencies', () => {

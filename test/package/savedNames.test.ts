@@ -13,6 +13,7 @@ const FILTERS = `filters.currency="" filters.customerId=locator filters.search="
 const EVENTS = 'events*=["charge.created"](charge.created|charge.refunded|charge.statusChanged)';
 const CUSTOMER_FILTERS = `filters.businessName="" filters.email="" filters.firstName="" filters.lastName=""`;
 const LIST = `returnAll=false limit=50 options.maxConcurrency=8 options.page=1 options.pageSize=100`;
+const OUTPUT = 'simplify=true output="simplified"(simplified|raw|selectedFields) fields=[]';
 const KEY = 'options.idempotencyKey="" options.onRepeatedKey="fail"(fail|skip)';
 
 const SAVED_NAMES = {
@@ -22,16 +23,16 @@ const SAVED_NAMES = {
 	customer: 'operation="getAll"(get|getAll)',
 	invoice: 'operation="get"(get)',
 	link: 'operation="create"(create|delete|get|update)',
-	'charge get': `chargeId*=locator simplify=true options.includeSensitiveData=false`,
-	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator simplify=true options.includeSensitiveData=false`,
-	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} simplify=true
+	'charge get': `chargeId*=locator ${OUTPUT} options.includeSensitiveData=false`,
+	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator ${OUTPUT} options.includeSensitiveData=false`,
+	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} ${OUTPUT}
 		options.includeSensitiveData=false options.pageSize=100 options.watchDays=7`,
 	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*="" ${KEY}
 		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
-	'checkoutSession get': 'checkoutSessionId*=""',
-	'customer get': `customerId*=locator simplify=true`,
-	'customer getAll': `${LIST} simplify=true ${CUSTOMER_FILTERS} filters.customerId=locator filters.search=""`,
-	'invoice get': 'invoiceId*=""',
+	'checkoutSession get': `checkoutSessionId*="" ${OUTPUT}`,
+	'customer get': `customerId*=locator ${OUTPUT}`,
+	'customer getAll': `${LIST} ${OUTPUT} ${CUSTOMER_FILTERS} filters.customerId=locator filters.search=""`,
+	'invoice get': `invoiceId*="" ${OUTPUT}`,
 	'link create': `currency*="" itemsInput="fields"(fields|json) itemsJson*="" items*={"item":[{"name":"Payment","amount":"","quantity":1}]}
 		items.item[].name*="" items.item[].amount*="" items.item[].quantity*=1
 		expiry="never"(afterPayments|never|onDate) paymentExpiryLimit*=1 expiryDate="" ${KEY}
@@ -40,10 +41,10 @@ const SAVED_NAMES = {
 		additionalFields.customFields.field[].name*="" additionalFields.customFieldsJson=""
 		additionalFields.discountPercentage=0
 		additionalFields.failureUrl="" additionalFields.note="" additionalFields.shippingAddressRequired=false
-		additionalFields.successUrl="" additionalFields.title=""`,
+		additionalFields.successUrl="" additionalFields.title="" ${OUTPUT}`,
 	'link delete': 'linkId*=""',
-	'link get': 'linkId*=""',
-	'link update': 'linkId*="" updateFields.status="enabled"(disabled|enabled) updateFields.title=""',
+	'link get': `linkId*="" ${OUTPUT}`,
+	'link update': `linkId*="" updateFields.status="enabled"(disabled|enabled) updateFields.title="" ${OUTPUT}`,
 	trigger: `resource="charge"(charge|customer) operation="customer.created"(customer.created)
 		${EVENTS} ${FILTERS} ${CUSTOMER_FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
 		options.maxChargesPerPoll=5000 options.startDate="" options.startFrom="now"(beginning|date|now)

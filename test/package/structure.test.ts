@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
+import { RECORD_FIELDS, type RecordKind } from '../../contract/recordFields';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
@@ -125,6 +126,32 @@ it.each(OPERATIONS)('%s shows just its own fields', (_title, { resource, name })
 		.map((field) => field.name)
 		.filter((path) => !hidden.includes(path));
 	expect(shown.map((field) => field.name).sort()).toEqual([...expected, 'operation'].sort());
+});
+
+it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_title, one) => {
+	const { resource, name: operation } = one;
+	const kind = ['refund', 'delete'].includes(operation) ? undefined : (resource as RecordKind);
+	const shownIn = (nodeName: string, output: string) =>
+		properties.filter(
+			(field) =>
+				['simplify', 'output', 'fields'].includes(field.name) &&
+				NodeHelpers.displayParameter(
+					{ resource, operation, output },
+					field,
+					{ typeVersion: 1 },
+					{ ...action.description, name: nodeName },
+				),
+		);
+	const namesIn = (...place: [string, string]) => shownIn(...place).map(({ name }) => name);
+	const ofRecord = (...names: string[]) => (kind === undefined ? [] : names);
+	expect(namesIn('paymentCollection', 'selectedFields')).toEqual(ofRecord('simplify'));
+	expect(namesIn('paymentCollectionTool', 'raw')).toEqual(ofRecord('output'));
+	expect(namesIn('paymentCollectionTool', 'selectedFields')).toEqual(ofRecord('output', 'fields'));
+	if (kind === undefined) return;
+	const [output, fields] = shownIn('paymentCollectionTool', 'selectedFields');
+	expect(output).toMatchObject({ displayName: 'Output', default: 'simplified' });
+	expect(valuesOf(output)).toEqual(['simplified', 'raw', 'selectedFields']);
+	expect(valuesOf(fields)).toEqual([...RECORD_FIELDS[kind].all].sort());
 });
 
 it.each(OPERATIONS)(

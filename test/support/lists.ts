@@ -12,7 +12,7 @@ import { json, type Answer, type Handler } from './servers/http-server';
 import { PLANTED, findSecrets } from './secrets/secrets';
 
 /** Every list that Get Many reads. What holds for each is tried with all of these. */
-export const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } as const;
+const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } as const;
 
 export type ListResource = keyof typeof LIST_PATHS;
 

@@ -74,11 +74,14 @@ export const envelope = (...results: IDataObject[]): IDataObject => ({
 
 const record = (key: string): IDataObject => ({ id: key, reference_id: `of ${key}` });
 
+/** Whole records: what Simplify leaves out is seen too. Each of the two counts in one kind of node alone. */
+const WHOLE = { simplify: false, output: 'raw' };
+
 function getOperation(resource: string, parameter: string, path: string): OperationCase {
 	return {
 		resource,
 		operation: 'get',
-		parameters: { [parameter]: KEY },
+		parameters: { [parameter]: KEY, ...WHOLE },
 		sends: (key) => [request('GET', `${path}/${key}`)],
 		answers: (key) => json(record(key)),
 		gives: record,
@@ -90,7 +93,7 @@ function findOperation(resource: string, parameter: string, path: string): Opera
 	return {
 		resource,
 		operation: 'get',
-		parameters: { [parameter]: { __rl: true, mode: 'id', value: KEY }, simplify: false },
+		parameters: { [parameter]: { __rl: true, mode: 'id', value: KEY }, ...WHOLE },
 		sends: (key) => [request('GET', path, { query: { id: key } })],
 		answers: (key) => json(envelope(record(key))),
 		gives: record,
@@ -101,8 +104,7 @@ function listOperation(resource: string, filter: string, path: string): Operatio
 	return {
 		resource,
 		operation: 'getAll',
-		// Whole records: what Simplify leaves out is seen too.
-		parameters: { filters: { [filter]: KEY }, simplify: false },
+		parameters: { filters: { [filter]: KEY }, ...WHOLE },
 		sends: (key) => [request('GET', path, { query: { id: key, page: '1', page_size: '50' } })],
 		answers: (key) => json(envelope(record(key))),
 		gives: record,
@@ -127,6 +129,7 @@ export const OPERATIONS = {
 			currency: 'USD',
 			items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
 			additionalFields: { title: KEY },
+			...WHOLE,
 		},
 		sends: (key) => [
 			request('POST', '/v1/links', {
@@ -152,7 +155,7 @@ export const OPERATIONS = {
 	'link update': {
 		resource: 'link',
 		operation: 'update',
-		parameters: { linkId: KEY, updateFields: { status: 'disabled' } },
+		parameters: { linkId: KEY, updateFields: { status: 'disabled' }, ...WHOLE },
 		sends: (key) => [request('PATCH', `/v1/links/${key}/edit`, { body: { status: 'disabled' } })],
 		answers: (key) => json(record(key)),
 		gives: record,
@@ -166,7 +169,7 @@ export const OPERATIONS = {
 		parameters: {
 			since: CREATED,
 			filters: { customerId: { __rl: true, mode: 'id', value: KEY } },
-			simplify: false,
+			...WHOLE,
 		},
 		sends: (key) => [
 			request('GET', '/v1/charges', {

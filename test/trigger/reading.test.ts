@@ -28,7 +28,7 @@ const settings: PollSettings = {
 	maxCharges: 5_000,
 	watchMs: 7 * DAY_MS,
 	sweepPages: 5,
-	simplify: false,
+	fields: undefined,
 	includeSensitiveData: false,
 };
 

@@ -3,13 +3,14 @@ import { idField } from '../../shared/fields/kinds';
 import { checkId } from '../../shared/input/inputChecks';
 import { getRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/item';
+import { simplifiedOutput } from '../run/simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */
 const get = {
 	name: 'Get',
 	action: 'Get checkout session',
-	description: 'Retrieve a checkout session with its items, metadata and charges',
+	description: 'Retrieve a checkout session with its status, amount, customer and metadata',
 	endpoint: ENDPOINTS.checkoutGet,
 	fields: [
 		idField(
@@ -20,6 +21,7 @@ const get = {
 		),
 	],
 	run: getRecord,
+	output: simplifiedOutput('checkoutSession'),
 } satisfies OperationDefinition;
 
 export const checkoutSession = resource(

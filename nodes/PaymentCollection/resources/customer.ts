@@ -1,14 +1,13 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
 import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
 import { customerFilters } from '../../shared/fields/customerFields';
-import { locator, simplifyField } from '../../shared/fields/kinds';
+import { locator } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
-import { simplifiedTo } from '../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/item';
+import { simplifiedOutput } from '../run/simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
@@ -26,10 +25,9 @@ const get = {
 			description: 'The customer to get. Type in the list to search by name or email address.',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
-		simplifyField,
 	],
 	run: findRecord('customer'),
-	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
 
 const customerFilter: Field = {
@@ -51,11 +49,10 @@ export const getAll = {
 	fields: [
 		...howManyFields,
 		filtersField([businessName, customerFilter, ...Object.values(otherFilters)]),
-		simplifyField,
 		optionsField(pagingOptions),
 	],
 	...listing,
-	toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
 
 export const customer = resource(

@@ -2,16 +2,18 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { idField } from '../../shared/fields/kinds';
 import { getRecord } from '../run/oneRecord';
 import type { OperationDefinition } from '../run/item';
+import { simplifiedOutput } from '../run/simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/invoices/{id} (docs/service.md, Invoices). */
 const get = {
 	name: 'Get',
 	action: 'Get invoice',
-	description: 'Retrieve an invoice with its items, reminders, files and events',
+	description: 'Retrieve an invoice with its number, status, amount and due date',
 	endpoint: ENDPOINTS.invoiceGet,
 	fields: [idField('Invoice ID', 'invoiceId', 'UUID of the invoice')],
 	run: getRecord,
+	output: simplifiedOutput('invoice'),
 } satisfies OperationDefinition;
 
 export const invoice = resource({ name: 'Invoice', value: 'invoice' }, { get }, 'get');

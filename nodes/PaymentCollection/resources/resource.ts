@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { propertiesOf } from '../../shared/fields/field';
+import { inTool, propertiesOf } from '../../shared/fields/field';
 import { customOperations } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
-import type { Operations } from '../run/item';
+import { fieldsOf, type Operations } from '../run/item';
 
 type Resource = ReturnType<typeof resource>;
 
@@ -28,10 +28,10 @@ export function resource<Names extends string>(
 			})),
 			default: defaultOperation,
 		},
-		...entries.flatMap(([operation, { fields, write }]) =>
+		...entries.flatMap(([operation, definition]) =>
 			shownFor({ resource: [value], operation: [operation] }, [
-				...(write === undefined ? [] : [toolNotice(write.toolNotice)]),
-				...propertiesOf(fields),
+				...(definition.write === undefined ? [] : [toolNotice(definition.write.toolNotice)]),
+				...propertiesOf(fieldsOf(definition)),
 			]),
 		),
 	];
@@ -44,7 +44,7 @@ const toolNotice = (text: string): INodeProperties => ({
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { '@tool': [true] } },
+	displayOptions: { show: inTool(true) },
 });
 
 /** What the editor shows of the node: the choice of the resource, then what each resource has. */

@@ -16,6 +16,7 @@ import { openTransport, type Transport } from '../../shared/service/transport';
 import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
+import type { RecordOutput } from './simplifiedOutput';
 
 export interface Item {
 	readonly context: ItemContext;
@@ -31,6 +32,8 @@ export interface Item {
 	 * @throws {InputError} naming field, limit and the value's size
 	 */
 	readonly values: () => FieldValues;
+	/** The same of some fields alone, whatever the others hold. */
+	readonly valuesOf: (fields: readonly AnyField[]) => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** The same of what is likely to be so for other items too: of the first of them. */
@@ -67,7 +70,9 @@ export interface OperationDefinition {
 	readonly run: RunOperation;
 	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
 	readonly givesItems?: boolean;
-	/** How its records leave the node, where they can be simplified. */
+	/** What the user chooses of its records; missing for what the node makes itself, which leaves as it is. */
+	readonly output?: RecordOutput;
+	/** How its records leave the node, where that is another way than that of all. */
 	readonly toItems?: ToItems;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
@@ -75,6 +80,12 @@ export interface OperationDefinition {
 
 /** The operations of a resource by the values that workflows save. In alphabetical order, as n8n shows them. */
 export type Operations = Readonly<Record<string, OperationDefinition>>;
+
+/** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
+export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
+	const end = fields.findIndex(({ name }) => name === 'options');
+	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...(output?.fields ?? []));
+}
 
 /** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
 export function itemParameter(
@@ -111,14 +122,17 @@ export async function openItem(
 async function open(
 	context: ItemContext,
 	index: number,
-	{ endpoint, fields, concurrency }: OperationDefinition,
+	definition: OperationDefinition,
 	stop: AbortSignal | undefined,
 ): Promise<Item> {
+	const { endpoint, concurrency } = definition;
+	const fields = fieldsOf(definition);
 	const node = context.getNode();
 	refuseWholeExpressions(node.parameters, fields);
 	const limiter = limiterOf(runObject(context));
 	let read: FieldValues | undefined;
-	const values = (): FieldValues => (read ??= readFields(context, index, fields));
+	const valuesOf = (some: readonly AnyField[]): FieldValues => readFields(context, index, some);
+	const values = (): FieldValues => (read ??= valuesOf(fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
@@ -135,6 +149,7 @@ async function open(
 		execution: executionOf(context),
 		isTool: isTool(node),
 		values,
+		valuesOf,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
 		writeOfRun: () => writeId(context, index, endpoint),
@@ -145,9 +160,9 @@ async function open(
 function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
-	const { parameters } = context.getNode();
-	const surroundings = { timeZone: context.getTimezone() };
-	const values = new FieldValues(fields, parameter, surroundings, parameters);
+	const node = context.getNode();
+	const surroundings = { timeZone: context.getTimezone(), isTool: isTool(node) };
+	const values = new FieldValues(fields, parameter, surroundings, node.parameters);
 	for (const field of values.leftOut) {
 		warnOnce(context, index, `${field} was not sent because it is empty`);
 	}

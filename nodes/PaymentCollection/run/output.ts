@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { includeSensitiveDataField, simplifyField } from '../../shared/fields/kinds';
-import { redactRecords } from '../../shared/redaction/redactRecord';
+import { includeSensitiveDataField } from '../../shared/fields/kinds';
+import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import type { Item, OperationDefinition } from './item';
 
@@ -17,24 +17,39 @@ export function toOutput(
 }
 
 export function jsonsOf(
-	{ transport: { apiKey }, values, warnOnce }: Item,
-	{ toItems }: OperationDefinition,
+	item: Item,
+	definition: OperationDefinition,
 ): (records: readonly IDataObject[]) => IDataObject[] {
-	// Only what reads has options of its output. A write's values must not be read here: its result may be an earlier try's.
-	const noted = (jsons: IDataObject[]): IDataObject[] => {
+	const { apiKey } = item.transport;
+	const { toItems = asTheyCome } = definition;
+	const options = { ...chosenOutput(item, definition), apiKey };
+	return (records) => {
+		const jsons = toItems(records, options);
 		const name = roundedIn(jsons);
-		if (name !== undefined) warnOnce(`${shownText(name, apiKey)} ${ROUNDED}`);
+		if (name !== undefined) item.warnOnce(`${shownText(name, apiKey)} ${ROUNDED}`);
 		return jsons;
 	};
-	if (toItems === undefined) {
-		return (records) => noted(redactRecords(records, { apiKey, includeSensitiveData: false }));
+}
+
+/** What is to leave of the records. Nothing is read where nothing can be chosen. */
+function chosenOutput(
+	item: Item,
+	{ output, write }: OperationDefinition,
+): Pick<ItemOptions, 'fields' | 'includeSensitiveData'> {
+	if (output === undefined) return {};
+	if (write === undefined) {
+		const values = item.values();
+		return {
+			includeSensitiveData: values.of(includeSensitiveDataField) ?? false,
+			fields: output.kept(values),
+		};
 	}
-	const options = {
-		apiKey,
-		includeSensitiveData: values().of(includeSensitiveDataField) ?? false,
-		simplify: values().orDefault(simplifyField),
-	};
-	return (records) => noted(toItems(records, options));
+	try {
+		return { fields: output.kept(item.valuesOf(output.fields)) };
+	} catch {
+		// They could be read before it was sent. It was carried out, perhaps by an earlier try: its result leaves whole.
+		return {};
+	}
 }
 
 const ROUNDED =

@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { RECORD_FIELDS } from '../../../contract/recordFields';
 import { readCharge } from '../../shared/charges/charge';
 import { readListed } from '../../shared/records/listed';
-import { simplifiedTo, toChargeItems } from '../../shared/records/recordItem';
 
 /** What the trigger listens to, and all in which the two differ: what it says of charges elsewhere holds for both. */
 export const RESOURCES = {
@@ -11,7 +10,7 @@ export const RESOURCES = {
 		endpoint: ENDPOINTS.chargeList,
 		created: 'charge.created',
 		read: readCharge,
-		toItems: toChargeItems,
+		simplified: RECORD_FIELDS.charge.simplified,
 		toCatchUp: 'run Charge: Get Events with that time as Since',
 	},
 	customer: {
@@ -19,7 +18,7 @@ export const RESOURCES = {
 		endpoint: ENDPOINTS.customerList,
 		created: 'customer.created',
 		read: readListed,
-		toItems: simplifiedTo(KEPT_CUSTOMER_FIELDS),
+		simplified: RECORD_FIELDS.customer.simplified,
 		toCatchUp: 'run Customer: Get Many',
 	},
 } as const;

@@ -202,7 +202,8 @@ export function readSettings(context: IPollFunctions) {
 		statuses: new StatusFilter(values.of(polledStatuses)),
 		/** Those that the filter lets through; absent for all. */
 		statusNames: values.of(polledStatuses),
-		simplify: values.orDefault(simplifyField),
+		/** Those that Simplify keeps; absent for whole charges. */
+		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
 		/** What was created since then is told by a trigger that never ran; absent where it begins with what comes in. */
 		startFrom: startFrom === 'now' ? undefined : start,

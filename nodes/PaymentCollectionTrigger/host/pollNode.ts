@@ -102,7 +102,7 @@ async function openReading(context: IPollFunctions) {
 		scope: scopeOf(context, transport, settings),
 		fetchPage: listPages(transport, settings, deadlineMs),
 		toItem: (event: RecordEvent): INodeExecutionData => ({
-			json: eventItem(event, event.of.record, settings.resource.toItems, options),
+			json: eventItem(event, event.of.record, options),
 		}),
 		nowMs: clock.now(),
 		deadlineMs,

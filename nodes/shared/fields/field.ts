@@ -91,6 +91,11 @@ export const filtersField = (fields: readonly Field[]) =>
 		fields,
 	});
 
+/** n8n's display condition for a field of a tool, which a model calls, or of any other node. */
+export const inTool = (isTool: boolean) => ({ [IS_TOOL]: [isTool] });
+
+export const IS_TOOL = '@tool';
+
 export const inPath: Sent = { in: 'path' };
 
 /** @param as one of the service's names, which contract/ holds */

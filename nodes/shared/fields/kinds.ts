@@ -19,7 +19,7 @@ import {
 	checkUuid,
 	isNothing,
 } from '../input/inputChecks';
-import { inPath, type Check, type CheckContext, type Field } from './field';
+import { inPath, inTool, type Check, type CheckContext, type Field } from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
@@ -208,6 +208,8 @@ export const simplifyField = {
 	name: 'simplify',
 	...trueOrFalse,
 	default: true,
+	// As n8n wants it, a tool has Output in its place.
+	displayOptions: { show: inTool(false) },
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Field<boolean>;
 

@@ -3,6 +3,7 @@ import { InputError, quoted, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
 import { isRecord, plainText, trimmed } from '../values';
 import {
+	IS_TOOL,
 	isCollection,
 	type AnyField,
 	type CheckContext,
@@ -36,7 +37,7 @@ export class FieldValues {
 	constructor(
 		fields: readonly AnyField[],
 		parameter: ReadParameter,
-		private readonly surroundings: Omit<CheckContext, 'body'>,
+		private readonly surroundings: Omit<CheckContext, 'body'> & { readonly isTool?: boolean },
 		private readonly raw: INodeParameters = {},
 	) {
 		const read = new Map<string, unknown>();
@@ -134,13 +135,15 @@ export class FieldValues {
 		return field.check(value, prefix + (field.label ?? field.displayName), context);
 	}
 
-	/** Whether the fields beside it let the editor show it. `hide`, and conditions that name no field, are left to n8n. */
+	/** Whether the fields beside it, and the kind of the node, let the editor show it. `hide` is left to n8n. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],
 		given: Given,
 	): boolean {
 		return Object.entries(displayOptions?.show ?? {}).every(([name, allowed = []]) => {
+			const { isTool = false } = this.surroundings;
+			if (name === IS_TOOL) return (allowed as unknown[]).includes(isTool);
 			const other = beside.find((field) => field.name === name);
 			if (other === undefined || isCollection(other)) return true;
 			const value: unknown = this.check(other, given(other));

@@ -3,7 +3,7 @@ import type { Charge } from '../charges/charge';
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import type { Listed } from './listed';
-import type { ItemOptions, ToItems } from './recordItem';
+import { toItems, type ItemOptions } from './recordItem';
 
 export const CHARGE_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;
 
@@ -75,7 +75,6 @@ export function inOrder(events: readonly RecordEvent[]): RecordEvent[] {
 export function eventItem(
 	{ name, id }: { name: string; id: string },
 	record: IDataObject,
-	toItems: ToItems,
 	options: ItemOptions,
 ): IDataObject {
 	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };

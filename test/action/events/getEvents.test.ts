@@ -76,8 +76,7 @@ describe('an event', () => {
 				status: 'authorised',
 				refund_total: '5.00',
 				net: null,
-				payment_method: null,
-				user_name: null,
+				payer_name: null,
 				note: null,
 			},
 		]);

@@ -1,5 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { KEPT_CHARGE_FIELDS } from '../../../contract/recordFields';
+import type { INodeParameters } from 'n8n-workflow';
 import {
 	empty,
 	json,
@@ -53,30 +52,5 @@ describe('a chosen record', () => {
 		});
 		expect(error?.message).toBe('Filter Charge is empty');
 		expect(server.requests).toEqual([]);
-	});
-});
-
-describe('Simplify', () => {
-	const missing = Object.fromEntries(KEPT_CHARGE_FIELDS.map((field) => [field, null]));
-	const whole = { id: uuid(1), created: '2025-01-01T00:00:00Z', unknown_field: 1 };
-
-	it.each<[string, IDataObject, IDataObject]>([
-		[
-			'charge',
-			{ total: '1.00', net: 0.9, items: [] },
-			{ total: '1.00', net: 0.9, user_name: null },
-		],
-		[
-			'charge',
-			{ user: { id: uuid(2), first_name: 'Ada', last_name: 'Lovelace' }, note: 'x', tip: '1.00' },
-			{ user_name: 'Ada Lovelace', note: 'x' },
-		],
-		['charge', { user: { first_name: '', last_name: 'Lovelace' } }, { user_name: 'Lovelace' }],
-		['charge', { user: { first_name: '', last_name: '' } }, { user_name: null }],
-		['charge', { user: 'Ada' }, { user_name: null }],
-	])('keeps the chosen fields of a %s (%j), and no others', async (resource, row, kept) => {
-		server.script(() => json(envelope({ ...whole, ...row })));
-		const result = await runOperation(server, { resource, operation: 'getAll' });
-		expect(result.json).toEqual([{ ...missing, id: whole.id, created: whole.created, ...kept }]);
 	});
 });

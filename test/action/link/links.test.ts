@@ -272,15 +272,19 @@ describe('link create', () => {
 	});
 });
 
-it.each([{}, { title: 'A' }, undefined])('link update answered %j gives its ID', async (body) => {
+it.each([{}, { title: 'A' }, undefined])('link update answered %j knows its ID', async (body) => {
 	const answering = await scriptedServer(() => (body === undefined ? empty() : json(body)));
-	const parameters = { linkId: uuid(1), updateFields: { title: 'A' } };
-	const result = await runOperation(answering, {
-		resource: 'link',
-		operation: 'update',
-		parameters,
-	});
-	expect(result.json).toEqual([{ id: uuid(1), ...body }]);
+	for (const simplify of [true, false]) {
+		const result = await runOperation(answering, {
+			resource: 'link',
+			operation: 'update',
+			parameters: { linkId: uuid(1), updateFields: { title: 'A' }, simplify },
+		});
+		// Nothing is made up of what was sent.
+		const rest = simplify ? { url: null, title: null, status: null } : {};
+		expect(result.json).toEqual([expect.objectContaining({ ...rest, id: uuid(1), ...body })]);
+		expect(Object.keys(result.json[0] ?? {}).length === 10).toBe(simplify);
+	}
 });
 
 it.each<[string, IDataObject, string[]]>([

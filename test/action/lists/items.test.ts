@@ -4,12 +4,10 @@ import { envelope, uuid } from '../../support/operations';
 import { json, scriptedServer, text } from '../../support/servers/http-server';
 import {
 	LIST_FIELDS,
-	LIST_PATHS,
 	LIST_RESOURCES,
 	getMany,
 	hintsOf,
 	listOf,
-	listSandbox,
 	shownError,
 	type ListResource,
 } from '../../support/lists';
@@ -94,14 +92,6 @@ describe('filters', () => {
 	);
 });
 
-/** What accounting and reconciliation, and reaching a contact, need. */
-const SIMPLE: Record<ListResource, string> = {
-	charge:
-		'id created reference_id total currency status refund_total net payment_method user_name note',
-	customer:
-		'id created first_name last_name business_name email phone_number city country job_title',
-};
-
 describe('a hint says', () => {
 	it('for which of several items nothing was found', async () => {
 		const server = await scriptedServer(({ query }) =>
@@ -138,15 +128,5 @@ describe('a hint says', () => {
 				),
 			),
 		]);
-	});
-});
-
-describe('what leaves the node', () => {
-	it.each(LIST_RESOURCES)('is simplified unless told otherwise: %s', async (resource) => {
-		const sandbox = await listSandbox({ counts: { charges: 2, customers: 2 } });
-		const result = await getMany(sandbox.url, { resource });
-		expect(sandbox.requests.map(({ path }) => path)).toEqual([LIST_PATHS[resource]]);
-		expect(result.json).toHaveLength(2);
-		for (const row of result.json) expect(Object.keys(row)).toEqual(SIMPLE[resource].split(' '));
 	});
 });

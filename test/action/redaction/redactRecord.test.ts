@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toChargeItems } from '../../../nodes/shared/records/recordItem';
+import { toItems } from '../../../nodes/shared/records/recordItem';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
 import fc from '../../support/jest/property';
@@ -240,8 +240,12 @@ describe('a record', () => {
 });
 
 it('Simplify keeps of a charge what is left of it', () => {
-	const charge = { id: 'a', note: `by ${cardNumber}`, source, user: { first_name: token } };
-	expect(toChargeItems([charge], { apiKey, simplify: true })).toMatchObject([
-		{ id: 'a', user_name: REDACTED, note: `by ${REDACTED}` },
+	const charge = {
+		id: 'a',
+		note: `by ${cardNumber}`,
+		source: { ...source, card_holder_name: token },
+	};
+	expect(toItems([charge], { apiKey, fields: ['payer_name', 'note'] })).toEqual([
+		{ payer_name: REDACTED, note: `by ${REDACTED}` },
 	]);
 });

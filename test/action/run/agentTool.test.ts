@@ -36,6 +36,7 @@ const createTool = (amount: string = fromAI('amount')): INodeParameters => ({
 	operation: 'create',
 	currency: 'USD',
 	items: { item: [{ name: 'Ticket', amount, quantity: 1 }] },
+	output: 'raw',
 });
 
 const toolOn = (server: { url: string }, parameters: INodeParameters) => ({

@@ -1,94 +1,208 @@
-import { KEPT_CHARGE_FIELDS, KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RecordKind } from '../../../contract/recordFields';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import type { Sandbox } from '../../../sandbox';
-import { runNode, runRouting } from '../../support/engine';
-import { LIST_OPERATIONS, insertPlantedCharge, listSandbox } from '../../support/lists';
-import { envelope, runOperation, shownFor, uuid } from '../../support/operations';
+import { runAsTool, runInAgents, runNode, runRouting, toldByEngine } from '../../support/engine';
+import { insertPlantedCharge, listSandbox } from '../../support/lists';
+import {
+	OPERATIONS,
+	OPERATION_NAMES,
+	credentialsFor,
+	envelope,
+	friendly,
+	runOperation,
+	shownFor,
+	uuid,
+	type OperationCase,
+} from '../../support/operations';
 import { findSecrets } from '../../support/secrets/secrets';
 import { json as answer, scriptedServer } from '../../support/servers/http-server';
 
-/** The node as n8n makes a tool of it, by its name. */
-const tool = new PaymentCollection();
-tool.description = { ...tool.description, name: `${tool.description.name}Tool` };
 const node = new PaymentCollection();
 
-let sandbox: Sandbox;
-let charge: string;
-beforeAll(async () => {
-	sandbox = await listSandbox({ counts: { charges: 3 } });
-	charge = insertPlantedCharge(sandbox);
-});
+/** Workflows depend on these names, and tables on their order. */
+const SIMPLE = {
+	charge: 'id created reference_id total currency status refund_total net payer_name note',
+	checkoutSession:
+		'id status amount currency reference_id created_at url customer_name customer_email metadata',
+	customer:
+		'id created first_name last_name business_name email phone_number city country job_title',
+	invoice: 'id invoice_number status amount currency due_date title url reference_id created',
+	link: 'id url status amount currency title reference_id payment_expiry_limit expiry_date note',
+} as const satisfies Record<RecordKind, string>;
 
-it.each([
-	['as a step, simplified', node, true, KEPT_CHARGE_FIELDS],
-	['as a step, whole', node, false, Object.keys(chargeSchema.shape)],
-	["as an agent's tool, simplified", tool, true, KEPT_CHARGE_FIELDS],
-	["as an agent's tool, whole", tool, false, Object.keys(chargeSchema.shape)],
-] as const)(
-	'a charge leaves the node without secrets, %s',
-	async (_where, nodeType, simplify, fields) => {
-		const options = {
-			nodeType,
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-			parameters: {
-				resource: 'charge',
-				operation: 'getAll',
-				filters: { chargeId: charge },
-				simplify,
-			},
-		};
-		const { error, json } = await runNode(options);
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(1);
-		expect(Object.keys(json[0] ?? {}).sort()).toEqual([...fields].sort());
-		expect(findSecrets(json)).toEqual([]);
-		// On the older path by which n8n runs a tool.
-		const [older = []] = await runRouting(options);
-		expect(older.map((item) => item.json)).toEqual(json);
+const SIMPLE_CHARGE = SIMPLE.charge.split(' ');
+const WHOLE_CHARGE = Object.keys(chargeSchema.shape);
+
+/** The operations that give records of the service, and not what the node itself makes. */
+const OF_RECORDS = OPERATION_NAMES.filter((name) =>
+	node.description.properties
+		.filter((field) => field.name === 'simplify')
+		.flatMap(shownFor)
+		.includes(name),
+);
+
+it.each(OF_RECORDS)(
+	'%s gives the same fields of every record, null where there is none',
+	async (name) => {
+		const testCase: OperationCase = OPERATIONS[name];
+		const { simplify, ...parameters } = testCase.parameters;
+		const [key] = [uuid(1)];
+		const server = await scriptedServer(friendly(testCase));
+		const result = await runOperation(server, { ...testCase, parameters, items: [{ key }] });
+		expect(result.error).toBeUndefined();
+		const whole = testCase.gives(key);
+		const own = name === 'charge getEvents' ? ['event', 'event_id'] : [];
+		const names = [...own, ...SIMPLE[testCase.resource as RecordKind].split(' ')];
+		const wanted = names.map((field) => [field, whole[field] ?? null]);
+		expect(Object.entries(result.json[0] ?? {})).toEqual(wanted);
 	},
 );
 
-it('lists offer Simplify, turned on', () => {
-	const fields = node.description.properties.filter(({ name }) => name === 'simplify');
-	expect(fields.every((field) => field.default === true)).toBe(true);
-	expect(fields.flatMap(shownFor)).toEqual(expect.arrayContaining([...LIST_OPERATIONS]));
+it('a field that the service leaves out stays out of a whole record', async () => {
+	const row = { note: '', id: uuid(1), unknown_field: 1 };
+	const server = await scriptedServer(() => answer(envelope(row)));
+	const { json } = await runOperation(server, {
+		resource: 'customer',
+		operation: 'getAll',
+		parameters: { simplify: false },
+	});
+	expect(json).toEqual([row]);
 });
 
-describe('what the service leaves out of a record', () => {
-	const KEPT = { charge: KEPT_CHARGE_FIELDS, customer: KEPT_CUSTOMER_FIELDS };
+it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDataObject]>([
+	['charge', { source: { card_holder_name: ' Ada Lovelace' } }, { payer_name: 'Ada Lovelace' }],
+	[
+		'charge',
+		{ source: { card_holder_name: '' }, user: { first_name: 'Ada' } },
+		{ payer_name: null },
+	],
+	['charge', { source: 'card', payer_name: 'x' }, { payer_name: null }],
+	[
+		'checkoutSession',
+		{
+			customer: {
+				first_name: 'Ada',
+				last_name: 'Lovelace',
+				business_name: 'Engines',
+				email: 'a@b.c',
+			},
+		},
+		{ customer_name: 'Ada Lovelace', customer_email: 'a@b.c' },
+	],
+	[
+		'checkoutSession',
+		{ customer: { first_name: '', last_name: 'Lovelace', business_name: '', email: '' } },
+		{ customer_name: 'Lovelace', customer_email: null },
+	],
+	[
+		'checkoutSession',
+		{ customer: { last_name: ' ', business_name: 'Engines' } },
+		{ customer_name: 'Engines' },
+	],
+	['checkoutSession', { customer: ['Ada'] }, { customer_name: null, customer_email: null }],
+])('names who paid, in one field: of a %s %j', async (resource, record, made) => {
+	const row = { id: uuid(1), ...record };
+	const server = await scriptedServer(() => answer(resource === 'charge' ? envelope(row) : row));
+	const { json } = await runOperation(server, {
+		resource,
+		operation: 'get',
+		parameters: { chargeId: uuid(1), checkoutSessionId: uuid(1) },
+	});
+	expect(json).toMatchObject([made]);
+});
 
-	/** In another order than Simplify's, with a field that is there and holds nothing. */
-	const RECORD = { note: '', city: '', created: '2026-01-14T08:00:00Z', id: uuid(1) };
+/** What leaves the node, in each way in which n8n runs it as a step, or calls it as a tool. */
+async function givenBy(
+	isTool: boolean,
+	server: { url: string },
+	parameters: INodeParameters,
+	apiKey?: string,
+) {
+	const credentials = { ...credentialsFor(server), ...(apiKey === undefined ? {} : { apiKey }) };
+	const options = { nodeType: node, credentials, parameters };
+	if (!isTool) {
+		const [routed = []] = await runRouting(options);
+		return [(await runNode(options)).json, routed.map(({ json }) => json)];
+	}
+	const older = (await runAsTool(options)).answer ?? '[]';
+	return [
+		toldByEngine(await runNode({ ...options, asAgentTool: true })),
+		JSON.parse(older) as IDataObject[],
+		await runInAgents(options),
+	];
+}
 
-	it.each([
-		['charge', 'get'],
-		['charge', 'getAll'],
-		['charge', 'getEvents'],
-		['customer', 'get'],
-		['customer', 'getAll'],
-	] as const)('is null after Simplify, each field in its place: %s %s', async (kind, operation) => {
-		const server = await scriptedServer(() => answer(envelope(RECORD)));
-		const { error, json } = await runOperation(server, {
-			resource: kind,
-			operation,
-			parameters: { [`${kind}Id`]: uuid(1), since: '2026-01-01T00:00:00Z', returnAll: true },
-		});
-		expect(error).toBeUndefined();
-		const own = operation === 'getEvents' ? ['event', 'event_id'] : [];
-		const given: Record<string, unknown> = { ...json[0] };
-		expect(Object.keys(given)).toEqual([...own, ...KEPT[kind]]);
-		for (const field of KEPT[kind])
-			expect(given[field]).toBe(field in RECORD ? RECORD[field as keyof typeof RECORD] : null);
+describe('what the user chooses of a charge', () => {
+	let sandbox: Sandbox;
+	let charge: string;
+	beforeAll(async () => {
+		sandbox = await listSandbox({ counts: { charges: 3 } });
+		charge = insertPlantedCharge(sandbox);
 	});
 
-	it('stays out of a whole record', async () => {
-		const server = await scriptedServer(() => answer(envelope(RECORD)));
-		const { json } = await runOperation(server, {
-			resource: 'customer',
-			operation: 'getAll',
-			parameters: { simplify: false },
-		});
-		expect(json).toEqual([RECORD]);
+	it.each<[what: string, isTool: boolean, parameters: INodeParameters, fields: string[]]>([
+		['simplified', false, {}, SIMPLE_CHARGE],
+		['whole', false, { simplify: false }, WHOLE_CHARGE],
+		['whatever Output says', false, { output: 'selectedFields', fields: ['note'] }, SIMPLE_CHARGE],
+		['simplified', true, {}, SIMPLE_CHARGE],
+		['whatever Simplify says', true, { simplify: false }, SIMPLE_CHARGE],
+		['whole', true, { output: 'raw', fields: ['note'] }, WHOLE_CHARGE],
+		['by the ID alone', true, { output: 'selectedFields' }, ['id']],
+		[
+			'in the order of the choice',
+			true,
+			{ output: 'selectedFields', fields: ['source', 'payer_name', 'id'] },
+			['id', 'source', 'payer_name'],
+		],
+		[
+			'by a text with commas',
+			true,
+			{ output: 'selectedFields', fields: '={{ "total, Currency,," }}' },
+			['id', 'total', 'currency'],
+		],
+	])('leaves without secrets, %s (a tool: %s)', async (_what, isTool, chosen, fields) => {
+		const parameters = {
+			...{ resource: 'charge', operation: 'getAll', filters: { chargeId: charge } },
+			...chosen,
+		};
+		for (const given of await givenBy(isTool, sandbox, parameters, sandbox.apiKey)) {
+			expect(given.map((one) => Object.keys(one))).toEqual([
+				fields === WHOLE_CHARGE ? expect.arrayContaining(fields) : fields,
+			]);
+			expect(findSecrets(given)).toEqual([]);
+		}
 	});
+
+	it('has the name of an event and its ID first', async () => {
+		const parameters = {
+			...{ resource: 'charge', operation: 'getEvents', since: '2000-01-01T00:00:00Z' },
+			...{ output: 'selectedFields', fields: ['total'] },
+		};
+		for (const [event = {}] of await givenBy(true, sandbox, parameters, sandbox.apiKey)) {
+			expect(Object.keys(event)).toEqual(['event', 'event_id', 'id', 'total']);
+		}
+	});
+});
+
+it.each<[INodeParameters, RegExp]>([
+	[
+		{ output: 'selectedFields', fields: ['note', 'amout'] },
+		/^Fields is "amout": it must be one of id, .*note/,
+	],
+	[{ output: 'selectedFields', fields: '={{ 7 }}' }, /^Fields is 7:/],
+	[{ output: 'all' }, /^Output is "all": it must be one of simplified, raw, selectedFields/],
+])('a tool with %j sends nothing, and says why', async (chosen, says) => {
+	const server = await scriptedServer(() => answer({ id: uuid(1) }));
+	for (const name of ['charge getAll', 'link create', 'link update'] as const) {
+		const { resource, operation, parameters } = OPERATIONS[name];
+		const asked = { resource, operation, ...parameters, filters: {}, linkId: uuid(1), ...chosen };
+		for (const [told] of await givenBy(true, server, asked)) {
+			expect(told?.['error']).toMatch(says);
+			if (resource === 'link') expect(told?.['error']).toMatch(/ – the link was NOT /);
+		}
+	}
+	expect(server.requests).toEqual([]);
 });

@@ -169,7 +169,30 @@ describe('Retry On Fail', () => {
 			return isRefused ? failure(409, 'busy') : json({ id: uuid(2) }, 201);
 		});
 		const result = await createLinks(server, [], { items, retryOnFail });
-		expect(result.json).toEqual([{ id: uuid(1) }, { id: uuid(2) }]);
+		expect(result.json).toMatchObject([{ id: uuid(1) }, { id: uuid(2) }]);
+	});
+
+	it('gives it whole, where nobody can say any more whether it is to be simplified', async () => {
+		const items: IDataObject[] = [
+			{ title: 'a', simplify: true },
+			{ title: 'b', simplify: true },
+		];
+		let tries = 0;
+		const server = await scriptedServer(({ body }) => {
+			if (titleOf(body) === 'a') return json({ id: uuid(1), tax: '0.00' }, 201);
+			Object.assign(items[0] ?? {}, { simplify: 'perhaps' });
+			return tries++ === 0 ? failure(409, 'busy') : json({ id: uuid(2), tax: '0.00' }, 201);
+		});
+		const additionalFields = { title: '={{ $json.title }}' };
+		const simplify = '={{ $json.simplify }}';
+		const parameters = { ...LEAST, additionalFields, simplify };
+		const result = await createLinks(server, [], { items, retryOnFail, parameters });
+		expect(result.error).toBeUndefined();
+		expect(result.json).toEqual([
+			{ id: uuid(1), tax: '0.00' },
+			expect.objectContaining({ id: uuid(2), url: null }),
+		]);
+		expect(server.requests).toHaveLength(3);
 	});
 
 	it('says that a link is in doubt, though its values can’t be sent any more', async () => {

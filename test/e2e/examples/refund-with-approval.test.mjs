@@ -83,7 +83,7 @@ async function startDesk(t) {
 
 test('a refund that is approved is paid back once, however often and in however many windows it is approved', async (t) => {
 	const { sandbox, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
-	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const { id, source } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 	const ticket = randomUUID();
 	const link = await ask({ charge: id, amount: '12.50', ticket });
 	assert.deepEqual(refunds(), []);
@@ -96,6 +96,7 @@ test('a refund that is approved is paid back once, however often and in however 
 	await Promise.all([...clicks, approve()]);
 	const [request] = await requests(ticket);
 	assert.equal(request?.['message'], '12.50 USD are refunded now, 87.50 are left.');
+	assert.equal(request?.['payer'], source.card_holder_name);
 	assert.equal(refunds().length, 1);
 	assert.equal(refundTotal(id), '12.50');
 });

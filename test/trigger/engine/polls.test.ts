@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { KEPT_CUSTOMER_FIELDS } from '../../../contract/recordFields';
+import { RECORD_FIELDS } from '../../../contract/recordFields';
 import { customerSchema } from '../../../contract/schemas/customer';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
@@ -58,7 +58,7 @@ describe.each([{ durable: false }, { durable: true }])('new charges, %p', ({ dur
 });
 
 describe.each([
-	{ simplify: true, kept: KEPT_CUSTOMER_FIELDS },
+	{ simplify: true, kept: RECORD_FIELDS.customer.simplified },
 	{ simplify: false, kept: customerSchema.keyof().options },
 ])('new customers, Simplify $simplify', ({ simplify, kept }) => {
 	it('are emitted once each, oldest first', async () => {

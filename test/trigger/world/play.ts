@@ -316,7 +316,7 @@ export function parametersOf(settings: Settings): INodeParameters {
 	return {
 		...(isOfCustomers ? { resource: 'customer' } : { events: [...settings.events] }),
 		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
-		simplify: false,
+		fields: undefined,
 		options: {
 			startFrom,
 			...(startFrom === 'date' ? { startDate: new Date(FROM_DATE_MS).toISOString() } : {}),

@@ -1,13 +1,13 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters } from '../../../shared/fields/chargeFields';
-import { includeSensitiveDataField, locator, simplifyField } from '../../../shared/fields/kinds';
+import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
 import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
 import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
-import { toChargeItems } from '../../../shared/records/recordItem';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/item';
+import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
@@ -27,11 +27,10 @@ const get = {
 			description: 'The charge to get. Type in the list to search, by the payer’s name too.',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
-		simplifyField,
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
-	toItems: toChargeItems,
+	output: simplifiedOutput('charge'),
 } satisfies OperationDefinition;
 
 const chargeFilter: Field = {
@@ -51,11 +50,10 @@ export const getAll = {
 	fields: [
 		...howManyFields,
 		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
-		simplifyField,
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,
-	toItems: toChargeItems,
+	output: simplifiedOutput('charge'),
 } satisfies OperationDefinition;
 
 export const charge = resource(

@@ -4,6 +4,7 @@ import { optionsField } from '../../../shared/fields/field';
 import { withoutSpareZeros } from '../../../shared/money';
 import { plainText } from '../../../shared/values';
 import type { OperationDefinition } from '../../run/item';
+import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyKey';
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
@@ -44,6 +45,7 @@ export const create = {
 		],
 		resultOf: linkOf,
 	}),
+	output: simplifiedOutput('link'),
 	write: {
 		describeEffect: describeLink('created'),
 		toolNotice:

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import { getRecord } from '../../run/oneRecord';
 import type { OperationDefinition } from '../../run/item';
+import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { resource } from '../resource';
 import { create } from './create';
 import { deletion } from './delete';
@@ -11,10 +12,11 @@ import { update } from './update';
 const get = {
 	name: 'Get',
 	action: 'Get payment link',
-	description: 'Retrieve a payment link with its items and its status',
+	description: 'Retrieve a payment link with its URL, status and amount',
 	endpoint: ENDPOINTS.linkGet,
 	fields: [linkIdField],
 	run: getRecord,
+	output: simplifiedOutput('link'),
 } satisfies OperationDefinition;
 
 export const link = resource(

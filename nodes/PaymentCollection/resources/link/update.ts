@@ -4,6 +4,7 @@ import { collection, inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../run/item';
+import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
 import { describeLink, linkIdField, linkOf, titleField } from './oneLink';
 
@@ -51,6 +52,7 @@ export const update = {
 		requestOf: ({ id, body }) => ({ endpoint, id, body }),
 		resultOf: linkOf,
 	}),
+	output: simplifiedOutput('link'),
 	write: {
 		describeEffect: describeLink('updated'),
 		toolNotice: `This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: ${linkIdField.displayName} and Title.`,

@@ -109,10 +109,14 @@ export class HarnessNodeTypes implements INodeTypes {
 		for (const type of [new NoOp(), ...types]) this.types.set(type.description.name, type);
 	}
 
+	/** A tool is the same node under another name, by which n8n knows what it shows of it. */
 	getByName(name: string): INodeType {
-		const type = this.types.get(name) ?? this.types.get(name.replace(/Tool$/, ''));
-		if (type === undefined) throw new UnexpectedError(`Unknown node type "${name}"`);
-		return type;
+		const type = this.types.get(name);
+		if (type !== undefined) return type;
+		const node = this.types.get(name.replace(/Tool$/, ''));
+		if (node === undefined) throw new UnexpectedError(`Unknown node type "${name}"`);
+		const description = { ...node.description, name };
+		return Object.create(node, { description: { value: description } }) as INodeType;
 	}
 
 	getByNameAndVersion(name: string): INodeType {

@@ -10,7 +10,7 @@ import {
 	statusField,
 	watchDaysField,
 } from '../../../../shared/fields/chargeFields';
-import { includeSensitiveDataField, simplifyField } from '../../../../shared/fields/kinds';
+import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
 	optionsField,
 	type AnyField,
@@ -22,10 +22,11 @@ import { readDate } from '../../../../shared/input/dates';
 import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/values';
-import { toChargeItems, type ToItems } from '../../../../shared/records/recordItem';
+import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
+import { simplifiedOutput } from '../../../run/simplifiedOutput';
 import { eventsSince, type Wanted } from './eventsSince';
 
 /** @throws {InputError} for what is no date, and for one in the future */
@@ -68,7 +69,6 @@ const fields: readonly AnyField[] = [
 	sinceField,
 	pastEvents,
 	eventFilters(presentStatuses),
-	simplifyField,
 	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
 ];
 
@@ -109,7 +109,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 
 const toItems: ToItems = (records, options) =>
 	records.map(({ event, event_id: id, ...charge }) =>
-		eventItem({ name: plainText(event), id: plainText(id) }, charge, toChargeItems, options),
+		eventItem({ name: plainText(event), id: plainText(id) }, charge, options),
 	);
 
 function wantedOf(values: FieldValues): Wanted {
@@ -135,5 +135,6 @@ export const getEvents = {
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
+	output: simplifiedOutput('charge'),
 	toItems,
 } satisfies OperationDefinition;

@@ -1,0 +1,63 @@
+import { RECORD_FIELDS, type RecordKind } from '../../../contract/recordFields';
+import { inTool, type Field } from '../../shared/fields/field';
+import { oneOf, simplifyField } from '../../shared/fields/kinds';
+import type { FieldValues } from '../../shared/fields/readFields';
+import { checkOneOf, isNothing } from '../../shared/input/inputChecks';
+import { trimmed } from '../../shared/values';
+
+/** What the user chooses of the records that an operation gives, and what is kept by that. */
+export interface RecordOutput {
+	/** Simplify, or Output where the node is a tool. */
+	readonly fields: readonly Field[];
+	/** The fields of a record to keep; undefined for all. */
+	readonly kept: (values: FieldValues) => readonly string[] | undefined;
+}
+
+const outputField = {
+	displayName: 'Output',
+	name: 'output',
+	// In the order of n8n's guidelines.
+	...oneOf([
+		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+		{ name: 'Raw', value: 'raw', description: 'All fields' },
+		{
+			name: 'Selected Fields',
+			value: 'selectedFields',
+			description: 'The ID and those you choose',
+		},
+	]),
+	default: 'simplified',
+	displayOptions: { show: inTool(true) },
+	description: 'What the AI model gets of each record. Many fields can confuse it.',
+} as const satisfies Field<'simplified' | 'raw' | 'selectedFields'>;
+
+const selectedField = (names: readonly string[]) =>
+	({
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'multiOptions',
+		options: names.toSorted().map((name) => ({ name, value: name })),
+		default: [],
+		displayOptions: { show: { ...inTool(true), output: ['selectedFields'] } },
+		description:
+			'The fields to return. The ID is always returned. An expression may give a list, or a text with commas.',
+		check: (value, field) => {
+			const given = typeof value === 'string' ? value.split(',').map(trimmed) : [value].flat();
+			return given.filter((name) => !isNothing(name)).map((name) => checkOneOf(name, field, names));
+		},
+	}) satisfies Field<readonly string[]>;
+
+/** @param kind of the records that an operation gives, as the service has them */
+export function simplifiedOutput(kind: RecordKind): RecordOutput {
+	const { simplified, all } = RECORD_FIELDS[kind];
+	const selected = selectedField(all);
+	return {
+		fields: [simplifyField, outputField, selected],
+		kept: (values) => {
+			// Of the two, one is shown.
+			const output = values.of(outputField);
+			if (output === 'selectedFields') return [...new Set(['id', ...values.orDefault(selected)])];
+			return output === 'raw' || values.of(simplifyField) === false ? undefined : simplified;
+		},
+	};
+}
