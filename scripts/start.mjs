@@ -26,9 +26,6 @@ import { startPostgres } from './postgres/server.mjs';
 
 const MAX_PORT = 65_535;
 
-/** What a shop shows to have an order taken. The webhook listens on this machine alone. */
-const ORDER_HEADER = { name: 'X-Order-Key', value: 'demo' };
-
 const command = new Command('npm start --')
 	.description('Starts a real n8n with this package, and a payment sandbox for it to talk to.')
 	.option('--port <number>', "n8n's port", wholeNumber(MAX_PORT), 5678)
@@ -92,7 +89,9 @@ await main(
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
 		const { smtp } = mailbox;
-		const servers = { sandbox, postgres, smtp, chatModel, header: ORDER_HEADER };
+		// No secret: n8n listens on this machine alone.
+		const header = { name: 'X-Order-Key', value: 'demo' };
+		const servers = { sandbox, postgres, smtp, chatModel, header };
 		const demo = await setUpDemo({ client, userFolder, ...servers, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
@@ -119,7 +118,7 @@ await main(
 				'  In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a',
 				'  stand-in without intelligence understands these; choose your own in OpenAI Chat Model.',
 				'  Execute “Payment link by mail”: the buyer’s mail has the link, on which you can pay. A shop’s own orders go to',
-				`  ${n8n.url}/webhook/order-to-payment-link with the header ${ORDER_HEADER.name}: ${ORDER_HEADER.value}`,
+				`  ${n8n.url}/webhook/order-to-payment-link with the header ${header.name}: ${header.value}`,
 				'',
 				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
 				'',
