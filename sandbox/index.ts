@@ -9,13 +9,14 @@ export { DEFAULT_COUNTS, DEMO_API_KEY } from './service';
 export type { Switches } from './switches';
 
 export const DEFAULT_HOST = '127.0.0.1';
+const CHARGES_PER_CUSTOMER = 4;
 
 export interface SandboxOptions extends ServiceOptions {
 	/** 0, the default, takes any free port. */
 	port?: number;
 	/** 127.0.0.1 by default. */
 	host?: string;
-	/** New charges that keep arriving, none by default. */
+	/** New charges that keep arriving, none by default, and with every fourth of them a new customer. */
 	chargesPerMinute?: number;
 }
 
@@ -31,10 +32,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	// Records carry the sandbox's address, and its port is known only now.
 	service.url = addressOf(app.server.address() as AddressInfo, host);
 	service.reset();
+	const arrive = (): void => {
+		service.insertCharge();
+		if (service.store.charges.size % CHARGES_PER_CUSTOMER === 0) service.insertCustomer();
+	};
 	const arrivals =
-		chargesPerMinute > 0
-			? setInterval(() => service.insertCharge(), MINUTE_MS / chargesPerMinute).unref()
-			: undefined;
+		chargesPerMinute > 0 ? setInterval(arrive, MINUTE_MS / chargesPerMinute).unref() : undefined;
 	return Object.assign(service, {
 		close: async () => {
 			clearInterval(arrivals);

@@ -89,7 +89,9 @@ await main(
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
 		const { smtp } = mailbox;
-		const servers = { sandbox, postgres, smtp, chatModel };
+		// No secret: n8n listens on this machine alone.
+		const header = { name: 'X-Order-Key', value: 'demo' };
+		const servers = { sandbox, postgres, smtp, chatModel, header };
 		const demo = await setUpDemo({ client, userFolder, ...servers, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
@@ -115,6 +117,8 @@ await main(
 				`Mailbox     ${mailbox.url}  what n8n sends by email, which goes nowhere else`,
 				'  In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a',
 				'  stand-in without intelligence understands these; choose your own in OpenAI Chat Model.',
+				'  Execute “Payment link by mail”: the buyer’s mail has the link, on which you can pay. A shop’s own orders go to',
+				`  ${n8n.url}/webhook/order-to-payment-link with the header ${header.name}: ${header.value}`,
 				'',
 				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,
 				'',

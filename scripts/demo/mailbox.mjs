@@ -11,6 +11,10 @@ const HOST = '127.0.0.1';
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+/** A plain text as mail programs show it: with its addresses as links. @param {string} text */
+const markupOf = (text) =>
+	`<pre>${escaped(text).replace(/https?:\/\/\S+/g, '<a href="$&" target="_blank">$&</a>')}</pre>`;
+
 /** What a mail holds may open links, and nothing else. @param {{ subject: string, to: string, html: string }} mail */
 const letter = ({ subject, to, html }) => `<h2>${escaped(subject)}</h2><p>To ${escaped(to)}</p>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(html)}"></iframe>`;
@@ -40,7 +44,8 @@ export async function startMailbox({ port = 0 } = {}) {
 		disabledCommands: ['AUTH', 'STARTTLS'],
 		onData(stream, _session, callback) {
 			const take = async () => {
-				const { subject = '', to = [], html = '' } = await PostalMime.parse(await buffer(stream));
+				const { subject = '', to = [], ...body } = await PostalMime.parse(await buffer(stream));
+				const html = body.html ?? markupOf(body.text ?? '');
 				mails.push({ subject, to: to.map(({ address }) => address).join(), html });
 			};
 			take().then(() => callback(), callback);

@@ -10,7 +10,11 @@ import { execa } from 'execa';
 export async function installWithApt(name, what) {
 	if (process.getuid?.() !== 0) return;
 	const apt = async (/** @type {string[]} */ ...args) =>
-		await execa('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, reject: false });
+		// Two test files may install something at once.
+		await execa('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], {
+			env: { DEBIAN_FRONTEND: 'noninteractive' },
+			reject: false,
+		});
 	console.log(`Installing ${what} …`);
 	await apt('update');
 	await apt('install', '--yes', '--no-install-recommends', name);

@@ -17,11 +17,13 @@ export const CREDENTIAL_TYPE = 'paymentCollectionApi';
 export const POSTGRES_TYPE = 'postgres';
 export const SMTP_TYPE = 'smtp';
 export const CHAT_MODEL_TYPE = 'openAiApi';
+export const HEADER_AUTH_TYPE = 'httpHeaderAuth';
 
 /** The names that n8n gives the first credential of a type, so that imported workflows find a user's own one. */
 const CREDENTIAL_NAME = 'Payment Collection account';
 const POSTGRES_NAME = 'Postgres account';
 const SMTP_NAME = 'SMTP account';
+const HEADER_AUTH_NAME = 'Header Auth account';
 /** Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is. */
 const CHAT_MODEL_NAME = 'Stand-in for OpenAI';
 
@@ -143,12 +145,13 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {DatabaseAddress} [options.postgres] for the workflows that need one; without it, they have no credential for it
  * @param {{ host: string, port: number }} [options.smtp] the same
  * @param {{ url: string }} [options.chatModel] the same
+ * @param {{ name: string, value: string }} [options.header] that a webhook asks for; the same
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
  * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: { id: string, name: string, active: boolean, tables: DataTable[] }[] }>}
  */
 export async function setUpDemo({ client, userFolder, sandbox, show = false, ...servers }) {
-	const { postgres, smtp, chatModel } = servers;
+	const { postgres, smtp, chatModel, header } = servers;
 	/** @type {Owner} */
 	const owner = JSON.parse(await readFile(ownerFileOf(userFolder), 'utf8'));
 	await logInOwner(client, owner);
@@ -157,6 +160,7 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 		[CREDENTIAL_TYPE]: credential,
 		[POSTGRES_TYPE]: postgres && (await saveCredential(client, postgresCredential(postgres))),
 		[SMTP_TYPE]: smtp && (await saveCredential(client, smtpCredential(smtp))),
+		[HEADER_AUTH_TYPE]: header && (await saveCredential(client, headerCredential(header))),
 		[CHAT_MODEL_TYPE]: chatModel && (await saveCredential(client, chatModelCredential(chatModel))),
 	};
 
@@ -239,6 +243,13 @@ export const smtpCredential = ({ host, port }) => ({
 	name: SMTP_NAME,
 	type: SMTP_TYPE,
 	data: { user: '', password: '', host, port, secure: false, disableStartTls: true },
+});
+
+/** @param {{ name: string, value: string }} data */
+export const headerCredential = (data) => ({
+	name: HEADER_AUTH_NAME,
+	type: HEADER_AUTH_TYPE,
+	data,
 });
 
 /** @param {{ url: string }} address */

@@ -17,6 +17,8 @@ const PUBLISHED = [
 	'Accounting ledger in PostgreSQL',
 	'Ledger page',
 	'New charges to a table',
+	'New customers to a table',
+	'Payment link by mail',
 	'Payment link from a form',
 	'Refund with approval',
 	'Wait until a checkout session is settled',

@@ -50,15 +50,19 @@ describe('the command line', () => {
 });
 
 describe('a sandbox with arrivals', () => {
-	it('gets new charges while it runs, evenly, and none after', async () => {
+	it('gets new charges while it runs, evenly, with every fourth a new customer, and none after', async () => {
 		const setTimer = jest.spyOn(global, 'setInterval');
-		const sandbox = await startSandbox({ counts: { charges: 0 }, chargesPerMinute: 0.5 });
+		const counts = { charges: 0, customers: 0 };
+		const sandbox = await startSandbox({ counts, chargesPerMinute: 0.5 });
 		const [arrive, everyMs] = setTimer.mock.calls.find(([, ms]) => ms === 120_000) ?? [];
 		setTimer.mockRestore();
 		const clear = jest.spyOn(global, 'clearInterval');
 		expect(everyMs).toBe(120_000);
+		const { store } = sandbox;
+		for (let count = 0; count < 3; count++) arrive?.();
+		expect([store.charges.size, store.customers.size]).toEqual([3, 0]);
 		arrive?.();
-		expect(sandbox.store.charges.size).toBe(1);
+		expect([store.charges.size, store.customers.size]).toEqual([4, 1]);
 		await sandbox.close();
 		expect(clear).toHaveBeenCalled();
 		clear.mockRestore();

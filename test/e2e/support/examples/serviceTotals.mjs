@@ -19,13 +19,18 @@ function toText(whole, digits) {
 	return sign + all.slice(0, -DIGITS) + (fraction === '' ? '' : `.${fraction}`);
 }
 
+const utcDay = (/** @type {Date} */ moment) => moment.toISOString().slice(0, 10);
+
 /**
  * What the service holds, counted without n8n and without a database.
  *
  * @param {Pick<import('../../../../sandbox/index.js').Sandbox, 'store'>} sandbox
+ * @param {object} [options]
+ * @param {(charge: import('../../../../contract/schemas/charge.js').Charge) => boolean} [options.counts] which charges
+ * @param {(moment: Date) => string} [options.dayOf] or of another period
  * @returns {Record<'day' | 'currency' | 'charges' | 'charged' | 'refunded' | 'net', string>[]} by day and currency
  */
-export function serviceTotals({ store }) {
+export function serviceTotals({ store }, { counts = () => true, dayOf = utcDay } = {}) {
 	/** @type {Map<string, Sums>} */
 	const totals = new Map();
 	/** @type {Map<string, number>} */
@@ -35,7 +40,7 @@ export function serviceTotals({ store }) {
 		/** @type {string} */ currency,
 		/** @type {Partial<Sums>} */ { charged = 0n, refunded = 0n, charges = 0 },
 	) => {
-		const key = `${new Date(moment).toISOString().slice(0, 10)} ${currency}`;
+		const key = `${dayOf(new Date(moment))} ${currency}`;
 		const sums = totals.get(key) ?? { charged: 0n, refunded: 0n, charges: 0 };
 		sums.charged += charged;
 		sums.refunded += refunded;
@@ -43,6 +48,7 @@ export function serviceTotals({ store }) {
 		totals.set(key, sums);
 	};
 	for (const { charge } of store.charges.all()) {
+		if (!counts(charge)) continue;
 		digits.set(charge.currency, charge.total.split('.')[1]?.length ?? 0);
 		add(charge.created, charge.currency, { charged: toWhole(charge.total), charges: 1 });
 		for (const { created, amount } of charge.refunds)

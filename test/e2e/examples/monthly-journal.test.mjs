@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { parse } from 'csv-parse/sync';
+import { execa } from 'execa';
+
+import { installWithApt } from '../../../scripts/installed/debian.mjs';
+import { findExecutable } from '../../../scripts/installed/executable.mjs';
+import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { serviceTotals } from '../support/examples/serviceTotals.mjs';
+import { connect, startService } from '../support/session.mjs';
+
+/**
+ * The journals are read by hledger, which knows nothing of us. Without it these tests are left out, unless
+ * HLEDGER_TESTS=required.
+ */
+
+/** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
+/** @typedef {Record<string, string>} Row */
+
+const look = () => findExecutable(['hledger'], { named: process.env['HLEDGER_PATH'] });
+if (look() === undefined) await installWithApt('hledger', 'hledger (usually 20 s)');
+const hledger = look();
+const skip =
+	hledger === undefined &&
+	process.env['HLEDGER_TESTS'] !== 'required' &&
+	'there is no hledger. Install it (Debian: apt-get install hledger), or name it in HLEDGER_PATH.';
+
+const { n8n } = connect();
+const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-journal-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+const COLUMNS = [
+	...['date', 'event_id', 'account', 'amount', 'currency'],
+	...['reference_id', 'payment_method', 'status', 'note', 'remark'],
+];
+const SALES = 'Income:Sales';
+const REFUNDS = 'Income:Refunds';
+
+/** The first moment of last month and of this one, in UTC. */
+const NOW = new Date();
+const [SINCE, UNTIL] = [-1, 0].map(
+	(months) => new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months)),
+);
+assert.ok(SINCE && UNTIL);
+const MONTH = SINCE.toISOString().slice(0, 7);
+
+/**
+ * Runs the example with a service for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} options
+ * @param {number} options.charges that the service has
+ * @param {(sandbox: Sandbox) => void} [options.stage] makes more of them
+ * @param {object} [options.settings] of the workflow
+ */
+async function makeJournal(t, { charges, stage = () => undefined, settings = {} }) {
+	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
+	stage(sandbox);
+	const flow = await importCopy(t, n8n, 'monthly-journal.json', {
+		credentials: { [CREDENTIAL_TYPE]: credential },
+		settings,
+	});
+	const execution = await flow.run('When clicking ‘Execute workflow’');
+	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+	const fileOf = async (/** @type {string} */ node, /** @type {string} */ name) => {
+		const file = outputOf(execution, node)[0]?.binary?.['data'] ?? assert.fail(`${node}: no file`);
+		assert.equal(file.fileName, name);
+		return await n8n.readFile(file);
+	};
+	const csv = await fileOf('Convert to CSV', `payments-${MONTH}.csv`);
+	const text = String(await fileOf('Convert to journal', `payments-${MONTH}.journal`));
+	const path = join(folder, `${sandbox.url.replace(/\W+/g, '-')}.journal`);
+	await writeFile(path, text);
+	/** @param {string[]} words @returns {Promise<string>} what hledger says */
+	const ask = async (...words) => (await execa(hledger ?? '', ['--file', path, ...words])).stdout;
+	await ask('check', 'accounts', 'ordereddates', 'balancednoautoconversion');
+	/** @returns {Promise<Row[]>} */
+	const table = async (/** @type {string[]} */ ...words) =>
+		parse(await ask(...words, '--output-format=csv'), { columns: true });
+	return {
+		sandbox,
+		csv,
+		text,
+		/** @type {Row[]} what the CSV file books, and what it does not */
+		rows: parse(csv, { bom: true, columns: true }),
+		counts: outputOf(execution, 'Book each event')[0]?.json ?? {},
+		postings: async () => await table('print'),
+		/** @returns {Promise<Row>} by currency */
+		async balance(/** @type {string} */ account) {
+			const rows = await table('balance', account, '--layout=bare', '--no-total');
+			return Object.fromEntries(
+				rows.map(({ commodity = '', balance = '' }) => [commodity, balance]),
+			);
+		},
+	};
+}
+
+/**
+ * A charge as no sandbox would make it.
+ *
+ * @param {Sandbox} sandbox
+ * @param {Record<string, unknown>} draft
+ */
+function insertOdd(sandbox, draft) {
+	const stored = sandbox.store.charges.get(sandbox.insertCharge().id);
+	assert.ok(stored);
+	Object.assign(stored.charge, { currency: 'AED', created: `${MONTH}-10T10:00:00Z` }, draft);
+	return stored.charge;
+}
+
+test(
+	'hledger finds every booking balanced, and the totals of the service to the last digit',
+	{ skip },
+	async (t) => {
+		const { sandbox, rows, postings, balance } = await makeJournal(t, {
+			// Two months of them, and more.
+			charges: 2_000,
+			stage(service) {
+				const created = `${MONTH}-20T10:00:00Z`;
+				for (const total of ['0.10', '0.20', '90071992547409.93', '90071992547409.91'])
+					service.insertCharge({ created, currency: 'USD', total });
+				service.insertCharge({ created, currency: 'JPY', total: '9007199254740993' });
+				service.insertCharge({ created, currency: 'KWD', total: '1.234' });
+				service.insertCharge({ created, currency: 'AED', total: '12345.67' });
+			},
+		});
+		/** @param {{ status: string, refunds: object[] }} charge */
+		const counts = ({ status, refunds }) => status === 'authorised' || refunds.length > 0;
+		const monthOf = (/** @type {Date} */ moment) =>
+			moment >= SINCE && moment < UNTIL ? MONTH : 'another';
+		const expected = serviceTotals(sandbox, { counts, dayOf: monthOf }).filter(
+			({ day }) => day === MONTH,
+		);
+		assert.ok(expected.some(({ charged }) => Number(charged) > Number.MAX_SAFE_INTEGER));
+		const byCurrency = (/** @type {'charged' | 'refunded'} */ field, sign = '') =>
+			Object.fromEntries(
+				expected
+					.filter((total) => Number(total[field]) !== 0)
+					.map((total) => [total.currency, sign + total[field]]),
+			);
+		assert.deepEqual(await balance(SALES), byCurrency('charged', '-'));
+		assert.deepEqual(await balance(REFUNDS), byCurrency('refunded'));
+
+		// The service settles in AED: only there can fees be booked.
+		const cents = sandbox.store.charges
+			.all()
+			.map(({ charge }) => charge)
+			.filter(({ currency, created }) => currency === 'AED' && monthOf(new Date(created)) === MONTH)
+			.filter(counts)
+			.reduce((sum, { fee }) => sum + Math.round(fee * 100), 0);
+		assert.deepEqual(await balance('Expenses:Payment fees'), { AED: (cents / 100).toFixed(2) });
+
+		// The same in both files.
+		assert.deepEqual(
+			(await postings()).map(({ date, code, account, amount, commodity }) => [
+				...[date, code, account, amount, commodity],
+			]),
+			rows
+				.filter(({ account }) => account)
+				.map(({ date, event_id, account, amount, currency }) => [
+					...[date, event_id, account, amount, currency],
+				]),
+		);
+	},
+);
+
+test(
+	'what can’t be booked exactly is in clearing, what can’t be booked is in no account, and both files say why',
+	{ skip },
+	async (t) => {
+		/** @type {Record<string, import('../../../contract/schemas/charge.js').Charge>} */
+		const charges = {};
+		const { rows, text, counts, balance } = await makeJournal(t, {
+			charges: 0,
+			stage(service) {
+				const fees = { fee: 2.9, fx_fee: 0.1, fee_tax: '0.15', net: 96.85, total: '100.00' };
+				const dated = { created: `${MONTH}-12T10:00:00Z`, amount: '1.00' };
+				Object.assign(charges, {
+					exact: insertOdd(service, fees),
+					foreign: insertOdd(service, { ...fees, settlement_currency: 'USD' }),
+					unlike: insertOdd(service, { ...fees, net: 96.84 }),
+					long: insertOdd(service, { ...fees, fee: 2.9000000000000004 }),
+					pending: insertOdd(service, { ...fees, status: 'pending' }),
+					unreadable: insertOdd(service, { ...fees, total: '100,00' }),
+					undated: insertOdd(service, { ...fees, refund_total: '3.00', refunds: [dated] }),
+					twice: insertOdd(service, {
+						...fees,
+						status: 'refunded',
+						refund_total: '3.00',
+						refunds: [{ ...dated, amount: '2.00' }, dated],
+					}),
+					old: insertOdd(service, {
+						...fees,
+						created: new Date(SINCE.getTime() - 40 * 86_400_000).toISOString(),
+						refund_total: '1.00',
+						refunds: [dated],
+					}),
+				});
+			},
+		});
+		const of = (/** @type {string} */ name, event = 'charge.created') =>
+			rows
+				.filter(({ event_id }) => event_id?.startsWith(`${event}:${charges[name]?.id}`))
+				.map(({ account, amount }) => `${account} ${amount}`.trim());
+		const clearing = ['Assets:Payment service clearing 100.00', 'Income:Sales -100.00'];
+		const exact = [
+			'Assets:Payment service 96.85',
+			'Expenses:Payment fees 3.00',
+			'Expenses:Tax on payment fees 0.15',
+			'Income:Sales -100.00',
+		];
+		assert.deepEqual(of('exact'), exact);
+		for (const name of ['foreign', 'unlike', 'long']) assert.deepEqual(of(name), clearing, name);
+		for (const name of ['pending', 'unreadable']) assert.deepEqual(of(name), [''], name);
+		assert.deepEqual(of('undated'), exact);
+		assert.deepEqual(of('undated', 'charge.refunded'), ['']);
+		assert.deepEqual(of('twice'), exact);
+		const back = (/** @type {string} */ amount) => [
+			`Income:Refunds ${amount}`,
+			`Assets:Payment service -${amount}`,
+		];
+		assert.deepEqual(of('twice', 'charge.refunded'), [...back('2.00'), ...back('1.00')]);
+		assert.deepEqual([of('old'), of('old', 'charge.refunded')], [[], back('1.00')]);
+		assert.deepEqual(await balance('Assets:Payment service clearing'), { AED: '300.00' });
+		assert.deepEqual([counts['bookings'], counts['inClearing'], counts['notBooked']], [9, 3, 3]);
+
+		const fees = 'fee 2.9, fx_fee 0.1, fee_tax 0.15, net 96.85, settled in USD';
+		const remarks = [
+			['foreign', `In clearing, without the fees, which are not booked, ${fees}`],
+			['pending', 'Not booked, since its status is pending.'],
+			['unreadable', 'Not booked, since its total can’t be read'],
+			['undated', 'Not booked, since no record says when the refunds reached 3.00.'],
+		];
+		for (const [name = '', remark = ''] of remarks) {
+			const id = charges[name]?.id ?? '';
+			const remarked = rows.filter((row) => row['remark']?.startsWith(remark));
+			assert.ok(
+				remarked.length > 0 && remarked.every((row) => row['event_id']?.includes(id)),
+				remark,
+			);
+			assert.match(text, new RegExp(`;.*${remark}`), remark);
+		}
+	},
+);
+
+test(
+	'no text of a charge can break the journal or write a formula into a cell',
+	{ skip },
+	async (t) => {
+		const texts = [
+			...FORMULAS,
+			'Order 7\n2026-01-01 * forged\n    Income:Sales  AED 5.00',
+			'x ; date:2020-13-45, [2020-99-99] (code) | payee: y\u2028z\r\nP 2026-01-01 AED 4 USD',
+		];
+		const { csv, postings } = await makeJournal(t, {
+			charges: 0,
+			stage(service) {
+				for (const text of texts) {
+					insertOdd(service, { note: text, payment_method: text, total: '1.00' });
+					insertOdd(service, { note: text, status: text, total: text });
+					insertOdd(service, { currency: text, total: '1.00' });
+				}
+			},
+		});
+		const [, ...rows] = rowsOfCsv(csv);
+		const notes = rows.map((row) => row[COLUMNS.indexOf('note')] ?? '');
+		// An amount is one in every column.
+		for (const text of FORMULAS.filter((each) => each !== '-5.00'))
+			assert.ok(notes.includes(cellOf(text)), text);
+		const booked = await postings();
+		assert.deepEqual([...new Set(booked.map(({ date, amount }) => `${date} ${amount}`))].sort(), [
+			`${MONTH}-10 -1.00`,
+			`${MONTH}-10 1.00`,
+		]);
+		assert.equal(booked.length, 2 * texts.length);
+	},
+);
+
+test(
+	'the month is that of the workflow’s time zone, its first moment included and the next month’s not',
+	{ skip },
+	async (t) => {
+		// 14 hours ahead of UTC, all year.
+		const hours = (/** @type {Date} */ moment, /** @type {number} */ count) =>
+			new Date(moment.getTime() + count * 3_600_000);
+		const local = hours(NOW, 14);
+		const [since, until] = [-1, 0].map((months) =>
+			hours(new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months)), -14),
+		);
+		assert.ok(since && until);
+		/** @type {string[]} */
+		const ids = [];
+		const { rows } = await makeJournal(t, {
+			charges: 0,
+			settings: { timezone: 'Pacific/Kiritimati' },
+			stage(service) {
+				const at = (/** @type {Date} */ moment, ms = 0) =>
+					new Date(moment.getTime() + ms).toISOString();
+				for (const created of [at(since, -1), at(since), at(until, -1), at(until)])
+					ids.push(service.insertCharge({ created, currency: 'AED', total: '1.00' }).id);
+			},
+		});
+		const lastDay = hours(new Date(until.getTime() - 1), 14)
+			.toISOString()
+			.slice(0, 10);
+		assert.deepEqual(
+			[...new Set(rows.map(({ date, event_id }) => `${date} ${event_id}`))],
+			[
+				`${hours(since, 14).toISOString().slice(0, 10)} charge.created:${ids[1]}`,
+				`${lastDay} charge.created:${ids[2]}`,
+			],
+		);
+	},
+);
+
+test(
+	'a month without charges gives a table with the header row alone, and an empty journal',
+	{ skip },
+	async (t) => {
+		const { csv, postings, counts } = await makeJournal(t, { charges: 0 });
+		assert.deepEqual(rowsOfCsv(csv), [COLUMNS]);
+		assert.deepEqual(await postings(), []);
+		assert.equal(counts['bookings'], 0);
+	},
+);

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+
+import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
+import {
+	CREDENTIAL_TYPE,
+	HEADER_AUTH_TYPE,
+	headerCredential,
+	SMTP_TYPE,
+	smtpCredential,
+} from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { connect, startService } from '../support/session.mjs';
+import { until } from '../support/until.mjs';
+
+const { n8n } = connect();
+
+const HEADER = { name: 'X-Order-Key', value: randomUUID() };
+const header = await n8n.createCredential(headerCredential(HEADER));
+
+const ORDER = {
+	order: '1042',
+	currency: 'EUR',
+	email: 'ana@example.com',
+	name: 'Ana Ruiz',
+	lines: [
+		{ name: 'Tea cup', amount: '12.50', quantity: 2 },
+		{ name: 'Saucer', amount: 4, quantity: 1 },
+	],
+};
+
+/**
+ * The example, a service and a mailbox for one test alone.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function startShop(t) {
+	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
+	const mailbox = await startMailbox();
+	after(mailbox.close);
+	const path = randomUUID();
+	const smtp = await n8n.createCredential(smtpCredential(mailbox.smtp));
+	const flow = await importCopy(t, n8n, 'payment-link-by-mail.json', {
+		credentials: {
+			[CREDENTIAL_TYPE]: credential,
+			[HEADER_AUTH_TYPE]: header,
+			[SMTP_TYPE]: smtp,
+		},
+		parameters: { 'An order comes in': { path } },
+		nodes: { 'Mail the link': { retryOnFail: false } },
+	});
+	await flow.publish();
+	return {
+		mailbox,
+		smtp,
+		links: () => sandbox.store.links.all().map(({ link }) => link),
+		/** @param {object} order @param {string} [key] */
+		async send(order, key = HEADER.value) {
+			const response = await fetch(`${n8n.baseUrl}/webhook/${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', [HEADER.name]: key },
+				body: JSON.stringify(order),
+			});
+			const text = await response.text();
+			return { status: response.status, text, body: response.ok ? JSON.parse(text) : {} };
+		},
+		/** @param {number} count of executions that have ended by then; the newest comes first */
+		async ended(count) {
+			const over = async () =>
+				(await flow.executions()).filter(({ status }) => ['success', 'error'].includes(status));
+			await until(
+				async () => (await over()).length >= count,
+				async () => `not over: ${JSON.stringify(await flow.executions())}`,
+				60_000,
+			);
+			return await over();
+		},
+	};
+}
+
+test('an order becomes a link and a mail with it, once, however often it is delivered', async (t) => {
+	const { send, links, mailbox, ended } = await startShop(t);
+
+	assert.equal((await send(ORDER, 'another key')).status, 403);
+	assert.deepEqual(links(), []);
+
+	const first = await send(ORDER);
+	const [link = assert.fail(first.text)] = links();
+	assert.deepEqual(
+		[link.amount, link.currency, link.title, link.note, link.payment_expiry_limit],
+		['29.00', 'EUR', 'Order 1042', 'Order 1042', 1],
+	);
+	const { url, amount, currency } = link;
+	assert.deepEqual(
+		[first.status, first.body],
+		[201, { order: '1042', status: 'created', url, amount, currency }],
+	);
+	const again = await send(ORDER);
+	assert.deepEqual([again.status, again.body.status], [200, 'already']);
+	const other = await send({ ...ORDER, lines: ORDER.lines.slice(1) });
+	assert.equal(other.status, 500);
+	assert.match(other.text, /used for something else/);
+
+	assert.deepEqual(
+		(await ended(3)).map(({ status }) => status),
+		['error', 'success', 'success'],
+	);
+	assert.equal(links().length, 1);
+	const [mail = assert.fail('no mail came'), ...others] = mailbox.mails;
+	assert.deepEqual(others, []);
+	assert.deepEqual([mail.to, mail.subject], ['ana@example.com', 'Payment for your order 1042']);
+	assert.match(mail.html, /Hello Ana Ruiz,[^]*29\.00 EUR/);
+	assert.ok(mail.html.includes(`href="${url}"`), mail.html);
+});
+
+test('what a buyer enters sends no markup, no link and no second mail, and what can’t be sold is refused', async (t) => {
+	const { send, links, mailbox, ended } = await startShop(t);
+	const hostile = {
+		...ORDER,
+		name: '<a href="http://evil.example">Win</a>\r\nBcc: eve@example.com',
+	};
+	await send(hostile);
+	await ended(1);
+	const [{ html, to } = assert.fail('no mail came')] = mailbox.mails;
+	assert.equal(to, 'ana@example.com');
+	assert.doesNotMatch(html, /evil\.example|&#60;|eve@/);
+	assert.match(html, /Hello a href http evil example Win a Bcc eve example com,/);
+
+	const emails = [
+		'',
+		'ana',
+		'a@example.com,b@example.com',
+		'Ana <ana@example.com>',
+		'a@b.c\nBcc: d@e.f',
+	];
+	for (const email of emails) {
+		const { status, text } = await send({ ...ORDER, order: '7', email });
+		assert.deepEqual([status, JSON.parse(text).status], [400, 'refused'], email);
+	}
+	for (const order of ['', 'http://evil.example', 'x'.repeat(41)])
+		assert.equal((await send({ ...ORDER, order })).status, 400, order);
+	for (const lines of [
+		undefined,
+		[],
+		'a cup',
+		[{ name: 'Tea cup', amount: '12,50', quantity: 1 }],
+	]) {
+		const { status, text } = await send({ ...ORDER, order: '8', lines });
+		assert.equal(status, 500, text);
+		assert.match(text, /Items/);
+	}
+	await ended(1 + emails.length + 3 + 4);
+	assert.equal(links().length, 1);
+	assert.equal(mailbox.mails.length, 1);
+
+	// What was refused has not used up the order's number.
+	assert.equal((await send({ ...ORDER, order: 8 })).status, 201);
+});
+
+test('a link whose mail failed is mailed by a retry of the execution, without a second link', async (t) => {
+	const { send, links, mailbox, smtp, ended } = await startShop(t);
+	mailbox.close();
+	assert.equal((await send(ORDER)).status, 201);
+	const [failed] = await ended(1);
+	assert.equal(failed?.status, 'error');
+
+	const repaired = await startMailbox();
+	after(repaired.close);
+	await n8n.request('PATCH', `/rest/credentials/${smtp.id}`, smtpCredential(repaired.smtp));
+	await n8n.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: false });
+	await ended(2);
+	const [link = assert.fail('there is no link'), ...others] = links();
+	assert.deepEqual(others, []);
+	assert.deepEqual(
+		repaired.mails.map(({ html }) => html.includes(link.url)),
+		[true],
+	);
+});
