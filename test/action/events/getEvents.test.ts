@@ -371,7 +371,7 @@ describe('an account of more than 100,000 charges', () => {
 		const { result, server } = await read(300_000, 0, '');
 		expect(shownError(result)).toEqual({
 			message:
-				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: that is more than n8n can take from one node at once',
+				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t take that many from one node at once',
 			description: expect.stringMatching(
 				/later Since, an earlier Until or fewer Watch Days/,
 			) as string,

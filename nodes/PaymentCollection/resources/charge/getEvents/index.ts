@@ -26,7 +26,7 @@ import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
-import { eventsIn, Selection, type Wanted } from './eventsSince';
+import { eventsIn, Selection, type Wanted } from './eventsIn';
 
 /** @throws {InputError} for what is no date, and for one in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
@@ -129,7 +129,7 @@ function wantedOf(values: FieldValues): Wanted {
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
-		`There are more than ${MAX_ROWS} ${what} ${which}: that is more than n8n can take from one node at once`,
+		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t take that many from one node at once`,
 		'Choose a later Since, an earlier Until or fewer Watch Days, or use several nodes: one for each of the Events, or for each Currency, Type or Customer in Filters.',
 	);
 
@@ -142,7 +142,7 @@ const olderHint = (days: number, refunded: number): string =>
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',
-	description: 'Retrieve what happened to charges since a date, as the trigger would have told it',
+	description: 'Retrieve what happened to charges in a period, as the trigger would have told it',
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
