@@ -26,7 +26,7 @@ const SAVED_NAMES = {
 	'charge get': `chargeId*=locator ${OUTPUT} options.includeSensitiveData=false`,
 	'charge getAll': `${LIST} ${FILTERS} filters.chargeId=locator ${OUTPUT} options.includeSensitiveData=false`,
 	'charge getEvents': `since*="" ${EVENTS} ${FILTERS} ${OUTPUT}
-		options.includeSensitiveData=false options.pageSize=100 options.watchDays=7`,
+		options.includeSensitiveData=false options.pageSize=100 options.until="" options.watchDays=30`,
 	'charge refund': `chargeId*=locator amountType="partial"(full|partial) amount*="" ${KEY}
 		options.expectedRefundTotal="" options.maximumAmount="" options.onAlreadyRefunded="fail"(fail|returnExisting)`,
 	'checkoutSession get': `checkoutSessionId*="" ${OUTPUT}`,
@@ -48,7 +48,7 @@ const SAVED_NAMES = {
 	trigger: `resource="charge"(charge|customer) operation="customer.created"(customer.created)
 		${EVENTS} ${FILTERS} ${CUSTOMER_FILTERS} simplify=true options.includeSensitiveData=false options.lookbackMinutes=60
 		options.maxChargesPerPoll=5000 options.startDate="" options.startFrom="now"(beginning|date|now)
-		options.sweepPages=5 options.watchDays=7`,
+		options.sweepPages=5 options.watchDays=30`,
 };
 
 /** Longer is the list of currencies alone. */

@@ -7,6 +7,7 @@ import {
 	eventsField,
 	statusField,
 	watchDaysField,
+	WITHIN_WATCH_DAYS,
 } from '../../shared/fields/chargeFields';
 import {
 	filtersField,
@@ -50,9 +51,8 @@ const polledEvents = {
 	...forCharges,
 	...eventsField({
 		'charge.created': 'A charge is in the list that was not there before',
-		'charge.refunded': 'The refunded total of a charge of the last days has grown',
-		'charge.statusChanged':
-			'A charge of the last days has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.',
+		'charge.refunded': `The refunded total of a charge created ${WITHIN_WATCH_DAYS} has grown`,
+		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.`,
 	}),
 };
 

@@ -100,13 +100,19 @@ export const statusField = (later: string) =>
 		description: `Only charges with this status, or with one of several separated by commas. ${later}`,
 	}) as const satisfies Field<readonly string[]>;
 
+export const MAX_WATCH_DAYS = 365;
+const DEFAULT_WATCH_DAYS = 30;
+
+/** Which charges an event is about, for its description. */
+export const WITHIN_WATCH_DAYS = `within Watch Days (${DEFAULT_WATCH_DAYS} unless you change it in Options)`;
+
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
 	({
 		displayName: 'Watch Days',
 		name: 'watchDays',
-		...wholeNumber(1, 365),
-		default: 7,
+		...wholeNumber(1, MAX_WATCH_DAYS),
+		default: DEFAULT_WATCH_DAYS,
 		description: `${description} Set it to the days in which your customers get money back. Not used for Charge Created alone, without a Status filter.`,
 	}) as const satisfies Field<number>;
 

@@ -2,6 +2,7 @@ import { clock } from '../clock';
 import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
 import { asSeen, plainText } from '../values';
+import { isNothing } from './inputChecks';
 import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
@@ -18,6 +19,7 @@ const FIRST_TIME_ZONES = '1800';
  * @throws {InputError} when it is none, or one that does not exist
  */
 export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
+	if (isNothing(date)) throw new InputError(`${field} is empty`);
 	const text = dateText(date);
 	const instant = parseInstant(text) && parseInstant(inTimeZone(text, timeZone));
 	if (instant !== undefined) return instant;

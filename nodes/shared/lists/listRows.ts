@@ -12,9 +12,13 @@ const MAX_READINGS = 3;
 interface Wanted {
 	readonly limit: number | undefined;
 	readonly pageSize: number;
-	/** The error when all rows are wanted and there are more than n8n can hold. */
+	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
+	readonly isKept?: (row: IDataObject) => boolean;
+	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
 	readonly tooMany?: (rows: number) => ReportedError;
 }
+
+type Chosen = Wanted & Required<Pick<Wanted, 'tooMany'>> & { readonly limit: number };
 
 export interface ListResult {
 	readonly rows: IDataObject[];
@@ -35,33 +39,51 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes }: Wanted,
+	{ limit = Infinity, pageSize, isKept, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
-	const read: ReadPage = async (page) => await readPage(transport, query, page, pageSize);
-	const seen = new Map<unknown, IDataObject>();
+	const read = async (page: number): Promise<Page> =>
+		await readPage(transport, query, page, pageSize);
+	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, { limit, pageSize, tooMany });
+		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		if (isWhole(reading, limit, isAsBefore)) {
-			return { rows: [...reading.rows.values()].slice(0, limit), warnings: [] };
+			return { rows: keptIn(reading.rows).slice(0, limit), warnings: [] };
 		}
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
 		if (isAsBefore) break;
 	}
 	return {
-		rows: [...seen.values()].slice(0, limit),
+		rows: keptIn(seen).slice(0, limit),
 		warnings: [incomplete(seen.size, previous && countsOf(previous).at(-1))],
 	};
 }
 
-type ReadPage = (page: number) => Promise<Page>;
+/** A page as it is held until the list is whole. */
+interface HeldPage extends Omit<Page, 'rows'> {
+	/** By what each row is known: its id, or a symbol where it has none. */
+	readonly keys: readonly unknown[];
+	/** Undefined for a row that is not kept. */
+	readonly rows: ReadonlyArray<IDataObject | undefined>;
+}
+
+function held({ rows, ...facts }: Page, isKept?: Wanted['isKept']): HeldPage {
+	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
+	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
+	return { ...facts, keys, rows: kept };
+}
+
+const keptIn = (rows: Reading['rows']): IDataObject[] =>
+	[...rows.values()].filter((row) => row !== undefined);
+
+type ReadPage = (page: number) => Promise<HeldPage>;
 
 interface Reading {
-	readonly pages: Page[];
-	/** Each row once, in the order of the service, by its id, or by a symbol where it has none. */
-	readonly rows: Map<unknown, IDataObject>;
+	readonly pages: HeldPage[];
+	/** Each row once, in the order of the service, by its key; undefined for one that is not kept. */
+	readonly rows: Map<unknown, IDataObject | undefined>;
 	/** Whether a row stood on two pages. */
 	hasRepeats: boolean;
 	/** Whether more pages were said to follow, yet brought nothing new. */
@@ -69,15 +91,22 @@ interface Reading {
 }
 
 async function readOnce(
-	read: ReadPage,
-	{ limit, pageSize, tooMany }: Required<Wanted> & { readonly limit: number },
+	readWhole: (page: number) => Promise<Page>,
+	{ limit, pageSize, isKept, tooMany }: Chosen,
 ): Promise<Reading> {
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
+	const kept = new Set<unknown>();
+	const read: ReadPage = async (number) => {
+		const page = held(await readWhole(number), isKept);
+		page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
+		refuseTooMany(kept.size);
+		return page;
+	};
 	const first = await read(1);
 	const size = first.rows.length;
-	if (size > 0) refuseTooMany(first.count ?? 0);
+	if (size > 0 && isKept === undefined) refuseTooMany(first.count ?? 0);
 	const expected = Math.min(first.count ?? size, limit);
 	const pagesByCount = size === 0 ? 1 : Math.max(1, Math.ceil(expected / size));
 	const reading: Reading = { pages: [], rows: new Map(), hasRepeats: false, isCutShort: false };
@@ -90,7 +119,7 @@ async function readOnce(
 		const { hasNext: isSaid } = last;
 		const page = await read(reading.pages.length + 1).catch((error: unknown) => {
 			// The service has said itself that nothing is there.
-			if (isSaid === false && error instanceof ServiceFailure) return PAST_THE_END;
+			if (isSaid === false && error instanceof ServiceFailure) return held(PAST_THE_END);
 			throw error;
 		});
 		if (isKnown(page, reading)) {
@@ -105,21 +134,20 @@ async function readOnce(
 			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
-		refuseTooMany(reading.rows.size);
 		last = page;
 	}
 	return reading;
 }
 
 /**
- * Reads pages 2 to `pages`; fewer when the list ends before, or the service gives page 1 again and again.
+ * Reads pages 2 to `pages`; fewer when the list ends before, or the service gives a page again.
  *
  * @returns them in the order of the service. They are put together at the end: a table of rows that grows while pages
  *   come takes three times as long to fill
  */
-async function readOthers(read: ReadPage, pages: number, first: Page): Promise<Page[]> {
-	const arrived: Page[] = [];
-	const firstId = first.rows[0]?.['id'];
+async function readOthers(read: ReadPage, pages: number, first: HeldPage): Promise<HeldPage[]> {
+	const arrived: HeldPage[] = [];
+	const firstKeys = new Set([first.keys[0]]);
 	let next = 2;
 	// The other workers finish what they are at and stop.
 	const stopAll = (): void => {
@@ -133,9 +161,9 @@ async function readOthers(read: ReadPage, pages: number, first: Page): Promise<P
 				throw error;
 			});
 			arrived[number - 2] = page;
-			// A thousand pages of a service that does not know `page` would be a thousand times the first.
-			const isFirstAgain = firstId != null && page.rows[0]?.['id'] === firstId;
-			if (page.rows.length === 0 || isFirstAgain) stopAll();
+			// All pages of a service that does not know `page` are the first, and past the end one may come again and again.
+			if (page.rows.length === 0 || firstKeys.has(page.keys[0])) stopAll();
+			firstKeys.add(page.keys[0]);
 		}
 	};
 	const workers = Math.max(0, Math.min(MAX_CONCURRENCY, pages - 1));
@@ -143,21 +171,20 @@ async function readOthers(read: ReadPage, pages: number, first: Page): Promise<P
 	return arrived;
 }
 
-function addPage(page: Page, reading: Reading): void {
+function addPage(page: HeldPage, reading: Reading): void {
 	reading.pages.push(page);
-	for (const row of page.rows) {
-		const id = row['id'] ?? Symbol('row without id');
-		if (reading.rows.has(id)) reading.hasRepeats = true;
-		else reading.rows.set(id, row);
+	for (const [index, key] of page.keys.entries()) {
+		if (reading.rows.has(key)) reading.hasRepeats = true;
+		else reading.rows.set(key, page.rows[index]);
 	}
 }
 
-const isKnown = (page: Page, reading: Reading): boolean =>
-	page.rows.length > 0 && page.rows.every(({ id }) => reading.rows.has(id));
+const isKnown = (page: HeldPage, reading: Reading): boolean =>
+	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
 /** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
 function mayFollow(
-	{ rows, count = 0, hasNext }: Page,
+	{ rows, count = 0, hasNext }: HeldPage,
 	reading: Reading,
 	pageSize: number,
 ): boolean {

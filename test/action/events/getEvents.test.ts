@@ -1,3 +1,6 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
@@ -5,8 +8,17 @@ import { runNode } from '../../support/engine';
 import { hintsOf, pageOf, shownError } from '../../support/lists';
 import { uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { scriptedServer } from '../../support/servers/http-server';
+import { json, scriptedServer } from '../../support/servers/http-server';
 import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from './events';
+
+v8.setFlagsFromString('--expose_gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+
+/** Bytes of what is held: garbage is collected first. */
+function heapUsed(): number {
+	collectGarbage();
+	return process.memoryUsage().heapUsed;
+}
 
 const SINCE = '2025-03-10T12:00:00Z';
 
@@ -115,6 +127,67 @@ describe('the time from which on events are given', () => {
 	});
 });
 
+describe('Until', () => {
+	const UNTIL = '2025-03-20T12:00:00Z';
+	const untilThen = { options: { until: UNTIL } };
+
+	it('is the first moment of which no event is given, and Since the first of the next ones', async () => {
+		const charges = [
+			chargeOf(1, 1, { created: '2025-03-20T11:59:59.999999Z' }),
+			chargeOf(2, 1, { created: '2025-03-20T16:00:00+04:00' }),
+			chargeOf(3, 21),
+		];
+		const events = ['charge.created'];
+		const until = { until: '2025-03-20T08:00' };
+		const timeZone = 'America/New_York';
+		const before = await eventsOf(charges, { events, options: until }, { timeZone });
+		expect(before.ids).toEqual([`charge.created:${uuid(1)}`]);
+		const after = await eventsOf(charges, { events, since: until.until }, { timeZone });
+		expect(after.ids).toEqual([2, 3].map((number) => `charge.created:${uuid(number)}`));
+	});
+
+	it('must be after Since: the same moment in another time zone is refused', async () => {
+		const { result, server } = await eventsOf([], { options: { until: '2025-03-10T13:00+01:00' } });
+		expect(shownError(result)).toEqual({
+			message:
+				'Until is 2025-03-10 12:00:00 UTC: it must be after Since, which is 2025-03-10 12:00:00 UTC',
+			description: 'Correct the value. Nothing was sent.',
+		});
+		expect(server.requests).toEqual([]);
+	});
+
+	it('counts a refund by the date of its record; one without is given, of charges from before', async () => {
+		const early = { refund_total: '5.00', refunds: [refundOn(12, '2.00'), refundOn(20, '3.00')] };
+		const undated = { refund_total: '4.00', refunds: [] };
+		const charges = [chargeOf(1, 5, early), chargeOf(2, 15, undated), chargeOf(3, 21, undated)];
+		const { ids, hints } = await eventsOf(charges, {
+			events: ['charge.refunded'],
+			...untilThen,
+		});
+		expect(ids.sort()).toEqual([...refundIds(1, '2.00'), ...refundIds(2, '4.00')]);
+		expect(hints).toEqual([expect.stringMatching(/don’t add up to refund_total: 1\./)]);
+	});
+
+	it('leaves out a status that is dated then or later, and of charges created then', async () => {
+		const since = (day: number, type = 'authorised') => ({
+			events: { type, created: `2025-03-${day}T12:00:00Z` },
+		});
+		const charges = [
+			chargeOf(1, 11, since(19)),
+			chargeOf(2, 12, since(20)),
+			chargeOf(3, 13, since(20, 'captured')),
+			chargeOf(4, 20),
+		];
+		const { ids } = await eventsOf(charges, { events: ['charge.statusChanged'], ...untilThen });
+		expect(ids).toEqual([3, 1].map((number) => `charge.statusChanged:${uuid(number)}:authorised`));
+	});
+
+	it('may be in the future', async () => {
+		const { ids } = await eventsOf([chargeOf(1, 12)], { options: { until: '2999-01-01' } });
+		expect(ids).toHaveLength(2);
+	});
+});
+
 describe('refunds', () => {
 	it('may be listed with the newest first, or in no order', async () => {
 		const [early, late, last] = [refundOn(11, '1.00'), refundOn(12, '2.00'), refundOn(13, '4.00')];
@@ -159,13 +232,27 @@ describe('refunds', () => {
 		]);
 	});
 
-	it('before Since are not told, nor those of charges older than Watch Days', async () => {
+	it('of charges older than Watch Days are not told, and a hint says how many that may be', async () => {
 		const refunded = { refund_total: '5.00', refunds: [refundOn(12, '5.00')] };
-		const charges = [chargeOf(1, 3, refunded), chargeOf(2, 2, refunded)];
-		const events = ['charge.refunded'];
-		expect((await eventsOf(charges, { events })).ids).toEqual(refundIds(1, '5.00'));
-		const { ids } = await eventsOf(charges, { events, options: { watchDays: 8 } });
-		expect(ids).toHaveLength(2);
+		const charges = [
+			chargeOf(1, 3, refunded),
+			chargeOf(2, 2, refunded),
+			chargeOf(3, 2, { ...refunded, refunds: [] }),
+			chargeOf(4, 1, { refund_total: '5.00', refunds: [refundOn(4, '5.00')] }),
+		];
+		const hint = (days: number, more = '') =>
+			`Refunds of charges created more than ${days} days before Since are not included. ${more}To include them, raise Options → Watch Days (365 at most).`;
+		const within = async (watchDays: number, events = ['charge.refunded']) => {
+			const { ids, hints } = await eventsOf(charges, { events, options: { watchDays } });
+			return [ids.length, hints.filter((one) => one.includes('Watch Days'))];
+		};
+		const two = 'Of these charges, 2 may have been refunded in the period. ';
+		expect(await within(7)).toEqual([1, [hint(7, two)]]);
+		expect(await within(8)).toEqual([3, [hint(8)]]);
+		expect(await within(9)).toEqual([3, []]);
+		expect(await within(7, ['charge.created'])).toEqual([0, []]);
+		const byDefault = await eventsOf([chargeOf(1, 1)], { since: '2025-04-02' });
+		expect(byDefault.hints).toEqual([hint(30)]);
 	});
 });
 
@@ -186,6 +273,25 @@ describe('a Status filter', () => {
 		);
 		expect(ids).toEqual([2, 3].map((number) => `charge.created:${uuid(number)}`));
 		expect(server.requests.map(({ query }) => query)).toEqual([{ page: '1', page_size: '50' }]);
+	});
+
+	it('counts a charge and its last refund from when the charge got the status', async () => {
+		const charges = [
+			chargeOf(1, 11, {
+				status: 'captured',
+				events: { type: 'captured', created: '2025-03-15T12:00:00Z' },
+				refund_total: '5.00',
+				refunds: [refundOn(12, '5.00')],
+			}),
+		];
+		const parameters = {
+			filters: { status: 'captured' },
+			events: ['charge.created', 'charge.refunded'],
+		};
+		const until = '2025-03-15T12:00:00Z';
+		expect((await eventsOf(charges, { ...parameters, options: { until } })).ids).toEqual([]);
+		const { ids } = await eventsOf(charges, { ...parameters, since: until });
+		expect(ids).toEqual([`charge.created:${uuid(1)}`, ...refundIds(1, '5.00')]);
 	});
 
 	it('warns of charges that may have got the status before or since', async () => {
@@ -220,17 +326,55 @@ describe('what can’t be read', () => {
 		expect(result.json).toHaveLength(2);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
 	});
+});
 
-	it('a list of more than 100,000 charges is refused before it is read, with what to do', async () => {
-		const server = await scriptedServer(() =>
-			pageOf([chargeOf(1, 12)], 1, 100, { count: 100_001 }),
-		);
-		const result = await runGetEvents(server, { parameters: { since: SINCE } });
+describe('an account of more than 100,000 charges', () => {
+	const PAGE = 5_000;
+
+	/** Reads so many charges, the first of them created before March. */
+	async function read(
+		charges: number,
+		older: number,
+		note: string,
+		onPage?: (page: number) => void,
+	) {
+		const server = await scriptedServer(({ query }) => {
+			onPage?.(Number(query['page']));
+			const start = (Number(query['page']) - 1) * PAGE;
+			const results = Array.from({ length: Math.min(PAGE, charges - start) }, (_, index) => {
+				const number = start + index + 1;
+				return chargeOf(number, 11, number > older ? { note } : { note, created: '2025-01-01' });
+			});
+			const next = start + PAGE < charges ? 'http://127.0.0.1/' : null;
+			return json({ count: charges, next, previous: null, results });
+		});
+		const result = await runGetEvents(server, {
+			parameters: { since: SINCE, events: ['charge.created'] },
+		});
+		return { result, server };
+	}
+
+	it('is read: what is from before takes up its IDs alone', async () => {
+		const held: number[] = [];
+		const { result } = await read(120_000, 119_997, 'x'.repeat(300), (page) => {
+			if (page === 2 || page === 120_000 / PAGE) held.push(heapUsed() / 1_000_000);
+		});
+		expect(eventIds(result.json)).toHaveLength(3);
+		expect(hintsOf(result)).toEqual([]);
+		// In MB. Whole, they would take up more than 40.
+		const [atFirst = 0, atLast = Infinity] = held;
+		expect(atLast - atFirst).toBeLessThan(25);
+	});
+
+	it('is refused, as soon as more than that are of the period and the watched days', async () => {
+		const { result, server } = await read(300_000, 0, '');
 		expect(shownError(result)).toEqual({
 			message:
-				'There are 100001 charges: more than the 100000 that can be read for their events at once',
-			description: expect.stringMatching(/Narrow the list with Filters/) as string,
+				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t take that many from one node at once',
+			description: expect.stringMatching(
+				/later Since, an earlier Until or fewer Watch Days/,
+			) as string,
 		});
-		expect(server.requests).toHaveLength(1);
+		expect(server.requests.length).toBeLessThan(40);
 	});
 });

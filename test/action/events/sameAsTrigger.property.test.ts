@@ -144,9 +144,9 @@ const isNoStatus = (id: string): boolean => !id.startsWith('charge.statusChanged
 const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 
 it('Get Events gives what a trigger tells that polls after each single change', async () => {
-	const seen = { refunded: 0, later: 0, byStatus: 0 };
+	const seen = { refunded: 0, later: 0, byStatus: 0, halved: 0 };
 	await fc.assert(
-		fc.asyncProperty(changes, switches, number, async (history, chosen, middle) => {
+		fc.asyncProperty(changes, switches, number, number, async (history, chosen, middle, end) => {
 			const clock = useFakeClock({ now: BEGINNING });
 			const sandbox = await listSandbox({
 				counts: { charges: 0, customers: 3, links: 0, invoices: 0, checkoutSessions: 0 },
@@ -170,9 +170,16 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 			}
 
 			const charges = sandbox.store.charges.all().map(({ charge }) => charge);
-			const get = async (ms: number, parameters: INodeParameters = {}): Promise<string[]> => {
+			const get = async (
+				ms: number,
+				parameters: INodeParameters = {},
+				untilMs?: number,
+			): Promise<string[]> => {
 				const since = new Date(ms).toISOString();
-				const result = await runGetEvents(sandbox, { parameters: { since, ...parameters } });
+				const options = untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() };
+				const result = await runGetEvents(sandbox, {
+					parameters: { since, options, ...parameters },
+				});
 				expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
 				return eventIds(result.json);
 			};
@@ -196,6 +203,18 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				expect(sorted(ofTrigger.map(({ id }) => id))).toEqual(
 					expect.arrayContaining(sorted(ofStatus)),
 				);
+
+				// Periods that follow each other have all events of both, and none twice. What the statuses are now comes again.
+				const untilMs = at(times, end) ?? 0;
+				if (untilMs > ms) {
+					for (const [whole, one] of [[given, {}] as const, [ofStatus, parameters] as const]) {
+						const before = await get(ms, one, untilMs);
+						const after = await get(untilMs, one);
+						expect(told([...before, ...after])).toEqual(told(whole));
+						expect(new Set([...before, ...after])).toEqual(new Set(whole));
+						seen.halved += told(before).length > 0 && told(after).length > 0 ? 1 : 0;
+					}
+				}
 
 				seen.refunded += given.filter((id) => id.startsWith('charge.refunded')).length;
 				seen.later += ms > BEGINNING && told(given).length > 0 ? 1 : 0;

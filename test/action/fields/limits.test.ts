@@ -209,6 +209,17 @@ const LIMITS: Limit[] = [
 			['2999-01-01T00:00:00Z', /is 2999-01-01 00:00:00 UTC: it must not be in the future, and/],
 		],
 	],
+	[
+		'Until',
+		'charge getEvents',
+		'options.until',
+		['2999-01-01'],
+		[
+			['', /is empty$/],
+			['soon', /is "soon": it must be a date such as 2026-01-31 or a date-time/],
+			['1999-01-01T00:00:00Z', /is 1999-01-01 00:00:00 UTC: it must be after Since, which is \d/],
+		],
+	],
 	['Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],
 	[
 		'Events',

@@ -55,6 +55,33 @@ describe('a list that stays as it is', () => {
 		);
 	});
 
+	it('gives the rows that are kept, wherever they stand, and is no shorter for the others', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.integer({ min: 0, max: 350 }),
+				habits,
+				pageSizes,
+				fc.func(fc.boolean()),
+				async (scheduler, total, habit, pageSize, choose) => {
+					const transportOf = (model: ListModel) =>
+						model.transport(8, () => scheduler.schedule(Promise.resolve()));
+					const [all, part] = [new ListModel(total, habit), new ListModel(total, habit)];
+					const isKept = ({ id }: { id?: unknown }): boolean => choose(id);
+					const { rows, warnings } = await scheduler.waitFor(
+						readRows(transportOf(part), CHARGE_QUERY, { limit: undefined, pageSize, isKept }),
+					);
+					expect(rows.map(({ id }) => id)).toEqual(part.ids.filter((id) => choose(id)));
+					expect(warnings).toEqual([]);
+					await scheduler.waitFor(
+						readRows(transportOf(all), CHARGE_QUERY, { limit: undefined, pageSize }),
+					);
+					expect(part.pages).toHaveLength(all.pages.length);
+				},
+			),
+		);
+	});
+
 	it('costs one request for each page that the limit reaches, and one for an empty list', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -86,21 +113,24 @@ describe('a list that changes while it is read', () => {
 				fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
 				concurrency,
 				fc.array(changes, { maxLength: 8 }),
-				async (scheduler, total, habit, limit, most, planned) => {
+				fc.func(fc.boolean()),
+				async (scheduler, total, habit, limit, most, planned, choose) => {
 					const model = new ListModel(total, habit);
 					const atFirst = [...model.ids];
 					for (const change of planned) {
 						void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
 					}
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
+					// All those of a list up to a limit, as the nodes have it.
+					const isKept = ({ id }: { id?: unknown }): boolean => limit !== undefined || choose(id);
 					const { rows, warnings } = await scheduler.waitFor(
-						readRows(transport, CHARGE_QUERY, { limit, pageSize: 20 }),
+						readRows(transport, CHARGE_QUERY, { limit, pageSize: 20, isKept }),
 					);
 					const ids = rows.map(({ id }) => id as string);
 					expect(new Set(ids).size).toBe(ids.length);
 					if (warnings.length > 0) return;
 					// Rows that were there all the time: all of them, or, under a limit, the first ones without a gap.
-					const stayed = atFirst.filter((id) => model.ids.includes(id));
+					const stayed = atFirst.filter((id) => model.ids.includes(id) && isKept({ id }));
 					const given = ids.filter((id) => stayed.includes(id));
 					const isCut = limit !== undefined && ids.length >= limit;
 					expect(given).toEqual(isCut ? stayed.slice(0, given.length) : stayed);

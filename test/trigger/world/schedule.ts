@@ -133,7 +133,7 @@ export const PLAIN_SETTINGS: Settings = {
 	startFrom: 'now',
 	lookbackMinutes: 60,
 	maxCharges: 5_000,
-	watchDays: 7,
+	watchDays: 30,
 	sweepPages: 5,
 };
 

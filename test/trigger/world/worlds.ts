@@ -195,7 +195,7 @@ function settingsIn(has: Has): fc.Arbitrary<Settings> {
 			: fc.constant<Settings['startFrom']>('now'),
 		lookbackMinutes: has('cheap') ? fc.constant(60) : fc.constantFrom(60, 60, 240, 15, 5),
 		maxCharges: has('backlog') ? fc.constantFrom(5_000, 7, 40) : fc.constant(5_000),
-		watchDays: fc.constantFrom(7, 2),
+		watchDays: fc.constantFrom(30, 2),
 		sweepPages: has('changes') ? fc.integer({ min: 1, max: 5 }) : fc.constant(5),
 	});
 }

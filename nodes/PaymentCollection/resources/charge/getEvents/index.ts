@@ -1,14 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { eventItem } from '../../../../shared/records/recordEvents';
-import { readCharge, StatusFilter } from '../../../../shared/charges/charge';
+import { StatusFilter } from '../../../../shared/charges/charge';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
 	eventFilters,
 	eventsField,
+	MAX_WATCH_DAYS,
 	statusField,
 	watchDaysField,
+	WITHIN_WATCH_DAYS,
 } from '../../../../shared/fields/chargeFields';
 import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../../../../shared/fields/field';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
-import { isNothing } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { plainText } from '../../../../shared/values';
 import type { ToItems } from '../../../../shared/records/recordItem';
@@ -27,11 +27,10 @@ import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared
 import { pageSizeField } from '../../../run/listRecords';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
-import { eventsSince, type Wanted } from './eventsSince';
+import { eventsIn, Selection, type Wanted } from './eventsIn';
 
 /** @throws {InputError} for what is no date, and for one in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
-	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	const instant = readDate(value, field, context);
 	if (instant <= presentAt(clock.now())) return instant;
 	throw new InputError(
@@ -51,12 +50,20 @@ const sinceField = {
 	check: readPast,
 } satisfies Field<Instant>;
 
+const untilField = {
+	displayName: 'Until',
+	name: 'until',
+	type: 'dateTime',
+	default: '',
+	description:
+		'Up to when events are returned, that moment not included, so that the Since of the next run can be this one. It must be after Since.',
+	check: readDate,
+} satisfies Field<Instant>;
+
 const pastEvents = eventsField({
-	'charge.created': 'A charge was created since then',
-	'charge.refunded':
-		'A charge was refunded since then, wholly or in part: one for each of its refunds',
-	'charge.statusChanged':
-		'The status that a charge of the last days has now. With a Status filter, only that of charges in one of its statuses.',
+	'charge.created': 'A charge was created in the period',
+	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before Since, or later.`,
+	'charge.statusChanged': `The status that a charge has now, unless its record dates it Until or later. Only charges created ${WITHIN_WATCH_DAYS} before Since, or later, and with a Status filter only those in one of its statuses.`,
 });
 
 const presentStatuses = statusField('What counts is the status that a charge has now.');
@@ -69,37 +76,30 @@ const fields: readonly AnyField[] = [
 	sinceField,
 	pastEvents,
 	eventFilters(presentStatuses),
-	optionsField([includeSensitiveDataField, pageSizeField, watchedDays]),
+	optionsField([includeSensitiveDataField, pageSizeField, untilField, watchedDays]),
 ];
 
 /**
  * Reads all of the list, since its order is not documented: a charge of the watched days may stand on any page. Only
  * those are kept while the rest is read.
  *
- * @throws {ReportedError} when there are more charges, or events, than n8n can hold
+ * @throws {ReportedError} when there are more charges to keep, or events, than n8n can hold
  */
 const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }) => {
 	const wanted = wantedOf(values());
-	const convert = (rows: readonly IDataObject[]): IDataObject[] =>
-		rows.map((row) => {
-			const charge = readCharge(row);
-			const isOlder = charge !== undefined && charge.created < wanted.watchedFrom;
-			return isOlder ? { id: charge.id, created: charge.created } : row;
-		});
-	const query = { endpoint, filters: values().query, convert, warn: warnOnce };
+	const selection = new Selection(wanted);
+	const query = { endpoint, filters: values().query, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
 		limit: undefined,
 		pageSize: values().orDefault(pageSizeField),
-		tooMany: tooManyCharges,
+		isKept: selection.takes,
+		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),
 	});
-	const { events, warnings: untold } = eventsSince(rows, wanted);
-	if (events.length > MAX_ROWS) {
-		throw new ReportedError(
-			`There are ${events.length} events: more than the ${MAX_ROWS} that n8n can take from one node at once`,
-			'Choose a later Since, fewer Watch Days, or one of the Events in each of several nodes.',
-		);
-	}
+	const { events, warnings: untold } = eventsIn(rows, wanted);
+	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
+	const { olderRefunded } = selection;
+	if (olderRefunded) warnOnce(olderHint(values().orDefault(watchedDays), olderRefunded.size));
 	return events.map(({ name, id, of }) => ({
 		...of.record,
 		event: name,
@@ -116,22 +116,33 @@ function wantedOf(values: FieldValues): Wanted {
 	const events = values.orDefault(pastEvents);
 	const statuses = new StatusFilter(values.of(presentStatuses));
 	const since = values.orDefault(sinceField);
+	const until = values.of(untilField);
+	if (until !== undefined && until <= since) {
+		throw new InputError(
+			`Until is ${utcText(toMs(until))}: it must be after Since, which is ${utcText(toMs(since))}`,
+		);
+	}
 	const isWatching = statuses.isSet || [...events].some((name) => name !== 'charge.created');
 	const watchedFrom = shift(since, -values.orDefault(watchedDays) * DAY_MS);
-	return { events, statuses, since, watchedFrom: isWatching ? watchedFrom : since };
+	return { events, statuses, since, until, watchedFrom: isWatching ? watchedFrom : since };
 }
 
-const tooManyCharges = (charges: number): ReportedError =>
+const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
-		`There are ${charges} charges: more than the ${MAX_ROWS} that can be read for their events at once`,
-		'Narrow the list with Filters: one node for each Currency, Type or Customer reads a part of it.',
+		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t take that many from one node at once`,
+		'Choose a later Since, an earlier Until or fewer Watch Days, or use several nodes: one for each of the Events, or for each Currency, Type or Customer in Filters.',
 	);
+
+const olderHint = (days: number, refunded: number): string =>
+	`Refunds of charges created more than ${days} days before Since are not included. ${
+		refunded === 0 ? '' : `Of these charges, ${refunded} may have been refunded in the period. `
+	}To include them, raise Options → Watch Days (${MAX_WATCH_DAYS} at most).`;
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',
-	description: 'Retrieve what happened to charges since a date, as the trigger would have told it',
+	description: 'Retrieve what happened to charges in a period, as the trigger would have told it',
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,

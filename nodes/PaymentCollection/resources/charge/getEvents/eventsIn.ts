@@ -20,12 +20,15 @@ import {
 	readAmount,
 	type Amount,
 } from '../../../../shared/money';
-import { parseInstant, type Instant } from '../../../../shared/timestamps';
+import { latest, parseInstant, type Instant } from '../../../../shared/timestamps';
 
 export interface Wanted {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
+	/** The period: from this moment on… */
 	readonly since: Instant;
+	/** …and before this one, if it ends. */
+	readonly until: Instant | undefined;
 	/** Charges created before it are not looked at. */
 	readonly watchedFrom: Instant;
 }
@@ -37,12 +40,42 @@ export interface Found {
 	readonly warnings: string[];
 }
 
+/** Chooses the charges whose events may be wanted, while their list is read. */
+export class Selection {
+	/** Where refunds are wanted and some charges are older than the watched days: those that may have one in the period. */
+	olderRefunded: Set<string> | undefined;
+
+	constructor(private readonly wanted: Wanted) {}
+
+	readonly takes = (row: IDataObject): boolean => {
+		const { events, statuses, until, watchedFrom } = this.wanted;
+		const charge = readCharge(row);
+		// What can't be read is warned of.
+		if (charge === undefined) return true;
+		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
+		if (charge.created >= watchedFrom) return true;
+		if (events.has('charge.refunded')) {
+			this.olderRefunded ??= new Set();
+			if (refundsIn(charge, this.wanted).states.length > 0) this.olderRefunded.add(charge.id);
+		}
+		return false;
+	};
+}
+
+const isBefore = (at: Instant, until: Instant | undefined): boolean =>
+	until === undefined || at < until;
+
+const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
+	at >= since && isBefore(at, until);
+
 /**
- * What the trigger would have told since then, from the charges as they are now. Where they don't show when something
+ * What the trigger would have told in the period, from the charges as they are now. Where they don't show when something
  * happened, it is told: an event that is told twice has the same id, one that is not told is lost.
+ *
+ * @param rows which a {@link Selection} took
  */
-export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found {
-	const { events, since } = wanted;
+export function eventsIn(rows: readonly IDataObject[], wanted: Wanted): Found {
+	const { events, statuses, until } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);
 	const told = new Map<string, RecordEvent>();
@@ -51,23 +84,19 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 	};
 	let unexplained = 0;
 	let undated = 0;
+	// Where changes of status are told as such, getting one of the filter is no creation.
+	const countsWithStatus = statuses.isSet && !events.has('charge.statusChanged');
 	for (const charge of readable) {
-		if (charge.created < wanted.watchedFrom || !wanted.statuses.matches(charge)) continue;
-		const isNew = charge.created >= since;
-		const gotStatus = gotStatusSince(charge, wanted);
-		if (isNew || (gotStatus === true && countsAsCreated(wanted)))
-			tell(createdEvent('charge.created', charge));
-		else if (gotStatus === undefined && countsAsCreated(wanted)) undated += 1;
+		const { created, status, statusSince } = charge;
+		const createdAt = countsWithStatus ? latest(created, statusSince ?? created) : created;
+		if (isInPeriod(createdAt, wanted)) tell(createdEvent('charge.created', charge));
+		else if (countsWithStatus && statusSince === undefined) undated += 1;
 
-		const { states, isExplained } = refundsOf(charge);
-		for (const state of states) {
-			const isLast = state === states.at(-1);
-			const isTold = state.at >= since || (isLast && (!isExplained || gotStatus === true));
-			if (isTold) tell(refundedEvent(charge, state));
-		}
+		const { states, isExplained } = refundsIn(charge, wanted);
+		for (const state of states) tell(refundedEvent(charge, state));
 		if (!isExplained) unexplained += 1;
 
-		if (charge.status !== undefined) tell(statusEvent(charge));
+		if (status !== undefined && isBefore(statusSince ?? created, until)) tell(statusEvent(charge));
 	}
 	const unreadable = charges.length - readable.length;
 	const warnings = [
@@ -77,6 +106,7 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 			events.has('charge.refunded') &&
 			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. Of each only what is refunded now is given, whenever that was.`,
 		undated > 0 &&
+			events.has('charge.created') &&
 			`Charges created before Since that have a status of the filter, while nothing says since when: ${undated}. To be given them, too, choose the event Charge Status Changed.`,
 	];
 	return {
@@ -84,20 +114,6 @@ export function eventsSince(rows: readonly IDataObject[], wanted: Wanted): Found
 		warnings: warnings.filter((text) => text !== false),
 	};
 }
-
-/**
- * With a Status filter, the trigger tells a charge as created, and its refunds, when it gets one of the statuses.
- *
- * @returns undefined when nothing says since when the charge has its status
- */
-function gotStatusSince({ statusSince }: Charge, { statuses, since }: Wanted): boolean | undefined {
-	if (!statuses.isSet) return false;
-	return statusSince === undefined ? undefined : statusSince >= since;
-}
-
-/** Where changes of status are told as such, getting one of the filter is no creation. */
-const countsAsCreated = ({ events }: Wanted): boolean =>
-	events.has('charge.created') && !events.has('charge.statusChanged');
 
 /** What was refunded of a charge over time. */
 interface Refunds {
@@ -109,6 +125,21 @@ interface Refunds {
 interface RefundRecord {
 	readonly at: Instant;
 	readonly amount: Amount;
+}
+
+/**
+ * The states to tell. With a Status filter, the trigger tells the refunds of a charge when it gets one of the statuses,
+ * and so the last of them counts from then on.
+ */
+function refundsIn(charge: Charge, wanted: Wanted): Refunds {
+	const { states, isExplained } = refundsOf(charge);
+	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
+	const isTold = (state: RefundState): boolean => {
+		const isLast = state === states.at(-1);
+		const at = isLast ? latest(state.at, gotStatus ?? state.at) : state.at;
+		return isInPeriod(at, wanted) || (isLast && !isExplained);
+	};
+	return { states: states.filter(isTold), isExplained };
 }
 
 /**
