@@ -39,14 +39,14 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit = Infinity, pageSize, isKept, tooMany = moreThanANodeTakes }: Wanted,
+	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes, ...others }: Wanted,
 ): Promise<ListResult> {
 	const read = async (page: number): Promise<Page> =>
 		await readPage(transport, query, page, pageSize);
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
+		const reading = await readOnce(read, { limit, pageSize, tooMany, ...others });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		if (isWhole(reading, limit, isAsBefore)) {
 			return { rows: keptIn(reading.rows).slice(0, limit), warnings: [] };

@@ -319,6 +319,19 @@ describe('what can’t be read', () => {
 		]);
 	});
 
+	it('does not cost many requests where the last page comes again and the count is far too high', async () => {
+		const charges = Array.from({ length: 250 }, (_, index) => chargeOf(index + 1, 12));
+		const server = await scriptedServer(({ query }) =>
+			pageOf(charges, Math.min(3, Number(query['page'])), 100, { count: 50_000_000 }),
+		);
+		const result = await runGetEvents(server, {
+			parameters: { since: SINCE, events: ['charge.created'] },
+		});
+		expect(result.json).toHaveLength(250);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
+		expect(server.requests.length).toBeLessThan(60);
+	});
+
 	it('for a list that is not whole, the output says so', async () => {
 		const charges = [chargeOf(1, 12)];
 		const server = await scriptedServer(() => pageOf(charges, 1, 100, { count: 7 }));
