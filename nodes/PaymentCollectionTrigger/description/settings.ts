@@ -183,11 +183,13 @@ export const isWatching = (settings: PollSettings): boolean =>
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions) {
-	refuseWholeExpressions(context.getNode().parameters, triggerFields);
+	const { parameters } = context.getNode();
+	refuseWholeExpressions(parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
 		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timeZone: context.getTimezone() },
+		parameters,
 	);
 	const startFrom = values.orDefault(startFromField);
 	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;

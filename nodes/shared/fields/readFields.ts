@@ -135,6 +135,14 @@ export class FieldValues {
 		return field.check(value, prefix + (field.label ?? field.displayName), context);
 	}
 
+	/** Of a choice in other capitals than n8n compares, n8n has dropped the fields that are shown for it. */
+	private refuseOtherCase({ name, type, displayName }: Field, value: unknown): void {
+		const source = this.raw[name];
+		const isLiteral = typeof source === 'string' && !source.startsWith('=');
+		if (type === 'options' && isLiteral && source !== value)
+			throw new InputError(`${displayName} is ${quoted(source)}: it must be ${String(value)}`);
+	}
+
 	/** Whether the fields beside it, and the kind of the node, let the editor show it. `hide` is left to n8n. */
 	private isShown(
 		{ displayOptions }: AnyField,
@@ -147,6 +155,7 @@ export class FieldValues {
 			const other = beside.find((field) => field.name === name);
 			if (other === undefined || isCollection(other)) return true;
 			const value: unknown = this.check(other, given(other));
+			this.refuseOtherCase(other, value);
 			return (allowed as unknown[]).includes(value);
 		});
 	}

@@ -39,18 +39,23 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit = Infinity, pageSize, tooMany = moreThanANodeTakes, ...others }: Wanted,
+	{ limit = Infinity, pageSize, isKept, tooMany = moreThanANodeTakes }: Wanted,
 ): Promise<ListResult> {
 	const read = async (page: number): Promise<Page> =>
 		await readPage(transport, query, page, pageSize);
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, { limit, pageSize, tooMany, ...others });
+		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
-		if (isWhole(reading, limit, isAsBefore)) {
-			return { rows: keptIn(reading.rows).slice(0, limit), warnings: [] };
-		}
+		const kept = keptIn(reading.rows).slice(0, limit);
+		// While a long list is read, rows come in that are not to be kept.
+		const isKeptAsBefore =
+			isKept !== undefined &&
+			previous !== undefined &&
+			kept.length === keptIn(seen).length &&
+			kept.every(({ id }) => seen.get(id) !== undefined);
+		if (isKeptAsBefore || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
 		if (isAsBefore) break;

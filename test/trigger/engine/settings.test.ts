@@ -34,6 +34,7 @@ describe('a setting that can’t be used', () => {
 		['Events is empty', { events: '={{ [] }}' }],
 		['Events is "charge.lost"', { events: ['charge.lost'] }],
 		['Resource is "link"', { resource: 'link' }],
+		['Resource is "Customer"', { resource: 'Customer', filters: { email: 'ana@example.com' } }],
 		['Resource is "{{ ', { resource: '={{ "customer" }}' }],
 		['Filter Email is empty', { resource: 'customer', filters: { email: '={{ "" }}' } }],
 	])('is refused when the workflow is published: %s', async (message, parameters) => {

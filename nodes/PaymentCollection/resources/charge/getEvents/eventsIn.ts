@@ -42,8 +42,10 @@ export interface Found {
 
 /** Chooses the charges whose events may be wanted, while their list is read. */
 export class Selection {
-	/** Where refunds are wanted and some charges are older than the watched days: those that may have one in the period. */
-	olderRefunded: Set<string> | undefined;
+	/** Charges older than the watched days were passed over. */
+	hasOlder = false;
+	/** Those of them that may have a refund in the period, where refunds are wanted. */
+	readonly olderRefunded = new Set<string>();
 
 	constructor(private readonly wanted: Wanted) {}
 
@@ -54,10 +56,9 @@ export class Selection {
 		if (charge === undefined) return true;
 		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
 		if (charge.created >= watchedFrom) return true;
-		if (events.has('charge.refunded')) {
-			this.olderRefunded ??= new Set();
-			if (refundsIn(charge, this.wanted).states.length > 0) this.olderRefunded.add(charge.id);
-		}
+		this.hasOlder = true;
+		if (events.has('charge.refunded') && refundsIn(charge, this.wanted).states.length > 0)
+			this.olderRefunded.add(charge.id);
 		return false;
 	};
 }

@@ -98,8 +98,9 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	const { events, warnings: untold } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
-	const { olderRefunded } = selection;
-	if (olderRefunded) warnOnce(olderHint(values().orDefault(watchedDays), olderRefunded.size));
+	const { hasOlder, olderRefunded } = selection;
+	if (hasOlder && isWatching(wanted))
+		warnOnce(olderHint(values().orDefault(watchedDays), olderRefunded.size));
 	return events.map(({ name, id, of }) => ({
 		...of.record,
 		event: name,
@@ -122,10 +123,13 @@ function wantedOf(values: FieldValues): Wanted {
 			`Until is ${utcText(toMs(until))}: it must be after Since, which is ${utcText(toMs(since))}`,
 		);
 	}
-	const isWatching = statuses.isSet || [...events].some((name) => name !== 'charge.created');
 	const watchedFrom = shift(since, -values.orDefault(watchedDays) * DAY_MS);
-	return { events, statuses, since, until, watchedFrom: isWatching ? watchedFrom : since };
+	const watched = isWatching({ events, statuses }) ? watchedFrom : since;
+	return { events, statuses, since, until, watchedFrom: watched };
 }
+
+const isWatching = ({ events, statuses }: Pick<Wanted, 'events' | 'statuses'>): boolean =>
+	statuses.isSet || [...events].some((name) => name !== 'charge.created');
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
@@ -134,9 +138,14 @@ const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	);
 
 const olderHint = (days: number, refunded: number): string =>
-	`Refunds of charges created more than ${days} days before Since are not included. ${
-		refunded === 0 ? '' : `Of these charges, ${refunded} may have been refunded in the period. `
-	}To include them, raise Options → Watch Days (${MAX_WATCH_DAYS} at most).`;
+	[
+		`Refunds and statuses of charges created more than ${days} days before Since are not included.`,
+		refunded > 0 && `Of these charges, ${refunded} may have been refunded in the period.`,
+		days < MAX_WATCH_DAYS &&
+			`To include them, raise Options → Watch Days (${MAX_WATCH_DAYS} at most).`,
+	]
+		.filter((text) => text !== false)
+		.join(' ');
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {
