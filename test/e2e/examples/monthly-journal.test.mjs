@@ -43,6 +43,8 @@ const COLUMNS = [
 const SALES = 'Income:Sales';
 const REFUNDS = 'Income:Refunds';
 
+const inOneCell = (/** @type {string} */ text) => text.replace(/[;|\s\0]+/g, ' ');
+
 /** The first moment of last month and of this one, in UTC. */
 const NOW = new Date();
 const [SINCE, UNTIL] = [-1, 0].map(
@@ -180,11 +182,19 @@ test(
 		const { rows, text, counts, balance } = await makeJournal(t, {
 			charges: 0,
 			stage(service) {
-				const fees = { fee: 2.9, fx_fee: 0.1, fee_tax: '0.15', net: 96.85, total: '100.00' };
+				const amounts = { fee: 2.9, fx_fee: 0.1, fee_tax: '0.15', net: 96.85, total: '100.00' };
+				const fees = { ...amounts, payment_method: 'card' };
 				const dated = { created: `${MONTH}-12T10:00:00Z`, amount: '1.00' };
 				Object.assign(charges, {
 					exact: insertOdd(service, fees),
-					foreign: insertOdd(service, { ...fees, settlement_currency: 'USD' }),
+					foreign: insertOdd(service, {
+						...fees,
+						settlement_currency: 'USD',
+						refund_total: '1.00',
+						refunds: [dated],
+					}),
+					cash: insertOdd(service, { ...fees, payment_method: 'cash' }),
+					spaced: insertOdd(service, { ...fees, created: `${MONTH}-11 10:00:00Z` }),
 					unlike: insertOdd(service, { ...fees, net: 96.84 }),
 					long: insertOdd(service, { ...fees, fee: 2.9000000000000004 }),
 					pending: insertOdd(service, { ...fees, status: 'pending' }),
@@ -219,17 +229,25 @@ test(
 		assert.deepEqual(of('exact'), exact);
 		for (const name of ['foreign', 'unlike', 'long']) assert.deepEqual(of(name), clearing, name);
 		for (const name of ['pending', 'unreadable']) assert.deepEqual(of(name), [''], name);
+		assert.deepEqual(of('spaced'), exact);
+		assert.deepEqual(of('cash'), [
+			'Assets:Cash 100.00',
+			'Assets:Payment service -3.15',
+			...exact.slice(1),
+		]);
 		assert.deepEqual(of('undated'), exact);
 		assert.deepEqual(of('undated', 'charge.refunded'), ['']);
 		assert.deepEqual(of('twice'), exact);
-		const back = (/** @type {string} */ amount) => [
+		const back = (/** @type {string} */ amount, account = 'Assets:Payment service') => [
 			`Income:Refunds ${amount}`,
-			`Assets:Payment service -${amount}`,
+			`${account} -${amount}`,
 		];
+		const clearingBack = back('1.00', 'Assets:Payment service clearing');
+		assert.deepEqual(of('foreign', 'charge.refunded'), clearingBack);
 		assert.deepEqual(of('twice', 'charge.refunded'), [...back('2.00'), ...back('1.00')]);
 		assert.deepEqual([of('old'), of('old', 'charge.refunded')], [[], back('1.00')]);
-		assert.deepEqual(await balance('Assets:Payment service clearing'), { AED: '300.00' });
-		assert.deepEqual([counts['bookings'], counts['inClearing'], counts['notBooked']], [9, 3, 3]);
+		assert.deepEqual(await balance('Assets:Payment service clearing'), { AED: '299.00' });
+		assert.deepEqual([counts['bookings'], counts['inClearing'], counts['notBooked']], [12, 4, 3]);
 
 		const fees = 'fee 2.9, fx_fee 0.1, fee_tax 0.15, net 96.85, settled in USD';
 		const remarks = [
@@ -271,8 +289,8 @@ test(
 		});
 		const [, ...rows] = rowsOfCsv(csv);
 		const notes = rows.map((row) => row[COLUMNS.indexOf('note')] ?? '');
-		// An amount is one in every column.
-		for (const text of FORMULAS.filter((each) => each !== '-5.00'))
+		// An amount is one in every column, and no text has a tab or the end of a line.
+		for (const text of FORMULAS.filter((each) => each !== '-5.00').map(inOneCell))
 			assert.ok(notes.includes(cellOf(text)), text);
 		const booked = await postings();
 		assert.deepEqual([...new Set(booked.map(({ date, amount }) => `${date} ${amount}`))].sort(), [

@@ -52,6 +52,7 @@ async function startShop(t) {
 	});
 	await flow.publish();
 	return {
+		sandbox,
 		mailbox,
 		smtp,
 		links: () => sandbox.store.links.all().map(({ link }) => link),
@@ -112,6 +113,51 @@ test('an order becomes a link and a mail with it, once, however often it is deli
 	assert.deepEqual([mail.to, mail.subject], ['ana@example.com', 'Payment for your order 1042']);
 	assert.match(mail.html, /Hello Ana Ruiz,[^]*29\.00 EUR/);
 	assert.ok(mail.html.includes(`href="${url}"`), mail.html);
+});
+
+test('an order whose link is in doubt is answered with an error at each delivery, until someone has looked it up', async (t) => {
+	const { sandbox, send, links, mailbox, ended } = await startShop(t);
+	const match = { method: 'POST', path: '/v1/links', times: 1 };
+	sandbox.addFault({ match, action: { resetAfter: true } });
+	const first = await send(ORDER);
+	assert.deepEqual([first.status, JSON.parse(first.text).status], [500, 'failed']);
+	assert.match(first.text, /UNKNOWN/);
+	const again = await send(ORDER);
+	assert.deepEqual([again.status, JSON.parse(again.text).status], [500, 'failed']);
+	assert.match(again.text, /in doubt/);
+	const over = await ended(2);
+	assert.deepEqual(
+		over.map(({ status }) => status),
+		['error', 'error'],
+	);
+	assert.equal(links().length, 1);
+	assert.deepEqual(mailbox.mails, []);
+});
+
+test('an order that is delivered again while its link is created is answered when that has ended', async (t) => {
+	const { sandbox, send, links } = await startShop(t);
+	const match = { method: 'POST', path: '/v1/links', times: 1 };
+	const delivered = async (/** @type {object} */ action) => {
+		sandbox.addFault({ match, action: { delayMs: 1_500, ...action } });
+		const order = { ...ORDER, order: randomUUID() };
+		const answers = await Promise.all([send(order), send(order)]);
+		return answers.map(({ status }) => status).sort();
+	};
+	assert.deepEqual(await delivered({ afterExecuting: true }), [200, 201]);
+	assert.deepEqual(await delivered({ resetAfter: true }), [500, 500]);
+	assert.equal(links().length, 2);
+});
+
+test('a link without an address is an error that has its ID', async (t) => {
+	const { sandbox, send, links, mailbox, ended } = await startShop(t);
+	const match = { method: 'POST', path: '/v1/links', times: 1 };
+	const id = randomUUID();
+	sandbox.addFault({ match, action: { status: 200, body: { id } } });
+	const { status, text } = await send(ORDER);
+	assert.deepEqual([status, JSON.parse(text).status], [500, 'failed']);
+	assert.ok(text.includes(id), text);
+	assert.equal((await ended(1))[0]?.status, 'error');
+	assert.deepEqual([links(), mailbox.mails], [[], []]);
 });
 
 test('what a buyer enters sends no markup, no link and no second mail, and what can’t be sold is refused', async (t) => {

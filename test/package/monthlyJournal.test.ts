@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+
+import { DateTime } from 'luxon';
+
+interface ExampleNode {
+	name: string;
+	parameters: {
+		jsCode: string;
+		assignments: { assignments: { name: string; value: string }[] };
+	};
+}
+
+/** What the Code node makes: its files in Base64. */
+interface Made {
+	month: string;
+	bookings: number;
+	inClearing: number;
+	notBooked: number;
+	csv: string;
+	journal: string;
+}
+
+const file = join(__dirname, '../../examples/monthly-journal.json');
+const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: ExampleNode[] };
+
+function parametersOf(name: string): ExampleNode['parameters'] {
+	const node = nodes.find((each) => each.name === name);
+	if (node === undefined) throw new Error(`the example has no node "${name}"`);
+	return node.parameters;
+}
+
+const defaults = Object.fromEntries(
+	parametersOf('Accounts and month').assignments.assignments.map(({ name, value }) => [
+		name,
+		value,
+	]),
+);
+
+const run = compileFunction(parametersOf('Book each event').jsCode, [
+	...['$', '$input', '$now', 'DateTime', 'Buffer'],
+]) as (...globals: unknown[]) => [{ json: Made }];
+
+/** What the Code node makes of these events: the files, and its counts. */
+function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<string, string> = {}) {
+	const json = { ...defaults, since: '2026-10-01', until: '2026-11-01', ...settings };
+	const [{ json: made }] = run(
+		() => ({ first: () => ({ json }) }),
+		{ all: () => events.map((event) => ({ json: event })) },
+		DateTime.fromISO('2026-11-01T06:00:00', { zone }),
+		DateTime,
+		Buffer,
+	);
+	const [csv = '', journal = ''] = [made.csv, made.journal].map((base64) =>
+		Buffer.from(base64, 'base64').toString(),
+	);
+	return { ...made, csv, journal, postings: postingsIn(csv) };
+}
+
+/** By event: account and amount of each posting, or the remark of what is not booked. */
+function postingsIn(csv: string) {
+	const rows = csv.trimEnd().split('\n').slice(1);
+	const cells = rows.map((row) =>
+		row.split(/,(?=")|(?<="),/).map((cell) => cell.replace(/"/g, '')),
+	);
+	const postings: Record<string, string[]> = {};
+	for (const [date = '', id = '', account = '', amount = '', ...rest] of cells) {
+		const text = account === '' ? (rest.at(-1) ?? '') : `${date} ${account} ${amount}`;
+		(postings[id] ??= []).push(text);
+	}
+	return postings;
+}
+
+const charge = (rest: object = {}) => ({
+	event: 'charge.created',
+	event_id: 'charge.created:c1',
+	id: 'c1',
+	created: '2026-10-05T10:00:00Z',
+	reference_id: 1,
+	total: '25.00',
+	currency: 'EUR',
+	settlement_currency: 'EUR',
+	status: 'authorised',
+	refund_total: '0.00',
+	refunds: [],
+	fee: 0.9,
+	fx_fee: 0,
+	fee_tax: '0.12',
+	net: 23.98,
+	note: 'Order 1',
+	payment_method: 'card',
+	...rest,
+});
+
+const refund = (total: string, rest: object = {}) =>
+	charge({
+		event: 'charge.refunded',
+		event_id: `charge.refunded:c1:${total}`,
+		refund_total: total,
+		refunds: [{ created: '2026-10-06T10:00:00Z', amount: total }],
+		...rest,
+	});
+
+const EXACT = [
+	'2026-10-05 Assets:Payment service 23.98',
+	'2026-10-05 Expenses:Payment fees 0.90',
+	'2026-10-05 Expenses:Tax on payment fees 0.12',
+	'2026-10-05 Income:Sales -25.00',
+];
+
+describe('the CSV file of the monthly journal', () => {
+	it.each([[';'], ['\t'], ['|'], ['\n'], ['\r'], ['\u2028'], ['\0']])(
+		'has no cell with a formula where a spreadsheet separates at %j',
+		(separator) => {
+			const note = ['Gift', '=HYPERLINK(0)', '+1', '@x', '-y', 'end'].join(separator);
+			const { csv, postings } = journalOf([charge({ note, status: note, payment_method: note })]);
+			expect(Object.values(postings).flat()).toHaveLength(1);
+			const cells = csv.split(/[;\t|\n\r\u2028\0]/);
+			expect(cells.filter((cell) => /^["'\s]*[=+@-]/.test(cell))).toEqual([]);
+			expect(csv).toContain('"Gift =HYPERLINK(0) +1 @x -y end"');
+		},
+	);
+});
+
+describe('the dates of the monthly journal', () => {
+	it.each([
+		'2026-10-05T10:00:00Z',
+		'2026-10-05 10:00:00Z',
+		'2026-10-05 10:00:00',
+		'2026-10-05T10:00:00 +02:00',
+		'2026-10-05 10:00:00.5 +0200',
+		'2026-10-05t10:00:00z',
+	])('are read from %s, as the node reads it', (created) => {
+		expect(journalOf([charge({ created })]).postings).toEqual({ 'charge.created:c1': EXACT });
+		const refunds = [{ created, amount: '1.00' }];
+		expect(journalOf([refund('1.00', { refunds })]).postings).toEqual({
+			'charge.refunded:c1:1.00': [
+				'2026-10-05 Income:Refunds 1.00',
+				'2026-10-05 Assets:Payment service -1.00',
+			],
+		});
+	});
+
+	it('name a charge that has none', () => {
+		const { journal, postings, ...made } = journalOf([charge({ created: '2026-10-05T10:00:60Z' })]);
+		expect(postings).toEqual({
+			'charge.created:c1': ['Not booked, since its creation time can’t be read'],
+		});
+		expect(journal).toMatch(/; charge\.created:c1 .*creation time can’t be read/);
+		expect(journal).not.toContain('null');
+		expect(made).toMatchObject({ bookings: 0, notBooked: 1 });
+	});
+
+	it.each(['America/New_York', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
+		'of a month entered without an offset are those of the time zone %s',
+		(zone) => {
+			const at = (hours: number) =>
+				DateTime.fromISO('2026-10-01', { zone }).plus({ hours }).toUTC().toISO();
+			const { journal, month, postings } = journalOf([charge({ created: at(0) })], { zone });
+			expect(month).toBe('2026-10');
+			expect(journal).toContain('from 2026-10-01 until before 2026-11-01');
+			expect(postings['charge.created:c1']?.[0]).toMatch(/^2026-10-01 /);
+			const bookingsAt = (hours: number) => {
+				const refunds = [{ created: at(hours), amount: '1.00' }];
+				return journalOf([refund('1.00', { refunds })], { zone }).bookings;
+			};
+			expect([bookingsAt(-1), bookingsAt(0)]).toEqual([0, 1]);
+		},
+	);
+});
+
+describe('a refund in the monthly journal', () => {
+	it.each([null, undefined, ''])(
+		'is that of a paid charge, also where refund_total is %j',
+		(refund_total) => {
+			const rest = { status: 'refunded', refund_total };
+			const refunds = [{ created: '2026-10-06T10:00:00Z', amount: '10.00' }];
+			const { postings } = journalOf([
+				charge({ ...rest, refunds }),
+				refund('10.00', { ...rest, refunds }),
+			]);
+			expect(postings).toEqual({
+				'charge.created:c1': EXACT,
+				'charge.refunded:c1:10.00': [
+					'2026-10-06 Income:Refunds 10.00',
+					'2026-10-06 Assets:Payment service -10.00',
+				],
+			});
+			const unpaid = journalOf([charge({ ...rest, refunds: [] })]);
+			expect(unpaid.postings['charge.created:c1']?.[0]).toMatch(/its status is refunded/);
+		},
+	);
+
+	it.each([
+		['are in another currency', { settlement_currency: 'USD' }],
+		['don’t add up', { net: 23.97 }],
+		['can’t be read', { fee: null }],
+	])('is in clearing like its charge, if the fees %s', (_why, rest) => {
+		const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
+		expect(postings).toEqual({
+			'charge.created:c1': [
+				'2026-10-05 Assets:Payment service clearing 25.00',
+				'2026-10-05 Income:Sales -25.00',
+			],
+			'charge.refunded:c1:10.00': [
+				'2026-10-06 Income:Refunds 10.00',
+				'2026-10-06 Assets:Payment service clearing -10.00',
+			],
+		});
+		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
+		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
+	});
+
+	it.each([
+		[
+			'a total that comes back',
+			[
+				['09-06', '5.00'],
+				['10-06', '-5.00'],
+				['10-07', '5.00'],
+			],
+		],
+		[
+			'records that don’t explain the total',
+			[
+				['09-06', '5.00'],
+				['10-06', '1.00'],
+			],
+		],
+	])('is not booked if its record is of another month: %s', (_why, dated) => {
+		const refunds = dated.map(([day, amount]) => ({ created: `2026-${day}T10:00:00Z`, amount }));
+		const { journal, postings } = journalOf([refund('5.00', { refund_total: null, refunds })]);
+		const remark = 'its record is of 2026-09-06, which is not in this period';
+		expect(postings['charge.refunded:c1:5.00']?.[0]).toContain(remark);
+		expect(journal).toContain(remark);
+	});
+});
+
+describe('cash in the monthly journal', () => {
+	it('has an account of its own, and its fees are paid by what the service owes', () => {
+		const cash = { payment_method: 'Cash' };
+		expect(journalOf([charge(cash), refund('10.00', cash)]).postings).toEqual({
+			'charge.created:c1': [
+				'2026-10-05 Assets:Cash 25.00',
+				'2026-10-05 Assets:Payment service -1.02',
+				'2026-10-05 Expenses:Payment fees 0.90',
+				'2026-10-05 Expenses:Tax on payment fees 0.12',
+				'2026-10-05 Income:Sales -25.00',
+			],
+			'charge.refunded:c1:10.00': [
+				'2026-10-06 Income:Refunds 10.00',
+				'2026-10-06 Assets:Cash -10.00',
+			],
+		});
+	});
+
+	it('is cash also without fees, and without fees that can be booked', () => {
+		const postings = ['2026-10-05 Assets:Cash 25.00', '2026-10-05 Income:Sales -25.00'];
+		const cash = { payment_method: 'cash', fee: 0, fee_tax: '0.00', net: 25 };
+		const { journal, ...free } = journalOf([charge(cash)]);
+		expect(free.postings).toEqual({ 'charge.created:c1': postings });
+		expect(journal).toContain('account Assets:Cash\n');
+		const unlike = journalOf([charge({ ...cash, fee: 0.9 })]);
+		expect(unlike.postings).toEqual({ 'charge.created:c1': postings });
+		expect(unlike.csv).toContain('"Without the fees, which are not booked, fee 0.9, ');
+	});
+});
