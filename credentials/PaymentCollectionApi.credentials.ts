@@ -70,7 +70,7 @@ export class PaymentCollectionApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-payment-collection/n8n-nodes-payment-collection#the-credential';
+		'https://github.com/n8n-nodes-payment-collection/n8n-nodes-payment-collection#credentials';
 
 	properties: INodeProperties[] = [
 		{

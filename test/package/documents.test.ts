@@ -22,6 +22,13 @@ const DOCUMENTS = [
 const MAX_BYTES = 14_000;
 const MAX_TABLE_WIDTH = 200;
 
+/** What docs/troubleshooting.md quotes from n8n itself. */
+const TEXTS_OF_N8N = new Set([
+	'Unrecognized node type: n8n-nodes-payment-collection.…',
+	'Installation of unverified community packages is forbidden',
+	'At least 1 field is required',
+]);
+
 describe('the documents', () => {
 	it('are pages that one can read at a sitting, with tables that fit a screen', () => {
 		for (const name of DOCUMENTS) {
@@ -67,6 +74,24 @@ describe('the documents', () => {
 		}
 	});
 
+	it('quote errors as the nodes report them', () => {
+		const code = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
+			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''));
+		const isInCode = (quote: string) => {
+			const parts = quote
+				.split('…')
+				.map((part) => part.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+			const pattern = new RegExp(parts.join('[^\\n]*'));
+			return code.some((text) => pattern.test(text));
+		};
+		const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
+		const quotes = [...page.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
+		expect(quotes.length).toBeGreaterThan(15);
+		expect(quotes.filter((quote) => !TEXTS_OF_N8N.has(quote) && !isInCode(quote))).toEqual([]);
+	});
+
 	it('have the sections that comments cite', () => {
 		const missing = SOURCES.flatMap((source) => {
 			const text = readFileSync(join(ROOT, source), 'utf8').replaceAll(/\n\s*(\*|\/\/) ?/g, ' ');
@@ -87,7 +112,9 @@ describe('the documents', () => {
 	it('are all to be found from the README', () => {
 		const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 		expect(
-			DOCUMENTS.filter((name) => name !== 'README.md' && !readme.includes(`(${name}`)),
+			DOCUMENTS.filter(
+				(name) => name !== 'README.md' && name !== 'AGENTS.md' && !readme.includes(`(${name}`),
+			),
 		).toEqual([]);
 	});
 });

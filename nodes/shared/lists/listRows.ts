@@ -49,10 +49,11 @@ export async function readRows(
 		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
 		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		const kept = keptIn(reading.rows).slice(0, limit);
-		// While a long list is read, rows come in that are not to be kept.
+		// While a long list is read, rows come in that are not to be kept, and its count changes.
 		const isKeptAsBefore =
 			isKept !== undefined &&
 			previous !== undefined &&
+			new Set([previous, reading].flatMap(countsOf)).size > 1 &&
 			kept.length === keptIn(seen).length &&
 			kept.every(({ id }) => seen.get(id) !== undefined);
 		if (isKeptAsBefore || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
