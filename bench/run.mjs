@@ -23,7 +23,7 @@ const command = new Command('npm run bench --')
 	.option('--check', 'fails when a goal is missed');
 
 /** @type {typeof import('./goals.js')} */
-const { isHeld, valueOf } = (await moduleLoader(['bench/goals.ts']))()('bench/goals');
+const { isHeld, valueOf } = (await moduleLoader('bench/goals.ts'))('bench/goals');
 
 /**
  * Runs variants round by round, after a round that does not count. Their order changes each time, since what runs before a

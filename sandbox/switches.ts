@@ -105,11 +105,21 @@ export const DEFAULT_SWITCHES = patchSwitches({}, {});
 
 export const ROW_ORDERS = switchesSchema.shape.rowOrder.removeDefault().options;
 
-/** Every switch with how it stands, how it usually does, and what it does. */
+/** All that a switch can be, where that is a short list. */
+function valuesOf(schema: z.ZodTypeAny): unknown[] | undefined {
+	if (schema instanceof z.ZodDefault) return valuesOf(schema.removeDefault() as z.ZodTypeAny);
+	if (schema instanceof z.ZodEnum) return schema.options as unknown[];
+	if (schema instanceof z.ZodBoolean) return [true, false];
+	if (schema instanceof z.ZodUnion) return (schema.options as z.ZodTypeAny[]).flatMap(valuesOf);
+	return schema instanceof z.ZodLiteral ? [schema.value] : undefined;
+}
+
+/** Every switch with how it stands, how it usually does, what else it can be, and what it does. */
 export const describeSwitches = (switches: Switches) =>
-	Object.entries(switchesSchema.shape).map(([name, { description = '' }]) => ({
+	Object.entries(switchesSchema.shape).map(([name, schema]) => ({
 		name,
 		now: switches[name as keyof Switches],
 		usually: DEFAULT_SWITCHES[name as keyof Switches],
-		meaning: description,
+		values: valuesOf(schema),
+		meaning: schema.description ?? '',
 	}));

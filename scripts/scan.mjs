@@ -1,6 +1,7 @@
 /**
- * What n8n checks before it verifies a community package, done on this checkout and offline: n8n's own scan of the
- * sources and of what would be published, and what that consists of. Needs dist/ (`npm run build`).
+ * What n8n checks before it verifies a community package. Of this checkout, offline: n8n's own scan of the sources and of
+ * what would be published, and what that consists of. Needs dist/ (`npm run build`). With --published: n8n's scan of
+ * what npm has of this version, of its provenance, and of the sources that the provenance names.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
+import pWaitFor from 'p-wait-for';
 
 import { main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
@@ -48,30 +50,46 @@ async function loadingProblems() {
 	});
 }
 
-/** @returns {Promise<string[]>} what n8n's own scan finds */
-async function scanProblems() {
+async function scanner() {
 	// The scanner makes a temporary folder when it is loaded and leaves it behind: let it be one that goes.
 	process.env['TMPDIR'] = temporaryFolder('package-scan');
-	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(
-		'@n8n/scan-community-package/scanner/scanner.mjs'
-	);
-	const results = [
-		await analyzePackage(ROOT, SOURCE_FILE_PATTERNS),
-		await analyzePackage(join(ROOT, 'dist'), ['**/*.js']),
-	];
-	return results.flatMap(({ passed, message, details }) =>
+	return await import('@n8n/scan-community-package/scanner/scanner.mjs');
+}
+
+/** @param {{ passed: boolean, message?: string, details?: string }[]} results of n8n's scan */
+const findings = (results) =>
+	results.flatMap(({ passed, message, details }) =>
 		passed ? [] : [`n8n's scan: ${message}\n${details ?? ''}`],
 	);
+
+/** @returns {Promise<string[]>} what n8n's own scan finds in this checkout */
+async function scanProblems() {
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = await scanner();
+	return findings([
+		await analyzePackage(ROOT, SOURCE_FILE_PATTERNS),
+		await analyzePackage(join(ROOT, 'dist'), ['**/*.js']),
+	]);
+}
+
+/** @returns {Promise<string[]>} what it finds in what npm has; the scanner's own command would exit with 0 */
+async function publishedProblems() {
+	const { name, version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+	const view = ['view', '--prefer-online', `${name}@${version}`, 'dist.attestations.url'];
+	// npm takes a moment to show a new version.
+	await pWaitFor(async () => (await execa('npm', view, { reject: false })).stdout !== '', {
+		interval: 5_000,
+		timeout: { milliseconds: 300_000, message: `npm shows no provenance of ${name}@${version}` },
+	});
+	return findings([await (await scanner()).analyzePackageByName(name, version)]);
 }
 
 await main(async () => {
-	const problems = [
-		...(await contentProblems()),
-		...(await loadingProblems()),
-		...(await scanProblems()),
-	];
+	const isPublished = process.argv.includes('--published');
+	const problems = isPublished
+		? await publishedProblems()
+		: [...(await contentProblems()), ...(await loadingProblems()), ...(await scanProblems())];
 	for (const problem of problems) console.error(problem);
 	if (problems.length > 0) return 1;
-	console.log("n8n's scan of the sources and of what would be published: nothing found.");
+	console.log(`n8n's scan of what ${isPublished ? 'was' : 'would be'} published: nothing found.`);
 	return 0;
 });

@@ -90,7 +90,7 @@ const SCHEMAS = 'contract/schemas';
 /** The schemas from the sources as they are. @returns {Promise<(name: string) => any>} gives a module of contract/schemas */
 async function loadContract() {
 	await generateCurrencies();
-	const load = (await moduleLoader([`${SCHEMAS}/outputs.ts`]))();
+	const load = await moduleLoader(`${SCHEMAS}/outputs.ts`);
 	return (name) => load(`${SCHEMAS}/${name}`);
 }
 

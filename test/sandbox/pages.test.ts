@@ -15,17 +15,47 @@ afterAll(async () => sandbox.close());
 /** The words of the page as a reader sees them, each cell of a table after a bar. */
 async function read(): Promise<string> {
 	const markup = await (await fetch(sandbox.url)).text();
-	return markup.replace(/<td>/g, ' | ').replace(/<[^>]*>/g, '');
+	return markup.replace(/<td[^>]*>/g, ' | ').replace(/<[^>]*>/g, '');
 }
 
 describe("the page at the sandbox's address", () => {
-	it('shows what there is, and the newest charges', async () => {
+	it('shows what there is, and the newest charges and customers', async () => {
+		const created = '2026-11-27T03:30:28+02:00';
+		sandbox.insertCharge({ currency: 'KWD', total: '1234.500' });
+		sandbox.insertCharge({ currency: 'JPY', total: '84', created: '2020-01-01T00:00:00Z' });
 		const { id, source } = sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
+		sandbox.insertCustomer({
+			created,
+			first_name: 'Ana',
+			last_name: 'Ruiz',
+			email: 'a@example.com',
+		});
 		const text = await read();
-		expect(text).toContain('| 1234 | customers');
-		expect(text).toContain('| maxPageSize | 100 | usually 100 | Greatest page_size.');
+		expect(text).toContain('3 charges, 1235 customers');
+		// Cells of one width, with the points below each other.
 		const holder = source.card_holder_name.replace("'", '&#39;');
-		expect(text).toContain(`| 84.50 EUR | authorised | 0.00 refunded | ${holder} | ${id}`);
+		expect(text).toMatch(
+			new RegExp(
+				`EUR \\| 84\\.50\u2007 \\| 0\\.00\u2007 \\| authorised \\| ${holder} \\| ${id}` +
+					'[^]*KWD \\| 1234\\.500 [^]*Jan 01, 00:00 \\| JPY \\| 84\u2008\u2007{3} ',
+			),
+		);
+		expect(text).toContain('Nov 27, 01:30 | Ana Ruiz | a@example.com');
+	});
+
+	it('sets switches, for nobody but itself', async () => {
+		const set = async (switches: Record<string, string>, headers = {}) => {
+			const body = new URLSearchParams(switches);
+			const url = `${sandbox.url}/_sandbox/form`;
+			return (await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })).status;
+		};
+		expect(await read()).toContain('Greatest page_size. | overMaxPageSize');
+		expect(await set({ maxPageSize: '7', rowOrder: '"shuffled"', pastTheEnd: '"404"' })).toBe(303);
+		expect(sandbox.switches).toMatchObject({ maxPageSize: 7, rowOrder: 'shuffled' });
+		expect(await read()).toContain('Greatest page_size. Changed: usually 100.');
+		expect(await set({ maxPageSize: 'many' })).toBe(400);
+		expect(await set({ maxPageSize: '8' }, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+		expect(sandbox.switches.maxPageSize).toBe(7);
 	});
 
 	it('shows what was asked for lately, the newest first, and never a key', async () => {
@@ -34,7 +64,7 @@ describe("the page at the sandbox's address", () => {
 		await send(sandbox, 'customerList', { key: null });
 		const text = await read();
 		expect(text).toMatch(
-			/GET \/v1\/customers \| no key \| 401[^]*GET \/v1\/charges\?search=Ana \[key\] \| right key \| 200/,
+			/GET \/v1\/customers \| none \| 401[^]*GET \/v1\/charges\?search=Ana \[key\] \| right \| 200/,
 		);
 		expect(text).not.toContain(sandbox.apiKey);
 	});
