@@ -80,8 +80,7 @@ export class PaymentCollectionApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the payment collection service. A /v1 at its end makes no difference.',
+			description: 'URL of the payment collection service, with or without /v1 at the end',
 		},
 		{
 			displayName: 'API Key',

@@ -92,7 +92,7 @@ export class KeyMemory {
 			}
 			await clock.sleep(standMs());
 		}
-		throw new Error('other executions use it too much at the moment');
+		throw new Error('too many other executions are using it at the moment');
 	}
 
 	/** The key stays used, and open where it is in doubt. All is recorded again, in case another process has wiped it. */
@@ -137,7 +137,7 @@ export class KeyMemory {
 		});
 		if (found === undefined) return await this.record(list, entries, attempt + 1);
 		if (found.new.length + found.processed.length < entries.length)
-			throw new Error('n8n keeps something else than keys for this node');
+			throw new Error('n8n stores something other than keys for this node');
 		return (entry) => found.new.includes(entry);
 	}
 

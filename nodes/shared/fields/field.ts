@@ -18,7 +18,7 @@ export interface CheckContext {
 }
 
 /**
- * @param field what messages call it
+ * @param field what messages call it, in quotes
  * @returns the value as the service takes it
  * @throws {InputError} naming field, limit and the value's size
  */
@@ -42,7 +42,7 @@ export interface Collection extends INodeProperties {
 	readonly fields: readonly Field[];
 	/** What an entry is called in messages: "filter". */
 	readonly entry: string;
-	/** Stands in messages before the names of its fields, where others have the same names: "Filter ". */
+	/** Stands in messages before the names of its fields, where others have the same names: "Filters → ". */
 	readonly prefix?: string;
 	/**
 	 * What a field means that was added and is empty, as an expression without a result leaves it. refused: leaving it out
@@ -85,7 +85,7 @@ export const filtersField = (fields: readonly Field[]) =>
 		name: 'filters',
 		placeholder: 'Add Filter',
 		entry: 'filter',
-		prefix: 'Filter ',
+		prefix: 'Filters → ',
 		// Leaving it out would list everybody's rows instead of one customer's.
 		whenEmpty: 'refusedUnlessByModel',
 		fields,
@@ -102,6 +102,13 @@ export const inPath: Sent = { in: 'path' };
 export const inQuery = (as: string): Sent => ({ in: 'query', as });
 
 export const inBody = (as: string): Sent => ({ in: 'body', as });
+
+/** What messages call a field. */
+export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
+	`'${prefix}${label ?? displayName}'`;
+
+/** The same of a field, or an entry, within it. */
+export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 	traceExpressions(fields.map(propertyOf));
@@ -152,8 +159,8 @@ export function refuseWholeExpressions(
 		const collection: unknown = parameters[name];
 		if (type === 'collection' && isRecord(collection) && NUMBER_OF_TEXTS in collection) {
 			throw new InputError(
-				`${title} is one expression as a whole: n8n passes on nothing of what it gives`,
-				`Add the fields that you need under ${title}, each with an expression of its own, such as {{ $json.currency }}. Nothing was sent.`,
+				`'${title}' is set by a single expression, whose result n8n doesn’t pass on`,
+				`Add the fields that you need under '${title}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
 			);
 		}
 	}

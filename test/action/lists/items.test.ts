@@ -42,7 +42,7 @@ describe('filters', () => {
 			expect(hintsOf(result)).toEqual(
 				ignored.map(
 					(one) =>
-						`The service seems to ignore the filter by ${one}: it gave rows with another one`,
+						`The service seems to ignore the filter by ${one}: it returned rows with another one`,
 				),
 			);
 		}
@@ -124,7 +124,7 @@ describe('a hint says', () => {
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
 				new RegExp(
-					`^${name} holds a whole number above 9007199254740991: n8n’s JSON has rounded it`,
+					`^${name} contains a whole number above 9007199254740991: n8n’s JSON has rounded it`,
 				),
 			),
 		]);

@@ -180,7 +180,7 @@ describe('a poll that fails', () => {
 		const wrong = pollerWith({ credentials: { baseUrl: 'nonsense', apiKey: 'k' } });
 		expect((await wrong.activate()).error?.message).toContain('Base URL');
 		const empty = pollerWith({ parameters: { filters: { status: '' } } });
-		expect((await empty.activate()).error?.message).toContain('Filter Status');
+		expect((await empty.activate()).error?.message).toContain("'Filters → Status'");
 	});
 
 	it('tells n8n how long to wait after a 429', async () => {
