@@ -238,7 +238,7 @@ describe('link create', () => {
 		async (title, additionalFields) => {
 			const { hints } = await create({ ...LEAST, additionalFields });
 			expect(hints.map(({ message }) => message)).toEqual([
-				`${title} was not sent because it is empty`,
+				`'${title}' was not sent because it is empty`,
 			]);
 			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
 		},

@@ -19,7 +19,7 @@ const filtersOf = (resource: ListResource, fields: readonly AnyField[]) =>
 		.filter(({ name }) => name === 'filters')
 		.flatMap((filters) => filters.fields)
 		.filter(({ type }) => type !== 'resourceLocator')
-		.map(({ name, displayName }) => [resource, name, `Filter ${displayName}`] as const);
+		.map(({ name, displayName }) => [resource, name, `'Filters → ${displayName}'`] as const);
 
 const textFilters = LIST_RESOURCES.flatMap((resource) =>
 	filtersOf(resource, LIST_FIELDS[resource]),

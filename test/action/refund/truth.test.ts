@@ -215,7 +215,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 			clock.advance(11 * 60_000);
 		}
 		expect(messageOf(await refund(service, [five(A)]))).toMatch(
-			/^'Amount' is 5\.00 USD: more than the 0\.00 USD that are left to refund \(the service has confirmed/,
+			/^'Amount' is 5\.00 USD: more than the 0\.00 USD left to refund \(the service has confirmed/,
 		);
 		clock.advance(MAX_UNSHOWN_MS);
 		expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);

@@ -100,7 +100,7 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(messageOf(second)).toBe(
 			'Idempotency key “order-1” was used before: nothing was sent for it this time. It was done earlier',
 		);
-		expect(descriptionOf(second)).toMatch(/set On Repeated Key to Skip/);
+		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
 		expect(write.done()).toBe(2);
 	});

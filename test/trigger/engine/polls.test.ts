@@ -156,10 +156,10 @@ describe('a poll that fails', () => {
 
 	it.each([
 		[{ status: 404 }, /Base URL/],
-		[{ status: 403 }, /API Key/],
+		[{ status: 403 }, /API key/],
 		[{ status: 401 }, /API Key/],
 		[{ html: true }, /Base URL/],
-		[{ redirectTo: 'http://127.0.0.1:9/' }, /as Base URL/],
+		[{ redirectTo: 'http://127.0.0.1:9/' }, /as 'Base URL'/],
 	])('names the field by its message alone when a user publishes: %p', async (action, field) => {
 		sandbox.addFault({ action });
 		expect((await pollerWith().activate()).error?.message).toMatch(field);
