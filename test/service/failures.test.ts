@@ -39,7 +39,7 @@ describe('what may be said of a write', () => {
 it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[400, /refuses the values sent/, /^Check the values that were sent/, /^Check the values/],
 	[401, /does not accept the API key/, /^Check 'API Key' and 'Base URL'/, /^Check 'API Key'/],
-	[403, /doesn’t have permission/, /^Ask the owner of the merchant/, /^Ask the owner/],
+	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
 	[404, /does not know this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
@@ -58,7 +58,7 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 
 it.each([
 	[429, 'getMany', /again later, with a lower 'Max Parallel Requests'\. Req/],
-	[429, 'otherOperation', /again later, with fewer items at a time\. Req/],
+	[429, 'otherOperation', /again later\. Req/],
 	[407, undefined, /the proxy in n8n’s environment\. Nothing/],
 	[407, 'getMany', /the proxy in n8n’s environment or in 'Request Options'\. Nothing/],
 ] as const)(

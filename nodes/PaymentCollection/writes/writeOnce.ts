@@ -39,9 +39,9 @@ export interface Write {
 }
 
 /**
- * What runs a write for an item so that Retry On Fail can't carry it out twice: what succeeded is given back from memory,
- * and a POST whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
- * When an earlier try has settled it, that counts, whatever the item's values are now.
+ * Runs a write for an item so that Retry On Fail can't carry it out twice: a result is returned from memory, and a POST
+ * whose outcome is unknown is not sent again. Repeating a PATCH or a DELETE does no harm. The outcome of an earlier try
+ * counts, whatever the item's values are now.
  *
  * It throws a {@link ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter.
  */

@@ -56,9 +56,7 @@ const polledEvents = {
 	}),
 };
 
-const polledStatuses = statusField(
-	"A charge that gets the status later, within 'Watch Days', is emitted then.",
-);
+const polledStatuses = statusField("Charges that get it within 'Watch Days' are emitted then.");
 
 const lookbackField = {
 	displayName: 'Lookback (Minutes)',

@@ -72,14 +72,6 @@ const TEST_TEXTS: Readonly<Record<string, string>> = {
 	ENODATA: UNKNOWN_HOST,
 };
 
-const MORE_TIME = " To allow more time, raise 'Request Options → Timeout'.";
-
-const FEWER = {
-	getMany: ", with a lower 'Max Parallel Requests'",
-	otherOperation: ', with fewer items at a time',
-	other: '',
-};
-
 /**
  * All that is said and done about a failed request. First match wins. The service's statuses and codes are not
  * documented, so these are HTTP's own meanings.
@@ -94,8 +86,7 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: hasStatus(403),
 		message: 'The API key doesn’t have permission to do this',
-		advice:
-			'Ask the owner of the merchant account what this API key is allowed to do, or use another credential.',
+		advice: 'Ask the merchant account’s owner what this API key can do, or use another credential.',
 		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
 	},
 	{
@@ -133,7 +124,8 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: hasStatus(TOO_MANY_REQUESTS),
 		message: 'The service receives too many requests',
-		advice: ({ sentBy }) => `Nothing was changed. Try again later${FEWER[sentBy ?? 'other']}.`,
+		advice: ({ sentBy }) =>
+			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
 		// The service refused to look at it.
 		retried: 'readsAndWrites',
 	},
@@ -176,7 +168,8 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: ({ kind }) => kind === 'timeout',
 		message: 'The service did not answer in time',
-		advice: (failure) => `${checkFirst(failure)}${failure.sentBy ? MORE_TIME : ''}`,
+		advice: (failure) =>
+			`${checkFirst(failure)}${failure.sentBy ? " To allow more time, raise 'Request Options → Timeout'." : ''}`,
 		test: `The service did not answer within ${seconds(TEST_TIMEOUT_MS)}. Check Base URL, and whether a firewall stands between n8n and the service.`,
 		retried: 'reads',
 	},

@@ -22,9 +22,8 @@ import {
 import { inPath, inTool, within, type Check, type CheckContext, type Field } from './field';
 
 /**
- * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
- * the editor refuses is only a help, since expressions and agents pass it by; the check is what holds. At the end, two
- * fields that many operations have.
+ * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
+ * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two common fields.
  */
 
 export const text = (maxLength?: number) => ({

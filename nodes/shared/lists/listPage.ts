@@ -72,9 +72,7 @@ function pageOf(
 	const rows = results as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);
 	if (ignored !== undefined) {
-		warn?.(
-			`The service seems to ignore the filter by ${ignored}: it returned rows with another one`,
-		);
+		warn?.(`The service seems to ignore the filter by ${ignored}: it returned other rows`);
 	}
 	return {
 		rows: convert === undefined ? rows : convert(rows),

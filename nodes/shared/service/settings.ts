@@ -8,10 +8,7 @@ import { checkInteger, isNothing } from '../input/inputChecks';
 import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
 import { asError, plainText } from '../values';
 
-/**
- * What the user sets about requests: address and key in the credential, and n8n's Request Options. Expressions may give
- * anything.
- */
+/** What the user sets about requests: URL and key in the credential, and n8n's Request Options. Expressions can give anything. */
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 

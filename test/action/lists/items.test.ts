@@ -41,8 +41,7 @@ describe('filters', () => {
 			expect(result.json).toHaveLength(1);
 			expect(hintsOf(result)).toEqual(
 				ignored.map(
-					(one) =>
-						`The service seems to ignore the filter by ${one}: it returned rows with another one`,
+					(one) => `The service seems to ignore the filter by ${one}: it returned other rows`,
 				),
 			);
 		}

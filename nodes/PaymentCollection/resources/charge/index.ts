@@ -24,8 +24,7 @@ const get = {
 			name: 'chargeId',
 			...locator('charge', 'searchCharges', checkUuid),
 			required: true,
-			description:
-				'The charge to retrieve. Type in the list to search, for example by the payer’s name.',
+			description: 'The charge to retrieve. Type in the list to search, also by the payer’s name.',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
 		optionsField([includeSensitiveDataField]),
@@ -38,7 +37,7 @@ const chargeFilter: Field = {
 	displayName: 'Charge',
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkIdText),
-	description: 'Only this charge. Type in the list to search, for example by the payer’s name.',
+	description: 'Only this charge. Type in the list to search, also by the payer’s name.',
 	sent: inQuery('id' satisfies keyof ChargeFilters),
 };
 

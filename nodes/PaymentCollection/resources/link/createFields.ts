@@ -5,7 +5,7 @@ import {
 	MIN_PAYMENT_EXPIRY_LIMIT,
 } from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { inBody, inQuotes, type Field } from '../../../shared/fields/field';
+import { inBody, type Field } from '../../../shared/fields/field';
 import {
 	currencyKind,
 	listAsJson,
@@ -43,9 +43,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		name: 'amount',
 		...textThat((value, field, { body }) =>
 			// Read from the field above this one: without it, digits that the currency does not have would pass.
-			moneyToSend(value, field, {
-				currency: checkCurrency(body['currency'], inQuotes(currencyField)),
-			}),
+			moneyToSend(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
 		),
 		default: '',
 		required: true,

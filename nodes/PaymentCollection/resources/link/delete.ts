@@ -18,9 +18,7 @@ export const deletion = {
 	action: 'Delete payment link',
 	description: 'Delete a payment link permanently',
 	endpoint,
-	fields: [
-		{ ...linkIdField, hint: 'Customers can no longer pay with the link, and it can’t be restored' },
-	],
+	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	run: writeOnce({
 		what: 'link',
 		become: 'deleted',

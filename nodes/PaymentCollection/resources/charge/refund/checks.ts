@@ -11,10 +11,9 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
-import { inQuotes } from '../../../../shared/fields/field';
 import type { WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
-import { amountField, checkMaximum, type GivenAmount, type RefundInput } from './fields';
+import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
 /** What keeps a refund from being sent once its charge is read; each says so by an error, or by a record that tells why. */
@@ -64,8 +63,7 @@ export function askedAgain(
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
 	if (isTool) {
-		const how =
-			turnedUp && ': no confirmation arrived, but the charge shows the refund when read again';
+		const how = turnedUp && ': no confirmation arrived, but the charge now shows the refund';
 		return refundResult(
 			balance,
 			earlier.amount,
@@ -150,11 +148,8 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 			'No refund was sent. Refund part of the charge, or all of it directly in the payment collection service.',
 		);
 	}
-	checkMaximum(
-		amount,
-		`The amount left to refund is ${amountText(amount)} ${currency}`,
-		maximumAmount,
-	);
+	const said = `The amount left to refund is ${amountText(amount)} ${currency}`;
+	checkMaximum(amount, said, maximumAmount);
 	return amount;
 }
 
@@ -162,10 +157,10 @@ function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
 	// The currency may no longer be in ISO 4217.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
-	const amount = checkMoney(given, inQuotes(amountField), { currency, digits, positive: true });
+	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });
 	if (compareAmounts(amount, left) <= 0) return amount;
 	throw new InputError(
-		`${inQuotes(amountField)} is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} left to refund${balance.remark}`,
+		`'Amount' is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} left to refund${balance.remark}`,
 		`The total of charge ${id} is ${amountText(total)}, and ${amountText(refunded)} has already been refunded. No refund was sent.`,
 	);
 }

@@ -1,11 +1,5 @@
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
-import {
-	inPath,
-	inQuotes,
-	optionsField,
-	type AnyField,
-	type Field,
-} from '../../../../shared/fields/field';
+import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
@@ -17,7 +11,7 @@ const chargeField = {
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkUuid),
 	required: true,
-	description: 'The charge to refund. Type in the list to search, for example by the payer’s name.',
+	description: 'The charge to refund. Type in the list to search, also by the payer’s name.',
 	sent: inPath,
 } as const satisfies Field<string>;
 
@@ -132,7 +126,7 @@ export function readRefundInput(item: Item): RefundInput {
 	const maximumAmount = values.of(maximumAmountField);
 	const key = values.of(idempotencyKeyField);
 	if (amount !== 'full') {
-		const said = `${inQuotes(amountField)} is ${quotedText(amountText(amount.amount))}`;
+		const said = `'Amount' is ${quotedText(amountText(amount.amount))}`;
 		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {

@@ -28,8 +28,7 @@ export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
-export const RECONCILED =
-	'Refunded: no confirmation arrived, but the charge shows the refund when read again.';
+export const RECONCILED = 'Refunded: no confirmation arrived, but the charge now shows the refund.';
 
 export interface Refund {
 	readonly writeId: WriteId;
