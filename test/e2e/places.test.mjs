@@ -98,7 +98,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 			await refundCall('99'),
 			/Maximum Amount of 20 – NOT refunded\. .*a person has to decide/,
 		);
-		assert.match(await call('Create', { price: 'ten' }), / – the link was NOT created\. Digits/);
+		assert.match(await call('Create', { price: 'ten' }), / – the link was NOT created\. Use digits/);
 
 		const keyed = [
 			await refundCall('6.00', 'Refund_with_key'),

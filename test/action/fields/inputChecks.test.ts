@@ -109,7 +109,7 @@ describe('a calendar date in the future', () => {
 		const dayBefore = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10);
 		expect(checkFutureDate(first, 'Expiry Date', timeZone)).toBe(first);
 		expect(() => checkFutureDate(dayBefore, 'Expiry Date', timeZone)).toThrow(
-			`'Expiry Date' is ${dayBefore}: it must be in the future, and today is ${dayBefore}`,
+			`Expiry Date is ${dayBefore}: it must be in the future, and today is ${dayBefore}`,
 		);
 	});
 
