@@ -37,7 +37,7 @@ const amountTypeField = {
 	hint: 'Moves real money and can’t be undone',
 } as const satisfies Field<'full' | 'partial'>;
 
-export const amountField = {
+const amountField = {
 	displayName: 'Amount',
 	name: 'amount',
 	...textThat(
