@@ -7,10 +7,7 @@ import type {
 import { API_KEY_HEADER } from '../contract/constants';
 import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/settings';
 
-/**
- * n8n's older request form, which the HTTP Request node still uses: other names for the address and for
- * what to do with redirects.
- */
+/** n8n's older request form, which the HTTP Request node still uses, with other names for the URL and for redirects. */
 interface LegacyRequestOptions {
 	uri?: string | URL;
 	followRedirect?: boolean;
@@ -25,7 +22,7 @@ interface LegacyRequestOptions {
  * neither of its two request forms), so redirects are off.
  *
  * A function and not the generic form: that one evaluates an expression in an isolate for every request. It gives
- * back a copy: the options belong to the caller, who may use them again for another address.
+ * back a copy: the options belong to the caller, who can use them again for another URL.
  */
 async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
@@ -50,7 +47,7 @@ async function authenticate(
 	return options;
 }
 
-/** Where n8n's HTTP client will send the request: an absolute address wins, any other is appended to baseURL. */
+/** Where n8n's HTTP client will send the request: an absolute URL wins, any other is appended to baseURL. */
 function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL | undefined {
 	const address = String(options.url || options.uri || '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address);
@@ -80,8 +77,7 @@ export class PaymentCollectionApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the payment collection service. A /v1 at its end makes no difference.',
+			description: 'URL of the payment collection service, with or without /v1 at the end',
 		},
 		{
 			displayName: 'API Key',

@@ -130,7 +130,7 @@ export function checkMoney(
 	const digits = currencyDigits(currency) ?? unlisted;
 	const amount = withDigits(given, digits);
 	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
-		const message = `${field} is ${quoted(amountText(given))}: ${given.scale} digits after the point, and ${currency.trim() || 'the currency'} has ${digits}`;
+		const message = `${field} is ${quoted(amountText(given))}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
 		const isNumber = typeof value === 'number';
 		throw new InputError(
 			message,
@@ -148,17 +148,17 @@ export const moneyToSend = (value: unknown, field: string, checks?: MoneyChecks)
 	amountText(checkMoney(value, field, checks));
 
 function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
-	const decimal = amount === undefined ? 'fewer digits after the point' : amountText(amount);
-	return `A point may group thousands: write ${quotedText(String(units))} if that is what it does, else ${quotedText(decimal)}. Nothing was sent.`;
+	const decimal = amount === undefined ? 'fewer decimal places' : amountText(amount);
+	return `A point can be a thousands separator: enter ${quotedText(String(units))} if it is one here, or else ${quotedText(decimal)}. Nothing was sent.`;
 }
 
 const ROUND =
-	'Round what was calculated, as {{ (0.1 + 0.2).toFixed(2) }} does, or give the amount as text. Nothing was sent.';
+	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
 
 /** Of a large number some are lost already; of 0.30000000000000004, some are left behind by a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
-		`${field} is ${quoted(value)}: a number keeps ${EXACT_DIGITS} digits, those after the point included, and this needs more`,
+		`${field} is ${quoted(value)}: a number keeps ${EXACT_DIGITS} digits, decimal places included, and this one needs more`,
 		ROUND,
 	);
 
@@ -181,6 +181,6 @@ function readMoney(value: unknown, field: string): Amount {
 	}
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		'Digits and at most one point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
+		'Use digits and at most one point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
 	);
 }

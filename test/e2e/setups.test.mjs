@@ -46,7 +46,7 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 		(await n8n.run(workflow, { trigger: TRIGGER })).data.resultData.error;
 	const refused = await errorOf(await getting('no-uuid'));
 	assert.equal(refused?.name, 'NodeOperationError');
-	assert.match(refused.message, /^Charge is "no-uuid": it must be a UUID/);
+	assert.match(refused.message, /^'Charge' is "no-uuid": it must be a UUID/);
 	assert.equal(refused.description, 'Correct the value. Nothing was sent.');
 	const fault = sandbox.addFault({ match: { path: '/v1/charges' }, action: { status: 403 } });
 	const forbidden = await errorOf(await getting(id));

@@ -176,7 +176,7 @@ it.each(OPERATIONS)(
 		expect(notices).toEqual(
 			isRead
 				? []
-				: [expect.stringMatching(/\. Set by hand: the credential.*\. Leave to the model: [A-Z]/)],
+				: [expect.stringMatching(/\. Set yourself: the credential.*\. Let the model set: '[A-Z]/)],
 		);
 		// What it names is there under that name.
 		const named = flatten(shownFor(resource, name)).map(([, { displayName }]) => displayName);

@@ -34,7 +34,7 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 			const { message, description } = shownError(result);
 			expect(message).toMatch(/did not answer in time/);
 			expect(message.startsWith('UNKNOWN whether')).toBe(/create|delete/.test(name));
-			expect(description).toMatch(/Request Options can allow more time \(Timeout\)/);
+			expect(description).toMatch(/raise 'Request Options → Timeout'/);
 			const tries = /create|delete/.test(name) ? 1 : 4;
 			const said = /It was tried (\d+) times/.exec(description)?.[1] ?? '1';
 			expect(said).toBe(String(tries));

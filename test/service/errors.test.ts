@@ -77,7 +77,7 @@ const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as 
 
 describe.each([
 	[422, 'not', /Nothing was changed\. Request: /],
-	[500, 'unknown', /Nothing was changed\.|may have carried the request out all the same/],
+	[500, 'unknown', /Nothing was changed\.|might have carried out the request/],
 ] as const)('HTTP %i', (status, outcome, advice) => {
 	it.each([
 		...(['link get', 'customer getAll'] as const),
@@ -132,7 +132,7 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 		const { error, server } = await runAgainst(redirect(`${elsewhere.url}/x`, status), name);
 		const words = `The service answers with a redirect, which is not followed (HTTP ${status})`;
 		expect(error?.message).toBe(toldOf(name, words, 'unknown'));
-		expect(error?.description).toMatch(/Enter the final address as Base URL/);
+		expect(error?.description).toMatch(/Enter the final URL as 'Base URL'/);
 		expect(server.requests).toHaveLength(1);
 	}
 	expect(elsewhere.requests).toEqual([]);
@@ -147,7 +147,7 @@ describe('no answer', () => {
 			expect(error).toMatchObject({
 				message: toldOf(name, words, 'not'),
 				description: matching(
-					/^Check Base URL, and the proxy if there is one\. Nothing was changed/,
+					/^Check 'Base URL', and the proxy if there is one\. Nothing was changed/,
 				),
 			});
 		}
@@ -205,7 +205,7 @@ describe('a success that is not what the service documents', () => {
 				);
 				expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
 				expect(error?.message).toMatch(says);
-				expect(error?.description).toMatch(/^Check that Base URL is the address of the service/);
+				expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
 				expect(output).toEqual([]);
 			}
 		},

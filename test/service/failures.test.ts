@@ -37,23 +37,41 @@ describe('what may be said of a write', () => {
 });
 
 it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
-	[400, /refuses the values sent/, /^Change the parameter that the message names/, /^Change/],
-	[401, /does not accept the API key/, /^Check API Key and Base URL/, /^Check API Key/],
-	[403, /may not do this/, /^Ask the merchant account’s owner/, /^Ask the merchant/],
-	[404, /does not know this address/, /^Check that Base URL in the/, /^Check that Base URL/],
+	[400, /refuses the values sent/, /^Check the values that were sent/, /^Check the values/],
+	[401, /does not accept the API key/, /^Check 'API Key' and 'Base URL'/, /^Check 'API Key'/],
+	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
+	[404, /does not know this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
-	[409, /the record’s present state/, /^Read the record and check its state/, /^Read the record/],
+	[409, /the record’s current state/, /^Get the record and check its state/, /^Get the record/],
 	[418, /answers with an error/, /^Check .* Nothing was changed\. Try/, /it is safe to try again/],
-	[422, /refuses the values sent/, /^Change the parameter/, /Nothing was changed/],
-	[429, /too many requests/, /^Nothing was changed\. Run again later, with/, /Run again/],
-	[500, /failed/, /^Nothing was changed\. Try again later/, /may have carried the request out/],
+	[422, /refuses the values sent/, /^Check the values that were sent/, /Nothing was changed/],
+	[429, /too many requests/, /^Nothing was changed\. Try again later/, /Try again later\. Req/],
+	[500, /failed/, /^Nothing was changed\. Try again later/, /might have carried out the request/],
 	[503, /failed/, /^Nothing was changed\. Try again later/, /check before you try again/],
 ])('HTTP %i has a message and an advice of its own', (status, message, onRead, onWrite) => {
 	const read = failureTexts(failed({ status, isWrite: false }));
 	expect(read.message).toMatch(message);
 	expect(read.advice).toMatch(onRead);
 	expect(failureTexts(failed({ status })).advice).toMatch(onWrite);
+});
+
+it.each([
+	[429, 'getMany', /again later, with a lower 'Max Parallel Requests'\. Req/],
+	[429, 'otherOperation', /again later\. Req/],
+	[407, undefined, /the proxy in n8n’s environment\. Nothing/],
+	[407, 'getMany', /the proxy in n8n’s environment or in 'Request Options'\. Nothing/],
+] as const)(
+	'the advice on HTTP %i for %s names only what can be set there',
+	(status, sentBy, advice) => {
+		const failure = failed({ status, isWrite: false, ...(sentBy && { sentBy }) });
+		expect(failureTexts(failure).advice).toMatch(advice);
+	},
+);
+
+it('the advice on a 400 names the message only where the service has one', () => {
+	const { advice } = failureTexts(failed({ status: 400, serviceMessage: 'No' }));
+	expect(advice).toMatch(/^Change the value that the message is about/);
 });
 
 it.each<[string, Partial<Failure>, RegExp]>([
@@ -75,7 +93,7 @@ it('of an ID that nothing has, the ID is to be checked', () => {
 	expect(advice).toMatch(/^Check the ID.* Request: POST \/v1\/links\.$/);
 	// A web page comes from somebody who does not know the service.
 	const page = failureTexts(failed({ status: 404, isForId: true, isPage: true }));
-	expect(page.message).toBe('The service does not know this address (HTTP 404)');
+	expect(page.message).toBe('The service does not know this URL (HTTP 404)');
 });
 
 it('reads are tried again after what may pass, writes after a 429 alone', () => {

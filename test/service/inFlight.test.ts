@@ -63,7 +63,13 @@ describe('requests in flight', () => {
 	const optionsOf = (options: INodeParameters) => ({ parameters: { options } });
 
 	it.each([
-		['Max Concurrency over many items', 16, getMany, { maxConcurrency: 16, pageSize: 10 }, many],
+		[
+			'Max Parallel Requests over many items',
+			16,
+			getMany,
+			{ maxConcurrency: 16, pageSize: 10 },
+			many,
+		],
 		['the same by routing', 3, getManyByRouting, { maxConcurrency: 3, pageSize: 10 }, many],
 		['8 unless set, in one list', 8, getMany, { pageSize: 3 }, {}],
 		['8 unless set, over many items', 8, getMany, {}, many],

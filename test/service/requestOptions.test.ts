@@ -32,7 +32,7 @@ describe('the proxy of Request Options', () => {
 		const service = await scriptedServer(listOf(3));
 		const result = await getMany(service.url, { requestOptions: { proxy } });
 		const { message, description } = shownError(result);
-		expect(message).toContain('Request Options → Proxy must be a URL');
+		expect(message).toContain("'Request Options → Proxy' must be a URL");
 		expect(description).toContain('write % as %25');
 		expect(service.calls()).toEqual([]);
 		// When debugging, n8n logs the whole node of an error.
@@ -56,7 +56,7 @@ describe('the timeout of Request Options', () => {
 			const service = await scriptedServer(listOf(3));
 			const requestOptions = { timeout } as INodeParameters;
 			const { message } = shownError(await getMany(service.url, { requestOptions }));
-			expect(message).toContain('Request Options → Timeout is ');
+			expect(message).toContain("'Request Options → Timeout' is ");
 			expect(message).toContain(`it must be a whole number from 0 to ${LONGEST}`);
 			expect(service.calls()).toEqual([]);
 		},

@@ -14,7 +14,7 @@ import { resource } from './resource';
 const get = {
 	name: 'Get',
 	action: 'Get customer',
-	description: 'Retrieve one customer with name, email, phone number and address',
+	description: 'Retrieve a customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
 		{
@@ -22,7 +22,7 @@ const get = {
 			name: 'customerId',
 			...locator('customer', 'searchCustomers', checkUuid),
 			required: true,
-			description: 'The customer to get. Type in the list to search by name or email address.',
+			description: 'The customer to retrieve. Type in the list to search by name or email address.',
 			sent: inQuery('id' satisfies keyof CustomerFilters),
 		},
 	],
@@ -44,7 +44,7 @@ const { businessName, ...otherFilters } = customerFilters;
 export const getAll = {
 	name: 'Get Many',
 	action: 'Get many customers',
-	description: 'Retrieve a list of customers with their contact data, all of them or by filters',
+	description: 'Retrieve a list of customers with their contact data, optionally filtered',
 	endpoint: ENDPOINTS.customerList,
 	fields: [
 		...howManyFields,

@@ -158,7 +158,7 @@ class NodeRun {
 }
 
 const SKIPPED =
-	'the Idempotency Key was used before, so nothing was sent and no item comes out. In a Loop Over Items, turn on Always Output Data in the settings of this node: without an item, the loop ends here.';
+	"the idempotency key was used before, so nothing was sent and no item is returned. In a Loop Over Items, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
 
 const NO_BATCHES = { size: 1, interval: 0 };
 

@@ -46,7 +46,7 @@ export const noOperation: INodePropertyRouting = runBy({
 		const what = operation === undefined ? '' : `operation ${quoted(operation)} of `;
 		throw new InputError(
 			`There is no ${what}Resource ${quoted(resource)}`,
-			'Choose both from their lists; neither can be an expression. For a request of your own, use the HTTP Request node with this credential. Nothing was sent.',
+			'Choose both from their lists; neither can be an expression. For any other request, use the HTTP Request node with this credential. Nothing was sent.',
 		);
 	},
 });

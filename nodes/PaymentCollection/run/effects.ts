@@ -48,7 +48,7 @@ export class Effects {
 		else if (doubt !== undefined) {
 			const { message, description } = shown;
 			shown.message = doubt;
-			shown.description = `That was an earlier try. A later one could not go on: ${message}. ${plainText(description)}`;
+			shown.description = `That was an earlier attempt. A later one could not continue: ${message}. ${plainText(description)}`;
 		}
 	}
 
@@ -79,7 +79,7 @@ export class Effects {
 }
 
 const DONE_AGAIN =
-	'A retry of this execution, or another run, does it again. An Idempotency Key prevents that for refunds and new links.';
+	"A retry of this execution, or another run, does it again. An 'Idempotency Key' prevents that for refunds and new links.";
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>

@@ -140,7 +140,9 @@ async function open(
 	const settings = hasSettings
 		? (itemParameter(context, index, 'requestOptions', {}) as RequestSettings)
 		: {};
-	const transport = await openTransport(context, { itemIndex: index, limiter, settings, stop });
+	const about = { sentBy: concurrency === undefined ? 'otherOperation' : 'getMany' } as const;
+	const options = { itemIndex: index, limiter, settings, about, stop };
+	const transport = await openTransport(context, options);
 	return {
 		context,
 		index,
@@ -164,7 +166,7 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	const surroundings = { timeZone: context.getTimezone(), isTool: isTool(node) };
 	const values = new FieldValues(fields, parameter, surroundings, node.parameters);
 	for (const field of values.leftOut) {
-		warnOnce(context, index, `${field} was not sent because it is empty`);
+		warnOnce(context, index, `'${field}' was not sent because it is empty`);
 	}
 	return values;
 }

@@ -14,7 +14,7 @@ const returnAllField = {
 	...trueOrFalse,
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS / 1_000},000 rows, read one page at a time: Options → Page.`,
+	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS / 1_000},000 rows, read one page at a time with 'Options → Page'.`,
 } as const satisfies Field<boolean>;
 
 const limitField = {
@@ -27,11 +27,11 @@ const limitField = {
 } satisfies Field<number>;
 
 const maxConcurrencyField = {
-	displayName: 'Max Concurrency',
+	displayName: 'Max Parallel Requests',
 	name: 'maxConcurrency',
 	...wholeNumber(1, MAX_CONCURRENCY),
 	default: DEFAULT_CONCURRENCY,
-	description: `How many requests may be under way at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. More reads a long list sooner, fewer go easy on the service. Halved by itself when the service asks to slow down.`,
+	description: `How many requests can be in progress at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. More of them read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
 } satisfies Field<number>;
 
 const pageField = {
@@ -40,7 +40,7 @@ const pageField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: 1,
 	description:
-		'To go through any number of rows in a loop, one page at a time. Returns just this page, whole: Return All and Limit do not apply. A page past the end gives no items.',
+		"Page to return, for reading any number of rows in a loop. The page is returned whole: 'Return All' and 'Limit' do not apply. A page after the last one returns no items.",
 } satisfies Field<number>;
 
 export const pageSizeField = {
@@ -49,7 +49,7 @@ export const pageSizeField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: DEFAULT_PAGE_SIZE,
 	description:
-		'Rows to ask for in one request. Lower it when answers take too long. The service may give fewer: its maximum is not documented.',
+		'Number of rows to request at a time. Lower it if answers take too long. The service might return fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
 export const howManyFields: readonly Field[] = [returnAllField, limitField];

@@ -46,7 +46,7 @@ export async function findRow(
 		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
 		throw new ContradictoryRows(
 			`The service’s answers about ${what} ${id} contradict each other`,
-			'Run again, in case it was changed just now. If that stays so, look at it in the payment collection service.',
+			'Run again, in case it has just been changed. If the error remains, check it in the payment collection service.',
 		);
 	}
 	if (results.length === 0) {
@@ -56,7 +56,7 @@ export async function findRow(
 		);
 	}
 	throw new ReportedError(
-		`The ${what} ${id} can’t be found: asked for this ID alone, the service gave ${results.length} other ${what}${results.length === 1 ? '' : 's'}`,
+		`The ${what} ${id} can’t be found: asked for this ID alone, the service returned ${results.length} other ${what}${results.length === 1 ? '' : 's'}`,
 		'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
 	);
 }

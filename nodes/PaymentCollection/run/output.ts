@@ -53,7 +53,7 @@ function chosenOutput(
 }
 
 const ROUNDED =
-	'holds a whole number above 9007199254740991: n8n’s JSON has rounded it, and its last digits are not those of the service';
+	'contains a whole number above 9007199254740991: n8n’s JSON has rounded it, and its last digits are not those of the service';
 
 /** The name of a field with a number that JSON may have rounded. */
 function roundedIn(value: unknown, name = ''): string | undefined {

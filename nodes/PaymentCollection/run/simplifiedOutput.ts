@@ -23,12 +23,12 @@ const outputField = {
 		{
 			name: 'Selected Fields',
 			value: 'selectedFields',
-			description: 'The ID and those you choose',
+			description: 'The ID and the fields that you choose',
 		},
 	]),
 	default: 'simplified',
 	displayOptions: { show: inTool(true) },
-	description: 'What the AI model gets of each record. Many fields can confuse it.',
+	description: 'What the AI model receives of each record. Many fields can confuse it.',
 } as const satisfies Field<'simplified' | 'raw' | 'selectedFields'>;
 
 const selectedField = (names: readonly string[]) =>
@@ -40,7 +40,7 @@ const selectedField = (names: readonly string[]) =>
 		default: [],
 		displayOptions: { show: { ...inTool(true), output: ['selectedFields'] } },
 		description:
-			'The fields to return. The ID is always returned. An expression may give a list, or a text with commas.',
+			'The fields to return. The ID is always returned. An expression can return a list, or a text with commas.',
 		check: (value, field) => {
 			const given = typeof value === 'string' ? value.split(',').map(trimmed) : [value].flat();
 			return given.filter((name) => !isNothing(name)).map((name) => checkOneOf(name, field, names));

@@ -21,7 +21,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		'What this is done for: the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, in no later execution either: On Repeated Key says what happens instead. It is free again only when nothing was carried out for it. Without a key, a step that is executed twice may do it twice.',
+		"What this is done for, such as the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, not even in a later execution: 'On Repeated Key' sets what happens instead. The key is released only if nothing was carried out for it. Without a key, a step that is executed twice can do it twice.",
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {
@@ -33,28 +33,28 @@ export const onRepeatedKeyField = {
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Send nothing and return no item. In a Loop Over Items, turn on Always Output Data in the settings of this node: without an item, the loop ends.',
+				"Send nothing and return no item. In a Loop Over Items, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends.",
 		},
 	]),
 	default: 'fail',
 	description:
-		'What to do when the Idempotency Key was used before, for the same. A key that was used for something else fails in any case.',
+		"What to do when the 'Idempotency Key' was used before for the same thing. A key that was used for something else always fails.",
 } as const satisfies Field<'fail' | 'skip'>;
 
 function checkKey(value: unknown, field: string): string {
 	// Another number may have lost digits, and would be the key of many items.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		throw new InputError(
-			`${field} is ${quoted(value)}: as a number it must be a whole one of at most 15 digits`,
-			'Give it as text. Nothing was sent.',
+			`${field} is ${quoted(value)}: a number must be whole and have at most 15 digits`,
+			'Enter it as text. Nothing was sent.',
 		);
 	}
 	const text = isNothing(value) ? '' : checkText(value, field);
 	const key = checkText(cleaned(text), field, MAX_KEY_LENGTH);
 	if (/[^\p{C}\p{Z}]/u.test(key)) return key;
 	throw new InputError(
-		'Idempotency Key is empty',
-		'Give it a value, such as the ID of the order, or remove the option. Nothing was sent.',
+		`${field} is empty`,
+		'Enter a value, such as the ID of the order, or remove the option. Nothing was sent.',
 	);
 }
 
@@ -64,10 +64,10 @@ const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/
 /** A key that was used before, for the same. Its message says by itself that nothing was sent, and what is known. */
 export class RepeatedKey extends ReportedError {
 	constructor(key: string, known: string, isTool: boolean) {
-		const skip = 'To pass over such items without an error, set On Repeated Key to Skip. ';
+		const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
 		super(
-			`Idempotency Key “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
-			`${isTool ? '' : skip}Use another key only for something that is to be done once more.`,
+			`Idempotency key “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
+			`${isTool ? '' : skip}Use another key only to do it once more.`,
 		);
 	}
 }
@@ -76,9 +76,9 @@ export class RepeatedKey extends ReportedError {
 const usesIn = onePer(() => new Map<string, { readonly isDone: boolean; readonly item: number }>());
 
 const IN_DOUBT =
-	'Whether it was carried out then is in doubt: look in the payment collection service';
+	'Whether it was carried out then is in doubt: check the payment collection service';
 
-const HALF = 'A part of its expression has found nothing, so it may be the key of many';
+const HALF = 'Part of its expression returned no value, so several items might have this key';
 
 /** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. Alone, it does no harm. */
 function isHalf(context: ItemContext, key: string): boolean {
@@ -117,8 +117,8 @@ export async function oncePerKey(
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
-			'Idempotency Key can’t be used here: n8n remembers no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3',
-			'Nothing was sent. Put this node with its key into a sub-workflow, and make that the tool. Or remove the option: for a refund, an Expected Refund Total that no model gives can take its place.',
+			"'Idempotency Key' can’t be used here: n8n stores no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3",
+			"Nothing was sent. Put this node with its key into a sub-workflow, and use that as the tool. Or remove the option: for a refund, an 'Expected Refund Total' that the model doesn’t set can take its place.",
 		);
 	}
 	// The same key of two operations is two keys.
@@ -138,7 +138,7 @@ export async function oncePerKey(
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known, item.isTool);
-			if (!isDone) item.warn(`Idempotency Key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
+			if (!isDone) item.warn(`Idempotency key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}
 		let isDone = false;
@@ -158,18 +158,18 @@ export async function oncePerKey(
 
 const otherUse = (key: string, place: string): InputError =>
 	new InputError(
-		`Idempotency Key “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
-		'A key stands for one thing: the charge and the amount of a refund, the currency and the items of a link. Give each thing a key of its own, such as the ID of its order: an expression that finds nothing leaves the same key for all.',
+		`Idempotency key “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
+		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each its own key, such as the ID of its order: an expression that returns no value makes the same key for all.',
 	);
 
-const NOT_CHECKED = 'The Idempotency Key of a write could not be checked again after it.';
+const NOT_CHECKED = 'The idempotency key of a write could not be checked again after it.';
 const NOT_GIVEN_BACK =
-	'An Idempotency Key could not be given back: it stays used, though nothing was carried out for it.';
+	'An idempotency key could not be released: it stays used, although nothing was carried out for it.';
 
 function notRecorded(error: unknown): never {
 	const reason = redactText(asError(error).message, '');
 	throw new ReportedError(
-		`n8n could not record the Idempotency Key: ${reason}`,
-		'Nothing was sent. In a workflow that was never saved, save it first. The key may count as used from now on.',
+		`n8n could not store the idempotency key: ${reason}`,
+		'Nothing was sent. If the workflow was never saved, save it first. The key might count as used from now on.',
 	);
 }

@@ -61,13 +61,11 @@ export class KeyMemory {
 	}
 
 	/**
-	 * n8n reads, changes and writes the whole list. Of two processes that find a key free at the same moment, the one that
-	 * writes last wipes what the other one wrote. So each writes a mark of its own with the key, waits until such a change
-	 * must be over, and has the key if its mark is still there.
-	 *
-	 * A process that stands still for longer, as one that is busy with many items does, wipes it all the same. So the key
-	 * goes into a second list then: by the time that such a process looks there, it is long in it. A process makes one
-	 * change at a time, so no stand-still wipes both.
+	 * n8n reads, changes and writes the whole list. Of two processes that find a key free at the same time, the one that
+	 * writes last overwrites the other's entry. So each writes its own mark with the key, waits until such a change must be
+	 * over, and has the key if its mark is still there. A process that pauses for longer, as one busy with many items does,
+	 * can still overwrite it. So the key then goes into a second list, and is there by the time such a process looks. It
+	 * makes one change at a time, so no pause overwrites both.
 	 *
 	 * @param content what the key stands for, as a hash
 	 */
@@ -92,7 +90,7 @@ export class KeyMemory {
 			}
 			await clock.sleep(standMs());
 		}
-		throw new Error('other executions use it too much at the moment');
+		throw new Error('too many other executions are using it at the moment');
 	}
 
 	/** The key stays used, and open where it is in doubt. All is recorded again, in case another process has wiped it. */
@@ -137,7 +135,7 @@ export class KeyMemory {
 		});
 		if (found === undefined) return await this.record(list, entries, attempt + 1);
 		if (found.new.length + found.processed.length < entries.length)
-			throw new Error('n8n keeps something else than keys for this node');
+			throw new Error('n8n stores something other than keys for this node');
 		return (entry) => found.new.includes(entry);
 	}
 

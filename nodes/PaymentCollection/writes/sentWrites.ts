@@ -33,9 +33,8 @@ interface Entry {
 }
 
 /**
- * "Retry On Fail" runs the whole node again, with every item: what was created or refunded in the first try would be
- * created or refunded a second time. So what became of each write is kept for the next try, in memory, since n8n runs
- * all tries of a node in one process. Bounded in number and age.
+ * "Retry On Fail" runs the whole node again with every item, and would create or refund all of it a second time. So the
+ * outcome of each write is kept for the next try, in memory: n8n runs all tries in one process. Bounded in number and age.
  */
 export class SentWrites {
 	/** In the order of writing, so that the oldest come first. */

@@ -39,9 +39,9 @@ export interface Write {
 }
 
 /**
- * What runs a write for an item so that Retry On Fail can't carry it out twice: what succeeded is given back from memory,
- * and a POST whose outcome is unknown does not go out again. PATCH and DELETE come to the same when they are repeated.
- * When an earlier try has settled it, that counts, whatever the item's values are now.
+ * Runs a write for an item so that Retry On Fail can't carry it out twice: a result is returned from memory, and a POST
+ * whose outcome is unknown is not sent again. Repeating a PATCH or a DELETE does no harm. The outcome of an earlier try
+ * counts, whatever the item's values are now.
  *
  * It throws a {@link ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter.
  */
@@ -121,9 +121,9 @@ function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 }
 
 function notSentAgain({ what, become, whereToLook }: Write, known: Known): UnknownOutcome {
-	const came = known?.state === 'unknown' ? known.about : 'what came of it is no longer kept';
+	const came = known?.state === 'unknown' ? known.about : 'its result is no longer stored';
 	return new UnknownOutcome(
-		`UNKNOWN whether the ${what} was ${become}: check before you retry. It was sent in an earlier try and not again: ${came}`,
+		`UNKNOWN whether the ${what} was ${become}: check before you retry. It was sent in an earlier attempt and not again: ${came}`,
 		whereToLook,
 	);
 }
@@ -139,7 +139,7 @@ function failedWrite(
 		return new ReportedError(message, advice, failure);
 	}
 	// What to do about a refusal says that nothing was changed, which holds for this try alone.
-	const toDo = failure.notExecuted ? 'The outcome of an earlier try is unknown.' : advice;
+	const toDo = failure.notExecuted ? 'The outcome of an earlier attempt is unknown.' : advice;
 	return new UnknownOutcome(
 		`UNKNOWN whether the ${what} was ${become}: check before you retry. ${came}`,
 		`${toDo} ${whereToLook}`,

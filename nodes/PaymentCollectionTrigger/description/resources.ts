@@ -11,7 +11,7 @@ export const RESOURCES = {
 		created: 'charge.created',
 		read: readCharge,
 		simplified: RECORD_FIELDS.charge.simplified,
-		toCatchUp: 'run Charge: Get Events with that time as Since',
+		toCatchUp: "run Charge: Get Events with that time as 'Since'",
 	},
 	customer: {
 		noun: 'customer',

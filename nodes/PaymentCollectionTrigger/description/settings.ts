@@ -37,11 +37,11 @@ const resourceField = {
 	name: 'resource',
 	noDataExpression: true,
 	...oneOf([
-		{ name: 'Charge', value: 'charge', description: 'New payments, refunds, changes of status' },
+		{ name: 'Charge', value: 'charge', description: 'New payments, refunds and status changes' },
 		{ name: 'Customer', value: 'customer', description: 'New customers' },
 	]),
 	default: 'charge',
-	description: 'What the trigger listens to',
+	description: 'Which records the trigger watches',
 } satisfies Field<keyof typeof RESOURCES>;
 
 const forCharges = { displayOptions: { show: { resource: ['charge'] } } };
@@ -50,13 +50,13 @@ const forCustomers = { displayOptions: { show: { resource: ['customer'] } } };
 const polledEvents = {
 	...forCharges,
 	...eventsField({
-		'charge.created': 'A charge is in the list that was not there before',
-		'charge.refunded': `The refunded total of a charge created ${WITHIN_WATCH_DAYS} has grown`,
-		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} has got a status that it did not have before. With a Status filter, only changes to one of its statuses are told.`,
+		'charge.created': 'A new charge is in the list',
+		'charge.refunded': `The refund total of a charge created ${WITHIN_WATCH_DAYS} has increased`,
+		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} has a status that it did not have before. With a 'Status' filter, only changes to one of its statuses are emitted.`,
 	}),
 };
 
-const polledStatuses = statusField('A charge that gets it later, within Watch Days, is told then.');
+const polledStatuses = statusField("Charges that get it within 'Watch Days' are emitted then.");
 
 const lookbackField = {
 	displayName: 'Lookback (Minutes)',
@@ -65,7 +65,7 @@ const lookbackField = {
 	...wholeNumber(1, MINUTES_A_WEEK),
 	default: 60,
 	description:
-		'How late a charge or customer may appear in the list and is still told. Raise it when payments reach the list long after they were made; longer costs a larger stored state.',
+		'How late a charge or customer can appear in the list and still be emitted. Raise it if payments reach the list long after they were made. A longer time makes the stored state larger.',
 } satisfies Field<number>;
 
 const maxChargesField = {
@@ -76,7 +76,7 @@ const maxChargesField = {
 	// About 95 MB while n8n saves the execution.
 	default: 5_000,
 	description:
-		'Events that one execution gets at most. Lower it when memory is short. What is left follows with the next polls, oldest first.',
+		'Maximum number of events in one execution. Lower it if memory is short. The others follow with the next polls, oldest first.',
 } satisfies Field<number>;
 
 const startDateField = {
@@ -85,7 +85,7 @@ const startDateField = {
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { startFrom: ['date'] } },
-	description: 'What was created from then on is emitted',
+	description: 'Records created from this time on are emitted',
 	check: readDate,
 } satisfies Field;
 
@@ -96,27 +96,27 @@ const startFromField = {
 		{
 			name: 'Beginning',
 			value: 'beginning',
-			description: 'Everything there is, over as many polls as it takes',
+			description: 'All records, over as many polls as it takes',
 		},
-		{ name: 'Date', value: 'date', description: 'What was created from a date on' },
-		{ name: 'Now', value: 'now', description: 'What comes in after activation' },
+		{ name: 'Date', value: 'date', description: 'Records created from a date on' },
+		{ name: 'Now', value: 'now', description: 'Records created after you publish the workflow' },
 	]),
 	default: 'now',
 	description:
-		'What the very first poll tells. Once the trigger has run, changing this has no effect: to begin anew, add the trigger again.',
+		'Which records the very first poll emits. Once the trigger has run, changing this has no effect: to start over, add the trigger again.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
-	displayName: 'Sweep Pages',
+	displayName: 'Pages to Recheck per Poll',
 	name: 'sweepPages',
 	...wholeNumber(1, 100),
 	default: 5,
 	description:
-		'How much of the older charges each poll reads again, in pages of up to 100, to find refunds and changes of status. Raise it to hear of them sooner; each page costs a request. Not used for Charge Created alone, without a Status filter.',
+		"How many pages of older charges, up to 100 on each, every poll reads again to find refunds and status changes. Raise it to find them sooner; each page costs a request. Not used for 'Charge Created' alone, without a 'Status' filter.",
 } satisfies Field<number>;
 
 const watchedDays = watchDaysField(
-	'How old a charge may be for its refunds and changes of status to be found. Raised later, it holds for charges that are still watched, and newer ones.',
+	'How many days old a charge can be for its refunds and status changes to be found. If you raise it later, this applies to charges that are still watched, and to newer ones.',
 );
 
 const { businessName, email, firstName, lastName, search } = customerFilters;
@@ -133,9 +133,9 @@ const triggerFields: readonly AnyField[] = [
 			includeSensitiveDataField,
 			lookbackField,
 			maxChargesField,
+			sweepPagesField,
 			startDateField,
 			startFromField,
-			sweepPagesField,
 			watchedDays,
 		]),
 		...forCharges,
@@ -158,7 +158,7 @@ const customerEvent: INodeProperties = {
 			name: 'Customer Created',
 			value: 'customer.created',
 			action: 'On customer created',
-			description: 'A customer is in the list that was not there before',
+			description: 'A new customer is in the list',
 		},
 	],
 	default: 'customer.created',

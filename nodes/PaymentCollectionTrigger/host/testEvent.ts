@@ -45,6 +45,6 @@ export async function findTestEvent(
 		newestFirst.length > 0
 			? 'None of the newest charges has been refunded yet'
 			: `There is no ${resource.noun} yet that matches the filters`,
-		'Make a payment (or a refund) in the service, or change Filters, then fetch a test event again. The workflow can be activated without one.',
+		"Make a payment (or a refund) in the service, or change 'Filters', then fetch a test event again. The workflow can be published without one.",
 	);
 }

@@ -64,7 +64,7 @@ export class RecordList {
 			error !== undefined &&
 				`A page of the list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
-				`Rows that have no id or no creation time that can be read: ${unreadable}. They are passed over until they have.`,
+				`Rows without a readable ID or creation time: ${unreadable}. They are skipped until they have both.`,
 		].filter((text) => text !== false);
 	}
 

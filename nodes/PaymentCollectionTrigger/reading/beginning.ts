@@ -65,7 +65,7 @@ function beginningAt(input: PollInput, warnings: string[]): TriggerState {
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)
 		warnings.push(
-			`The API key is another one: the Payment Collection Trigger goes on with what was created since ${upTo}Z. For what was created since ${lastSeen}Z, ${settings.resource.toCatchUp}.`,
+			`The API key was changed: the Payment Collection Trigger continues with records created since ${upTo}Z. For those created since ${lastSeen}Z, ${settings.resource.toCatchUp}.`,
 		);
 	const formerFilter = isOtherKey || former?.beginning ? undefined : former?.visibleFilter;
 	const ifUnread = known === undefined ? 'ofBeginning' : 'afterPoll';

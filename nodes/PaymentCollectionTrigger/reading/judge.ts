@@ -73,7 +73,7 @@ export class Judge {
 		if (forgottenBefore === undefined) return [];
 		state.since = latest(state.since, forgottenBefore);
 		return [
-			`So many records were created within the lookback that one created before ${forgottenBefore} UTC and listed late may be missed`,
+			`So many records were created within 'Lookback' that one created before ${forgottenBefore} UTC and listed late can be missed`,
 		];
 	}
 

@@ -18,6 +18,8 @@ export interface Failure {
 	/** What was asked for, in words: "GET /v1/links/{id}". */
 	readonly request: string;
 	readonly isWrite: boolean;
+	/** Decides which parameters the advice can name. Missing for the trigger, and for a list to choose from. */
+	readonly sentBy?: 'getMany' | 'otherOperation';
 	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;

@@ -49,7 +49,7 @@ const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
 		? 'Nothing was changed. Try again later.'
 		: notExecuted
 			? 'Nothing was changed, so it is safe to try again later.'
-			: 'The service may have carried the request out all the same: check before you try again.';
+			: 'The service might have carried out the request: check before you try again.';
 
 const checkFirstIfWrite = (failure: Failure): string =>
 	failure.isWrite ? ` ${checkFirst(failure)}` : '';
@@ -80,48 +80,52 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: hasStatus(401),
 		message: 'The service does not accept the API key',
-		advice: 'Check API Key and Base URL in the Payment Collection API credential.',
+		advice: "Check 'API Key' and 'Base URL' in the Payment Collection API credential.",
 		test: 'The service does not accept this API Key. Copy it again from the app settings of the merchant account.',
 	},
 	{
 		when: hasStatus(403),
-		message: 'The API key may not do this',
-		advice: 'Ask the merchant account’s owner what this API Key may do, or use another credential.',
+		message: 'The API key doesn’t have permission to do this',
+		advice: 'Ask the merchant account’s owner what this API key can do, or use another credential.',
 		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
 	},
 	{
 		when: (failure) => failure.isForId === true && isNotFound(failure),
 		message: 'The service has nothing with this ID',
 		advice:
-			'Check the ID, whether it belongs to the account of the credential, and that Base URL is the address of the service.',
+			"Check the ID, whether it belongs to the account of the credential, and that 'Base URL' is the URL of the service.",
 	},
 	{
 		when: hasStatus(404, 410),
-		message: 'The service does not know this address',
-		advice: 'Check that Base URL in the credential is the address of the service.',
+		message: 'The service does not know this URL',
+		advice: "Check that 'Base URL' in the credential is the URL of the service.",
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
 	{
 		when: hasStatus(407),
 		message: 'The proxy does not let the request through',
-		advice: 'Check the proxy of n8n’s environment or of Request Options. Nothing was sent.',
+		advice: ({ sentBy }) =>
+			`Check the proxy in n8n’s environment${sentBy ? " or in 'Request Options'" : ''}. Nothing was sent.`,
 		test: 'n8n’s proxy does not let the request through (HTTP 407). Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY in n8n’s environment.',
 	},
 	{
 		when: hasStatus(409),
-		message: 'The service refuses this in the record’s present state',
-		advice: 'Read the record and check its state before you try again.',
+		message: 'The service refuses this in the record’s current state',
+		advice: 'Get the record and check its state before you try again.',
 	},
 	{
 		when: hasStatus(400, 422),
 		message: 'The service refuses the values sent',
-		advice: 'Change the parameter that the message names. Nothing was changed.',
+		advice: ({ serviceMessage }) =>
+			serviceMessage === undefined
+				? 'Check the values that were sent. Nothing was changed.'
+				: 'Change the value that the message is about. Nothing was changed.',
 	},
 	{
 		when: hasStatus(TOO_MANY_REQUESTS),
 		message: 'The service receives too many requests',
-		advice:
-			'Nothing was changed. Run again later, with a lower Max Concurrency or fewer items at a time.',
+		advice: ({ sentBy }) =>
+			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
 		// The service refused to look at it.
 		retried: 'readsAndWrites',
 	},
@@ -144,21 +148,20 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: ({ kind }) => kind === 'http',
 		message: 'The service answers with an error',
-		advice: (failure) =>
-			`Check that Base URL is the address of the service. ${checkFirst(failure)}`,
+		advice: (failure) => `Check that 'Base URL' is the URL of the service. ${checkFirst(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'redirect',
 		message: 'The service answers with a redirect, which is not followed',
 		advice: (failure) =>
-			`A redirect would carry the API key to another address. Enter the final address as Base URL in the credential.${checkFirstIfWrite(failure)}`,
+			`A redirect would send the API key to another URL. Enter the final URL as 'Base URL' in the credential.${checkFirstIfWrite(failure)}`,
 		test: 'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
 		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
 		advice: (failure) =>
-			`Check that Base URL is the address of the service and not of a web page.${checkFirstIfWrite(failure)}`,
+			`Check that 'Base URL' is the URL of the service and not of a web page.${checkFirstIfWrite(failure)}`,
 		test: ({ detail }) =>
 			`The Base URL answers, but not with a list of charges: ${detail}. Enter the address of the service, not that of its web site.`,
 	},
@@ -166,7 +169,7 @@ const FAILURES: readonly FailureRow[] = [
 		when: ({ kind }) => kind === 'timeout',
 		message: 'The service did not answer in time',
 		advice: (failure) =>
-			`${checkFirst(failure)} The node’s Request Options can allow more time (Timeout).`,
+			`${checkFirst(failure)}${failure.sentBy ? " To allow more time, raise 'Request Options → Timeout'." : ''}`,
 		test: `The service did not answer within ${seconds(TEST_TIMEOUT_MS)}. Check Base URL, and whether a firewall stands between n8n and the service.`,
 		retried: 'reads',
 	},
@@ -174,7 +177,7 @@ const FAILURES: readonly FailureRow[] = [
 		when: ({ kind }) => kind === 'unreadable',
 		message: ({ detail }) =>
 			`The answer of the service can’t be read (${detail.includes('TOO_L') ? 'it is too large' : detail})`,
-		advice: (failure) => `A proxy on the way may have changed it. ${checkFirst(failure)}`,
+		advice: (failure) => `A proxy might have changed it. ${checkFirst(failure)}`,
 	},
 	{
 		// Not tried again: it does not change by itself.
@@ -191,7 +194,7 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: () => true,
 		message: (failure) => `No connection to the service (${networkText(failure)})`,
-		advice: (failure) => `Check Base URL, and the proxy if there is one. ${checkFirst(failure)}`,
+		advice: (failure) => `Check 'Base URL', and the proxy if there is one. ${checkFirst(failure)}`,
 		test: (failure) =>
 			TEST_TEXTS[failure.detail] ??
 			`There is no connection to the service (${networkText(failure)}). Check Base URL, and n8n’s own connection.`,

@@ -40,7 +40,7 @@ export const chargeFilters = {
 		default: '',
 		placeholder: 'e.g. Ruiz',
 		description:
-			'Only charges that hold this text. What the service compares it with is not documented.',
+			'Only charges that contain this text. The service doesn’t document which fields it searches.',
 		sent: inQuery('search' satisfies keyof ChargeFilters),
 	},
 	status: {
@@ -49,7 +49,7 @@ export const chargeFilters = {
 		...filterText,
 		default: '',
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
-		description: 'Only charges in this status',
+		description: 'Only charges with this status',
 		sent: inQuery('status' satisfies keyof ChargeFilters),
 	},
 	type: {
@@ -57,7 +57,7 @@ export const chargeFilters = {
 		name: 'type',
 		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
 		default: 'charge',
-		description: 'Only charges that came about in this way',
+		description: 'Only charges of this type, such as Link or Invoice',
 		sent: inQuery('type' satisfies keyof ChargeFilters),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
@@ -81,7 +81,7 @@ export const eventsField = (descriptions: Readonly<Record<ChargeEventName, strin
 		})),
 		default: ['charge.created'],
 		description:
-			'Each item is the charge with the name of the event and an event_id that is the same whenever the same event is told again',
+			'Each item is the charge with the name of the event and an event_id, which is the same if the same event comes again',
 		check: readEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
@@ -104,7 +104,7 @@ export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
 /** Which charges an event is about, for its description. */
-export const WITHIN_WATCH_DAYS = `within Watch Days (${DEFAULT_WATCH_DAYS} unless you change it in Options)`;
+export const WITHIN_WATCH_DAYS = `within 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -113,7 +113,7 @@ export const watchDaysField = (description: string) =>
 		name: 'watchDays',
 		...wholeNumber(1, MAX_WATCH_DAYS),
 		default: DEFAULT_WATCH_DAYS,
-		description: `${description} Set it to the days in which your customers get money back. Not used for Charge Created alone, without a Status filter.`,
+		description: `${description} Set it to the time within which your customers get refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;
@@ -133,6 +133,6 @@ function readStatuses(value: unknown, field: string): readonly string[] {
 	const statuses = checkRequiredText(value, field).split(',').map(trimmed);
 	if (!statuses.includes('')) return statuses;
 	throw new InputError(
-		`${field} has an empty entry: give one status, or several separated by commas`,
+		`${field} has an empty entry: enter one status, or several separated by commas`,
 	);
 }

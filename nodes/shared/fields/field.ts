@@ -18,7 +18,7 @@ export interface CheckContext {
 }
 
 /**
- * @param field what messages call it
+ * @param field what messages call it, in quotes
  * @returns the value as the service takes it
  * @throws {InputError} naming field, limit and the value's size
  */
@@ -42,13 +42,12 @@ export interface Collection extends INodeProperties {
 	readonly fields: readonly Field[];
 	/** What an entry is called in messages: "filter". */
 	readonly entry: string;
-	/** Stands in messages before the names of its fields, where others have the same names: "Filter ". */
+	/** Stands in messages before the names of its fields, where others have the same names: "Filters → ". */
 	readonly prefix?: string;
 	/**
-	 * What a field means that was added and is empty, as an expression without a result leaves it. refused: leaving it out
-	 * would do something else than was meant. refusedUnlessByModel: only a model that is asked for every field means
-	 * nothing by it. leftOut: the service's own default stands. sentByHand: an empty text is a value where it was typed;
-	 * what an expression did not find is left out.
+	 * What happens to a field that was added and is empty, often because its expression returned nothing. refused: without
+	 * it, something else would be done. refusedUnlessByModel: the same, but a model is asked for every field and can leave
+	 * it empty. leftOut: the service's default applies. sentByHand: an empty text is sent where it was typed.
 	 */
 	readonly whenEmpty: 'refused' | 'refusedUnlessByModel' | 'leftOut' | 'sentByHand';
 	/** The error when none of its fields is set, for a collection that needs one. */
@@ -85,7 +84,7 @@ export const filtersField = (fields: readonly Field[]) =>
 		name: 'filters',
 		placeholder: 'Add Filter',
 		entry: 'filter',
-		prefix: 'Filter ',
+		prefix: 'Filters → ',
 		// Leaving it out would list everybody's rows instead of one customer's.
 		whenEmpty: 'refusedUnlessByModel',
 		fields,
@@ -103,6 +102,13 @@ export const inQuery = (as: string): Sent => ({ in: 'query', as });
 
 export const inBody = (as: string): Sent => ({ in: 'body', as });
 
+/** What messages call a field. */
+export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
+	`'${prefix}${label ?? displayName}'`;
+
+/** The same of a field, or an entry, within it. */
+export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
+
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 	traceExpressions(fields.map(propertyOf));
 
@@ -116,13 +122,12 @@ function propertyOf(field: AnyField): INodeProperties {
 }
 
 /**
- * An expression that stands for a whole collection (`={{ $json.filters }}`). The editor offers none, but a workflow's
- * JSON may hold one, and n8n drops it before the node runs: of a collection it copies the options that the value has
- * properties for, and a text has none of their names. A list would then give everybody's rows, and a refund would go
- * out without its Maximum Amount. What the expression would have given is lost, so it is refused.
+ * An expression that stands for a whole collection (`={{ $json.filters }}`) is refused. The editor offers none, but a
+ * workflow's JSON can have one. n8n drops it before the node runs: it copies the options that the value has properties
+ * for, and a text has none of their names. A list would then return everyone's rows, and a refund ignore its Maximum Amount.
  *
- * It is known by what a text does have: its length, for which an entry stands in the collection that is no field and that
- * the editor never offers.
+ * It is detected by the one property that a text has, its length: each collection has an entry of that name, which is no
+ * field and which the editor never offers.
  */
 const NUMBER_OF_TEXTS = 'length' satisfies keyof string;
 
@@ -152,8 +157,8 @@ export function refuseWholeExpressions(
 		const collection: unknown = parameters[name];
 		if (type === 'collection' && isRecord(collection) && NUMBER_OF_TEXTS in collection) {
 			throw new InputError(
-				`${title} is one expression as a whole: n8n passes on nothing of what it gives`,
-				`Add the fields that you need under ${title}, each with an expression of its own, such as {{ $json.currency }}. Nothing was sent.`,
+				`'${title}' is set by a single expression, whose result n8n doesn’t pass on`,
+				`Add the fields that you need under '${title}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
 			);
 		}
 	}

@@ -19,12 +19,11 @@ import {
 	checkUuid,
 	isNothing,
 } from '../input/inputChecks';
-import { inPath, inTool, type Check, type CheckContext, type Field } from './field';
+import { inPath, inTool, within, type Check, type CheckContext, type Field } from './field';
 
 /**
- * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is said once for both. What
- * the editor refuses is only a help, since expressions and agents pass it by; the check is what holds. At the end, two
- * fields that many operations have.
+ * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
+ * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two common fields.
  */
 
 export const text = (maxLength?: number) => ({
@@ -69,7 +68,7 @@ export const currencyKind = {
 	type: 'options',
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
 	default: '',
-	description: 'ISO 4217 code of the currency. An expression may give any three letters.',
+	description: 'ISO 4217 code of the currency. An expression can return any three letters.',
 	check: (value: unknown, field: string) => checkCurrency(value, field),
 } as const;
 
@@ -148,7 +147,7 @@ export function listOf(kind: ListKind) {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
 			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
-			const advice = `Nothing was sent. n8n passes on nothing of an expression that stands for all of ${field}: enter it as JSON instead.`;
+			const advice = `Nothing was sent. n8n doesn’t pass on a single expression for the whole of ${field}: enter it as JSON instead.`;
 			return checkEntries(entries, kind, { field, context, advice });
 		}) satisfies Check<IDataObject[]>,
 	};
@@ -162,7 +161,7 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 	check: ((value, field, context) => {
 		const list: unknown =
 			typeof value === 'string' ? jsonParse(trimmed(value), { fallbackValue: null }) : value;
-		const advice = `Enter a list such as ${example}, or an expression that gives one. Nothing was sent.`;
+		const advice = `Enter a list such as ${example}, or an expression that returns one. Nothing was sent.`;
 		// What was read from XML has one line as an object.
 		const entries = isRecord(list) ? [list] : list;
 		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
@@ -179,10 +178,10 @@ function checkEntries(
 	const { length } = entries;
 	if (length > most) throw new InputError(`${field} has ${length} entries: the limit is ${most}`);
 	if (length < least) {
-		throw new InputError(`${field} has ${length} entries: at least ${least} is needed`, advice);
+		throw new InputError(`${field} has ${length} entries: at least ${least} is required`, advice);
 	}
 	return entries.map((entry, index) => {
-		const place = `${field} → ${displayName} ${index + 1}`;
+		const place = within(field, `${displayName} ${index + 1}`);
 		const names = fields.map(({ name }) => name);
 		// Of a list of names, each is an entry.
 		const isBare = names.length === 1 && !isRecord(entry);
@@ -196,7 +195,7 @@ function checkEntries(
 		return Object.fromEntries(
 			fields.map(({ name, displayName: title, check }) => [
 				name,
-				check(given[name], `${place} → ${title}`, context),
+				check(given[name], within(place, title), context),
 			]),
 		) as IDataObject;
 	});
@@ -219,7 +218,7 @@ export const includeSensitiveDataField = {
 	name: 'includeSensitiveData',
 	...trueOrFalse,
 	default: false,
-	hint: 'Whoever may see the executions of the workflow sees them too',
+	hint: 'Anyone who can view the executions of the workflow can see this data',
 	description:
-		'Whether to keep card data and payment tokens in the output, where n8n stores them with the execution. Security codes are always removed.',
+		'Whether to include card data and payment tokens in the output, which n8n stores with the execution. Security codes are always removed.',
 } as const satisfies Field<boolean>;

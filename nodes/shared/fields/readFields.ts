@@ -4,6 +4,7 @@ import { isNothing } from '../input/inputChecks';
 import { isRecord, plainText, trimmed } from '../values';
 import {
 	IS_TOOL,
+	inQuotes,
 	isCollection,
 	type AnyField,
 	type CheckContext,
@@ -84,8 +85,8 @@ export class FieldValues {
 		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
 		if (!isRecord(value)) {
 			throw new InputError(
-				`${field} is ${quoted(value)}: it must be a collection of fields, as the editor makes it`,
-				`Add the ${entry}s that you need under ${field}, one by one. Nothing was sent.`,
+				`'${field}' is ${quoted(value)}: it must be a collection of fields, as the editor creates it`,
+				`Add the ${entry}s that you need under '${field}', one by one. Nothing was sent.`,
 			);
 		}
 		const name = Object.keys(value).find((one) => fields.every((known) => known.name !== one));
@@ -121,9 +122,9 @@ export class FieldValues {
 		if (field.sent !== undefined) this.send(field, field.sent, value);
 	}
 
-	private send({ label, displayName }: Field, sent: Sent, value: unknown): void {
+	private send(field: Field, sent: Sent, value: unknown): void {
 		if (sent.in === 'body' && sent.as in this.sent.body) {
-			throw new InputError(`${label ?? displayName} is set in two ways: use one of them`);
+			throw new InputError(`${inQuotes(field)} is set in two ways: use one of them`);
 		}
 		if (sent.in === 'path') this.sent.path = String(value);
 		else if (sent.in === 'query') this.sent.query[sent.as] = String(value);
@@ -132,15 +133,15 @@ export class FieldValues {
 
 	private check<Value>(field: Field<Value>, value: unknown, prefix = ''): Value {
 		const context: CheckContext = { ...this.surroundings, body: this.sent.body };
-		return field.check(value, prefix + (field.label ?? field.displayName), context);
+		return field.check(value, inQuotes(field, prefix), context);
 	}
 
 	/** Of a choice in other capitals than n8n compares, n8n has dropped the fields that are shown for it. */
-	private refuseOtherCase({ name, type, displayName }: Field, value: unknown): void {
-		const source = this.raw[name];
+	private refuseOtherCase(field: Field, value: unknown): void {
+		const source = this.raw[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');
-		if (type === 'options' && isLiteral && source !== value)
-			throw new InputError(`${displayName} is ${quoted(source)}: it must be ${String(value)}`);
+		if (field.type === 'options' && isLiteral && source !== value)
+			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
 	}
 
 	/** Whether the fields beside it, and the kind of the node, let the editor show it. `hide` is left to n8n. */

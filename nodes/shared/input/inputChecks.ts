@@ -113,7 +113,7 @@ export function checkId(value: unknown, field: string): string {
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
-		`${field} is ${quoted(value)}: it may hold letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = - only, at most 128 characters`,
+		`${field} is ${quoted(value)}: it can contain only letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = -, at most 128 characters`,
 	);
 }
 

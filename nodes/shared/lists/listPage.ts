@@ -68,11 +68,11 @@ function pageOf(
 	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
 	const total = countOf(count);
 	if (total === undefined && count !== undefined && count !== null)
-		throw malformed(request, 'a count that is no whole number');
+		throw malformed(request, 'a count that is not a whole number');
 	const rows = results as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);
 	if (ignored !== undefined) {
-		warn?.(`The service seems to ignore the filter by ${ignored}: it gave rows with another one`);
+		warn?.(`The service seems to ignore the filter by ${ignored}: it returned other rows`);
 	}
 	return {
 		rows: convert === undefined ? rows : convert(rows),

@@ -238,13 +238,13 @@ function haveSameRows({ rows: one }: Reading, { rows: other }: Reading): boolean
 function incomplete(rows: number, count: number | undefined): string {
 	const facts =
 		count === undefined
-			? `${rows} different rows could be read, and no count shows whether these are all`
-			: `the service counts ${count} rows, and ${rows} different ones could be read`;
+			? `${rows} different rows were read, and no count shows whether these are all`
+			: `the service counts ${count} rows, but ${rows} different ones were read`;
 	return `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`;
 }
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
 	new ReportedError(
-		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can take from one node at once`,
-		'Narrow the list with filters, or read it page by page: Options → Page, in a loop, as the example workflow “Export contacts in batches” does.',
+		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can handle from one node at once`,
+		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
 	);

@@ -8,10 +8,7 @@ import { checkInteger, isNothing } from '../input/inputChecks';
 import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
 import { asError, plainText } from '../values';
 
-/**
- * What the user sets about requests: address and key in the credential, and n8n's Request Options. Expressions may give
- * anything.
- */
+/** What the user sets about requests: URL and key in the credential, and n8n's Request Options. Expressions can give anything. */
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
 
@@ -151,7 +148,7 @@ export function requestOptions(
 
 /** Zero for the node's own. A longer time than a timer takes would be none at all. */
 const readTimeout = (value: unknown): number =>
-	isNothing(value) ? 0 : checkInteger(value, 'Request Options → Timeout', 0, MAX_TIMER_MS);
+	isNothing(value) ? 0 : checkInteger(value, "'Request Options → Timeout'", 0, MAX_TIMER_MS);
 
 /** With the port where none is named. Of any other protocol n8n would log, password and all, that it goes without the proxy. */
 const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -172,7 +169,7 @@ function readProxy(address: unknown): NonNullable<IHttpRequestOptions['proxy']> 
 		// Said below.
 	}
 	throw new InputError(
-		'Request Options → Proxy must be a URL such as http://proxy.example.com:3128',
+		"'Request Options → Proxy' must be a URL such as http://proxy.example.com:3128",
 		'In a user name or password, write % as %25, @ as %40 and : as %3A. Nothing was sent.',
 	);
 }

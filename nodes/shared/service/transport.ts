@@ -38,6 +38,7 @@ interface TransportOptions {
 	readonly itemIndex?: number;
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
+	readonly about?: Pick<Failure, 'sentBy'>;
 	/** So many milliseconds after the first try of a request, no other one begins. */
 	readonly retryBudgetMs?: number;
 	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
@@ -57,6 +58,7 @@ export async function openTransport(
 		itemIndex = 0,
 		limiter = new RequestLimiter(),
 		settings = {},
+		about = {},
 		retryBudgetMs = RETRY_BUDGET_MS,
 		stop,
 	}: TransportOptions = {},
@@ -125,7 +127,7 @@ export async function openTransport(
 					onSuccess?.(result.status);
 					return result.record;
 				}
-				failure = result.failure;
+				failure = { ...result.failure, ...about };
 				throwIfCancelled(signal);
 				const delay = retryDelay(failure);
 				const isOver = delay === undefined || clock.elapsed() + delay > endMs;

@@ -150,7 +150,7 @@ describe('Until', () => {
 		const { result, server } = await eventsOf([], { options: { until: '2025-03-10T13:00+01:00' } });
 		expect(shownError(result)).toEqual({
 			message:
-				'Until is 2025-03-10 12:00:00 UTC: it must be after Since, which is 2025-03-10 12:00:00 UTC',
+				"'Until' is 2025-03-10 12:00:00 UTC: it must be after 'Since', which is 2025-03-10 12:00:00 UTC",
 			description: 'Correct the value. Nothing was sent.',
 		});
 		expect(server.requests).toEqual([]);
@@ -241,12 +241,12 @@ describe('refunds', () => {
 			chargeOf(4, 1, { refund_total: '5.00', refunds: [refundOn(4, '5.00')] }),
 		];
 		const hint = (days: number, more = '') =>
-			`Refunds and statuses of charges created more than ${days} days before Since are not included. ${more}To include them, raise Options → Watch Days (365 at most).`;
+			`Refunds and statuses of charges created more than ${days} days before 'Since' are not included. ${more}To include them, raise 'Options → Watch Days' (365 at most).`;
 		const within = async (watchDays: number, events = ['charge.refunded']) => {
 			const { ids, hints } = await eventsOf(charges, { events, options: { watchDays } });
 			return [ids.length, hints.filter((one) => one.includes('Watch Days'))];
 		};
-		const two = 'Of these charges, 2 may have been refunded in the period. ';
+		const two = 'Of these charges, up to 2 were refunded in the period. ';
 		expect(await within(7)).toEqual([1, [hint(7, two)]]);
 		expect(await within(8)).toEqual([3, [hint(8)]]);
 		expect(await within(9)).toEqual([3, []]);
@@ -259,7 +259,7 @@ describe('refunds', () => {
 			options: { watchDays: 365 },
 		});
 		expect(most.hints).toEqual([
-			'Refunds and statuses of charges created more than 365 days before Since are not included.',
+			"Refunds and statuses of charges created more than 365 days before 'Since' are not included.",
 		]);
 	});
 });
@@ -310,7 +310,7 @@ describe('a Status filter', () => {
 		});
 		expect(ids).toEqual([]);
 		expect(hints).toEqual([
-			expect.stringMatching(/^Charges created before Since .*: 1\. .*Charge Status/),
+			expect.stringMatching(/^Charges created before 'Since' .*: 1\. .*Charge Status/),
 		]);
 	});
 });
@@ -322,9 +322,7 @@ describe('what can’t be read', () => {
 			{ events: ['charge.created'] },
 		);
 		expect(ids).toEqual([`charge.created:${uuid(1)}`]);
-		expect(hints).toEqual([
-			expect.stringMatching(/^Rows of the charge list without an id .*: 2\./),
-		]);
+		expect(hints).toEqual([expect.stringMatching(/^Charges without a readable ID .*: 2\./)]);
 	});
 
 	it('does not cost many requests where the last page comes again and the count is far too high', async () => {
@@ -391,9 +389,9 @@ describe('an account of more than 100,000 charges', () => {
 		const { result, server } = await read(300_000, 0, '');
 		expect(shownError(result)).toEqual({
 			message:
-				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t take that many from one node at once',
+				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t handle that many from one node at once',
 			description: expect.stringMatching(
-				/later Since, an earlier Until or fewer Watch Days/,
+				/later 'Since', an earlier 'Until' or fewer 'Watch Days'/,
 			) as string,
 		});
 		expect(server.requests.length).toBeLessThan(40);

@@ -50,7 +50,7 @@ describe('a chosen record', () => {
 			operation: 'getAll',
 			parameters: { filters: { chargeId: { __rl: true, mode: 'list', value } } },
 		});
-		expect(error?.message).toBe('Filter Charge is empty');
+		expect(error?.message).toBe("'Filters → Charge' is empty");
 		expect(server.requests).toEqual([]);
 	});
 });

@@ -89,7 +89,7 @@ const NO_YES: Limit[4] = [['yes', /is "yes": it must be true or false$/]];
 /** A limit that an expression was to give is no missing limit. */
 const NO_LIMIT: Limit[4] = [undefined, null, '', '-1', 'ten', TAX].map((value) => [
 	value,
-	/^\w.* is .*NOT refunded$/,
+	/^'\w.* is .*NOT refunded$/,
 ]);
 const noneOf = (choices: string): Limit[4] => [
 	['other', new RegExp(`is "other": it must be one of ${choices}`)],
@@ -130,7 +130,7 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		['0', '12.50', 12.5],
 		[
 			['12,50', /is "12,50": it must be a decimal number such as 12\.50/],
-			['1.005', /"1\.005": 3 digits after the point, and USD has 2$/],
+			['1.005', /"1\.005": it has 3 decimal places, and USD has 2$/],
 		],
 	],
 	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
@@ -161,7 +161,7 @@ const LIMITS: Limit[] = [
 		'checkoutSessionId',
 		['cs_live-42', 42, 'c'.repeat(128)],
 		[
-			['..', /is "\.\.": it may hold letters/],
+			['..', /is "\.\.": it can contain only letters/],
 			['c'.repeat(129), /… \(131 characters\): .* at most 128 characters$/],
 		],
 	],
@@ -189,15 +189,15 @@ const LIMITS: Limit[] = [
 		[],
 		noneOf('fail, returnExisting – NOT refunded$'),
 	],
-	['Filter Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
+	['Filters → Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
 	[
-		'Filter Currency',
+		'Filters → Currency',
 		'charge getAll',
 		'filters.currency',
 		['EUR'],
 		[['EURO', /is "EURO", length 4: .* 3 letters/]],
 	],
-	['Filter Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
+	['Filters → Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
 	[
 		'Since',
 		'charge getEvents',
@@ -217,7 +217,7 @@ const LIMITS: Limit[] = [
 		[
 			['', /is empty$/],
 			['soon', /is "soon": it must be a date such as 2026-01-31 or a date-time/],
-			['1999-01-01T00:00:00Z', /is 1999-01-01 00:00:00 UTC: it must be after Since, which is \d/],
+			['1999-01-01T00:00:00Z', /is 1999-01-01 00:00:00 UTC: it must be after 'Since', which is \d/],
 		],
 	],
 	['Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],
@@ -229,20 +229,20 @@ const LIMITS: Limit[] = [
 		noneOf('charge.created, charge.refunded, charge.statusChanged$'),
 	],
 	[
-		'Filter Status',
+		'Filters → Status',
 		'charge getEvents',
 		'filters.status',
 		['captured, void'],
 		[
 			['', /is empty$/],
-			['captured,,void', /has an empty entry: give one status, or several separated by commas$/],
+			['captured,,void', /has an empty entry: enter one status, or several separated by commas$/],
 		],
 	],
 	['Return All', 'charge getAll', 'returnAll', [true, 'true', false], NO_YES],
 	['Limit', 'charge getAll', 'limit', [1, '12', 100_000], outsideOf(1, 100_000)],
 	['Page', 'charge getAll', 'options.page', [1, GREATEST], outsideOf(1, GREATEST)],
 	['Page Size', 'charge getAll', 'options.pageSize', [1, GREATEST], outsideOf(1, GREATEST)],
-	['Max Concurrency', 'charge getAll', 'options.maxConcurrency', [1, 16], outsideOf(1, 16)],
+	['Max Parallel Requests', 'charge getAll', 'options.maxConcurrency', [1, 16], outsideOf(1, 16)],
 ];
 
 it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
@@ -255,7 +255,7 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 		expect(refused.map(({ error }) => error)).toEqual(
 			outside.map(([, says]) => expect.stringMatching(says) as string),
 		);
-		for (const { error } of refused) expect((error as string).startsWith(field)).toBe(true);
+		for (const { error } of refused) expect((error as string).startsWith(`'${field}`)).toBe(true);
 		expect(server.requests).toEqual([]);
 		if (inside.length === 0) return;
 		const taken = await runWith({ name, path }, inside);
@@ -277,7 +277,7 @@ describe('the error of a bad value', () => {
 			items: ['one', 't'.repeat(60), 'three'].map((title) => ({ title })),
 		});
 		expect(error).toMatchObject({
-			message: 'Title is 60 characters long: the limit is 50',
+			message: "'Title' is 60 characters long: the limit is 50",
 			description: expect.stringMatching(
 				/^Item 2 of 3: Correct the value\. Nothing was sent\./,
 			) as string,
@@ -290,9 +290,9 @@ describe('the error of a bad value', () => {
 		const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
 		const answers = await runWith({ name: 'link get', path: 'linkId' }, values);
 		expect(answers.map(({ error }) => error)).toEqual([
-			expect.stringMatching(/^Payment Link ID is "\[redacted\]": it must be a UUID/),
-			expect.stringMatching(/^Payment Link ID is \{"card_data":\{"card_number":"\[redacted\]"\}/),
-			expect.stringMatching(/^Payment Link ID is /),
+			expect.stringMatching(/^'Payment Link ID' is "\[redacted\]": it must be a UUID/),
+			expect.stringMatching(/^'Payment Link ID' is \{"card_data":\{"card_number":"\[redacted\]"\}/),
+			expect.stringMatching(/^'Payment Link ID' is /),
 			expect.stringMatching(/^.{1,300}$/),
 		]);
 		expect(findSecrets(answers)).toEqual([]);

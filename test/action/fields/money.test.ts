@@ -70,8 +70,8 @@ describe('what is sent for a text', () => {
 		['0', /must be greater than 0/],
 		['0.00', /must be greater than 0/],
 		['-0', /must be greater than 0/],
-		['12.505', /3 digits after the point, and USD has 2/],
-		['12.5050', /4 digits after the point, and USD has 2/],
+		['12.505', /3 decimal places, and USD has 2/],
+		['12.5050', /4 decimal places, and USD has 2/],
 	])('%j is refused by name', (text, reason) => {
 		expect(sent(text, 'USD', true)).toMatch(/^refused: Amount is/);
 		expect(sent(text, 'USD', true)).toMatch(reason);
@@ -81,7 +81,7 @@ describe('what is sent for a text', () => {
 		['1.000', 'EUR', '1000', '1.00'],
 		['12.500', 'USD', '12500', '12.50'],
 		[' 10.000 ', 'JPY', '10000', '10'],
-		['12.505', 'USD', '12505', 'fewer digits after the point'],
+		['12.505', 'USD', '12505', 'fewer decimal places'],
 		// ISO 4217 lists it no longer.
 		['1.000', 'BGN', '1000', '1.00'],
 	])(
@@ -89,8 +89,8 @@ describe('what is sent for a text', () => {
 		(text, currency, ...both) => {
 			expect(() => moneyToSend(text, 'Amount', { currency })).toThrow(
 				expect.objectContaining({
-					message: expect.stringMatching(/^Amount is .*: 3 digits after the point, and/) as string,
-					advice: `A point may group thousands: write ${both[0]} if that is what it does, else ${both[1]}. Nothing was sent.`,
+					message: expect.stringMatching(/^Amount is .*: it has 3 decimal places, and/) as string,
+					advice: `A point can be a thousands separator: enter ${both[0]} if it is one here, or else ${both[1]}. Nothing was sent.`,
 				}) as Error,
 			);
 		},
@@ -107,7 +107,7 @@ describe('what is sent for a text', () => {
 					const needed = bare(text).split('.')[1]?.length ?? 0;
 					const isLikeGroup = /\.\d{3}$/.test(text) && (allowed ?? 0) < 3;
 					if (isLikeGroup || (allowed !== undefined && needed > allowed)) {
-						expect(result).toMatch(/^refused: .*digits after the point/);
+						expect(result).toMatch(/^refused: .*decimal places/);
 						return;
 					}
 					expect(bare(result)).toBe(bare(text));
@@ -147,12 +147,12 @@ describe('what is sent for a number', () => {
 	});
 
 	it.each<[number, RegExp]>([
-		[0.1 + 0.2, /17 digits after the point, and USD has 2/],
+		[0.1 + 0.2, /17 decimal places, and USD has 2/],
 		[1e21, /a number keeps 15 digits/],
 		[9007199254740992, /a number keeps 15 digits/],
 		[90071992547409.91, /a number keeps 15 digits/],
 		[10_000_000_000_000, /a number keeps 15 digits/],
-		[5e-324, /324 digits after the point/],
+		[5e-324, /324 decimal places/],
 		[Number.NaN, /must be a decimal number/],
 		[Number.POSITIVE_INFINITY, /must be a decimal number/],
 		[-5, /must not be negative/],

@@ -22,7 +22,7 @@ describe('the body of a link', () => {
 		'is refused without items: %j',
 		(items) => {
 			expect(() => read(create.fields, { currency: 'USD', items })).toThrow(
-				'Items has 0 entries: at least 1 is needed',
+				"'Items' has 0 entries: at least 1 is required",
 			);
 		},
 	);
@@ -32,7 +32,7 @@ describe('the body of a link', () => {
 			TICKET,
 		]);
 		expect(() => read(create.fields, { ...LINK, items: { item: [TICKET, null] } })).toThrow(
-			'Items → Item 2 is null: it must have name, amount, quantity',
+			"'Items → Item 2' is null: it must have name, amount, quantity",
 		);
 	});
 });
@@ -65,9 +65,9 @@ describe('a collection', () => {
 		'that is none is refused by name: %j',
 		(value) => {
 			expect(() => read(update.fields, { linkId: ID, updateFields: value })).toThrow(
-				/^Update Fields is .*: it must be a collection of fields/,
+				/^'Update Fields' is .*: it must be a collection of fields/,
 			);
-			expect(() => read(getAll.fields, { filters: value })).toThrow(/^Filters is /);
+			expect(() => read(getAll.fields, { filters: value })).toThrow(/^'Filters' is /);
 		},
 	);
 
@@ -93,7 +93,7 @@ describe('a filter that is blank', () => {
 		);
 
 	it.each(['={{ $json.search }}', ''])('is refused where a person set it: %j', (expression) => {
-		expect(() => readBlank(expression)).toThrow('Filter Search is empty');
+		expect(() => readBlank(expression)).toThrow("'Filters → Search' is empty");
 	});
 
 	it.each(["={{ $fromAI('search') }}", "={{ $fromai('search', '', 'string') }}"])(

@@ -35,7 +35,7 @@ describe.each<[string, string, string, string, INodeParameters]>([
 	],
 ])('%s %s with one expression for %s', (resource, operation, name, title, rest) => {
 	const parameters = { ...rest, [name]: EXPRESSION };
-	const refusal = `${title} is one expression as a whole: n8n passes on nothing of what it gives`;
+	const refusal = `'${title}' is set by a single expression, whose result n8n doesn’t pass on`;
 
 	const maximum = { currency: 'USD', maximumAmount: '1.00' };
 	it.each([maximum, { nobody: 1 }, undefined, null, 'USD', 5, [{}]])(
@@ -44,7 +44,7 @@ describe.each<[string, string, string, string, INodeParameters]>([
 			const items = [{ given } as IDataObject];
 			const result = await runOperation(server, { resource, operation, parameters, items });
 			expect(result.error?.message).toContain(refusal);
-			expect(result.error?.description).toContain('each with an expression of its own');
+			expect(result.error?.description).toContain('each with its own expression');
 			const tool = {
 				nodeType: new PaymentCollection(),
 				credentials: credentialsFor(server),
@@ -67,7 +67,7 @@ describe.each([
 			parameters,
 		});
 		for (const outcome of [await poller.activate(), await poller.fetchTestEvent()]) {
-			expect(outcome.error?.message).toContain('is one expression as a whole');
+			expect(outcome.error?.message).toContain('is set by a single expression');
 		}
 		expect(server.calls()).toEqual([]);
 	});

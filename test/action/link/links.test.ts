@@ -107,8 +107,8 @@ describe('link create', () => {
 			retryOnFail: { maxTries: 2 },
 		});
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Item 2 of 3: Allow Tip was not sent because it is empty',
-			'Item 3 of 3: Discount Percentage was not sent because it is empty',
+			"Item 2 of 3: 'Allow Tip' was not sent because it is empty",
+			"Item 3 of 3: 'Discount Percentage' was not sent because it is empty",
 		]);
 	});
 
@@ -129,16 +129,16 @@ describe('link create', () => {
 		await sendsBody(withFields([]), LEAST_SENT);
 		expect((await create(withFields(['A', 'B', 'C', 'D', 'E']))).error).toBeUndefined();
 		const tooMany = await create(withFields(['A', 'B', 'C', 'D', 'E', 'F']));
-		expect(tooMany.error?.message).toBe('Custom Fields has 6 entries: the limit is 5');
+		expect(tooMany.error?.message).toBe("'Custom Fields' has 6 entries: the limit is 5");
 		expect(server.requests).toEqual([]);
 		const nameless = await create(withFields(['A', '={{ " " }}']));
-		expect(nameless.error?.message).toBe('Custom Fields → Field 2 → Name is empty');
+		expect(nameless.error?.message).toBe("'Custom Fields → Field 2 → Name' is empty");
 		expect(server.requests).toEqual([]);
 	});
 
 	it.each<[INodeParameters, RegExp]>([
 		[{ item: [{ amount: '12.50', quantity: 1 }] }, /Parameter "Name" is required/],
-		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^Items → Item 1 → Name is/],
+		[{ item: [{ ...ITEM, name: '={{ $json.nothing }}' }] }, /^'Items → Item 1 → Name' is/],
 	])('refuses %j, though the editor begins with an item that has a name', async (items, reason) => {
 		const { error } = await create({ ...LEAST, items });
 		expect(error?.message).toMatch(reason);
@@ -174,17 +174,20 @@ describe('link create', () => {
 	});
 
 	it.each<[unknown, RegExp]>([
-		['', /^Items is "": it must be a list as JSON/],
-		['Ticket, 12.50', /^Items is "Ticket, 12\.50": it must be a list as JSON/],
-		[[], /^Items has 0 entries: at least 1 is needed/],
-		[undefined, /^Items is .*: it must be a list as JSON/],
-		[[LINES[0], 'Lunch'], /^Items → Item 2 is "Lunch": it must have name, amount, quantity/],
-		[[LINES[0], { ...LINES[1], amount: '9,90' }], /^Items → Item 2 → Amount is "9,90"/],
-		[[{ ...LINES[0], amount: '1.005' }], /^Items → Item 1 → Amount is "1\.005": 3 digits/],
-		[[{ ...LINES[0], quantity: 0 }], /^Items → Item 1 → Quantity is 0/],
-		[[{ amount: '1', quantity: 1 }], /^Items → Item 1 → Name is empty/],
-		[{ items: LINES }, /^Items → Item 1 is \{"items":.*: it must have name, amount, quantity/],
-		[[{ Name: 'Ticket', Price: 1 }], /^Items → Item 1 is \{"Name":.*: it must have name, amount/],
+		['', /^'Items' is "": it must be a list as JSON/],
+		['Ticket, 12.50', /^'Items' is "Ticket, 12\.50": it must be a list as JSON/],
+		[[], /^'Items' has 0 entries: at least 1 is required/],
+		[undefined, /^'Items' is .*: it must be a list as JSON/],
+		[[LINES[0], 'Lunch'], /^'Items → Item 2' is "Lunch": it must have name, amount, quantity/],
+		[[LINES[0], { ...LINES[1], amount: '9,90' }], /^'Items → Item 2 → Amount' is "9,90"/],
+		[
+			[{ ...LINES[0], amount: '1.005' }],
+			/^'Items → Item 1 → Amount' is "1\.005": it has 3 decimal/,
+		],
+		[[{ ...LINES[0], quantity: 0 }], /^'Items → Item 1 → Quantity' is 0/],
+		[[{ amount: '1', quantity: 1 }], /^'Items → Item 1 → Name' is empty/],
+		[{ items: LINES }, /^'Items → Item 1' is \{"items":.*: it must have name, amount, quantity/],
+		[[{ Name: 'Ticket', Price: 1 }], /^'Items → Item 1' is \{"Name":.*: it must have name, amount/],
 	])('refuses lines that can’t be sent by their place: %j', async (lines, reason) => {
 		const parameters = { currency: 'USD', itemsInput: 'json', itemsJson: '={{ $json.lines }}' };
 		const { error } = await create(parameters, { items: [{ lines } as IDataObject] });
@@ -216,10 +219,10 @@ describe('link create', () => {
 			),
 		);
 		expect(messages).toEqual([
-			'Custom Fields is set in two ways: use one of them',
-			'Custom Fields has 6 entries: the limit is 5',
-			'Custom Fields → Field 2 → Name is empty',
-			'Custom Fields is "Size": it must be a list as JSON',
+			"'Custom Fields' is set in two ways: use one of them",
+			"'Custom Fields' has 6 entries: the limit is 5",
+			"'Custom Fields → Field 2 → Name' is empty",
+			'\'Custom Fields\' is "Size": it must be a list as JSON',
 		]);
 		expect(server.requests).toEqual([]);
 	});
@@ -235,7 +238,7 @@ describe('link create', () => {
 		async (title, additionalFields) => {
 			const { hints } = await create({ ...LEAST, additionalFields });
 			expect(hints.map(({ message }) => message)).toEqual([
-				`${title} was not sent because it is empty`,
+				`'${title}' was not sent because it is empty`,
 			]);
 			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
 		},
@@ -288,8 +291,8 @@ it.each([{}, { title: 'A' }, undefined])('link update answered %j knows its ID',
 });
 
 it.each<[string, IDataObject, string[]]>([
-	['={{ $json.title }}', {}, ['Title was not sent because it is empty']],
-	['={{ " " }}', {}, ['Title was not sent because it is empty']],
+	['={{ $json.title }}', {}, ["'Title' was not sent because it is empty"]],
+	['={{ " " }}', {}, ["'Title' was not sent because it is empty"]],
 	['', { title: '' }, []],
 ])('link update with the title %j wipes it only by hand', async (title, sentTitle, warnings) => {
 	const { hints } = await runOperation(server, {
@@ -314,8 +317,8 @@ it.each<[INodeParameters]>([
 		parameters: { linkId: uuid(1), updateFields },
 	});
 	expect(error).toMatchObject({
-		message: 'There is nothing to update: Update Fields is empty',
-		description: 'Add a title or a status under Update Fields. Nothing was sent.',
+		message: "There is nothing to update: 'Update Fields' is empty",
+		description: "Add 'Title' or 'Status' under 'Update Fields'. Nothing was sent.",
 		context: { itemIndex: 0 },
 	});
 	expect(server.requests).toEqual([]);

@@ -173,9 +173,9 @@ describe('a malformed answer', () => {
 		[
 			'a count that is a word',
 			json({ count: 'many', results: [] }),
-			/count that is no whole number/,
+			/count that is not a whole number/,
 		],
-		['a negative count', json({ count: -1, results: [] }), /count that is no whole number/],
+		['a negative count', json({ count: -1, results: [] }), /count that is not a whole number/],
 	];
 
 	it.each(answers)('is an error and no result: %s', async (_what, answer, detail) => {
@@ -212,7 +212,7 @@ describe('a count that is too high', () => {
 		expect(result.json).toHaveLength(4);
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
-				/^Item 2 of 2: The list may not be complete: the service counts 3 rows, and 2 different/,
+				/^Item 2 of 2: The list may not be complete: the service counts 3 rows, but 2 different/,
 			),
 		]);
 	});

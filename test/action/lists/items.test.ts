@@ -19,7 +19,7 @@ const filtersOf = (resource: ListResource, fields: readonly AnyField[]) =>
 		.filter(({ name }) => name === 'filters')
 		.flatMap((filters) => filters.fields)
 		.filter(({ type }) => type !== 'resourceLocator')
-		.map(({ name, displayName }) => [resource, name, `Filter ${displayName}`] as const);
+		.map(({ name, displayName }) => [resource, name, `'Filters → ${displayName}'`] as const);
 
 const textFilters = LIST_RESOURCES.flatMap((resource) =>
 	filtersOf(resource, LIST_FIELDS[resource]),
@@ -41,8 +41,7 @@ describe('filters', () => {
 			expect(result.json).toHaveLength(1);
 			expect(hintsOf(result)).toEqual(
 				ignored.map(
-					(one) =>
-						`The service seems to ignore the filter by ${one}: it gave rows with another one`,
+					(one) => `The service seems to ignore the filter by ${one}: it returned other rows`,
 				),
 			);
 		}
@@ -124,7 +123,7 @@ describe('a hint says', () => {
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
 				new RegExp(
-					`^${name} holds a whole number above 9007199254740991: n8n’s JSON has rounded it`,
+					`^${name} contains a whole number above 9007199254740991: n8n’s JSON has rounded it`,
 				),
 			),
 		]);

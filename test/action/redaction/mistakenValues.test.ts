@@ -81,7 +81,7 @@ describe('a value that a parameter was given by mistake', () => {
 				items: [{ key: 'a' }, { key: 'b' }],
 			});
 			expect(error?.message).toMatch(
-				/^Idempotency Key “\[redacted\]” was used before: nothing was sent for it this time/,
+				/^Idempotency key “\[redacted\]” was used before: nothing was sent for it this time/,
 			);
 		},
 	);
@@ -94,7 +94,7 @@ describe('a value that a parameter was given by mistake', () => {
 			parameters: { filters: { currency: `={{ '${apiKey}' }}` } },
 		});
 		const { error } = await poller.activate();
-		expect(error?.message).toMatch(/^Filter Currency is /);
+		expect(error?.message).toMatch(/^'Filters → Currency' is /);
 		const started = await poller.restart('init').activate();
 		expect([error?.message, JSON.stringify(started.logs)].join()).not.toContain(apiKey);
 	});

@@ -73,7 +73,9 @@ describe('a full refund', () => {
 	it('is refused when what is left has more digits than its currency', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.show = (charge) => ({ ...shownCharge(charge), total: '20.005' });
-		expect(messageOf(await full(service))).toMatch(/^What is left .* 20\.005: .* NOT refunded$/);
+		expect(messageOf(await full(service))).toMatch(
+			/^The amount left to refund .* 20\.005: .* NOT refunded$/,
+		);
 		expect(service.posts()).toEqual([]);
 	});
 
@@ -89,7 +91,7 @@ describe('a full refund', () => {
 			parameters: { amountType: '={{ $json.type }}' },
 		});
 		expect(messageOf(result)).toMatch(
-			/^Amount Type is .*: it must be one of full, partial – NOT refunded$/,
+			/^'Amount Type' is .*: it must be one of full, partial – NOT refunded$/,
 		);
 		expect(service.posts()).toEqual([]);
 	});
@@ -100,9 +102,9 @@ describe('a charge of which nothing is left', () => {
 		const service = await lenientService({ [A]: 2000 });
 		carryOut(service, A, 2000);
 		const result = await full(service);
-		expect(messageOf(result)).toBe(`NOT refunded: nothing is left to refund of charge ${A}`);
+		expect(messageOf(result)).toBe(`NOT refunded: charge ${A} has already been refunded in full`);
 		expect(result.error?.description).toContain(
-			'It has a total of 20.00 USD, and 20.00 is refunded already.',
+			'Its total is 20.00 USD, and 20.00 has already been refunded.',
 		);
 		const options = { onAlreadyRefunded: 'returnExisting' };
 		expect((await full(service, { options })).json).toMatchObject([
@@ -124,7 +126,7 @@ describe('limits of a full refund', () => {
 		expect(messageOf(result)).toBe(
 			isAllowed
 				? ''
-				: `All that is left is 20.00 USD: more than the Maximum Amount of ${maximumAmount} – NOT refunded`,
+				: `The amount left to refund is 20.00 USD: more than the 'Maximum Amount' of ${maximumAmount} – NOT refunded`,
 		);
 	});
 
@@ -133,7 +135,7 @@ describe('limits of a full refund', () => {
 		carryOut(service, A, 500);
 		const options = { expectedRefundTotal: '0.00' };
 		expect(messageOf(await full(service, { options }))).toMatch(
-			/^NOT refunded: 5\.00 USD of charge \S+ is refunded already, not 0\.00 as expected$/,
+			/^NOT refunded: 5\.00 USD of charge \S+ has already been refunded, not 0\.00 as expected$/,
 		);
 		const returning = { ...options, onAlreadyRefunded: 'returnExisting' };
 		const { json: records } = await full(service, { options: returning });

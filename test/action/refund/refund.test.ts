@@ -47,13 +47,13 @@ describe('a refund', () => {
 
 	// Which amounts are none is the table of test/action/fields/money.test.ts.
 	it.each<[currency: string, amount: unknown, reason: RegExp]>([
-		['USD', '5.005', /3 digits after the point, and USD has 2/],
+		['USD', '5.005', /3 decimal places, and USD has 2/],
 		['JPY', '5.5', /JPY has 0/],
 		['USD', '12,50', /must be a decimal number/],
-		['USD', '9'.repeat(400), /9… \(400 characters\) USD: more than the 20\.00 USD that are left/],
+		['USD', '9'.repeat(400), /9… \(400 characters\) USD: more than the 20\.00 USD left to refund/],
 		['USD', 0, /must be greater than 0/],
-		['USD', null, /Amount is missing/],
-		['USD', '20.01', /more than the 20\.00 USD that are left/],
+		['USD', null, /'Amount' is missing/],
+		['USD', '20.01', /more than the 20\.00 USD left to refund/],
 	])('in %s of %p is refused, with nothing sent', async (currency, amount, reason) => {
 		const id = charge(currency, currency === 'JPY' ? '2000' : '20.00');
 		const result = await refund(sandbox, [five(id, amount)], {
@@ -79,7 +79,7 @@ describe('a refund', () => {
 			);
 			const result = await refund(server, [{ charge: A, amount }]);
 			expect(messageOf(result)).toMatch(
-				/^Amount is "1\.\d{3}": 3 digits after the point.* NOT refunded$/,
+				/^'Amount' is "1\.\d{3}": it has 3 decimal places.* NOT refunded$/,
 			);
 			expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
 		},
@@ -129,7 +129,7 @@ describe('a refund', () => {
 	});
 
 	const UNREADABLE = /^The (refund )?total of charge \S+ can’t be read.* NOT refunded$/;
-	const TOO_MUCH = /^Amount is 5\.00 USD: more than the [04]\.00 USD that are left/;
+	const TOO_MUCH = /^'Amount' is 5\.00 USD: more than the [04]\.00 USD left to refund/;
 	const record = (...amounts: unknown[]) => amounts.map((amount) => ({ amount }));
 
 	it.each<[charge: Record<string, unknown>, refusal: RegExp | undefined]>([
@@ -179,7 +179,7 @@ describe('Maximum Amount', () => {
 		// Before anything is sent, the reading included.
 		expect(sandbox.requests).toEqual([]);
 		expect(messageOf(result)).toBe(
-			`Amount is ${String(amount)}: more than the Maximum Amount of ${String(maximumAmount)} – NOT refunded`,
+			`'Amount' is ${String(amount)}: more than the 'Maximum Amount' of ${String(maximumAmount)} – NOT refunded`,
 		);
 	});
 });
@@ -200,7 +200,7 @@ describe('Expected Refund Total', () => {
 		const id = charge('USD', '20.00', '2.00');
 		const options = { expectedRefundTotal: '5.00' };
 		expect(messageOf(await refund(sandbox, [five(id)], { options }))).toBe(
-			`NOT refunded: 2.00 USD of charge ${id} is refunded already, not 5.00 as expected`,
+			`NOT refunded: 2.00 USD of charge ${id} has already been refunded, not 5.00 as expected`,
 		);
 		expect(posts()).toEqual([]);
 	});
@@ -213,7 +213,7 @@ describe('Expected Refund Total', () => {
 
 		const failing = await refund(sandbox, [five(id)], { options });
 		expect(failing.error?.message).toBe(
-			`NOT refunded: 5.00 USD of charge ${id} is refunded already, not 0 as expected`,
+			`NOT refunded: 5.00 USD of charge ${id} has already been refunded, not 0 as expected`,
 		);
 		const returning = await refund(sandbox, [five(id)], {
 			options: { ...options, onAlreadyRefunded: 'returnExisting' },
@@ -224,7 +224,7 @@ describe('Expected Refund Total', () => {
 				charge_id: id,
 				amount: '0.00',
 				currency: 'USD',
-				message: `Not refunded again: 5.00 USD of charge ${id} is refunded already, not 0 as expected.`,
+				message: `Not refunded again: 5.00 USD of charge ${id} has already been refunded, not 0 as expected.`,
 				refund_total: '5.00',
 				remaining: '15.00',
 			},

@@ -194,7 +194,9 @@ describe('a refund that is confirmed before it is carried out', () => {
 		const service = await lenientService({ [A]: 2000 }, [{ answer, executed: true }]);
 		const { hints, json: records } = await refund(service, [five(A)]);
 		expect(records).toMatchObject([{ amount: '5.00' }]);
-		expect(hints).toMatchObject([{ message: expect.stringMatching(/may not be final/) as string }]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringMatching(/might not be final/) as string },
+		]);
 		const usual = await refund(service, [five(A)]);
 		expect(usual.hints).toEqual([]);
 	});
@@ -205,7 +207,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 		]);
 		expect(verdicts(await refund(service, [five(A, '15.00')]))).toEqual(['done']);
 		const refusal =
-			/^NOT refunded: nothing is left .*confirmed refunds of 20\.00 in all, and its list shows 0\.00 so far: .* until 2025-01-16 12:00:00 UTC/;
+			/^NOT refunded: charge .* in full .*confirmed refunds of 20\.00 in total, but its list shows only 0\.00 so far: .* until 2025-01-16 12:00:00 UTC/;
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
 		service.charge(A).refunds.length = 0;
 		for (let time = 0; time < 2; time += 1) {
@@ -213,7 +215,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 			clock.advance(11 * 60_000);
 		}
 		expect(messageOf(await refund(service, [five(A)]))).toMatch(
-			/^Amount is 5\.00 USD: more than the 0\.00 USD that are left to refund \(the service has confirmed/,
+			/^'Amount' is 5\.00 USD: more than the 0\.00 USD left to refund \(the service has confirmed/,
 		);
 		clock.advance(MAX_UNSHOWN_MS);
 		expect(verdicts(await refund(service, [five(A)], full))).toEqual(['done']);
@@ -231,7 +233,7 @@ describe('a refund that is confirmed before it is carried out', () => {
 		lagging(service);
 		clock.advance(MAX_HOLD_MS - 1);
 		expect(messageOf(await refund(service, [five(A)], full))).toMatch(
-			/^NOT refunded: nothing is left/,
+			/^NOT refunded: charge \S+ has already been refunded in full/,
 		);
 		expect(service.posts()).toHaveLength(1);
 	});
@@ -254,17 +256,17 @@ it.each([
 	[
 		'0.00',
 		['20.00'],
-		/^NOT refunded: nothing is left .*refund_total \(0\.00\) and its refund records \(20\.00 in all\) contradict/,
+		/^NOT refunded: charge .* in full .*refund_total is 0\.00, but its refund records add up to 20\.00:/,
 	],
 	[
 		'20.00',
 		[],
-		/^NOT refunded: nothing is left .*refund_total \(20\.00\) and its refund records \(0 in all\) contradict/,
+		/^NOT refunded: charge .* in full .*refund_total is 20\.00, but its refund records add up to 0:/,
 	],
 	[
 		'5.00',
 		['15.00', '4.00'],
-		/^Amount is 5\.00 USD: more than the 1\.00 USD .*\(5\.00\) and its refund records \(19\.00 in all\) contradict/,
+		/^'Amount' is 5\.00 USD: more than the 1\.00 USD .*is 5\.00, but its refund records add up to 19\.00:/,
 	],
 ])(
 	'a refund_total of %s beside records of %j is refused, and the message says that they contradict each other',
@@ -354,7 +356,7 @@ describe('what the service writes into a charge or an answer', () => {
 		const done = await refund(service, [five(A)]);
 		const shown = JSON.stringify([tooMuch.json, tooMuch.run, done.json, done.run]);
 		expect(shown).not.toMatch(/4111|tok_live/);
-		expect(tooMuch.json[0]?.['error']).toMatch(/^Amount is 25\.00/);
+		expect(tooMuch.json[0]?.['error']).toMatch(/^'Amount' is 25\.00/);
 		expect(done.json).toMatchObject([{ amount: '5.00', currency: '' }]);
 	});
 

@@ -84,7 +84,7 @@ describe('one call of a tool, with Retry On Fail', () => {
 			calls: [{ ...call }],
 		});
 		expect(messageOf(result ?? {})).toMatch(
-			/^UNKNOWN whether the link was created: check before you retry\. It was sent in an earlier try.* can create a second link\./,
+			/^UNKNOWN whether the link was created: check before you retry\. It was sent in an earlier attempt.* can create a second link\./,
 		);
 		expect(server.created).toHaveLength(1);
 	});
@@ -139,7 +139,7 @@ describe('several calls of a tool in one execution', () => {
 		});
 		expect(results.map(({ answer }) => answer)).toEqual([
 			expect.stringContaining('"remaining":"4.00"'),
-			expect.stringMatching(/more than the [04]\.00 USD that are left.*NOT refunded/),
+			expect.stringMatching(/more than the [04]\.00 USD left to refund.*NOT refunded/),
 			expect.stringContaining('"remaining":"4.00"'),
 			expect.stringContaining('"remaining":"0.00"'),
 		]);
@@ -164,9 +164,9 @@ describe('several calls of a tool in one execution', () => {
 
 it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	[A, '5,00', /must be a decimal number/],
-	[A, '', /Amount is empty/],
-	[A, '99.99', /more than the Maximum Amount of 10\.00/],
-	['../links', '5.00', /^Charge is .*: it must be a UUID/],
+	[A, '', /'Amount' is empty/],
+	[A, '99.99', /more than the 'Maximum Amount' of 10\.00/],
+	['../links', '5.00', /^'Charge' is .*: it must be a UUID/],
 	// A limit that the model was to give and did not is no missing limit.
 	[A, '5.00', /Maximum Amount/, fromAI('maximum')],
 ])(
@@ -202,8 +202,8 @@ describe('a filter that a model must fill in and leaves empty', () => {
 		const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true, items: [call] });
 		expect(newer.json).toMatchObject([{ id: A }]);
 		expect(newer.hints.map(({ message }) => message)).toEqual([
-			'Customer was not sent because it is empty',
-			'Search was not sent because it is empty',
+			"'Customer' was not sent because it is empty",
+			"'Search' was not sent because it is empty",
 		]);
 		expect(server.requests.map(({ query }) => query)).toEqual(
 			[1, 2].map(() => ({ page: '1', page_size: '1' })),
@@ -222,16 +222,16 @@ describe('what a model gets to read', () => {
 	};
 
 	it.each<[string, INodeParameters, string]>([
-		['an amount', createTool('ten'), 'created. Digits and at most one point'],
+		['an amount', createTool('ten'), 'created. Use digits and at most one point'],
 		[
 			'an empty key',
 			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
-			'created. Give it a value',
+			'created. Enter a value',
 		],
 		[
 			'no change',
 			{ resource: 'link', operation: 'update', linkId: A, updateFields: {} },
-			'updated. Add a title or a status',
+			"updated. Add 'Title' or 'Status'",
 		],
 	])(
 		'says of %s that is refused what was NOT done, and what to change',
@@ -248,7 +248,7 @@ describe('what a model gets to read', () => {
 			'a list',
 			{ resource: 'charge', operation: 'getAll' },
 			failure(401, 'Wrong key'),
-			'Wrong key (code error, HTTP 401). Check API Key and Base URL in the Payment Collection API credential.',
+			"Wrong key (code error, HTTP 401). Check 'API Key' and 'Base URL' in the Payment Collection API credential.",
 		],
 		[
 			'a record',

@@ -82,7 +82,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 			);
 			const result = await get(server, kind);
 			expect(result.error?.message).toBe(
-				`The ${what} ${A} can’t be found: asked for this ID alone, the service gave ${others}`,
+				`The ${what} ${A} can’t be found: asked for this ID alone, the service returned ${others}`,
 			);
 			expect(server.requests).toHaveLength(1);
 		},

@@ -190,10 +190,10 @@ describe('what the user chooses of a charge', () => {
 it.each<[INodeParameters, RegExp]>([
 	[
 		{ output: 'selectedFields', fields: ['note', 'amout'] },
-		/^Fields is "amout": it must be one of id, .*note/,
+		/^'Fields' is "amout": it must be one of id, .*note/,
 	],
-	[{ output: 'selectedFields', fields: '={{ 7 }}' }, /^Fields is 7:/],
-	[{ output: 'all' }, /^Output is "all": it must be one of simplified, raw, selectedFields/],
+	[{ output: 'selectedFields', fields: '={{ 7 }}' }, /^'Fields' is 7:/],
+	[{ output: 'all' }, /^'Output' is "all": it must be one of simplified, raw, selectedFields/],
 ])('a tool with %j sends nothing, and says why', async (chosen, says) => {
 	const server = await scriptedServer(() => answer({ id: uuid(1) }));
 	for (const name of ['charge getAll', 'link create', 'link update'] as const) {

@@ -98,9 +98,9 @@ describe.each<[string, () => Promise<Write>]>([
 		const second = await write.run(['order-1'], {});
 		expect(write.done()).toBe(1);
 		expect(messageOf(second)).toBe(
-			'Idempotency Key “order-1” was used before: nothing was sent for it this time. It was done earlier',
+			'Idempotency key “order-1” was used before: nothing was sent for it this time. It was done earlier',
 		);
-		expect(descriptionOf(second)).toMatch(/set On Repeated Key to Skip/);
+		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
 		expect(write.done()).toBe(2);
 	});
@@ -141,7 +141,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
 		expect(inRun.json[2]).toMatchObject({
 			error: expect.stringMatching(
-				/^Idempotency Key “a” was used before.*\. It was done in this run, for item 1$/,
+				/^Idempotency key “a” was used before.*\. It was done in this run, for item 1$/,
 			) as string,
 		});
 		write.answer({ answer: failure(500, 'broken'), executed: false });
@@ -163,7 +163,7 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(await hintsOf(['a', 'b'])).toEqual([]);
 		const [hint, ...others] = await hintsOf(['a', 'c', 'b']);
 		expect(hint).toMatch(
-			/^Skipped items 1, 3: the Idempotency Key was used before.* no item comes out/,
+			/^Skipped items 1, 3: the idempotency key was used before.* no item is returned/,
 		);
 		expect(others).toEqual([]);
 		expect(await hintsOf(['c'])).toEqual([
@@ -226,7 +226,7 @@ describe.each<[string, () => Promise<Write>]>([
 		...['k'.repeat(256), { id: 1 }],
 	])('that is %j is refused, and nothing is sent or stored', async (key) => {
 		const write = await start();
-		expect(messageOf(await write.run([key], {}))).toMatch(/^Idempotency Key is /);
+		expect(messageOf(await write.run([key], {}))).toMatch(/^'Idempotency Key' is /);
 		expect(write.done()).toBe(0);
 		expect(processedData.lists.size).toBe(0);
 		for (const good of [7, 'k'.repeat(255)]) {
@@ -237,7 +237,9 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it('that is a number which may have lost digits is called so, and not empty', async () => {
 		const write = await start();
-		expect(messageOf(await write.run([1.5], {}))).toMatch(/^Idempotency Key is 1\.5: as a number/);
+		expect(messageOf(await write.run([1.5], {}))).toMatch(
+			/^'Idempotency Key' is 1\.5: a number must be/,
+		);
 	});
 
 	it('that can’t be recorded sends nothing', async () => {
@@ -245,7 +247,7 @@ describe.each<[string, () => Promise<Write>]>([
 		processedData.failures = [new Error('database is locked')];
 		const result = await write.run(['a'], {});
 		expect(messageOf(result)).toMatch(
-			/^n8n could not record the Idempotency Key: database is locked/,
+			/^n8n could not store the idempotency key: database is locked/,
 		);
 		expect(write.done()).toBe(0);
 	});
@@ -266,7 +268,7 @@ describe.each<[string, () => Promise<Write>]>([
 		pauses.push(...claimed, new Error('disk full'));
 		const refused = await write.run(['b'], {});
 		expect(messageOf(refused)).toMatch(/NOT/);
-		expect(refused.logs.map(({ message }) => message).join()).toMatch(/could not be given back/);
+		expect(refused.logs.map(({ message }) => message).join()).toMatch(/could not be released/);
 	});
 
 	it.each([
@@ -383,7 +385,7 @@ describe('a key stands for one thing', () => {
 			const { said, created } = await createFor([orders], { onRepeatedKey });
 			expect(created).toMatchObject([{ items: [{ name: 'Ana' }] }]);
 			const other = expect.stringMatching(
-				/^Idempotency Key “order-” was used for something else in this run, for item 1: nothing was sent/,
+				/^Idempotency key “order-” was used for something else in this run, for item 1: nothing was sent/,
 			) as string;
 			expect(said).toEqual(['done', other, other]);
 		},
@@ -424,7 +426,7 @@ describe('a key stands for one thing', () => {
 		expect(given.map(({ error }) => plainText(error ?? 'done'))).toEqual([
 			'done',
 			expect.stringMatching(
-				/^Idempotency Key “order-eu-” was used before.*found nothing, so it may be/,
+				/^Idempotency key “order-eu-” was used before.*returned no value, so several items/,
 			),
 			'done',
 		]);
@@ -439,7 +441,7 @@ describe('a key stands for one thing', () => {
 		const options = { idempotencyKey: 'call-1', onRepeatedKey: 'skip' };
 		await refund(service, [five(A)], { options, asAgentTool: true });
 		const again = await refund(service, [five(A)], { options, asAgentTool: true });
-		expect(messageOf(again)).toMatch(/^Idempotency Key “call-1” was used before/);
+		expect(messageOf(again)).toMatch(/^Idempotency key “call-1” was used before/);
 	});
 
 	it('the same price written in another way is the same', async () => {
@@ -461,7 +463,7 @@ describe('a key stands for one thing', () => {
 		await refund(service, [five(A)], { options });
 		const other = await refund(service, [item], { options, parameters });
 		expect(messageOf(other)).toMatch(
-			/^Idempotency Key “return-1” was used for something else .* – NOT refunded$/,
+			/^Idempotency key “return-1” was used for something else .* – NOT refunded$/,
 		);
 		expect(service.posts()).toHaveLength(1);
 	});
@@ -514,7 +516,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
 				: JSON.stringify(await runInAgents(tool));
 		expect(told).toMatch(
-			/Idempotency Key can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node with its key into a sub-workflow/,
+			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node with its key into a sub-workflow/,
 		);
 		expect(service.posts()).toEqual([]);
 	},

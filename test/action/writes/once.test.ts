@@ -80,7 +80,7 @@ describe('the memory of a write', () => {
 			return answer;
 		});
 		const result = await createLinks(server, ['a', 'b'], { retryOnFail: { maxTries: 2 } });
-		expect(result.error?.message).toContain('what came of it is no longer kept');
+		expect(result.error?.message).toContain('its result is no longer stored');
 		const titles = server.requests.map(({ body }) => (body as { title: string }).title);
 		expect(titles.filter((title) => title === 'a')).toHaveLength(1);
 	});

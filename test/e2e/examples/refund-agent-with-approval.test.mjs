@@ -189,7 +189,7 @@ test('two conversations that ask for the same refund at the same time get it onc
 	await first.answer();
 	await other.approve();
 	await second.answer();
-	assert.match(model.results().at(-1) ?? '', /NOT refunded.*is refunded already/);
+	assert.match(model.results().at(-1) ?? '', /NOT refunded.*has already been refunded/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 

@@ -156,10 +156,10 @@ describe('a poll that fails', () => {
 
 	it.each([
 		[{ status: 404 }, /Base URL/],
-		[{ status: 403 }, /API Key/],
+		[{ status: 403 }, /API key/],
 		[{ status: 401 }, /API Key/],
 		[{ html: true }, /Base URL/],
-		[{ redirectTo: 'http://127.0.0.1:9/' }, /as Base URL/],
+		[{ redirectTo: 'http://127.0.0.1:9/' }, /as 'Base URL'/],
 	])('names the field by its message alone when a user publishes: %p', async (action, field) => {
 		sandbox.addFault({ action });
 		expect((await pollerWith().activate()).error?.message).toMatch(field);
@@ -180,7 +180,7 @@ describe('a poll that fails', () => {
 		const wrong = pollerWith({ credentials: { baseUrl: 'nonsense', apiKey: 'k' } });
 		expect((await wrong.activate()).error?.message).toContain('Base URL');
 		const empty = pollerWith({ parameters: { filters: { status: '' } } });
-		expect((await empty.activate()).error?.message).toContain('Filter Status');
+		expect((await empty.activate()).error?.message).toContain("'Filters → Status'");
 	});
 
 	it('tells n8n how long to wait after a 429', async () => {

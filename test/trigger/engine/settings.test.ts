@@ -23,20 +23,20 @@ const pollerWith = (parameters: INodeParameters = {}): Poller =>
 
 describe('a setting that can’t be used', () => {
 	it.each<[string, INodeParameters]>([
-		['Start Date is "soon"', { options: { startFrom: 'date', startDate: 'soon' } }],
-		['Start Date is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
+		[`'Start Date' is "soon"`, { options: { startFrom: 'date', startDate: 'soon' } }],
+		['\'Start Date\' is "2026-13-45"', { options: { startFrom: 'date', startDate: '2026-13-45' } }],
 		[
-			'Start Date is "2026-02-30T00:00:00Z"',
+			'\'Start Date\' is "2026-02-30T00:00:00Z"',
 			{ options: { startFrom: 'date', startDate: '2026-02-30T00:00:00Z' } },
 		],
-		['Start From is "then"', { options: { startFrom: 'then' } }],
-		['Watch Days is 0', { options: { watchDays: 0 } }],
-		['Events is empty', { events: '={{ [] }}' }],
-		['Events is "charge.lost"', { events: ['charge.lost'] }],
-		['Resource is "link"', { resource: 'link' }],
-		['Resource is "Customer"', { resource: 'Customer', filters: { email: 'ana@example.com' } }],
-		['Resource is "{{ ', { resource: '={{ "customer" }}' }],
-		['Filter Email is empty', { resource: 'customer', filters: { email: '={{ "" }}' } }],
+		[`'Start From' is "then"`, { options: { startFrom: 'then' } }],
+		["'Watch Days' is 0", { options: { watchDays: 0 } }],
+		["'Events' is empty", { events: '={{ [] }}' }],
+		['\'Events\' is "charge.lost"', { events: ['charge.lost'] }],
+		[`'Resource' is "Customer"`, { resource: 'Customer', filters: { email: 'ana@example.com' } }],
+		[`'Resource' is "link"`, { resource: 'link' }],
+		[`'Resource' is "{{ `, { resource: '={{ "customer" }}' }],
+		["'Filters → Email' is empty", { resource: 'customer', filters: { email: '={{ "" }}' } }],
 	])('is refused when the workflow is published: %s', async (message, parameters) => {
 		const { error } = await pollerWith(parameters).activate();
 		expect(error?.message).toContain(message);

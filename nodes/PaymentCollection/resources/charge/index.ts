@@ -16,7 +16,7 @@ import { refund } from './refund';
 const get = {
 	name: 'Get',
 	action: 'Get charge',
-	description: 'Retrieve one charge: what was paid, its status, and what of it is refunded',
+	description: 'Retrieve a charge with its total, status and refunded amount',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		{
@@ -24,7 +24,7 @@ const get = {
 			name: 'chargeId',
 			...locator('charge', 'searchCharges', checkUuid),
 			required: true,
-			description: 'The charge to get. Type in the list to search, by the payer’s name too.',
+			description: 'The charge to retrieve. Type in the list to search, also by the payer’s name.',
 			sent: inQuery('id' satisfies keyof ChargeFilters),
 		},
 		optionsField([includeSensitiveDataField]),
@@ -37,7 +37,7 @@ const chargeFilter: Field = {
 	displayName: 'Charge',
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkIdText),
-	description: 'Only this charge. Type in the list to search, by the payer’s name too.',
+	description: 'Only this charge. Type in the list to search, also by the payer’s name.',
 	sent: inQuery('id' satisfies keyof ChargeFilters),
 };
 
@@ -45,7 +45,7 @@ const chargeFilter: Field = {
 export const getAll = {
 	name: 'Get Many',
 	action: 'Get many charges',
-	description: 'Retrieve a list of charges, all of them or by filters',
+	description: 'Retrieve a list of charges, optionally filtered',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...howManyFields,

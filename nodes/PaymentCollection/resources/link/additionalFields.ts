@@ -25,7 +25,7 @@ const customFieldName: Field<string> = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Delivery instructions',
-	description: 'What the field is called on the payment page',
+	description: 'Label of the field on the payment page',
 };
 
 const CUSTOM_FIELDS = {
@@ -41,7 +41,7 @@ const fields: readonly Field[] = [
 		name: 'allowInstallmentA',
 		...trueOrFalse,
 		default: true,
-		description: 'Whether the customer may pay in installments by method A',
+		description: 'Whether the customer can pay in installments with method A',
 		sent: inBody('allow_installment_a' satisfies keyof LinkCreate),
 	},
 	{
@@ -49,7 +49,7 @@ const fields: readonly Field[] = [
 		name: 'allowInstallmentB',
 		...trueOrFalse,
 		default: true,
-		description: 'Whether the customer may pay in installments by method B',
+		description: 'Whether the customer can pay in installments with method B',
 		sent: inBody('allow_installment_b' satisfies keyof LinkCreate),
 	},
 	{
@@ -57,7 +57,7 @@ const fields: readonly Field[] = [
 		name: 'allowServiceFee',
 		...trueOrFalse,
 		default: true,
-		description: 'Whether a service fee may be added',
+		description: 'Whether a service fee can be added',
 		sent: inBody('allow_service_fee' satisfies keyof LinkCreate),
 	},
 	{
@@ -65,7 +65,7 @@ const fields: readonly Field[] = [
 		name: 'allowTip',
 		...trueOrFalse,
 		default: false,
-		description: 'Whether the customer may add a tip',
+		description: 'Whether the customer can add a tip',
 		sent: inBody('allow_tip' satisfies keyof LinkCreate),
 	},
 	{
@@ -74,7 +74,7 @@ const fields: readonly Field[] = [
 		...listOf(CUSTOM_FIELDS),
 		placeholder: 'Add Custom Field',
 		default: {},
-		description: `What the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS} fields`,
+		description: `Fields that the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS}`,
 		sent: inBody('custom_fields' satisfies keyof LinkCreate),
 	},
 	{
@@ -82,7 +82,7 @@ const fields: readonly Field[] = [
 		label: 'Custom Fields',
 		name: 'customFieldsJson',
 		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
-		description: `The same as one list, as JSON or as an expression: of names, or of objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with Custom Fields.`,
+		description: `Custom fields as one list, in JSON or by an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
 		sent: inBody('custom_fields' satisfies keyof LinkCreate),
 	},
 	{
@@ -90,7 +90,7 @@ const fields: readonly Field[] = [
 		name: 'discountPercentage',
 		...wholeNumber(MIN_DISCOUNT_PERCENTAGE, MAX_DISCOUNT_PERCENTAGE),
 		default: 0,
-		description: `Whole percent taken off the total, from ${MIN_DISCOUNT_PERCENTAGE} to ${MAX_DISCOUNT_PERCENTAGE}`,
+		description: `Percentage taken off the total, a whole number from ${MIN_DISCOUNT_PERCENTAGE} to ${MAX_DISCOUNT_PERCENTAGE}`,
 		sent: inBody('discount_percentage' satisfies keyof LinkCreate),
 	},
 	{
@@ -99,7 +99,7 @@ const fields: readonly Field[] = [
 		...textThat(checkUrl),
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/failed',
-		description: 'Where the customer is led after a failed payment',
+		description: 'URL that the customer is sent to after a failed payment',
 		sent: inBody('failure_url' satisfies keyof LinkCreate),
 	},
 	{
@@ -117,7 +117,7 @@ const fields: readonly Field[] = [
 		name: 'shippingAddressRequired',
 		...trueOrFalse,
 		default: false,
-		description: 'Whether the customer must give a shipping address',
+		description: 'Whether the customer must enter a shipping address',
 		sent: inBody('shipping_address_required' satisfies keyof LinkCreate),
 	},
 	{
@@ -126,7 +126,7 @@ const fields: readonly Field[] = [
 		...textThat(checkUrl),
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/thanks',
-		description: 'Where the customer is led after the payment',
+		description: 'URL that the customer is sent to after the payment',
 		sent: inBody('success_url' satisfies keyof LinkCreate),
 	},
 	titleField,

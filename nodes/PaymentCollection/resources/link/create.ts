@@ -24,7 +24,7 @@ const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
 export const create = {
 	name: 'Create',
 	action: 'Create payment link',
-	description: 'Create a payment link: the address of a page on which customers pay',
+	description: 'Create a payment link, the URL of a page where customers pay',
 	endpoint,
 	fields: [
 		currencyField,
@@ -37,7 +37,7 @@ export const create = {
 		what: 'link',
 		become: 'created',
 		whereToLook:
-			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its interface can’t list links.',
+			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its API can’t list links.',
 		requestOf: ({ body }) => ({ endpoint, body }),
 		keyedBy: ({ body = {} }) => [
 			body['currency'],
@@ -49,6 +49,6 @@ export const create = {
 	write: {
 		describeEffect: describeLink('created'),
 		toolNotice:
-			'Customers pay what the link says. Set by hand: the credential, Currency, and under Additional Fields Success URL and Failure URL, if you use them. Leave to the model: Items, and Title. An Idempotency Key keeps a model that asks twice from making two links.',
+			"Customers pay what the link says. Set yourself: the credential, 'Currency', and under 'Additional Fields' 'Success URL' and 'Failure URL', if you use them. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},
 } satisfies OperationDefinition;

@@ -36,20 +36,20 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		default: '',
 		required: true,
 		placeholder: 'e.g. Workshop ticket',
-		description: 'What is sold, as the customer sees it',
+		description: 'Name of the item, as the customer sees it',
 	},
 	{
 		displayName: 'Amount',
 		name: 'amount',
 		...textThat((value, field, { body }) =>
 			// Read from the field above this one: without it, digits that the currency does not have would pass.
-			moneyToSend(value, field, { currency: checkCurrency(body['currency'], 'Currency') }),
+			moneyToSend(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
 		),
 		default: '',
 		required: true,
 		placeholder: 'e.g. 12.50',
-		description: 'Price of one piece as a decimal number with a point, in the main currency unit',
-		hint: 'For one piece, not for all of Quantity',
+		description: 'Price of one unit, as a decimal number such as 12.50 in the currency’s main unit',
+		hint: "For one unit, not for the whole 'Quantity'",
 	},
 	{
 		displayName: 'Quantity',
@@ -57,7 +57,7 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		...wholeNumber(MIN_ITEM_QUANTITY),
 		default: MIN_ITEM_QUANTITY,
 		required: true,
-		description: 'How many pieces are sold',
+		description: 'How many units are sold',
 	},
 ];
 
@@ -72,7 +72,7 @@ const itemsInputField = {
 	]),
 	default: 'fields',
 	description:
-		'How to enter what the link sells. Use JSON for an order with any number of lines, as one expression.',
+		'How to enter the items that the link sells. Use JSON to pass an order with any number of lines as one expression.',
 } as const satisfies Field<'fields' | 'json'>;
 
 const itemsField: Field<IDataObject[]> = {
@@ -84,7 +84,7 @@ const itemsField: Field<IDataObject[]> = {
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
-	description: 'What the link sells, at least one item',
+	description: 'Items that the link sells, at least one',
 	sent: inBody('items' satisfies keyof LinkCreate),
 };
 
@@ -96,7 +96,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 	displayOptions: { show: { itemsInput: ['json'] } },
 	required: true,
 	description:
-		'What the link sells: a list of items with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are not used.',
+		'Items that the link sells: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
 	sent: inBody('items' satisfies keyof LinkCreate),
 };
 
@@ -111,21 +111,21 @@ export const expiryFields: readonly Field[] = [
 			{
 				name: 'After Payments',
 				value: 'afterPayments',
-				description: 'The link expires once it was paid a number of times',
+				description: 'The link expires after a number of payments',
 			},
 			{
 				name: 'Never',
 				value: 'never',
-				description: 'The link stays until it is disabled or deleted',
+				description: 'The link works until it is disabled or deleted',
 			},
 			{
 				name: 'On Date',
 				value: 'onDate',
-				description: 'The link expires at 11:59 PM of a day',
+				description: 'The link expires at 11:59 PM on a given day',
 			},
 		]),
 		default: 'never',
-		description: 'When the link stops taking payments. The service allows one rule only.',
+		description: 'When the link stops accepting payments. The service allows only one rule.',
 	},
 	{
 		displayName: 'Payment Expiry Limit',
@@ -147,7 +147,7 @@ export const expiryFields: readonly Field[] = [
 		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
-			'Last day of the link, after today. In which time zone the day ends is not documented.',
+			'Last day of the link, after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
 		sent: inBody('expiry_date' satisfies keyof LinkCreate),
 	},

@@ -16,15 +16,14 @@ const deleted = ({ id = '' }: ServiceRequest): DeletedLink => ({ id, deleted: tr
 export const deletion = {
 	name: 'Delete',
 	action: 'Delete payment link',
-	description:
-		'Delete a payment link for good: nobody can pay by it any more, and it can’t be brought back',
+	description: 'Delete a payment link permanently',
 	endpoint,
-	fields: [{ ...linkIdField, hint: 'Removes the link, and can’t be undone' }],
+	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	run: writeOnce({
 		what: 'link',
 		become: 'deleted',
 		whereToLook:
-			'Get the link: once the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
+			'Get the link: if the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
 		requestOf: ({ id }) => ({ endpoint, id }),
 		resultOf: (_answer, request) => deleted(request),
 		recover: async (failure, request, { transport, wasSent }) => {
@@ -39,6 +38,6 @@ export const deletion = {
 	}),
 	write: {
 		describeEffect: describeLink('deleted'),
-		toolNotice: `A deleted link can’t be brought back. Set by hand: the credential, since the model can delete every link of its account. Leave to the model: ${linkIdField.displayName}. To be able to go back, use Update with Status Disabled.`,
+		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete every link of its account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update with the 'Status' 'Disabled' instead.`,
 	},
 } satisfies OperationDefinition;

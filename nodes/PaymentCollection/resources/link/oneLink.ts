@@ -10,7 +10,7 @@ import type { ServiceRequest } from '../../../shared/service/request';
 export const linkIdField = idField(
 	'Payment Link ID',
 	'linkId',
-	'UUID of the payment link, the ID in the output of Create',
+	'UUID of the payment link, as returned by Create',
 );
 
 /** Of a new link, and of one that is updated. */

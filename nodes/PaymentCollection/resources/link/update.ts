@@ -14,11 +14,11 @@ const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	displayName: 'Status',
 	name: 'status',
 	...oneOf([
-		{ name: 'Disabled', value: 'disabled', description: 'The link takes no payments' },
-		{ name: 'Enabled', value: 'enabled', description: 'The link takes payments' },
+		{ name: 'Disabled', value: 'disabled', description: 'The link doesn’t accept payments' },
+		{ name: 'Enabled', value: 'enabled', description: 'The link accepts payments' },
 	]),
 	default: 'enabled',
-	description: 'Whether the link takes payments',
+	description: 'Whether the link accepts payments',
 	sent: inBody('status' satisfies keyof LinkEdit),
 };
 
@@ -34,13 +34,13 @@ export const update = {
 			displayName: 'Update Fields',
 			name: 'updateFields',
 			placeholder: 'Add Field',
-			description: 'What to change, at least one field',
+			description: 'Fields to change, at least one',
 			entry: 'field',
 			whenEmpty: 'sentByHand',
 			noneSet: () =>
 				new InputError(
-					'There is nothing to update: Update Fields is empty',
-					'Add a title or a status under Update Fields. Nothing was sent.',
+					"There is nothing to update: 'Update Fields' is empty",
+					"Add 'Title' or 'Status' under 'Update Fields'. Nothing was sent.",
 				),
 			fields: [statusField, titleField],
 		}),
@@ -48,13 +48,13 @@ export const update = {
 	run: writeOnce({
 		what: 'link',
 		become: 'updated',
-		whereToLook: 'Get the link to see its title and status. Updating it again comes to the same.',
+		whereToLook: 'Get the link to see its title and status. Updating it again does no harm.',
 		requestOf: ({ id, body }) => ({ endpoint, id, body }),
 		resultOf: linkOf,
 	}),
 	output: simplifiedOutput('link'),
 	write: {
 		describeEffect: describeLink('updated'),
-		toolNotice: `This changes what customers can pay by. Set by hand: the credential, and under Update Fields only what the model may change; a Status that you choose yourself stays as you choose it. Leave to the model: ${linkIdField.displayName} and Title.`,
+		toolNotice: `This changes links that customers pay with. Set yourself: the credential, and under 'Update Fields' only the fields that the model may change; a 'Status' that you set yourself stays as it is. Let the model set: '${linkIdField.displayName}' and 'Title'.`,
 	},
 } satisfies OperationDefinition;

@@ -99,5 +99,5 @@ const account = (
 export const SCALE_CASES: readonly CostCase[] = [10_000, 100_000].flatMap((chargesADay) => [
 	account(chargesADay, ', created only', { events: CREATED }),
 	account(chargesADay, '', {}),
-	account(chargesADay, ', 50 Sweep Pages', { sweepPages: 50 }),
+	account(chargesADay, ', 50 pages rechecked', { sweepPages: 50 }),
 ]);

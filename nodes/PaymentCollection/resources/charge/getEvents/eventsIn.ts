@@ -102,13 +102,13 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted): Found {
 	const unreadable = charges.length - readable.length;
 	const warnings = [
 		unreadable > 0 &&
-			`Rows of the charge list without an id or a creation time that can be read: ${unreadable}. Nothing is given of them.`,
+			`Charges without a readable ID or creation time: ${unreadable}. No events are returned for them.`,
 		unexplained > 0 &&
 			events.has('charge.refunded') &&
-			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. Of each only what is refunded now is given, whenever that was.`,
+			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. For each of them, only the current refund total is returned, whenever it was refunded.`,
 		undated > 0 &&
 			events.has('charge.created') &&
-			`Charges created before Since that have a status of the filter, while nothing says since when: ${undated}. To be given them, too, choose the event Charge Status Changed.`,
+			`Charges created before 'Since' that have a status of the filter, but no date for it: ${undated}. To include them, add the event 'Charge Status Changed'.`,
 	];
 	return {
 		events: inOrder([...told.values()]),

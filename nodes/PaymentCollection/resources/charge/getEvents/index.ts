@@ -34,7 +34,7 @@ function readPast(value: unknown, field: string, context: CheckContext): Instant
 	const instant = readDate(value, field, context);
 	if (instant <= presentAt(clock.now())) return instant;
 	throw new InputError(
-		`${field} is ${utcText(toMs(instant))}: it must not be in the future, and now is ${utcText(clock.now())}`,
+		`${field} is ${utcText(toMs(instant))}: it must not be in the future, and it is now ${utcText(clock.now())}`,
 	);
 }
 
@@ -44,9 +44,9 @@ const sinceField = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	hint: 'Reads all charges, a page at a time, since the service does not say in which order it lists them',
+	hint: 'Reads all charges, a page at a time, because the service doesn’t document the order of its list',
 	description:
-		'From when on events are given, that moment included. Begin some time before the last event that you have: one that comes again has the same event_id.',
+		'Start of the period, inclusive. Choose a time before the last event that you have: an event that is returned again has the same event_id.',
 	check: readPast,
 } satisfies Field<Instant>;
 
@@ -56,20 +56,20 @@ const untilField = {
 	type: 'dateTime',
 	default: '',
 	description:
-		'Up to when events are returned, that moment not included, so that the Since of the next run can be this one. It must be after Since.',
+		"End of the period, exclusive, so it can be the 'Since' of the next run. It must be after 'Since'.",
 	check: readDate,
 } satisfies Field<Instant>;
 
 const pastEvents = eventsField({
 	'charge.created': 'A charge was created in the period',
-	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before Since, or later.`,
-	'charge.statusChanged': `The status that a charge has now, unless its record dates it Until or later. Only charges created ${WITHIN_WATCH_DAYS} before Since, or later, and with a Status filter only those in one of its statuses.`,
+	'charge.refunded': `A charge was refunded in the period, in full or in part, with one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before 'Since', or later.`,
+	'charge.statusChanged': `The current status of a charge, unless its record dates it to 'Until' or later. Only charges created ${WITHIN_WATCH_DAYS} before 'Since', or later. With a 'Status' filter, only charges with one of its statuses.`,
 });
 
-const presentStatuses = statusField('What counts is the status that a charge has now.');
+const presentStatuses = statusField('The current status of the charge counts.');
 
 const watchedDays = watchDaysField(
-	'How long before Since a charge may have been created for its refunds and its status to be given.',
+	"How many days before 'Since' a charge can have been created for its refunds and status to be returned.",
 );
 
 const fields: readonly AnyField[] = [
@@ -120,7 +120,7 @@ function wantedOf(values: FieldValues): Wanted {
 	const until = values.of(untilField);
 	if (until !== undefined && until <= since) {
 		throw new InputError(
-			`Until is ${utcText(toMs(until))}: it must be after Since, which is ${utcText(toMs(since))}`,
+			`'Until' is ${utcText(toMs(until))}: it must be after 'Since', which is ${utcText(toMs(since))}`,
 		);
 	}
 	const watchedFrom = shift(since, -values.orDefault(watchedDays) * DAY_MS);
@@ -133,16 +133,16 @@ const isWatching = ({ events, statuses }: Pick<Wanted, 'events' | 'statuses'>): 
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
-		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t take that many from one node at once`,
-		'Choose a later Since, an earlier Until or fewer Watch Days, or use several nodes: one for each of the Events, or for each Currency, Type or Customer in Filters.',
+		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t handle that many from one node at once`,
+		"Choose a later 'Since', an earlier 'Until' or fewer 'Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
 
 const olderHint = (days: number, refunded: number): string =>
 	[
-		`Refunds and statuses of charges created more than ${days} days before Since are not included.`,
-		refunded > 0 && `Of these charges, ${refunded} may have been refunded in the period.`,
+		`Refunds and statuses of charges created more than ${days} days before 'Since' are not included.`,
+		refunded > 0 && `Of these charges, up to ${refunded} were refunded in the period.`,
 		days < MAX_WATCH_DAYS &&
-			`To include them, raise Options → Watch Days (${MAX_WATCH_DAYS} at most).`,
+			`To include them, raise 'Options → Watch Days' (${MAX_WATCH_DAYS} at most).`,
 	]
 		.filter((text) => text !== false)
 		.join(' ');
@@ -151,7 +151,7 @@ const olderHint = (days: number, refunded: number): string =>
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',
-	description: 'Retrieve what happened to charges in a period, as the trigger would have told it',
+	description: 'Retrieve the events of charges in a period, the same ones that the trigger emits',
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,

@@ -51,7 +51,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const currency = plainText(charge['currency']).trim();
 	const isContradictory =
 		Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
-	const remark = ` (its refund_total (${amountText(stated)}) and its refund records (${amountText(recorded)} in all) contradict each other, and the larger one counts)`;
+	const remark = ` (its refund_total is ${amountText(stated)}, but its refund records add up to ${amountText(recorded)}: the larger one counts)`;
 	return {
 		id,
 		// What is no code may be anything, card data too.
@@ -68,8 +68,8 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 function readable(amount: Amount | undefined, id: string, field: string): Amount {
 	if (amount !== undefined && amount.units >= 0n) return amount;
 	throw new ReportedError(
-		`The ${field} of charge ${id} can’t be read, so what is left to refund is not known`,
-		'No refund was sent. Refund this charge in the payment collection service itself.',
+		`The ${field} of charge ${id} can’t be read, so the amount left to refund is unknown`,
+		'No refund was sent. Refund this charge directly in the payment collection service.',
 	);
 }
 

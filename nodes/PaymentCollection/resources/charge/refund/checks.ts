@@ -13,13 +13,13 @@ import {
 } from '../../../../shared/money';
 import type { WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
-import { amountField, checkMaximum, type GivenAmount, type RefundInput } from './fields';
+import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
 /** What keeps a refund from being sent once its charge is read; each says so by an error, or by a record that tells why. */
 
 const RETURN_EXISTING =
-	'To go on with the charge as it is, set On Already Refunded to Return Existing.';
+	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
 
 /**
  * This refund itself, which the service refused in an earlier try of the item, or when it was asked for by the same
@@ -63,11 +63,11 @@ export function askedAgain(
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
 	if (isTool) {
-		const how = turnedUp && ': no confirmation came, and reading the charge again shows the refund';
+		const how = turnedUp && ': no confirmation arrived, but the charge now shows the refund';
 		return refundResult(
 			balance,
 			earlier.amount,
-			`Refunded, by an earlier call${how ?? ''}. Nothing more was sent. Another refund of as much can be made from ${until} on.`,
+			`Refunded by an earlier call${how ?? ''}. Nothing more was sent. Another refund of the same amount can be made from ${until} on.`,
 		);
 	}
 	const { id, currency } = balance;
@@ -77,12 +77,12 @@ export function askedAgain(
 		return refundResult(
 			balance,
 			NOTHING,
-			`Not refunded again: ${refunded} ${currency} of charge ${id} is refunded already, ${amount} of it by an earlier run that got no confirmation.`,
+			`Not refunded again: ${refunded} ${currency} of charge ${id} has already been refunded, ${amount} of it by an earlier run that received no confirmation.`,
 		);
 	}
 	throw new ReportedError(
 		`NOT refunded: an earlier refund of ${amount} of charge ${id}, which was not confirmed, was carried out`,
-		`The charge shows the earlier refund, and this one, of the same amount, was not sent. If as much is to be refunded once more, set Expected Refund Total to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
+		`The charge shows the earlier refund. This one, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
 
@@ -110,7 +110,7 @@ export function existingRefund(
 ): IDataObject | undefined {
 	const { id, currency, refunded, left } = balance;
 	const isAsExpected = expected === undefined || compareAmounts(refunded, expected) === 0;
-	const already = `${amountText(refunded)} ${currency} of charge ${id} is refunded already${balance.remark}`;
+	const already = `${amountText(refunded)} ${currency} of charge ${id} has already been refunded${balance.remark}`;
 	if (onAlreadyRefunded === 'returnExisting') {
 		if (isAsExpected && compareAmounts(left, NOTHING) > 0) return undefined;
 		const why = isAsExpected
@@ -121,7 +121,7 @@ export function existingRefund(
 	if (isAsExpected) return undefined;
 	throw new InputError(
 		`NOT refunded: ${already}, not ${quotedText(amountText(expected))} as expected`,
-		`Somebody refunded in the meantime, perhaps an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
+		`Another refund was made in the meantime, perhaps by an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
 	);
 }
 
@@ -136,19 +136,20 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 	const { id, currency, total, refunded, left } = balance;
 	if (compareAmounts(left, NOTHING) <= 0) {
 		throw new InputError(
-			`NOT refunded: nothing is left to refund of charge ${id}${balance.remark}`,
-			`It has a total of ${amountText(total)} ${currency}, and ${amountText(refunded)} is refunded already. No refund was sent. ${RETURN_EXISTING}`,
+			`NOT refunded: charge ${id} has already been refunded in full${balance.remark}`,
+			`Its total is ${amountText(total)} ${currency}, and ${amountText(refunded)} has already been refunded. No refund was sent. ${RETURN_EXISTING}`,
 		);
 	}
 	const digits = currencyDigits(currency) ?? left.scale;
 	const amount = withDigits(withScale(left, digits), digits);
 	if (amount === undefined) {
 		throw new InputError(
-			`What is left of the charge is ${amountText(left)}: ${left.scale} digits after the point, and ${currency} has ${digits}`,
-			'No refund was sent. Refund a part of the charge, or all of it in the payment collection service itself.',
+			`The amount left to refund is ${amountText(left)}: it has ${left.scale} decimal places, and ${currency} has ${digits}`,
+			'No refund was sent. Refund part of the charge, or all of it directly in the payment collection service.',
 		);
 	}
-	checkMaximum(amount, `All that is left is ${amountText(amount)} ${currency}`, maximumAmount);
+	const said = `The amount left to refund is ${amountText(amount)} ${currency}`;
+	checkMaximum(amount, said, maximumAmount);
 	return amount;
 }
 
@@ -156,10 +157,10 @@ function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
 	// The currency may no longer be in ISO 4217.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
-	const amount = checkMoney(given, amountField.displayName, { currency, digits, positive: true });
+	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });
 	if (compareAmounts(amount, left) <= 0) return amount;
 	throw new InputError(
-		`Amount is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} that are left to refund${balance.remark}`,
-		`Charge ${id} has a total of ${amountText(total)}, and ${amountText(refunded)} is refunded already. No refund was sent.`,
+		`'Amount' is ${quotedText(amountText(amount))} ${currency}: more than the ${amountText(left)} ${currency} left to refund${balance.remark}`,
+		`The total of charge ${id} is ${amountText(total)}, and ${amountText(refunded)} has already been refunded. No refund was sent.`,
 	);
 }

@@ -11,7 +11,7 @@ const chargeField = {
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkUuid),
 	required: true,
-	description: 'The charge to refund. Type in the list to search, by the payer’s name too.',
+	description: 'The charge to refund. Type in the list to search, also by the payer’s name.',
 	sent: inPath,
 } as const satisfies Field<string>;
 
@@ -28,16 +28,16 @@ const amountTypeField = {
 		{
 			name: 'Full',
 			value: 'full',
-			description: 'All that is left: the whole total, or the rest after earlier refunds',
+			description: 'The amount left to refund: the total, or the rest after earlier refunds',
 		},
-		{ name: 'Partial', value: 'partial', description: 'The amount that you give' },
+		{ name: 'Partial', value: 'partial', description: 'The amount that you enter' },
 	]),
 	default: 'partial',
-	description: 'How much of the charge to pay back',
-	hint: 'Moves real money, and can’t be undone',
+	description: 'How much of the charge to refund',
+	hint: 'Moves real money and can’t be undone',
 } as const satisfies Field<'full' | 'partial'>;
 
-export const amountField = {
+const amountField = {
 	displayName: 'Amount',
 	name: 'amount',
 	...textThat(
@@ -52,7 +52,7 @@ export const amountField = {
 	placeholder: 'e.g. 12.50',
 	hint: 'In the charge’s currency',
 	description:
-		'Money to pay back, as a decimal number with a point in the charge’s currency and main unit. More than what is left of the charge is refused.',
+		'Amount to refund, as a decimal number such as 12.50 in the main unit of the charge’s currency. It can’t exceed the amount left to refund.',
 } as const satisfies Field<GivenAmount>;
 
 const expectedRefundTotalField = {
@@ -62,7 +62,7 @@ const expectedRefundTotalField = {
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
-		'What is refunded of the charge so far, as you know it. When the service says otherwise, somebody refunded in the meantime and On Already Refunded decides: so a refund is safe over executions that follow one another, too. Against two at the same moment, set an Idempotency Key.',
+		"Amount of the charge refunded so far, as you know it. If the service reports another amount, someone else refunded in the meantime, and 'On Already Refunded' decides what happens. This prevents a second refund by a later execution. To prevent one by an execution at the same time, set an 'Idempotency Key'.",
 } as const satisfies Field<Amount>;
 
 const maximumAmountField = {
@@ -72,7 +72,7 @@ const maximumAmountField = {
 	default: '',
 	placeholder: 'e.g. 100.00',
 	description:
-		'A refund of more than this is refused before anything is sent. Set it where an expression or an AI agent decides on the amount.',
+		'A refund of more than this amount is refused before anything is sent. Set it if an expression or an AI agent decides on the amount.',
 } as const satisfies Field<Amount>;
 
 const onAlreadyRefundedField = {
@@ -87,12 +87,12 @@ const onAlreadyRefundedField = {
 		{
 			name: 'Return Existing',
 			value: 'returnExisting',
-			description: 'Refund nothing and return what is refunded already',
+			description: 'Refund nothing and return the amount already refunded',
 		},
 	]),
 	default: 'fail',
 	description:
-		'What to do when the refund total differs from Expected Refund Total, or nothing is left to refund',
+		"What to do when the refund total differs from 'Expected Refund Total', or nothing is left to refund",
 } as const satisfies Field<'fail' | 'returnExisting'>;
 
 export const refundFields: readonly AnyField[] = [
@@ -126,7 +126,7 @@ export function readRefundInput(item: Item): RefundInput {
 	const maximumAmount = values.of(maximumAmountField);
 	const key = values.of(idempotencyKeyField);
 	if (amount !== 'full') {
-		const said = `Amount is ${quotedText(amountText(amount.amount))}`;
+		const said = `'Amount' is ${quotedText(amountText(amount.amount))}`;
 		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {
@@ -143,7 +143,7 @@ export function readRefundInput(item: Item): RefundInput {
 export function checkMaximum(amount: Amount, said: string, most: Amount | undefined): void {
 	if (most === undefined || compareAmounts(amount, most) <= 0) return;
 	throw new InputError(
-		`${said}: more than the Maximum Amount of ${quotedText(amountText(most))}`,
-		'No refund was sent. Several smaller ones would get round the limit: a person has to decide, and can raise Options → Maximum Amount.',
+		`${said}: more than the 'Maximum Amount' of ${quotedText(amountText(most))}`,
+		"No refund was sent. Several smaller refunds would bypass the limit: a person has to decide, and can raise 'Options → Maximum Amount'.",
 	);
 }

@@ -18,15 +18,14 @@ function describeRefund({ amount, currency, charge_id: id }: IDataObject): strin
 export const refund = {
 	name: 'Refund',
 	action: 'Refund charge',
-	description:
-		'Pay money back to the customer who paid a charge. Moves real money and can’t be undone.',
+	description: 'Refund a charge in full or in part. This moves real money and can’t be undone.',
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
 	run: refundCharge,
 	write: {
 		describeEffect: describeRefund,
 		toolNotice:
-			'This moves real money. Set by hand: the credential, Amount Type, and Options → Maximum Amount, the most that a mistaken model can pay back at a time. Leave to the model: Charge and Amount.',
+			"This moves real money. Set yourself: the credential, 'Amount Type', and 'Options → Maximum Amount', the most that a mistaken model can refund at a time. Let the model set: 'Charge' and 'Amount'.",
 		oneByOne: true,
 	},
 } satisfies OperationDefinition;

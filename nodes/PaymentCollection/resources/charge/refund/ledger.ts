@@ -28,8 +28,7 @@ export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
-export const RECONCILED =
-	'Refunded: no confirmation came, and reading the charge again shows the refund.';
+export const RECONCILED = 'Refunded: no confirmation arrived, but the charge now shows the refund.';
 
 export interface Refund {
 	readonly writeId: WriteId;
@@ -95,7 +94,7 @@ export class ChargeLedger {
 			return shown;
 		}
 		const until = utcText(clock.now() + this.countsUntil - clock.elapsed());
-		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in all, and its list shows ${amountText(shown.refunded)} so far: they count until the list shows them, or until ${until})`;
+		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in total, but its list shows only ${amountText(shown.refunded)} so far: the confirmed total counts until the list shows it, or until ${until})`;
 		const { refunds: _, ...others } = shown;
 		return { ...others, refunded, left: subtractAmounts(shown.total, refunded), remark };
 	}

@@ -22,7 +22,7 @@ interface CarriedOut {
 }
 
 export const CHECK_FIRST =
-	'Running again is not safe before you know: look at the charge in the payment collection service, and set Expected Refund Total so that a second refund is refused.';
+	"Running again is not safe before you know: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
 
 /** A refund on its way may show a little later than the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -75,9 +75,7 @@ export async function checkRefusal(
 	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
 	// From now on, that a look shows no refund is no proof: the list may lag behind.
 	const contradicted = ledger.notePending({ ...refund, isContradicted: true });
-	const seen = isOdd
-		? failedLook(after, refund)
-		: 'it shows a new refund of the amount all the same';
+	const seen = isOdd ? failedLook(after, refund) : 'it shows a new refund of this amount even so';
 	return unknown(contradicted, seen);
 }
 
@@ -119,7 +117,7 @@ function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedO
 	const { currency } = before;
 	const error = new UnknownOutcome(
 		`UNKNOWN whether charge ${before.id} was refunded: check before you retry. ${cameOf(refund).message}`,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and may still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} was refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} had been refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
 		failure,
 	);
 	return { outcome: 'unknown', error, seen };

@@ -119,7 +119,7 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	// Others may have refunded since, so that no look can tell whose refund it shows.
 	throw new UnknownOutcome(
 		`UNKNOWN whether charge ${chargeId} was refunded: check before you retry`,
-		`The refund was sent in an earlier try, and what came of it is no longer kept. It was not sent again. ${CHECK_FIRST}`,
+		`The refund was sent in an earlier attempt, and its result is no longer stored. It was not sent again. ${CHECK_FIRST}`,
 	);
 }
 
@@ -151,7 +151,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
 	if (answer.isUnderWay) {
 		item.warn(
-			`The refund of charge ${chargeId} is accepted, but may not be final: the service says “${shownText(message, '')}”. Look at the charge later.`,
+			`The refund of charge ${chargeId} was accepted but might not be final: the service says “${shownText(message, '')}”. Check the charge later.`,
 		);
 	}
 	return ledger.noteCarriedOut(refund, balanceAfter(before, amount), message);
@@ -178,7 +178,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	}
 	throw new ReportedError(
 		`NOT refunded: it is unknown whether an earlier refund of charge ${chargeId} was carried out`,
-		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} may still be carried out, and this one was not sent. The charge was read again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Look at the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. The charge was read again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
@@ -223,8 +223,8 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
 	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
 	throw new InputError(
-		`NOT refunded: somebody else refunded charge ${chargeId} while the service asked to wait`,
-		'Look at the charge before you run this again.',
+		`NOT refunded: someone else refunded charge ${chargeId} while the service asked to wait`,
+		'Check the charge before you run this again.',
 	);
 }
 

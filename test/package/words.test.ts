@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(__dirname, '../..');
+
+/** What American English does not say, or n8n says in another way, and what to write instead. */
+const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
+	[/\b(told|tells?)\b/i, 'emit, return, say'],
+	[/\ball the same\b/i, 'still, even so'],
+	[/\b(came|comes|become|became) of (it|that|them)\b/i, 'result'],
+	[/\b(some|any|every|no)body\b/i, 'someone, anyone, everyone, no one'],
+	[/\bwhoever\b/i, 'anyone who'],
+	[/\b(goes|go|going|went) on\b/i, 'continue'],
+	[/\bmay not do\b/i, 'does not have permission to do'],
+	[/\bset by hand\b|\bleave to the model\b/i, 'set yourself, let the model set'],
+	[/\b(is|are) led\b/i, 'is sent'],
+	[/\bof as much\b/i, 'of the same amount'],
+	[/\bwhat (is|was) refunded\b/i, 'refunded amount'],
+	[/\bin the meanwhile\b|\bpass(ed|es)? over\b/i, 'meanwhile, skip'],
+	[/\b(final|base|service’s own) address\b|\baddress of the service\b/i, 'URL'],
+	[/\bthe document\b/i, 'API documentation'],
+	[/\bits interface\b/i, 'API'],
+	[/\bSweep Pages\b|\bMax Concurrency\b/, 'the labels of today'],
+];
+
+/** Texts of the credential's test. */
+const KEPT = ['Whoever runs this n8n can allow', 'tell n8n so with NODE_EXTRA_CA_CERTS'];
+
+interface Text {
+	readonly file: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+const filesIn = (folder: string, ending: string): string[] =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith(ending))
+		.map((name) => join(folder, name));
+
+/** The texts of a source, without its comments and the texts of the credential's test. */
+function textsOf(file: string): Text[] {
+	const source = ts.createSourceFile(
+		file,
+		readFileSync(join(ROOT, file), 'utf8'),
+		ts.ScriptTarget.Latest,
+		true,
+	);
+	const texts: Text[] = [];
+	const look = (node: ts.Node): void => {
+		if (ts.isPropertyAssignment(node) && node.name.getText() === 'test') return;
+		if (
+			ts.isStringLiteralLike(node) ||
+			ts.isTemplateMiddleOrTemplateTail(node) ||
+			ts.isTemplateHead(node)
+		) {
+			const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+			texts.push({ file, line, text: node.text });
+		}
+		ts.forEachChild(node, look);
+	};
+	look(source);
+	return texts;
+}
+
+const linesOf = (file: string): Text[] =>
+	readFileSync(join(ROOT, file), 'utf8')
+		.split('\n')
+		.map((text, index) => ({ file, line: index + 1, text }));
+
+const SHOWN: readonly Text[] = [
+	...[...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].flatMap(textsOf),
+	...['README.md', 'SECURITY.md', ...filesIn('docs', '.md'), 'examples/README.md'].flatMap(linesOf),
+	// The notes of the examples; the rest of a workflow is code and data.
+	...filesIn('examples', '.json')
+		.flatMap(linesOf)
+		.filter(({ text }) => /^\s*"(content|formDescription)":/.test(text)),
+];
+
+it('what users read has no words that a native speaker stumbles over', () => {
+	const found = SHOWN.flatMap(({ file, line, text }) => {
+		const left = KEPT.reduce((rest, kept) => rest.replace(kept, ''), text);
+		return WORDS.flatMap(([words, instead]) => {
+			const [word] = words.exec(left) ?? [];
+			return word === undefined ? [] : [`${file}:${line}: “${word}” (better: ${instead})`];
+		});
+	});
+	expect(found).toEqual([]);
+});
