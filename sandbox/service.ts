@@ -5,7 +5,7 @@ import type { Counts } from './data/world';
 import { notFound } from './errors';
 import { type FaultRule, FaultRules } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
-import { type ChargeDraft, Store } from './store';
+import { type ChargeDraft, type CustomerDraft, Store } from './store';
 import { DEFAULT_SWITCHES, patchSwitches, type SwitchPatch, type Switches } from './switches';
 
 /** The key of every sandbox that was not given another one. It opens nothing but a sandbox. */
@@ -88,7 +88,7 @@ export class Service {
 		return this.store.insertCharge(draft);
 	}
 
-	insertCustomer(draft?: Partial<Customer>): Customer {
+	insertCustomer(draft?: CustomerDraft): Customer {
 		return this.store.insertCustomer(draft);
 	}
 

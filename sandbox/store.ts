@@ -17,10 +17,16 @@ export interface StoreOptions extends Pick<World, 'seed' | 'counts' | 'chargeGap
 	clock: () => number;
 }
 
-/** A charge to insert: any fields of the record, and the two that only filters know. What is undefined is made up. */
-export type ChargeDraft = {
-	[Field in keyof Charge]?: Charge[Field] | undefined;
-} & { customer_id?: string | undefined; type?: ChargeType | undefined };
+/** Any fields of a record to insert. What is undefined is made up. */
+type Draft<Record> = { [Field in keyof Record]?: Record[Field] | undefined };
+
+export type CustomerDraft = Draft<Customer>;
+
+/** With the two that only filters know. */
+export type ChargeDraft = Draft<Charge> & {
+	customer_id?: string | undefined;
+	type?: ChargeType | undefined;
+};
 
 /** All records of the sandbox. Same seed, counts and clock: same records, byte for byte. */
 export class Store {
@@ -66,9 +72,8 @@ export class Store {
 			throw new ServiceError(409, 'id_taken', `charge.id: ${fields.id} is taken`);
 		}
 		const drawn = buildCharge(this.world, this.arrived, createdMs, fields);
-		const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
 		const stored: StoredCharge = {
-			charge: { ...drawn.charge, ...(Object.fromEntries(given) as Partial<Charge>) },
+			charge: { ...drawn.charge, ...given(fields) },
 			customerId: customer_id ?? drawn.customerId,
 			type: type ?? drawn.type,
 		};
@@ -77,11 +82,14 @@ export class Store {
 	}
 
 	/** A new customer; what the draft leaves out is made up. */
-	insertCustomer(draft: Partial<Customer> = {}): Customer {
+	insertCustomer(draft: CustomerDraft = {}): Customer {
 		this.arrived += 1;
 		const created = draft.created ?? iso(this.nowMs);
 		const number = this.options.counts.customers + this.arrived;
-		const customer = { ...customers.build(this.world, number, Date.parse(created)), ...draft };
+		const customer = {
+			...customers.build(this.world, number, Date.parse(created)),
+			...given(draft),
+		};
 		this.customers.insert(customer.id, Date.parse(created), customer);
 		return customer;
 	}
@@ -134,3 +142,8 @@ export class Store {
 		return stored;
 	}
 }
+
+const given = <Record extends object>(draft: Draft<Record>): Partial<Record> =>
+	Object.fromEntries(
+		Object.entries(draft).filter(([, value]) => value !== undefined),
+	) as Partial<Record>;

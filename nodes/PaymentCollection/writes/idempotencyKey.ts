@@ -66,7 +66,7 @@ export class RepeatedKey extends ReportedError {
 	constructor(key: string, known: string, isTool: boolean) {
 		const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
 		super(
-			`Idempotency key “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
+			`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
 			`${isTool ? '' : skip}Use another key only to do it once more.`,
 		);
 	}
@@ -138,7 +138,7 @@ export async function oncePerKey(
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known, item.isTool);
-			if (!isDone) item.warn(`Idempotency key “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
+			if (!isDone) item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}
 		let isDone = false;
@@ -158,7 +158,7 @@ export async function oncePerKey(
 
 const otherUse = (key: string, place: string): InputError =>
 	new InputError(
-		`Idempotency key “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
+		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
 		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each its own key, such as the ID of its order: an expression that returns no value makes the same key for all.',
 	);
 

@@ -13,7 +13,7 @@ interface Wanted {
 	readonly limit: number | undefined;
 	readonly pageSize: number;
 	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
-	readonly isKept?: (row: IDataObject) => boolean;
+	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
 	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
 	readonly tooMany?: (rows: number) => ReportedError;
 }

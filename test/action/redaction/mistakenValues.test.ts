@@ -81,7 +81,7 @@ describe('a value that a parameter was given by mistake', () => {
 				items: [{ key: 'a' }, { key: 'b' }],
 			});
 			expect(error?.message).toMatch(
-				/^Idempotency key “\[redacted\]” was used before: nothing was sent for it this time/,
+				/^'Idempotency Key' “\[redacted\]” was used before: nothing was sent for it this time/,
 			);
 		},
 	);

@@ -98,7 +98,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const second = await write.run(['order-1'], {});
 		expect(write.done()).toBe(1);
 		expect(messageOf(second)).toBe(
-			'Idempotency key “order-1” was used before: nothing was sent for it this time. It was done earlier',
+			"'Idempotency Key' “order-1” was used before: nothing was sent for it this time. It was done earlier",
 		);
 		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
@@ -141,7 +141,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
 		expect(inRun.json[2]).toMatchObject({
 			error: expect.stringMatching(
-				/^Idempotency key “a” was used before.*\. It was done in this run, for item 1$/,
+				/^'Idempotency Key' “a” was used before.*\. It was done in this run, for item 1$/,
 			) as string,
 		});
 		write.answer({ answer: failure(500, 'broken'), executed: false });
@@ -385,7 +385,7 @@ describe('a key stands for one thing', () => {
 			const { said, created } = await createFor([orders], { onRepeatedKey });
 			expect(created).toMatchObject([{ items: [{ name: 'Ana' }] }]);
 			const other = expect.stringMatching(
-				/^Idempotency key “order-” was used for something else in this run, for item 1: nothing was sent/,
+				/^'Idempotency Key' “order-” was used for something else in this run, for item 1: nothing was sent/,
 			) as string;
 			expect(said).toEqual(['done', other, other]);
 		},
@@ -426,7 +426,7 @@ describe('a key stands for one thing', () => {
 		expect(given.map(({ error }) => plainText(error ?? 'done'))).toEqual([
 			'done',
 			expect.stringMatching(
-				/^Idempotency key “order-eu-” was used before.*returned no value, so several items/,
+				/^'Idempotency Key' “order-eu-” was used before.*returned no value, so several items/,
 			),
 			'done',
 		]);
@@ -441,7 +441,7 @@ describe('a key stands for one thing', () => {
 		const options = { idempotencyKey: 'call-1', onRepeatedKey: 'skip' };
 		await refund(service, [five(A)], { options, asAgentTool: true });
 		const again = await refund(service, [five(A)], { options, asAgentTool: true });
-		expect(messageOf(again)).toMatch(/^Idempotency key “call-1” was used before/);
+		expect(messageOf(again)).toMatch(/^'Idempotency Key' “call-1” was used before/);
 	});
 
 	it('the same price written in another way is the same', async () => {
@@ -463,7 +463,7 @@ describe('a key stands for one thing', () => {
 		await refund(service, [five(A)], { options });
 		const other = await refund(service, [item], { options, parameters });
 		expect(messageOf(other)).toMatch(
-			/^Idempotency key “return-1” was used for something else .* – NOT refunded$/,
+			/^'Idempotency Key' “return-1” was used for something else .* – NOT refunded$/,
 		);
 		expect(service.posts()).toHaveLength(1);
 	});
