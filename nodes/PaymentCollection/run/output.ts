@@ -1,5 +1,6 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';
+import type { FieldValues } from '../../shared/fields/readFields';
 import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import type { Item, OperationDefinition } from './item';
@@ -37,15 +38,13 @@ function chosenOutput(
 	{ output, write }: OperationDefinition,
 ): Pick<ItemOptions, 'fields' | 'includeSensitiveData'> {
 	if (output === undefined) return {};
-	if (write === undefined) {
-		const values = item.values();
-		return {
-			includeSensitiveData: values.of(includeSensitiveDataField) ?? false,
-			fields: output.kept(values),
-		};
-	}
+	const chosenBy = (values: FieldValues) => ({
+		includeSensitiveData: values.of(includeSensitiveDataField) ?? false,
+		fields: output.kept(values),
+	});
+	if (write === undefined) return chosenBy(item.values());
 	try {
-		return { fields: output.kept(item.valuesOf(output.fields)) };
+		return chosenBy(item.valuesOf(output.fields));
 	} catch {
 		// They could be read before it was sent. It was carried out, perhaps by an earlier try: its result leaves whole.
 		return {};

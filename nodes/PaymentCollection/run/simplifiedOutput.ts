@@ -20,11 +20,7 @@ const outputField = {
 	...oneOf([
 		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
 		{ name: 'Raw', value: 'raw', description: 'All fields' },
-		{
-			name: 'Selected Fields',
-			value: 'selectedFields',
-			description: 'The ID and the fields that you choose',
-		},
+		{ name: 'Selected Fields', value: 'selectedFields', description: 'The ID and your choice' },
 	]),
 	default: 'simplified',
 	displayOptions: { show: inTool(true) },

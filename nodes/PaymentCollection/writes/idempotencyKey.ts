@@ -138,7 +138,8 @@ export async function oncePerKey(
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known, item.isTool);
-			if (!isDone) item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
+			if (!isDone)
+				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}
 		let isDone = false;

@@ -37,7 +37,6 @@ export const chargeFilters = {
 		displayName: 'Search',
 		name: 'search',
 		...filterText,
-		default: '',
 		placeholder: 'e.g. Ruiz',
 		description:
 			'Only charges that contain this text. The service doesn’t document which fields it searches.',
@@ -47,7 +46,6 @@ export const chargeFilters = {
 		displayName: 'Status',
 		name: 'status',
 		...filterText,
-		default: '',
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
 		description: 'Only charges with this status',
 		sent: inQuery('status' satisfies keyof ChargeFilters),

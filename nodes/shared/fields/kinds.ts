@@ -36,7 +36,7 @@ export const textThat = <Value>(check: Check<Value>) => ({ type: 'string' as con
 
 export const requiredText = textThat(checkRequiredText);
 
-export const filterText = textThat(checkFilter);
+export const filterText = { ...textThat(checkFilter), default: '' };
 
 export const trueOrFalse = {
 	type: 'boolean',

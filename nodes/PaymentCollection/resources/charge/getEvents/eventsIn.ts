@@ -33,13 +33,6 @@ export interface Wanted {
 	readonly watchedFrom: Instant;
 }
 
-export interface Found {
-	/** The oldest first, each once. */
-	readonly events: RecordEvent[];
-	/** What can't be told, and why, for the user. */
-	readonly warnings: string[];
-}
-
 /** Chooses the charges whose events may be wanted, while their list is read. */
 export class Selection {
 	/** Charges older than the watched days were passed over. */
@@ -74,8 +67,9 @@ const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
  * happened, it is told: an event that is told twice has the same id, one that is not told is lost.
  *
  * @param rows which a {@link Selection} took
+ * @returns events, the oldest first and each once; what can't be told, and why, for the user
  */
-export function eventsIn(rows: readonly IDataObject[], wanted: Wanted): Found {
+export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	const { events, statuses, until } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);

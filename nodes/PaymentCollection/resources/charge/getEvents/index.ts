@@ -137,15 +137,12 @@ const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 		"Choose a later 'Since', an earlier 'Until' or fewer 'Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
 
-const olderHint = (days: number, refunded: number): string =>
-	[
-		`Refunds and statuses of charges created more than ${days} days before 'Since' are not included.`,
-		refunded > 0 && `Of these charges, up to ${refunded} were refunded in the period.`,
-		days < MAX_WATCH_DAYS &&
-			`To include them, raise 'Options → Watch Days' (${MAX_WATCH_DAYS} at most).`,
-	]
-		.filter((text) => text !== false)
-		.join(' ');
+const olderHint = (days: number, refunded: number): string => {
+	const facts = `Refunds and statuses of charges created more than ${days} days before 'Since' are not included.`;
+	const which = ` Of these charges, up to ${refunded} were refunded in the period.`;
+	const advice = ` To include them, raise 'Options → Watch Days' (${MAX_WATCH_DAYS} at most).`;
+	return facts + (refunded > 0 ? which : '') + (days < MAX_WATCH_DAYS ? advice : '');
+};
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {
