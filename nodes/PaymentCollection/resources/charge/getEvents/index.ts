@@ -98,14 +98,9 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	const { events, warnings: untold } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
-	const { hasOlder, olderRefunded } = selection;
-	if (hasOlder && isWatching(wanted))
-		warnOnce(olderHint(values().orDefault(watchedDays), olderRefunded.size));
-	return events.map(({ name, id, of }) => ({
-		...of.record,
-		event: name,
-		event_id: id,
-	}));
+	if (selection.hasOlder && isWatching(wanted))
+		warnOnce(olderHint(values().orDefault(watchedDays), selection.olderRefunded.size));
+	return events.map(({ name, id, of }) => ({ ...of.record, event: name, event_id: id }));
 };
 
 const toItems: ToItems = (records, options) =>
