@@ -42,25 +42,31 @@ function valuesFor(field: INodeProperties): unknown[] {
 	];
 }
 
-/** Each value of each field of each operation, one at a time. */
+/** Each value of each field of each operation, or of each resource of the trigger, one at a time. */
 function parameterSets({ properties }: INodeTypeDescription): INodeParameters[] {
 	const operations = properties
-		.filter(({ name }) => name === 'operation')
+		.filter(({ name, type }) => name === 'operation' && type !== 'hidden')
 		.flatMap(({ displayOptions, options = [] }) =>
 			options.map((option) => ({
 				resource: displayOptions?.show?.['resource']?.[0],
 				operation: valueOf(option),
 			})),
 		);
-	const isOf = (operation: object, { displayOptions }: INodeProperties): boolean =>
-		Object.entries(operation).every(([name, value]) =>
-			(displayOptions?.show?.[name] as unknown[] | undefined)?.includes(value),
-		);
-	return (operations.length === 0 ? [{}] : operations).flatMap((operation) =>
+	const isTrigger = operations.length === 0;
+	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
+	const choices = isTrigger
+		? resources.map((option) => ({ resource: valueOf(option) }))
+		: operations;
+	const isOf = (choice: object, { displayOptions }: INodeProperties): boolean =>
+		Object.entries(choice).every(([name, value]) => {
+			const shown = displayOptions?.show?.[name] as unknown[] | undefined;
+			return shown?.includes(value) ?? isTrigger;
+		});
+	return choices.flatMap((choice) =>
 		properties
-			.filter((field) => isOf(operation, field))
+			.filter((field) => isOf(choice, field))
 			.flatMap((field) =>
-				valuesFor(field).map((value) => ({ ...operation, [field.name]: value }) as INodeParameters),
+				valuesFor(field).map((value) => ({ ...choice, [field.name]: value }) as INodeParameters),
 			),
 	);
 }
