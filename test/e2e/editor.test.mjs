@@ -63,7 +63,7 @@ inEditor('a payment link is made, and what is wrong with a field is said before'
 	await open.choose('currency', /^USD/);
 	await open.fill('amount', '12,50');
 	await open.execute();
-	await open.untilOutputShows(/'Amount' is .*12,50.*decimal number such as 12\.50/);
+	await open.untilOutputShows(/Amount' is .*12,50.*decimal number such as 12\.50/);
 	const links = () => sandbox.store.links.all();
 	const before = links().length;
 
