@@ -47,16 +47,12 @@ export async function readRows(
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
 		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
-		const isAsBefore = previous !== undefined && haveSameRows(previous, reading);
 		const kept = keptIn(reading.rows).slice(0, limit);
+		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
+		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
 		// While a long list is read, rows come in that are not to be kept, and its count changes.
-		const isKeptAsBefore =
-			isKept !== undefined &&
-			previous !== undefined &&
-			new Set([previous, reading].flatMap(countsOf)).size > 1 &&
-			kept.length === keptIn(seen).length &&
-			kept.every(({ id }) => seen.get(id) !== undefined);
-		if (isKeptAsBefore || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
+		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1;
+		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
 		if (isAsBefore) break;
@@ -84,8 +80,6 @@ function held({ rows, ...facts }: Page, isKept?: Wanted['isKept']): HeldPage {
 const keptIn = (rows: Reading['rows']): IDataObject[] =>
 	[...rows.values()].filter((row) => row !== undefined);
 
-type ReadPage = (page: number) => Promise<HeldPage>;
-
 interface Reading {
 	readonly pages: HeldPage[];
 	/** Each row once, in the order of the service, by its key; undefined for one that is not kept. */
@@ -104,9 +98,9 @@ async function readOnce(
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
 	const kept = new Set<unknown>();
-	const read: ReadPage = async (number) => {
+	const read = async (number: number): Promise<HeldPage> => {
 		const page = held(await readWhole(number), isKept);
-		page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
+		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
 		refuseTooMany(kept.size);
 		return page;
 	};
@@ -140,6 +134,7 @@ async function readOnce(
 			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
+		if (isKept === undefined) refuseTooMany(reading.rows.size);
 		last = page;
 	}
 	return reading;
@@ -151,7 +146,11 @@ async function readOnce(
  * @returns them in the order of the service. They are put together at the end: a table of rows that grows while pages
  *   come takes three times as long to fill
  */
-async function readOthers(read: ReadPage, pages: number, first: HeldPage): Promise<HeldPage[]> {
+async function readOthers(
+	read: (page: number) => Promise<HeldPage>,
+	pages: number,
+	first: HeldPage,
+): Promise<HeldPage[]> {
 	const arrived: HeldPage[] = [];
 	const firstKeys = new Set([first.keys[0]]);
 	let next = 2;
@@ -230,9 +229,12 @@ function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean 
 	return !hasShrunk && (rows.size >= count || (rows.size >= limit && !hasRepeats));
 }
 
-function haveSameRows({ rows: one }: Reading, { rows: other }: Reading): boolean {
-	const ids = [...other.keys()];
-	return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
+const keptKeys = ({ rows }: Reading): unknown[] =>
+	[...rows.keys()].filter((key) => rows.get(key) !== undefined);
+
+function haveSameKept(one: Reading, other: Reading): boolean {
+	const [keys, others] = [keptKeys(one), keptKeys(other)];
+	return keys.length === others.length && keys.every((key, index) => key === others[index]);
 }
 
 function incomplete(rows: number, count: number | undefined): string {
