@@ -37,22 +37,18 @@ export interface Wanted {
 export class Selection {
 	/** Charges older than the watched days were passed over. */
 	hasOlder = false;
-	/** Those of them that may have a refund in the period, where refunds are wanted. */
-	readonly olderRefunded = new Set<string>();
 
 	constructor(private readonly wanted: Wanted) {}
 
 	readonly takes = (row: IDataObject): boolean => {
-		const { events, statuses, until, watchedFrom } = this.wanted;
+		const { statuses, until, watchedFrom } = this.wanted;
 		const charge = readCharge(row);
 		// What can't be read is warned of.
 		if (charge === undefined) return true;
 		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
-		if (charge.created >= watchedFrom) return true;
-		this.hasOlder = true;
-		if (events.has('charge.refunded') && refundsIn(charge, this.wanted).states.length > 0)
-			this.olderRefunded.add(charge.id);
-		return false;
+		const isOlder = charge.created < watchedFrom;
+		this.hasOlder ||= isOlder;
+		return !isOlder;
 	};
 }
 

@@ -99,7 +99,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
 	if (selection.hasOlder && isWatching(wanted))
-		warnOnce(olderHint(values().orDefault(watchedDays), selection.olderRefunded.size));
+		warnOnce(olderHint(values().orDefault(watchedDays)));
 	return events.map(({ name, id, of }) => ({ ...of.record, event: name, event_id: id }));
 };
 
@@ -132,11 +132,10 @@ const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 		"Choose a later 'Since', an earlier 'Until' or fewer 'Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
 
-const olderHint = (days: number, refunded: number): string => {
+const olderHint = (days: number): string => {
 	const facts = `Refunds and statuses of charges created more than ${days} days before 'Since' are not included.`;
-	const which = ` Of these charges, up to ${refunded} were refunded in the period.`;
 	const advice = ` To include them, raise 'Options → Watch Days' (${MAX_WATCH_DAYS} at most).`;
-	return facts + (refunded > 0 ? which : '') + (days < MAX_WATCH_DAYS ? advice : '');
+	return days < MAX_WATCH_DAYS ? facts + advice : facts;
 };
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
