@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FunctionsBase } from 'n8n-workflow';
 
 /** Whether a value is an object with fields: no list, and not null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -48,3 +49,9 @@ export function onePer<Value>(make: () => Value): (key: object) => Value {
 /** Stands for a value that must not be kept itself: SHA-256 of its JSON, as 43 characters of base64url. */
 export const hashOf = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+export type NodeContext = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
+
+/** A node by its workflow and ID, which stays when the node is renamed. */
+export const nodeKey = (context: NodeContext): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);

@@ -32,8 +32,6 @@ export interface Item {
 	 * @throws {InputError} naming field, limit and the value's size
 	 */
 	readonly values: () => FieldValues;
-	/** The same of some fields alone, whatever the others hold. */
-	readonly valuesOf: (fields: readonly AnyField[]) => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
 	/** The same of what is likely to be so for other items too: of the first of them. */
@@ -131,8 +129,7 @@ async function open(
 	refuseWholeExpressions(node.parameters, fields);
 	const limiter = limiterOf(runObject(context));
 	let read: FieldValues | undefined;
-	const valuesOf = (some: readonly AnyField[]): FieldValues => readFields(context, index, some);
-	const values = (): FieldValues => (read ??= valuesOf(fields));
+	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
@@ -151,7 +148,6 @@ async function open(
 		execution: executionOf(context),
 		isTool: isTool(node),
 		values,
-		valuesOf,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
 		writeOfRun: () => writeId(context, index, endpoint),

@@ -1,6 +1,5 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';
-import type { FieldValues } from '../../shared/fields/readFields';
 import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import type { Item, OperationDefinition } from './item';
@@ -35,18 +34,15 @@ export function jsonsOf(
 /** What is to leave of the records. Nothing is read where nothing can be chosen. */
 function chosenOutput(
 	item: Item,
-	{ output, write }: OperationDefinition,
+	{ output }: OperationDefinition,
 ): Pick<ItemOptions, 'fields' | 'includeSensitiveData'> {
 	if (output === undefined) return {};
-	const chosenBy = (values: FieldValues) => ({
-		includeSensitiveData: values.of(includeSensitiveDataField) ?? false,
-		fields: output.kept(values),
-	});
-	if (write === undefined) return chosenBy(item.values());
 	try {
-		return chosenBy(item.valuesOf(output.fields));
+		const values = item.values();
+		const includeSensitiveData = values.of(includeSensitiveDataField) ?? false;
+		return { includeSensitiveData, fields: output.kept(values) };
 	} catch {
-		// They could be read before it was sent. It was carried out, perhaps by an earlier try: its result leaves whole.
+		// Only where an earlier try has written: its result leaves whole, whatever can't be read any more.
 		return {};
 	}
 }

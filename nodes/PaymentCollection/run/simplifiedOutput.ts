@@ -6,12 +6,7 @@ import { checkOneOf, isNothing } from '../../shared/input/inputChecks';
 import { trimmed } from '../../shared/values';
 
 /** What the user chooses of the records that an operation gives, and what is kept by that. */
-export interface RecordOutput {
-	/** Simplify, or Output where the node is a tool. */
-	readonly fields: readonly Field[];
-	/** The fields of a record to keep; undefined for all. */
-	readonly kept: (values: FieldValues) => readonly string[] | undefined;
-}
+export type RecordOutput = ReturnType<typeof simplifiedOutput>;
 
 const outputField = {
 	displayName: 'Output',
@@ -44,12 +39,13 @@ const selectedField = (names: readonly string[]) =>
 	}) satisfies Field<readonly string[]>;
 
 /** @param kind of the records that an operation gives, as the service has them */
-export function simplifiedOutput(kind: RecordKind): RecordOutput {
+export function simplifiedOutput(kind: RecordKind) {
 	const { simplified, all } = RECORD_FIELDS[kind];
 	const selected = selectedField(all);
 	return {
 		fields: [simplifyField, outputField, selected],
-		kept: (values) => {
+		/** The fields of a record to keep; undefined for all. */
+		kept: (values: FieldValues): readonly string[] | undefined => {
 			// Of the two, one is shown.
 			const output = values.of(outputField);
 			if (output === 'selectedFields') return [...new Set(['id', ...values.orDefault(selected)])];

@@ -5,7 +5,7 @@ import {
 	statusEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { hasReadableTotal } from '../../shared/charges/refundTotal';
+import { refundTotal } from '../../shared/charges/refundTotal';
 import { withoutSpareZeros } from '../../shared/money';
 import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
@@ -79,9 +79,9 @@ export class Watcher {
 				changed.set(event.id, { row, mark, event });
 	}
 
-	private isUnreadable({ record, refundTotal, status }: Row): boolean {
+	private isUnreadable({ record, status }: Row): boolean {
 		const asksForRefunds = this.settings.events.has('charge.refunded');
-		if (asksForRefunds && refundTotal === undefined && !hasReadableTotal(record)) return true;
+		if (asksForRefunds && refundTotal(record) === undefined) return true;
 		return watchesStatuses(this.settings) && status === undefined;
 	}
 

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
-import { NodeMemory } from '../../shared/nodeMemory';
+import { NodeMemory } from './nodeMemory';
 
 /** Long enough for a backlog, short enough that polls seldom overlap. */
 const MAX_READING_MS = 120_000;

@@ -1,10 +1,10 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { isScheduledTick } from '../../shared/n8nFeatures';
-import { NodeMemory } from '../../shared/nodeMemory';
 import type { Instant } from '../../shared/timestamps';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
 import { polled, type PollKind } from './pollGuard';
+import { NodeMemory } from './nodeMemory';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';

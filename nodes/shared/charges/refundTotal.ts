@@ -46,10 +46,6 @@ export function refundTotal({ refund_total: stated, refunds }: ChargeRecord): Am
 	return total === undefined || compareAmounts(total, NOTHING) < 0 ? undefined : total;
 }
 
-/** Whether anybody can say how much of a charge is refunded. */
-export const hasReadableTotal = (charge: ChargeRecord): boolean =>
-	refundTotal(charge) !== undefined;
-
 /**
  * All that is refunded of a charge, by `refund_total`, or, where that is missing, by what the refund records add up to:
  * see {@link totalText}.

@@ -1,13 +1,7 @@
-import type { FunctionsBase } from 'n8n-workflow';
+import { nodeKey, type NodeContext } from '../../shared/values';
 
 /** Nodes of which the process remembers something, at most. */
 const MAX_REMEMBERED = 1_000;
-
-type NodeContext = Pick<FunctionsBase, 'getNode' | 'getWorkflow'>;
-
-/** A node by its workflow and ID, which stays when the node is renamed. */
-export const nodeKey = (context: NodeContext): string =>
-	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 
 /** What the process remembers of each node. */
 export class NodeMemory<Kept> {
