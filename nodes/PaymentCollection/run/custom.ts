@@ -1,13 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { apiKeyRemover } from '../../shared/service/settings';
-import { toNodeError } from '../../shared/errors/reportedError';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { byName } from '../../shared/values';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import { effectsOf, ranges, type Effects, type FailedItem } from './effects';
+import { ranges, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
-import { toErrorOutput, toOutput } from './output';
+import { shownError, toErrorOutput, toOutput } from './output';
+import { runMemoryOf } from './runMemory';
 
 /** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
 interface Batching {
@@ -79,7 +78,7 @@ class NodeRun {
 	) {
 		this.count = context.getInputData().length;
 		this.cancel = cancelSignalOf(context);
-		this.effects = effectsOf(context.getExecuteData());
+		this.effects = runMemoryOf(context).effects;
 	}
 
 	isStopped(): boolean {
@@ -96,7 +95,7 @@ class NodeRun {
 			const [item] = await inOrder;
 			const records = await definition.run(item, definition);
 			// Noted before anything else is done with the records, so that no later fault can hide it.
-			this.effects.addDone(index, records, definition.write);
+			if (definition.write) this.effects.addDone(index, records, definition.write.describeEffect);
 			this.results[index] = toOutput(item, records, definition);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
@@ -149,11 +148,7 @@ class NodeRun {
 	}
 
 	private async shownError(error: unknown, index: number): Promise<Error> {
-		const { context, count } = this;
-		const clean = await apiKeyRemover(context, index);
-		const shown = toNodeError(error, context.getNode(), { index, total: count }, clean);
-		this.effects.addFailed(index, error, shown);
-		return shown;
+		return await shownError(error, this.context, { index, total: this.count });
 	}
 }
 

@@ -5,13 +5,11 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
-import { apiKeyRemover } from '../../shared/service/settings';
-import { InputError, quoted, toNodeError } from '../../shared/errors/reportedError';
+import { InputError, quoted } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
-import { onePer } from '../../shared/values';
-import { Effects, effectsOf } from './effects';
 import { openItem, type OperationDefinition } from './item';
-import { toErrorOutput, toOutput } from './output';
+import { shownError, toErrorOutput, toOutput } from './output';
+import { runMemoryOf } from './runMemory';
 
 /**
  * The routing of an operation, which n8n runs where it passes custom operations by: in two of the three ways in which a
@@ -55,22 +53,19 @@ function runDeclarative(definition: OperationDefinition) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
 		const call = toolArguments(this);
-		const tries = call === undefined ? 0 : ++triesOfCall(call).count;
-		// The model's arguments are the same object in every try.
-		const effects = call === undefined ? new Effects() : effectsOf(call);
+		const run = runMemoryOf(this);
+		if (call !== undefined) run.tries += 1;
 		try {
 			const item = await openItem(this, index, definition);
 			const records = await definition.run(item, definition);
-			effects.addDone(index, records, definition.write);
+			if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
 			return toOutput(item, records, definition);
 		} catch (error) {
-			const node = this.getNode();
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
 			const item = { index, total: items?.length ?? 1, isRouted: true };
-			const nodeError = toNodeError(error, node, item, await apiKeyRemover(this, index));
-			effects.addFailed(index, error, nodeError);
-			const isLastToolTry = tries >= triesOf(node);
+			const nodeError = await shownError(error, this, item);
+			const isLastToolTry = run.tries >= triesOf(this.getNode());
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;
 		}
@@ -84,6 +79,3 @@ function runDeclarative(definition: OperationDefinition) {
 function triesOf({ retryOnFail, maxTries = 3 }: INode): number {
 	return retryOnFail === true ? Math.min(5, Math.max(2, maxTries)) : 1;
 }
-
-/** By the model's arguments, the same object in every try. */
-const triesOfCall = onePer(() => ({ count: 0 }));

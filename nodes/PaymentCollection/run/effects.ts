@@ -1,15 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { onePer, plainText } from '../../shared/values';
-import { UnknownOutcome } from '../../shared/errors/reportedError';
-import type { OperationDefinition } from './item';
+import { ReportedError } from '../../shared/errors/reportedError';
+import { asError, plainText } from '../../shared/values';
 
 export interface FailedItem {
 	readonly index: number;
-	readonly error: DescribedError;
-}
-
-interface DescribedError extends Error {
-	description?: unknown;
+	readonly error: Error & { description?: unknown };
 }
 
 /**
@@ -22,16 +17,15 @@ export class Effects {
 	/** Items of which nobody knows whether they were carried out, with what was said of them. */
 	private readonly doubts = new Map<number, string>();
 
-	/** What a write gave for an item, which may turn out to have changed nothing. What was only read has no effect. */
+	/** @param describe a result of the item's write in words; undefined for one that has changed nothing */
 	addDone(
 		index: number,
 		results: readonly IDataObject[],
-		write: OperationDefinition['write'],
+		describe: (result: IDataObject) => string | undefined,
 	): void {
-		if (write === undefined) return;
 		for (const result of results) {
 			this.doubts.delete(index);
-			const text = write.describeEffect(result);
+			const text = describe(result);
 			if (text !== undefined) this.done.set(index, text);
 		}
 	}
@@ -40,16 +34,23 @@ export class Effects {
 	 * An item whose write an earlier try of Retry On Fail left in doubt stays in doubt, whatever kept a later try from
 	 * finding out more: that it sent nothing is not the whole truth.
 	 *
-	 * @param shown what the user is told of the error
+	 * @param clean takes the API key out of a text
+	 * @returns the error that says so
 	 */
-	addFailed(index: number, error: unknown, shown: DescribedError): void {
+	addFailed(index: number, thrown: unknown, clean: (text: string) => string): unknown {
 		const doubt = this.doubts.get(index);
-		if (error instanceof UnknownOutcome) this.doubts.set(index, shown.message);
+		const error: FailedItem['error'] = asError(thrown);
+		const isReported = error instanceof ReportedError;
+		if (isReported && error.outcome === 'unknown') this.doubts.set(index, clean(error.message));
 		else if (doubt !== undefined) {
-			const { message, description } = shown;
-			shown.message = doubt;
-			shown.description = `That was an earlier attempt. A later one could not continue: ${message}. ${plainText(description)}`;
+			const advice = isReported ? error.advice : plainText(error.description);
+			return new ReportedError(
+				doubt,
+				`That was an earlier attempt. A later one could not continue: ${error.message}. ${advice}`,
+				{ outcome: 'unknown' },
+			);
 		}
+		return thrown;
 	}
 
 	/** All that was done or is in doubt; empty when nothing was sent. */
@@ -102,6 +103,3 @@ export function ranges(indexes: readonly number[]): string {
 	const texts = spans.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
 	return `${numbers.length === 1 ? 'item' : 'items'} ${texts.join(', ')}`;
 }
-
-/** By n8n's object for one run of the node: the same in all tries of Retry On Fail. */
-export const effectsOf = onePer(() => new Effects());

@@ -11,11 +11,12 @@ import {
 	toolArguments,
 	type ItemContext,
 } from '../../shared/n8nFeatures';
-import { limiterOf } from '../../shared/service/requestLimiter';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
+import { withOutcome } from '../writes/outcome';
 import type { WriteId } from '../writes/sentWrites';
+import { runMemoryOf, type RunMemory } from './runMemory';
 import type { RecordOutput } from './simplifiedOutput';
 
 export interface Item {
@@ -25,6 +26,7 @@ export interface Item {
 	readonly transport: Transport;
 	/** See executionOf in n8nFeatures.ts. */
 	readonly execution: object;
+	readonly run: RunMemory;
 	/** Whether a model calls the node. */
 	readonly isTool: boolean;
 	/**
@@ -110,10 +112,9 @@ export async function openItem(
 	return await open(context, index, operation, stop).catch((error: unknown) => {
 		const isWrite = operation.endpoint.method !== 'GET';
 		// A model may read nothing but the message.
-		if (isWrite && isTool(context.getNode()) && error instanceof Error) {
-			error.message += ' – NOT carried out by this call';
-		}
-		throw error;
+		throw isWrite && isTool(context.getNode())
+			? withOutcome(error, 'NOT carried out by this call')
+			: error;
 	});
 }
 
@@ -127,7 +128,8 @@ async function open(
 	const fields = fieldsOf(definition);
 	const node = context.getNode();
 	refuseWholeExpressions(node.parameters, fields);
-	const limiter = limiterOf(runObject(context));
+	const run = runMemoryOf(context);
+	const { limiter } = run;
 	let read: FieldValues | undefined;
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
@@ -146,12 +148,13 @@ async function open(
 		endpoint,
 		transport,
 		execution: executionOf(context),
+		run,
 		isTool: isTool(node),
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
-		writeOfRun: () => writeId(context, index, endpoint),
-		writeOf: (sent) => writeId(context, index, endpoint, sent),
+		writeOfRun: () => writeId(context, run, index, endpoint),
+		writeOf: (sent) => writeId(context, run, index, endpoint, sent),
 	};
 }
 
@@ -186,25 +189,22 @@ function warn(context: ItemContext, index: number, text: string): void {
 	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
-/** The object that is the same for all items and all tries of one run of the node. */
-const runObject = (context: ItemContext): object =>
-	toolArguments(context) ?? context.getExecuteData();
-
-let lastObjectId = 0;
-const objectId = onePer(() => ++lastObjectId);
-
 /** n8n's own run index of the node: another for each time that a loop runs it. */
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function writeId(context: ItemContext, index: number, endpoint: Endpoint, sent?: unknown): WriteId {
-	const run = runObject(context);
+function writeId(
+	context: ItemContext,
+	run: RunMemory,
+	index: number,
+	{ method, path }: Endpoint,
+	sent?: unknown,
+): WriteId {
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
 	const execution = isOneRun
-		? ['run', objectId(run)]
+		? ['run', run.id]
 		: ['execution', executionId, runIndexOf(context, index)];
-	const { method, path } = endpoint;
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,

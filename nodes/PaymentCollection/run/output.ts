@@ -1,8 +1,12 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { toNodeError, type ItemPlace } from '../../shared/errors/reportedError';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';
 import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
+import type { ItemContext } from '../../shared/n8nFeatures';
 import { shownText } from '../../shared/redaction/redactText';
+import { apiKeyRemover } from '../../shared/service/settings';
 import type { Item, OperationDefinition } from './item';
+import { runMemoryOf } from './runMemory';
 
 /** Records as n8n items: without secrets, and linked to the input item that they came from. */
 export function toOutput(
@@ -60,6 +64,17 @@ function roundedIn(value: unknown, name = ''): string | undefined {
 		if (found !== undefined) return found;
 	}
 	return undefined;
+}
+
+/** An item's error as n8n shows it: without the API key, and with what an earlier try left in doubt. */
+export async function shownError(
+	error: unknown,
+	context: ItemContext,
+	place: ItemPlace,
+): Promise<Error> {
+	const clean = await apiKeyRemover(context, place.index);
+	const { effects } = runMemoryOf(context);
+	return toNodeError(effects.addFailed(place.index, error, clean), context.getNode(), place, clean);
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */

@@ -6,7 +6,7 @@ import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { ItemContext } from '../../shared/n8nFeatures';
-import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '../../shared/values';
+import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
@@ -60,19 +60,15 @@ function checkKey(value: unknown, field: string): string {
 /** A key as it is compared. */
 const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/\s+/g, ' '));
 
-/** A key that was used before, for the same. Its message says by itself that nothing was sent, and what is known. */
-export class RepeatedKey extends ReportedError {
-	constructor(key: string, known: string, isTool: boolean) {
-		const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
-		super(
-			`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
-			`${isTool ? '' : skip}Use another key only to do it once more.`,
-		);
-	}
+/** The error of a key that was used before, for the same. @param known of what was done for it then */
+function repeatedKey(key: string, known: string, isTool: boolean): ReportedError {
+	const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
+	return new ReportedError(
+		`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
+		`${isTool ? '' : skip}Use another key only to do it once more.`,
+		{ outcome: 'repeatedKey' },
+	);
 }
-
-/** What the items of one run have used their keys for: whether it was done, and for which item. */
-const usesIn = onePer(() => new Map<string, { readonly isDone: boolean; readonly item: number }>());
 
 const IN_DOUBT =
 	'Whether it was carried out then is in doubt: check the payment collection service';
@@ -101,7 +97,7 @@ const queues = new Queues<string>();
  * @param content what the key stands for: what is paid for, or paid back. For another content it is an error
  * @param mayBeCarriedOut after `send`: whether the request was carried out, or may have been
  * @returns the result, or nothing for a key that was used before and is to be skipped
- * @throws {RepeatedKey} for a key that was used before
+ * @throws {ReportedError} for a key that was used before
  * @throws {InputError} for one that was used for something else
  */
 export async function oncePerKey(
@@ -125,18 +121,18 @@ export async function oncePerKey(
 	// Until the write that is under way for the key is through: refused, it gives the key back.
 	return await queues.inTurn(keyOfNode(item, stored), async () => {
 		throwIfCancelled(item.transport.signal);
-		const uses = usesIn(item.writeOfRun().run);
+		const { keyUses } = item.run;
 		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);
 		if (typeof claim === 'string') {
-			const ofRun = uses.get(stored);
+			const ofRun = keyUses.get(stored);
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun.item + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place);
 			const isDone = ofRun?.isDone ?? claim === 'done';
 			const known = isDone ? `It was done ${place}` : IN_DOUBT;
-			if (isHalf(context, key)) throw new RepeatedKey(key, `${known}. ${HALF}`, item.isTool);
+			if (isHalf(context, key)) throw repeatedKey(key, `${known}. ${HALF}`, item.isTool);
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
-			if (!isSkipped || item.isTool) throw new RepeatedKey(key, known, item.isTool);
+			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool);
 			if (!isDone)
 				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
@@ -148,7 +144,7 @@ export async function oncePerKey(
 			return [result];
 		} finally {
 			const isUsed = mayBeCarriedOut();
-			if (isUsed) uses.set(stored, { isDone, item: item.index });
+			if (isUsed) keyUses.set(stored, { isDone, item: item.index });
 			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
 			// What came of the write is not to be lost when n8n's memory fails after it.
 			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));

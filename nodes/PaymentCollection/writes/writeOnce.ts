@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	ReportedError,
-	ServiceFailure,
-	InputError,
-	UnknownOutcome,
-} from '../../shared/errors/reportedError';
-import { failureTexts } from '../../shared/errors/failureTable';
+import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
 import type { Failure } from '../../shared/errors/failure';
 import { SentWrites, type WriteId } from './sentWrites';
 import type { FieldValues } from '../../shared/fields/readFields';
@@ -13,16 +7,14 @@ import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Item, RunOperation } from '../run/item';
 import { oncePerKey } from './idempotencyKey';
+import { notCarriedOut, unknownOutcome, withOutcome, type WriteWords } from './outcome';
 
 /** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();
 
 export interface Write {
-	/** What it is about: link. */
-	readonly what: string;
-	/** What that is afterwards: created, updated or deleted. */
-	readonly become: string;
-	/** How to find out what became of it. */
+	readonly words: WriteWords;
+	/** How to find out its outcome. */
 	readonly whereToLook: string;
 	/** @param values of one item, checked */
 	readonly requestOf: (values: FieldValues) => ServiceRequest;
@@ -43,17 +35,15 @@ export interface Write {
  * whose outcome is unknown is not sent again. Repeating a PATCH or a DELETE does no harm. The outcome of an earlier try
  * counts, whatever the item's values are now.
  *
- * It throws a {@link ReportedError} whose message says NOT or UNKNOWN; {@link UnknownOutcome} for the latter.
+ * @throws {ReportedError} with an outcome, where a request was sent
  */
 export const writeOnce =
 	(write: Write): RunOperation =>
 	async (item) =>
 		await once(item, write).catch((error: unknown) => {
-			// A model has to read what was not done, not only that nothing was sent.
-			if (item.isTool && error instanceof InputError) {
-				error.message += ` – the ${write.what} was NOT ${write.become}`;
-			}
-			throw error;
+			const isUnsent = sentWrites.recall(item.writeOfRun()) === undefined;
+			// A model may read nothing but the message; people also read that nothing was sent.
+			throw item.isTool && isUnsent ? withOutcome(error, write.words.not) : error;
 		});
 
 async function once(item: Item, write: Write): Promise<IDataObject[]> {
@@ -75,7 +65,7 @@ async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	);
 }
 
-/** @returns undefined when the write is to be sent @throws {UnknownOutcome} when it must not be sent again */
+/** @returns undefined when the write is to be sent @throws {ReportedError} when it must not be sent again */
 function resultOfEarlier({ endpoint }: Item, write: Write, known: Known): IDataObject | undefined {
 	if (known?.state === 'carriedOut') return known.result;
 	if (known !== undefined && endpoint.method === 'POST') throw notSentAgain(write, known);
@@ -103,7 +93,11 @@ async function send(
 		const isCertain = failure.notExecuted && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', about: error.message });
-		throw failedWrite(write, failure, isCertain);
+		const { message: came, advice } = error;
+		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
+		// What to do about a refusal says that nothing was changed, which holds for this try alone.
+		const toDo = failure.notExecuted ? 'The outcome of an earlier attempt is unknown.' : advice;
+		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
 	});
 	sentWrites.note(id, { state: 'carriedOut', result });
 	return result;
@@ -120,29 +114,11 @@ function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 	}
 }
 
-function notSentAgain({ what, become, whereToLook }: Write, known: Known): UnknownOutcome {
+function notSentAgain({ words, whereToLook }: Write, known: Known): ReportedError {
 	const came = known?.state === 'unknown' ? known.about : 'its result is no longer stored';
-	return new UnknownOutcome(
-		`UNKNOWN whether the ${what} was ${become}: check before you retry. It was sent in an earlier attempt and not again: ${came}`,
+	return unknownOutcome(
+		words,
+		`It was sent in an earlier attempt and not again: ${came}`,
 		whereToLook,
-	);
-}
-
-function failedWrite(
-	{ what, become, whereToLook }: Write,
-	failure: Failure,
-	isCertain: boolean,
-): ReportedError {
-	const { message: came, advice } = failureTexts(failure);
-	if (isCertain) {
-		const message = `${came} – the ${what} was NOT ${become} by this request`;
-		return new ReportedError(message, advice, failure);
-	}
-	// What to do about a refusal says that nothing was changed, which holds for this try alone.
-	const toDo = failure.notExecuted ? 'The outcome of an earlier attempt is unknown.' : advice;
-	return new UnknownOutcome(
-		`UNKNOWN whether the ${what} was ${become}: check before you retry. ${came}`,
-		`${toDo} ${whereToLook}`,
-		failure,
 	);
 }

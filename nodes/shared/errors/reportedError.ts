@@ -5,26 +5,38 @@ import { asError, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
 
+interface ErrorFacts {
+	readonly failure?: Failure | undefined;
+	/**
+	 * Of a write, where the message says it already: repeatedKey for one that was not sent because its Idempotency Key was
+	 * used before.
+	 */
+	readonly outcome?: 'notCarriedOut' | 'unknown' | 'repeatedKey';
+}
+
 /** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
 export class ReportedError extends Error {
+	readonly failure: ErrorFacts['failure'];
+
+	readonly outcome: ErrorFacts['outcome'];
+
 	constructor(
 		message: string,
 		readonly advice: string,
-		readonly failure?: Failure,
+		{ failure, outcome }: ErrorFacts = {},
 	) {
 		super(message);
+		this.failure = failure;
+		this.outcome = outcome;
 	}
 }
 
 export class ServiceFailure extends ReportedError {
 	constructor(override readonly failure: Failure) {
 		const { message, advice } = failureTexts(failure);
-		super(message, advice, failure);
+		super(message, advice);
 	}
 }
-
-/** Told to the user when nobody can know whether a write was carried out: its message begins with UNKNOWN. */
-export class UnknownOutcome extends ReportedError {}
 
 /**
  * A value that the user gave and that can't be sent. Nothing was carried out for it; a charge may have been read.

@@ -1,5 +1,4 @@
 import { clock, sleepUnlessAborted } from '../clock';
-import { onePer } from '../values';
 
 /** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
@@ -96,6 +95,3 @@ export class RequestLimiter {
 		this.setLimit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}
 }
-
-/** The limiter of one run of a node, by its execute data object: the same for all items, and for all tries of Retry On Fail. */
-export const limiterOf = onePer(() => new RequestLimiter());

@@ -222,16 +222,16 @@ describe('what a model gets to read', () => {
 	};
 
 	it.each<[string, INodeParameters, string]>([
-		['an amount', createTool('ten'), 'created. Use digits and at most one point'],
+		['an amount', createTool('ten'), 'created by this request. Use digits and at most one point'],
 		[
 			'an empty key',
 			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
-			'created. Enter a value',
+			'created by this request. Enter a value',
 		],
 		[
 			'no change',
 			{ resource: 'link', operation: 'update', linkId: A, updateFields: {} },
-			"updated. Add 'Title' or 'Status'",
+			"updated by this request. Add 'Title' or 'Status'",
 		],
 	])(
 		'says of %s that is refused what was NOT done, and what to change',

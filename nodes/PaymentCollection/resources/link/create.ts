@@ -9,9 +9,10 @@ import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotenc
 import { writeOnce } from '../../writes/writeOnce';
 import { additionalFields } from './additionalFields';
 import { currencyField, expiryFields, itemsFields } from './createFields';
-import { describeLink, linkOf } from './oneLink';
+import { linkWords, linkOf } from './oneLink';
 
 const endpoint = ENDPOINTS.linkCreate;
+const words = linkWords('created');
 
 /** 10 and 10.00 are the same price. */
 const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
@@ -34,8 +35,7 @@ export const create = {
 		optionsField([idempotencyKeyField, onRepeatedKeyField]),
 	],
 	run: writeOnce({
-		what: 'link',
-		become: 'created',
+		words: words.failed,
 		whereToLook:
 			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its API can’t list links.',
 		requestOf: ({ body }) => ({ endpoint, body }),
@@ -47,7 +47,7 @@ export const create = {
 	}),
 	output: simplifiedOutput('link'),
 	write: {
-		describeEffect: describeLink('created'),
+		describeEffect: words.done,
 		toolNotice:
 			"Customers pay what the link says. Set yourself: the credential, 'Currency', and under 'Additional Fields' 'Success URL' and 'Failure URL', if you use them. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},

@@ -6,9 +6,10 @@ import type { ServiceRequest } from '../../../shared/service/request';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../run/item';
 import { writeOnce } from '../../writes/writeOnce';
-import { describeLink, linkIdField } from './oneLink';
+import { linkWords, linkIdField } from './oneLink';
 
 const endpoint = ENDPOINTS.linkDelete;
+const words = linkWords('deleted');
 
 const deleted = ({ id = '' }: ServiceRequest): DeletedLink => ({ id, deleted: true });
 
@@ -20,8 +21,7 @@ export const deletion = {
 	endpoint,
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	run: writeOnce({
-		what: 'link',
-		become: 'deleted',
+		words: words.failed,
 		whereToLook:
 			'Get the link: if the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
 		requestOf: ({ id }) => ({ endpoint, id }),
@@ -37,7 +37,7 @@ export const deletion = {
 		},
 	}),
 	write: {
-		describeEffect: describeLink('deleted'),
+		describeEffect: words.done,
 		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete every link of its account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update with the 'Status' 'Disabled' instead.`,
 	},
 } satisfies OperationDefinition;

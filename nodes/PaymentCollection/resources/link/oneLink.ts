@@ -24,11 +24,14 @@ export const titleField: Field<string> = {
 	sent: inBody('title' satisfies keyof LinkCreate & keyof LinkEdit),
 };
 
-/** One link in words, for the error of another item. */
-export const describeLink =
-	(done: string) =>
-	({ id }: IDataObject): string =>
-		`link ${shownText(id, '')} ${done}`;
+/** What is said of one link: of its write when that failed, and of its result in the error of another item. */
+export const linkWords = (done: string) => ({
+	failed: {
+		whether: `the link was ${done}`,
+		not: `the link was NOT ${done} by this request`,
+	},
+	done: ({ id }: IDataObject): string => `link ${shownText(id, '')} ${done}`,
+});
 
 /** The link that the service answers with to its creation or change; of a change that it answers without one, the ID. */
 export const linkOf = (answer: IDataObject, { id }: ServiceRequest): IDataObject =>

@@ -6,9 +6,10 @@ import { oneOf } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../run/item';
 import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
-import { describeLink, linkIdField, linkOf, titleField } from './oneLink';
+import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
 
 const endpoint = ENDPOINTS.linkEdit;
+const words = linkWords('updated');
 
 const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	displayName: 'Status',
@@ -46,15 +47,14 @@ export const update = {
 		}),
 	],
 	run: writeOnce({
-		what: 'link',
-		become: 'updated',
+		words: words.failed,
 		whereToLook: 'Get the link to see its title and status. Updating it again does no harm.',
 		requestOf: ({ id, body }) => ({ endpoint, id, body }),
 		resultOf: linkOf,
 	}),
 	output: simplifiedOutput('link'),
 	write: {
-		describeEffect: describeLink('updated'),
+		describeEffect: words.done,
 		toolNotice: `This changes links that customers pay with. Set yourself: the credential, and under 'Update Fields' only the fields that the model may change; a 'Status' that you set yourself stays as it is. Let the model set: '${linkIdField.displayName}' and 'Title'.`,
 	},
 } satisfies OperationDefinition;

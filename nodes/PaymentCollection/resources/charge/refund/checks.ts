@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError, InputError, quotedText } from '../../../../shared/errors/reportedError';
+import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import {
 	NOTHING,
 	USUAL_DIGITS,
@@ -11,6 +11,7 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
+import { notRefunded } from '../../../writes/outcome';
 import type { WriteId } from '../../../writes/sentWrites';
 import { refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
@@ -80,8 +81,8 @@ export function askedAgain(
 			`Not refunded again: ${refunded} ${currency} of charge ${id} has already been refunded, ${amount} of it by an earlier run that received no confirmation.`,
 		);
 	}
-	throw new ReportedError(
-		`NOT refunded: an earlier refund of ${amount} of charge ${id}, which was not confirmed, was carried out`,
+	throw notRefunded(
+		`an earlier refund of ${amount} of charge ${id}, which was not confirmed, was carried out`,
 		`The charge shows the earlier refund. This one, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
@@ -119,8 +120,8 @@ export function existingRefund(
 		return refundResult(balance, NOTHING, `Not refunded again: ${already}, ${why}.`);
 	}
 	if (isAsExpected) return undefined;
-	throw new InputError(
-		`NOT refunded: ${already}, not ${quotedText(amountText(expected))} as expected`,
+	throw notRefunded(
+		`${already}, not ${quotedText(amountText(expected))} as expected`,
 		`Another refund was made in the meantime, perhaps by an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
 	);
 }
@@ -135,8 +136,8 @@ export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount
 function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): Amount {
 	const { id, currency, total, refunded, left } = balance;
 	if (compareAmounts(left, NOTHING) <= 0) {
-		throw new InputError(
-			`NOT refunded: charge ${id} has already been refunded in full${balance.remark}`,
+		throw notRefunded(
+			`charge ${id} has already been refunded in full${balance.remark}`,
 			`Its total is ${amountText(total)} ${currency}, and ${amountText(refunded)} has already been refunded. No refund was sent. ${RETURN_EXISTING}`,
 		);
 	}

@@ -1,11 +1,12 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
-import { ReportedError, UnknownOutcome } from '../../../../shared/errors/reportedError';
+import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { asError } from '../../../../shared/values';
 import { ContradictoryRows } from '../../../run/oneRecord';
+import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/outcome';
 import { showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
@@ -14,7 +15,7 @@ type Finding =
 	/** `after` is missing where the charge was not read again, or can't be. */
 	| { outcome: 'notCarriedOut'; error: ReportedError; after?: ChargeBalance }
 	/** `seen` is what the charge showed, in words. */
-	| { outcome: 'unknown'; error: UnknownOutcome; seen: string };
+	| { outcome: 'unknown'; error: ReportedError; seen: string };
 
 interface CarriedOut {
 	outcome: 'carriedOut';
@@ -23,6 +24,11 @@ interface CarriedOut {
 
 export const CHECK_FIRST =
 	"Running again is not safe before you know: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
+
+export const refundWords = (id: string): WriteWords => ({
+	whether: `charge ${id} was refunded`,
+	not: `charge ${id} was NOT refunded`,
+});
 
 /** A refund on its way may show a little later than the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
@@ -104,19 +110,20 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 }
 
 function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, CarriedOut> {
-	const { message: came, advice } = cameOf(refund);
-	const message = `${came} – charge ${refund.before.id} was NOT refunded`;
-	const isUnsure = refund.failure?.kind === 'http' && after === undefined;
+	const { message, advice } = cameOf(refund);
+	const { before, failure } = refund;
+	const isUnsure = failure?.kind === 'http' && after === undefined;
 	const doubt = isUnsure ? ' The charge could not be read again to make sure.' : '';
-	const error = new ReportedError(message, advice + doubt, refund.failure);
+	const error = notCarriedOut(refundWords(before.id), message, advice + doubt, failure);
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
 function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
 	const { before, failure } = refund;
 	const { currency } = before;
-	const error = new UnknownOutcome(
-		`UNKNOWN whether charge ${before.id} was refunded: check before you retry. ${cameOf(refund).message}`,
+	const error = unknownOutcome(
+		refundWords(before.id),
+		cameOf(refund).message,
 		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} had been refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
 		failure,
 	);

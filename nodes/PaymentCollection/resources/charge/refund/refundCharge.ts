@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CancelledError } from '../../../../shared/clock';
-import {
-	InputError,
-	ReportedError,
-	ServiceFailure,
-	UnknownOutcome,
-} from '../../../../shared/errors/reportedError';
+import { ReportedError, ServiceFailure } from '../../../../shared/errors/reportedError';
 import type { Failure } from '../../../../shared/errors/failure';
 import type { WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
@@ -13,7 +7,8 @@ import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
-import { RepeatedKey, oncePerKey } from '../../../writes/idempotencyKey';
+import { oncePerKey } from '../../../writes/idempotencyKey';
+import { notRefunded, unknownOutcome, withOutcome } from '../../../writes/outcome';
 import { balanceAfter, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
@@ -26,7 +21,7 @@ import {
 	type PendingRefund,
 	type Refund,
 } from './ledger';
-import { CHECK_FIRST, checkRefusal, reconcile } from './reconcile';
+import { CHECK_FIRST, checkRefusal, reconcile, refundWords } from './reconcile';
 
 /** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -75,7 +70,8 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			return await refundOnce(item, input, ledger);
 		});
 	} catch (error) {
-		throw withOutcome(error, item);
+		const isUnsent = sentRefunds.recall(item.writeOfRun()) === undefined;
+		throw isUnsent ? withOutcome(error, 'NOT refunded') : error;
 	}
 }
 
@@ -117,9 +113,10 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look can tell whose refund it shows.
-	throw new UnknownOutcome(
-		`UNKNOWN whether charge ${chargeId} was refunded: check before you retry`,
-		`The refund was sent in an earlier attempt, and its result is no longer stored. It was not sent again. ${CHECK_FIRST}`,
+	throw unknownOutcome(
+		refundWords(chargeId),
+		'It was sent in an earlier attempt and not again: its result is no longer stored',
+		CHECK_FIRST,
 	);
 }
 
@@ -176,8 +173,8 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 		ledger.turnedUp = [...ledger.turnedUp, pending];
 		return;
 	}
-	throw new ReportedError(
-		`NOT refunded: it is unknown whether an earlier refund of charge ${chargeId} was carried out`,
+	throw notRefunded(
+		`it is unknown whether an earlier refund of charge ${chargeId} was carried out`,
 		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. The charge was read again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
@@ -204,7 +201,7 @@ async function send(turn: Turn, refund: Refund) {
 		.catch((error: unknown) => {
 			if (error instanceof ServiceFailure) return error;
 			// It was not sent, or refused by a 429 and not sent again.
-			const isUnsent = error instanceof ReportedError && !(error instanceof UnknownOutcome);
+			const isUnsent = error instanceof ReportedError && error.outcome !== 'unknown';
 			if (isUnsent) ledger.release(refund.writeId);
 			throw error;
 		});
@@ -222,8 +219,8 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 	const found = await checkRefusal(item.transport, ledger, refused);
 	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
 	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
-	throw new InputError(
-		`NOT refunded: someone else refunded charge ${chargeId} while the service asked to wait`,
+	throw notRefunded(
+		`someone else refunded charge ${chargeId} while the service asked to wait`,
 		'Check the charge before you run this again.',
 	);
 }
@@ -234,17 +231,4 @@ async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Prom
 	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after);
 	if (found.outcome === 'notCarriedOut') ledger.release(refund.writeId);
 	throw found.error;
-}
-
-/** The error, whose message says so when nothing was refunded: an expression that fails is n8n's own, and stays one. */
-function withOutcome(error: unknown, item: Item): unknown {
-	// Of a repeated key nobody knows what the first time did, and n8n knows a stopped execution by its message.
-	const isOwnWord = [UnknownOutcome, RepeatedKey, CancelledError].some(
-		(own) => error instanceof own,
-	);
-	const isUnsent = sentRefunds.recall(item.writeOfRun()) === undefined;
-	if (error instanceof Error && isUnsent && !isOwnWord && !error.message.includes('NOT refunded')) {
-		error.message += ' – NOT refunded';
-	}
-	return error;
 }

@@ -1,0 +1,27 @@
+import { toolArguments, type ItemContext } from '../../shared/n8nFeatures';
+import { RequestLimiter } from '../../shared/service/requestLimiter';
+import { onePer } from '../../shared/values';
+import { Effects } from './effects';
+
+let lastId = 0;
+
+/** What the process remembers of one run of the node: the same for all items, and in all tries of Retry On Fail. */
+export class RunMemory {
+	readonly id = ++lastId;
+
+	readonly limiter = new RequestLimiter();
+
+	readonly effects = new Effects();
+
+	/** What the items have used their Idempotency Keys for: whether it was done, and for which item. */
+	readonly keyUses = new Map<string, { readonly isDone: boolean; readonly item: number }>();
+
+	/** How often n8n has tried a model's call. */
+	tries = 0;
+}
+
+const memoryOf = onePer(() => new RunMemory());
+
+/** By the object that n8n keeps for a run, or for a model's call. */
+export const runMemoryOf = (context: ItemContext): RunMemory =>
+	memoryOf(toolArguments(context) ?? context.getExecuteData());

@@ -1,0 +1,49 @@
+import { CancelledError } from '../../shared/clock';
+import type { Failure } from '../../shared/errors/failure';
+import { ReportedError } from '../../shared/errors/reportedError';
+
+/**
+ * The outcome of a failed write is data, {@link ReportedError.outcome}, and put into words here alone. The message holds
+ * it, since an agent's model may see nothing else.
+ */
+export interface WriteWords {
+	/** "the link was created" */
+	readonly whether: string;
+	/** "the link was NOT created by this request" */
+	readonly not: string;
+}
+
+/** @param came what came instead of a confirmation */
+export const unknownOutcome = (
+	{ whether }: WriteWords,
+	came: string,
+	advice: string,
+	failure?: Failure,
+): ReportedError => {
+	const message = `UNKNOWN whether ${whether}: check before you retry. ${came}`;
+	return new ReportedError(message, advice, { failure, outcome: 'unknown' });
+};
+
+export const notCarriedOut = (
+	{ not }: WriteWords,
+	came: string,
+	advice: string,
+	failure?: Failure,
+): ReportedError =>
+	new ReportedError(`${came} – ${not}`, advice, { failure, outcome: 'notCarriedOut' });
+
+/** Of a refund that is not sent because of what is known of its charge. */
+export const notRefunded = (why: string, advice: string): ReportedError =>
+	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });
+
+/**
+ * The same of any other error that was thrown before the write was sent: a bad value's, and n8n's own for an expression
+ * that fails, which stays n8n's.
+ */
+export function withOutcome(error: unknown, not: string): unknown {
+	const isSaid = error instanceof ReportedError && error.outcome !== undefined;
+	// n8n knows a stopped execution by its message.
+	const mayAdd = error instanceof Error && !isSaid && !(error instanceof CancelledError);
+	if (mayAdd) error.message += ` – ${not}`;
+	return error;
+}
