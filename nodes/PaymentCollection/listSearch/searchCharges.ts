@@ -9,7 +9,7 @@ import {
 	personName,
 	searchRows,
 } from '../../shared/listSearch/searchRows';
-import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
+import { refundTotalText } from '../../shared/charges/refundTotal';
 import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
@@ -70,15 +70,15 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {
-		const { total, currency, created, status, refund_total: refunded } = charge;
+		const { total, currency, created, status } = charge;
+		const refunded = refundTotalText(charge);
 		const number = plainText(charge['reference_id']);
-		const isRefunded = compareAmounts(readAmount(refunded) ?? NOTHING, NOTHING) > 0;
 		return [
 			`${plainText(total)} ${plainText(currency)}`.trim(),
 			payerOf(charge),
 			whenText(plainText(created), timeZone),
 			plainText(status),
-			isRefunded ? `${plainText(refunded)} refunded` : '',
+			refunded === undefined ? '' : `${refunded} refunded`,
 			number === '' ? '' : `#${number}`,
 		];
 	};

@@ -5,7 +5,7 @@ import {
 	statusEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { refundTotal } from '../../shared/charges/refundTotal';
+import { readRefunded } from '../../shared/charges/refundTotal';
 import { withoutSpareZeros } from '../../shared/money';
 import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
@@ -81,7 +81,7 @@ export class Watcher {
 
 	private isUnreadable({ record, status }: Row): boolean {
 		const asksForRefunds = this.settings.events.has('charge.refunded');
-		if (asksForRefunds && refundTotal(record) === undefined) return true;
+		if (asksForRefunds && readRefunded(record).total === undefined) return true;
 		return watchesStatuses(this.settings) && status === undefined;
 	}
 

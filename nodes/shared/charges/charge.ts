@@ -1,7 +1,7 @@
 import { MAX_ID_LENGTH, readListed, type Listed } from '../records/listed';
 import { isRecord } from '../values';
 import { latest, parseInstant, type Instant } from '../timestamps';
-import { refundTotalText } from './refundTotal';
+import { readRefunded, refundTotalText, type Refunded } from './refundTotal';
 
 /** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
 export interface Charge extends Listed {
@@ -23,23 +23,20 @@ export interface Charge extends Listed {
 export function readCharge(row: unknown): Charge | undefined {
 	const listed = readListed(row);
 	if (listed === undefined) return undefined;
-	const { status, refunds, events } = listed.record;
-	const refundTotal = refundTotalText(listed.record);
+	const { status, events } = listed.record;
+	const refunded = readRefunded(listed.record);
+	const refundTotal = refundTotalText(listed.record, refunded);
 	return {
 		...listed,
 		status: typeof status === 'string' && status.length <= MAX_ID_LENGTH ? status : undefined,
 		refundTotal,
-		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunds),
+		refundedAt: refundTotal === undefined ? undefined : newestRefund(refunded),
 		statusSince: sinceWhen(events, status),
 	};
 }
 
-function newestRefund(refunds: unknown): Instant | undefined {
-	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
-	const instants = entries.flatMap((entry) =>
-		isRecord(entry) ? (parseInstant(entry['created']) ?? []) : [],
-	);
-	const [first, ...others] = instants;
+function newestRefund({ records = [] }: Refunded): Instant | undefined {
+	const [first, ...others] = records.flatMap(({ at }) => at ?? []);
 	return first === undefined ? undefined : latest(first, ...others);
 }
 

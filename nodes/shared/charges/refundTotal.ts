@@ -10,22 +10,48 @@ import {
 	type Amount,
 } from '../money';
 import { hasFailed } from '../service/answers';
+import { parseInstant, type Instant } from '../timestamps';
 import { plainText, isRecord } from '../values';
 
 type ChargeRecord = Readonly<Record<string, unknown>>;
 
-/** The document does not say that a charge always states what is refunded of it. */
-export const isMissingTotal = (refundTotal: unknown): boolean =>
-	refundTotal === undefined || refundTotal === null || refundTotal === '';
+/** A refund that a charge has a record of, and that has not failed; undefined is what can't be read of it. */
+export interface RefundRecord {
+	readonly amount: Amount | undefined;
+	readonly at: Instant | undefined;
+}
 
-/** The amounts of a charge's refund records; undefined when one of them can't be read. */
-export function recordedAmounts(refunds: unknown): Amount[] | undefined {
-	if (refunds === undefined || refunds === null) return [];
-	if (!Array.isArray(refunds)) return undefined;
-	const amounts = refunds
-		.filter((record) => !(isRecord(record) && hasFailed(record['status'])))
-		.map((record: unknown) => (isRecord(record) ? readAmount(record['amount']) : undefined));
-	return amounts.every((amount) => amount !== undefined) ? amounts : undefined;
+/** How much of a charge is refunded (docs/service.md, Charges). */
+export interface Refunded {
+	/** `refund_total`, or `recorded` where that is missing; undefined when it can't be read. */
+	readonly total: Amount | undefined;
+	/** What the refund records add up to; undefined when one of them can't be read. */
+	readonly recorded: Amount | undefined;
+	/** Undefined for a charge without a list of them. */
+	readonly records: readonly RefundRecord[] | undefined;
+}
+
+/** The document does not say that a charge always states what is refunded of it. */
+const isMissing = (value: unknown): boolean =>
+	value === undefined || value === null || value === '';
+
+/** The only reading of it, for refunds, for events and for lists. */
+export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
+	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
+	const amounts = records?.map(({ amount }) => amount) ?? (isMissing(refunds) ? [] : [undefined]);
+	const recorded = amounts.every((amount) => amount !== undefined)
+		? amounts.reduce(addAmounts, NOTHING)
+		: undefined;
+	const total = isMissing(stated) ? recorded : readAmount(stated);
+	// Less than nothing says nothing.
+	const isAmount = total !== undefined && compareAmounts(total, NOTHING) >= 0;
+	return { total: isAmount ? total : undefined, recorded, records };
+}
+
+function readRecord(entry: unknown): RefundRecord | RefundRecord[] {
+	if (!isRecord(entry)) return { amount: undefined, at: undefined };
+	if (hasFailed(entry['status'])) return [];
+	return { amount: readAmount(entry['amount']), at: parseInstant(entry['created']) };
 }
 
 /**
@@ -37,23 +63,9 @@ export function totalText(total: Amount, currency: unknown): string {
 	return amountText(withScale(bare, currencyDigits(plainText(currency)) ?? 0));
 }
 
-/** refund_total, or what the refund records add up to where it is missing; undefined when it can't be read. */
-export function refundTotal({ refund_total: stated, refunds }: ChargeRecord): Amount | undefined {
-	const total = isMissingTotal(stated)
-		? recordedAmounts(refunds)?.reduce(addAmounts, NOTHING)
-		: readAmount(stated);
-	// Less than nothing says nothing.
-	return total === undefined || compareAmounts(total, NOTHING) < 0 ? undefined : total;
-}
-
-/**
- * All that is refunded of a charge, by `refund_total`, or, where that is missing, by what the refund records add up to:
- * see {@link totalText}.
- *
- * @returns undefined while nothing was refunded, and where it can't be read
- */
-export function refundTotalText(charge: ChargeRecord): string | undefined {
-	const total = refundTotal(charge);
-	if (total === undefined || compareAmounts(total, NOTHING) <= 0) return undefined;
-	return totalText(total, charge['currency']);
-}
+/** @returns see {@link totalText}; undefined while nothing was refunded, and where it can't be read */
+export const refundTotalText = (
+	charge: ChargeRecord,
+	{ total = NOTHING } = readRefunded(charge),
+): string | undefined =>
+	compareAmounts(total, NOTHING) > 0 ? totalText(total, charge['currency']) : undefined;

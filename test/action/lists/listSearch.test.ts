@@ -121,7 +121,7 @@ it.each<[changes: IDataObject, name: string]>([
 	[{ created: null }, 'Ann Lee · authorised'],
 	[{ created: '2024-03-01' }, 'Ann Lee · 1 Mar 2024 · authorised'],
 	[{ created: '2024-12-31T23:59:59.999999Z' }, 'Ann Lee · 31 Dec 2024 23:59 · authorised'],
-	[{ refund_total: 3 }, 'Ann Lee · 14 Jan 08:00 · authorised · 3 refunded'],
+	[{ refund_total: 3 }, 'Ann Lee · 14 Jan 08:00 · authorised · 3.00 refunded'],
 	// Of texts that somebody has tampered with, all can be seen in one line.
 	[ann('Ann\r\nLee\u2028\t\u0000x'), 'Ann Lee x · 14 Jan 08:00 · authorised'],
 	[ann('\u202EAnn\u2066 Lee\u200F'), 'Ann Lee · 14 Jan 08:00 · authorised'],
