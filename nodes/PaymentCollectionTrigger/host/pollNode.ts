@@ -1,7 +1,8 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
-import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
+import { apiKeyRemover } from '../../shared/service/credential';
+import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait } from '../../shared/n8nFeatures';
@@ -12,8 +13,9 @@ import { listPages } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/beginning';
 import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
-import { firstTried, loadState, storeState } from './stateStore';
+import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
+import { memoryOf } from './triggerMemory';
 
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -52,7 +54,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 			shown.message += `. ${error.advice}`;
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
-		firstTried.set(context, fromMs(startedAtMs));
+		memoryOf(context).firstTried = fromMs(startedAtMs);
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {

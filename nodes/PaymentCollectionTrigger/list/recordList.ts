@@ -1,7 +1,7 @@
 import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError';
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
-import type { ListFacts, Place } from '../state/state';
+import type { ListFacts, Walk } from '../state/state';
 import {
 	isOfPage,
 	noSuchPage,
@@ -17,7 +17,7 @@ const MAX_REQUESTS = 400;
 export const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
-export type Reading = Page | 'failed' | 'none';
+export type PageRead = Page | 'failed' | 'none';
 
 /** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
@@ -114,7 +114,7 @@ export class RecordList {
 	 * @returns that page, or the list's last one; `failed` behind three in a row that failed, `none` where the next poll goes on from
 	 *   `place`
 	 */
-	async walk(place: Place, visit: (page: Page) => boolean): Promise<Reading> {
+	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
 		delete place.before;
 		for (let failures = 0; ; ) {
@@ -138,14 +138,14 @@ export class RecordList {
 	}
 
 	/** A page with its rows from the new end on. */
-	async read(number: number): Promise<Reading> {
+	async read(number: number): Promise<PageRead> {
 		if (number < 1) return noSuchPage(number);
 		const page = await this.readAsListed(number);
 		const isReversed = this.step === -1 && page !== 'failed' && page !== 'none';
 		return isReversed ? { ...page, rows: page.rows.toReversed() } : page;
 	}
 
-	private async readAsListed(number: number): Promise<Reading> {
+	private async readAsListed(number: number): Promise<PageRead> {
 		const present = this.pages.get(number);
 		if (present !== undefined && !this.isOutgrown(present)) return present;
 		if (!this.mayRead(number === 1)) return 'none';
