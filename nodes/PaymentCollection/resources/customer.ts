@@ -23,7 +23,7 @@ const get = {
 			...locator('customer', 'searchCustomers', checkUuid),
 			required: true,
 			description: 'The customer to retrieve. Type in the list to search by name or email address.',
-			sent: inQuery('id' satisfies keyof CustomerFilters),
+			sent: inQuery<CustomerFilters>('id'),
 		},
 	],
 	run: findRecord('customer'),
@@ -35,7 +35,7 @@ const customerFilter: Field = {
 	name: 'customerId',
 	...locator('customer', 'searchCustomers', checkIdText),
 	description: 'Only this customer. Type in the list to search by name or email address.',
-	sent: inQuery('id' satisfies keyof CustomerFilters),
+	sent: inQuery<CustomerFilters>('id'),
 };
 
 const { businessName, ...otherFilters } = customerFilters;

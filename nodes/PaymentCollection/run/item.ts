@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
 import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
-import type { RequestSettings } from '../../shared/service/settings';
+import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
 import {
 	executionOf,

@@ -23,7 +23,7 @@ export const chargeFilters = {
 		displayName: 'Currency',
 		name: 'currency',
 		...currencyKind,
-		sent: inQuery('currency' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('currency'),
 	},
 	customerId: {
 		displayName: 'Customer',
@@ -31,7 +31,7 @@ export const chargeFilters = {
 		...locator('customer', 'searchCustomers', checkUuid),
 		description:
 			'Only charges of this customer. Type in the list to search by name or email address.',
-		sent: inQuery('customer_id' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('customer_id'),
 	},
 	search: {
 		displayName: 'Search',
@@ -40,7 +40,7 @@ export const chargeFilters = {
 		placeholder: 'e.g. Ruiz',
 		description:
 			'Only charges that contain this text. The service doesn’t document which fields it searches.',
-		sent: inQuery('search' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('search'),
 	},
 	status: {
 		displayName: 'Status',
@@ -48,7 +48,7 @@ export const chargeFilters = {
 		...filterText,
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
 		description: 'Only charges with this status',
-		sent: inQuery('status' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('status'),
 	},
 	type: {
 		displayName: 'Type',
@@ -56,7 +56,7 @@ export const chargeFilters = {
 		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
 		default: 'charge',
 		description: 'Only charges of this type, such as Link or Invoice',
-		sent: inQuery('type' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('type'),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 

@@ -2,14 +2,8 @@ import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow
 import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import { TOO_MANY_REQUESTS, type Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
-import {
-	CREDENTIAL_NAME,
-	parseApiKey,
-	parseBaseUrl,
-	readCredential,
-	requestOptions,
-	type RequestSettings,
-} from './settings';
+import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './credential';
+import { requestOptions, type RequestSettings } from './requestOptions';
 import type { SendOptions, ServiceRequest } from './request';
 import { mayRetry } from '../errors/failureTable';
 import { cancelSignalOf } from '../n8nFeatures';

@@ -25,7 +25,7 @@ const get = {
 			...locator('charge', 'searchCharges', checkUuid),
 			required: true,
 			description: 'The charge to retrieve. Type in the list to search, also by the payer’s name.',
-			sent: inQuery('id' satisfies keyof ChargeFilters),
+			sent: inQuery<ChargeFilters>('id'),
 		},
 		optionsField([includeSensitiveDataField]),
 	],
@@ -38,7 +38,7 @@ const chargeFilter: Field = {
 	name: 'chargeId',
 	...locator('charge', 'searchCharges', checkIdText),
 	description: 'Only this charge. Type in the list to search, also by the payer’s name.',
-	sent: inQuery('id' satisfies keyof ChargeFilters),
+	sent: inQuery<ChargeFilters>('id'),
 };
 
 /** GET /v1/charges (docs/service.md, Charges). */

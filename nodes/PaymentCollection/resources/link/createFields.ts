@@ -24,7 +24,7 @@ export const currencyField: Field<string> = {
 	name: 'currency',
 	...currencyKind,
 	required: true,
-	sent: inBody('currency' satisfies keyof LinkCreate),
+	sent: inBody<LinkCreate>('currency'),
 };
 
 /** Their names are those that the service takes. */
@@ -85,7 +85,7 @@ const itemsField: Field<IDataObject[]> = {
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
 	description: 'Items that the link sells, at least one',
-	sent: inBody('items' satisfies keyof LinkCreate),
+	sent: inBody<LinkCreate>('items'),
 };
 
 const itemsJsonField: Field<IDataObject[]> = {
@@ -97,7 +97,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 	required: true,
 	description:
 		'Items that the link sells: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
-	sent: inBody('items' satisfies keyof LinkCreate),
+	sent: inBody<LinkCreate>('items'),
 };
 
 export const itemsFields: readonly Field[] = [itemsInputField, itemsField, itemsJsonField];
@@ -136,7 +136,7 @@ export const expiryFields: readonly Field[] = [
 		displayOptions: { show: { expiry: ['afterPayments'] } },
 		description:
 			'Number of payments after which the link expires: 1 for a link that can be paid once',
-		sent: inBody('payment_expiry_limit' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('payment_expiry_limit'),
 	},
 	{
 		displayName: 'Expiry Date',
@@ -149,6 +149,6 @@ export const expiryFields: readonly Field[] = [
 		description:
 			'Last day of the link, after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
-		sent: inBody('expiry_date' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('expiry_date'),
 	},
 ];

@@ -20,7 +20,7 @@ const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	]),
 	default: 'enabled',
 	description: 'Whether the link accepts payments',
-	sent: inBody('status' satisfies keyof LinkEdit),
+	sent: inBody<LinkEdit>('status'),
 };
 
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
