@@ -78,7 +78,8 @@ describe('the documents', () => {
 		const code = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts'))
 			.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
-			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''));
+			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''))
+			.map((text) => text.replaceAll(/notRefunded\(\s*`/g, '`NOT refunded: '));
 		const isInCode = (quote: string) => {
 			const parts = quote
 				.split('…')
