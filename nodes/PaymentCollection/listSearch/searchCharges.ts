@@ -9,7 +9,7 @@ import {
 	personName,
 	searchRows,
 } from '../../shared/listSearch/searchRows';
-import { refundTotalText } from '../../shared/charges/refundTotal';
+import { refundTotalText } from '../../shared/records/charge';
 import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';

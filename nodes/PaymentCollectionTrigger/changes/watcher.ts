@@ -5,9 +5,8 @@ import {
 	statusEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { readRefunded } from '../../shared/charges/refundTotal';
+import { readRefunded, sameCase } from '../../shared/records/charge';
 import { withoutSpareZeros } from '../../shared/money';
-import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
 import { wasListed } from '../reading/beginning';

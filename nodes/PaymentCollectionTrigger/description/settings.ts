@@ -1,6 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import type { EventName } from '../../shared/records/recordEvents';
-import { StatusFilter } from '../../shared/charges/charge';
+import { StatusFilter } from '../../shared/records/charge';
 import {
 	EVENT_TITLES,
 	eventFilters,

@@ -5,7 +5,7 @@ import { InputError } from '../errors/reportedError';
 import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
 import { trimmed } from '../values';
 import { filtersField, inQuery, type Collection, type Field } from './field';
-import { currencyKind, locator, oneOf, filterText, textThat, wholeNumber } from './kinds';
+import { currencyKind, customerLocator, oneOf, filterText, textThat, wholeNumber } from './kinds';
 
 /** The fields by which both nodes choose charges and their events. */
 
@@ -25,14 +25,11 @@ export const chargeFilters = {
 		...currencyKind,
 		sent: inQuery<ChargeFilters>('currency'),
 	},
-	customerId: {
-		displayName: 'Customer',
-		name: 'customerId',
-		...locator('customer', 'searchCustomers', checkUuid),
-		description:
-			'Only charges of this customer. Type in the list to search by name or email address.',
-		sent: inQuery<ChargeFilters>('customer_id'),
-	},
+	customerId: customerLocator(
+		'Only charges of this customer.',
+		checkUuid,
+		inQuery<ChargeFilters>('customer_id'),
+	),
 	search: {
 		displayName: 'Search',
 		name: 'search',

@@ -10,8 +10,14 @@ import {
 	type EventName,
 	type RefundState,
 } from '../../../../shared/records/recordEvents';
-import { readCharge, type Charge, type StatusFilter } from '../../../../shared/charges/charge';
-import { readRefunded, totalText, type RefundRecord } from '../../../../shared/charges/refundTotal';
+import {
+	readCharge,
+	type Charge,
+	type StatusFilter,
+	readRefunded,
+	totalText,
+	type RefundRecord,
+} from '../../../../shared/records/charge';
 import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
 import { latest, type Instant } from '../../../../shared/timestamps';
 

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { eventItem } from '../../../../shared/records/recordEvents';
-import { StatusFilter } from '../../../../shared/charges/charge';
+import { StatusFilter } from '../../../../shared/records/charge';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {

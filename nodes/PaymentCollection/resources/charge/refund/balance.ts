@@ -11,7 +11,7 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
-import { readRefunded } from '../../../../shared/charges/refundTotal';
+import { readRefunded } from '../../../../shared/records/charge';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';

@@ -1,19 +1,15 @@
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
-import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
+import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { idempotencyKeyField, keyOfNode, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {
-	displayName: 'Charge',
-	name: 'chargeId',
-	...locator('charge', 'searchCharges', checkUuid),
+	...chargeLocator('The charge to refund.', checkUuid, inPath),
 	required: true,
-	description: 'The charge to refund. Type in the list to search, also by the payer’s name.',
-	sent: inPath,
-} as const satisfies Field<string>;
+};
 
 /** An amount as it was given, whose digits are checked again once the charge's currency is known. */
 export interface GivenAmount {
