@@ -41,7 +41,8 @@ export class Effects {
 		const doubt = this.doubts.get(index);
 		const error: FailedItem['error'] = asError(thrown);
 		const isReported = error instanceof ReportedError;
-		if (isReported && error.outcome === 'unknown') this.doubts.set(index, clean(error.message));
+		if (isReported && error.facts.outcome === 'unknown')
+			this.doubts.set(index, clean(error.message));
 		else if (doubt !== undefined) {
 			const advice = isReported ? error.advice : plainText(error.description);
 			return new ReportedError(

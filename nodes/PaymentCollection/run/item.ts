@@ -134,11 +134,7 @@ async function open(
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
-	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
-	const hasSettings = Object.keys(node.parameters['requestOptions'] ?? {}).length > 0;
-	const settings = hasSettings
-		? (itemParameter(context, index, 'requestOptions', {}) as RequestSettings)
-		: {};
+	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
 	const about = { sentBy: concurrency === undefined ? 'otherOperation' : 'getMany' } as const;
 	const options = { itemIndex: index, limiter, settings, about, stop };
 	const transport = await openTransport(context, options);

@@ -1,3 +1,4 @@
+import { ReportedError } from '../../shared/errors/reportedError';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
@@ -57,6 +58,12 @@ export const howManyFields: readonly Field[] = [returnAllField, limitField];
 /** How a list is read, in alphabetical order. */
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
 
+const moreThanANodeTakes = (rows: number): ReportedError =>
+	new ReportedError(
+		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can handle from one node at once`,
+		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
+	);
+
 /** Lists rows: up to Limit, all of them, or the one page that the user asks for. */
 const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn, warnOnce } = item;
@@ -67,10 +74,11 @@ const listRecords: RunOperation = async (item, definition) => {
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
 	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
-	const limit = values.of(limitField);
+	const limit = values.of(limitField) ?? Infinity;
 	const { rows, warnings } = await readRows(transport, query, {
 		limit,
-		pageSize: Math.min(asked, limit ?? asked),
+		pageSize: Math.min(asked, limit),
+		tooMany: moreThanANodeTakes,
 	});
 	warnings.forEach(warn);
 	return rows;

@@ -1,4 +1,4 @@
-import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError';
+import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
 import type { ListFacts, Walk } from '../state/state';
@@ -22,7 +22,7 @@ export type PageRead = Page | 'failed' | 'none';
 /** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
 	/** Of the first page that failed. */
-	error: ServiceFailure | ReportedError | undefined;
+	error: ReportedError | undefined;
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
@@ -62,7 +62,7 @@ export class RecordList {
 		const { error, unreadable } = this;
 		return [
 			error !== undefined &&
-				`A page of the list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+				`A page of the list could not be read and will be read again: ${error.facts.failure?.status ?? error.facts.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
 				`Rows without a readable ID or creation time: ${unreadable}. They are skipped until they have both.`,
 		].filter((text) => text !== false);
@@ -221,8 +221,8 @@ export class RecordList {
 	}
 
 	private failed(number: number, error: unknown): Page | 'failed' {
-		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
-		const { failure } = error;
+		if (!(error instanceof ReportedError)) throw error;
+		const { failure } = error.facts;
 		if (failure !== undefined && number > 1 && isNoSuchPage(failure)) return noSuchPage(number);
 		this.error ??= error;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;

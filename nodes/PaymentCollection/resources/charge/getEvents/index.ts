@@ -90,7 +90,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	const selection = new Selection(wanted);
 	const query = { endpoint, filters: values().query, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
-		limit: undefined,
+		limit: Infinity,
 		pageSize: values().orDefault(pageSizeField),
 		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),

@@ -201,7 +201,7 @@ async function send(turn: Turn, refund: Refund) {
 		.catch((error: unknown) => {
 			if (error instanceof ServiceFailure) return error;
 			// It was not sent, or refused by a 429 and not sent again.
-			const isUnsent = error instanceof ReportedError && error.outcome !== 'unknown';
+			const isUnsent = error instanceof ReportedError && error.facts.outcome !== 'unknown';
 			if (isUnsent) ledger.release(refund.writeId);
 			throw error;
 		});
