@@ -57,7 +57,7 @@ interface Turn {
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	try {
 		// By its run alone: whatever the item's values are by now, what an earlier try has sent decides.
-		const writeId = item.writeOfRun();
+		const writeId = item.writeId();
 		const sent = chargeOfEarlierTry(writeId);
 		if (sent !== undefined) {
 			return await inTurn(item, sent, async (ledger) => {
@@ -70,7 +70,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			return await refundOnce(item, input, ledger);
 		});
 	} catch (error) {
-		const isUnsent = sentRefunds.recall(item.writeOfRun()) === undefined;
+		const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
 		throw isUnsent ? withOutcome(error, 'NOT refunded') : error;
 	}
 }
@@ -92,7 +92,7 @@ async function refundOnce(
 	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
 	const what = [chargeId.toLowerCase(), asked];
 	// With the values: an execution that is run anew has another run, under the same ID.
-	const turn = { item, writeId: item.writeOf(what), chargeId, ledger };
+	const turn = { item, writeId: item.writeId(what), chargeId, ledger };
 	const result = await earlierTry(turn);
 	if (result !== undefined) return [result];
 	const mayBeCarriedOut = (): boolean => sentRefunds.recall(turn.writeId) !== undefined;
