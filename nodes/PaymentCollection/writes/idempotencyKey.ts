@@ -20,7 +20,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		"What this is done for, such as the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, not even in a later execution: 'On Repeated Key' sets what happens instead. The key is released only if nothing was carried out for it. Without a key, a step that is executed twice can do it twice.",
+		"ID of what the refund or link is for, such as an order, an approval or a webhook delivery. n8n remembers the key for this node and doesn’t send anything for it again, not even in a later execution: 'On Repeated Key' sets what happens instead. The key can be used again only if it is certain that nothing was carried out. Without a key, a step that runs twice can refund or create twice.",
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {

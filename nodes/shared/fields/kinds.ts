@@ -124,7 +124,7 @@ const locator =
 export const chargeLocator = locator(
 	'Charge',
 	'searchCharges',
-	'Type in the list to search, also by the payer’s name.',
+	'Search the list, for example by the payer’s name.',
 );
 
 export const customerLocator = locator(

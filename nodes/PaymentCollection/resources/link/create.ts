@@ -49,6 +49,6 @@ export const create = {
 	write: {
 		describeEffect: words.done,
 		toolNotice:
-			"Customers pay what the link says. Set yourself: the credential, 'Currency', and under 'Additional Fields' 'Success URL' and 'Failure URL', if you use them. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
+			"Customers pay what the link says. Set yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},
 } satisfies OperationDefinition;

@@ -38,6 +38,6 @@ export const deletion = {
 	}),
 	write: {
 		describeEffect: words.done,
-		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete every link of its account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update with the 'Status' 'Disabled' instead.`,
+		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete any link of that account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;
