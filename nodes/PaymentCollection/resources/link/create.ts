@@ -37,7 +37,7 @@ export const create = {
 	run: writeOnce({
 		words: words.failed,
 		whereToLook:
-			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its API can’t list links.',
+			'This run does not try again, and running the workflow again can create a second link. First look for the link in the dashboard of the service: its API can’t list links.',
 		requestOf: ({ body }) => ({ endpoint, body }),
 		keyedBy: ({ body = {} }) => [
 			body['currency'],

@@ -23,7 +23,7 @@ export const deletion = {
 	run: writeOnce({
 		words: words.failed,
 		whereToLook:
-			'Get the link: if the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
+			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
 		requestOf: ({ id }) => ({ endpoint, id }),
 		resultOf: (_answer, request) => deleted(request),
 		recover: async (failure, request, { transport, wasSent }) => {
