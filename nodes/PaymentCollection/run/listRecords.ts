@@ -32,7 +32,7 @@ const maxConcurrencyField = {
 	name: 'maxConcurrency',
 	...wholeNumber(1, MAX_CONCURRENCY),
 	default: DEFAULT_CONCURRENCY,
-	description: `How many requests can be in progress at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. More of them read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
+	description: `How many requests can be in progress at the same time, across all input items, from 1 to ${MAX_CONCURRENCY}. More requests read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
 } satisfies Field<number>;
 
 const pageField = {
@@ -50,7 +50,7 @@ export const pageSizeField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: DEFAULT_PAGE_SIZE,
 	description:
-		'Number of rows to request at a time. Lower it if answers take too long. The service might return fewer: its maximum is not documented.',
+		'Number of rows to request at a time. Lower it if responses take too long. The service might return fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
 export const howManyFields: readonly Field[] = [returnAllField, limitField];

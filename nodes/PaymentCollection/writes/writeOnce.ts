@@ -81,7 +81,7 @@ async function send(
 	const wasSent = sentWrites.recall(id) !== undefined;
 	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 	const beforeSend = (): void =>
-		sentWrites.note(id, { state: 'unknown', about: 'no answer was read' });
+		sentWrites.note(id, { state: 'unknown', about: 'no response was received' });
 	const sent = async (): Promise<IDataObject> =>
 		write.resultOf(await transport.send(request, { beforeSend }), request);
 	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
@@ -118,7 +118,7 @@ function notSentAgain({ words, whereToLook }: Write, known: Known): ReportedErro
 	const came = known?.state === 'unknown' ? known.about : 'its result is no longer stored';
 	return unknownOutcome(
 		words,
-		`It was sent in an earlier attempt and not again: ${came}`,
+		`The request was sent in an earlier attempt, and not repeated: ${came}`,
 		whereToLook,
 	);
 }

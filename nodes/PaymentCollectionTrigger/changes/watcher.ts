@@ -104,9 +104,9 @@ export class Watcher {
 		watch.facts = facts.toText();
 		return [
 			unreadable > 0 &&
-				`Charges whose status or refund_total can’t be read: ${unreadable}. Their changes are emitted once it can be.`,
+				`Charges whose status or refund_total can’t be read: ${unreadable}. Their changes are emitted once they can be read.`,
 			from !== undefined &&
-				"So many charges are refunded or change their status that fewer days than 'Watch Days' can be watched",
+				"Too many charges were refunded or changed status: fewer days than 'Watch Days' can be watched",
 		].filter((text) => text !== false);
 	}
 

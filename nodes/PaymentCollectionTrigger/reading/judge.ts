@@ -73,7 +73,7 @@ export class Judge {
 		if (forgottenBefore === undefined) return [];
 		state.since = latest(state.since, forgottenBefore);
 		return [
-			`So many records were created within 'Lookback' that one created before ${forgottenBefore} UTC and listed late can be missed`,
+			`Too many records within 'Lookback': a record created before ${forgottenBefore} UTC that is listed late can be missed`,
 		];
 	}
 

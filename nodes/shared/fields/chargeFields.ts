@@ -76,7 +76,7 @@ export const eventsField = (descriptions: Readonly<Record<ChargeEventName, strin
 		})),
 		default: ['charge.created'],
 		description:
-			'Each item is the charge with the name of the event and an event_id, which is the same if the same event comes again',
+			'Which events to get. Each item is the charge with the event’s name and an event_id, which is always the same for the same event.',
 		check: readEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
@@ -99,7 +99,7 @@ export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
 /** Which charges an event is about, for its description. */
-export const WITHIN_WATCH_DAYS = `within 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
+export const WITHIN_WATCH_DAYS = `at most 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -108,7 +108,7 @@ export const watchDaysField = (description: string) =>
 		name: 'watchDays',
 		...wholeNumber(1, MAX_WATCH_DAYS),
 		default: DEFAULT_WATCH_DAYS,
-		description: `${description} Set it to the time within which your customers get refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
+		description: `${description} Set it to how many days after a payment you still give refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

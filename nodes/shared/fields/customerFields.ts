@@ -9,7 +9,7 @@ export const customerFilters = {
 		name: 'businessName',
 		...filterText,
 		placeholder: 'e.g. Ruiz & Co',
-		description: 'Only customers of this business',
+		description: 'Only customers with this business name',
 		sent: inQuery<CustomerFilters>('business_name'),
 	},
 	email: {

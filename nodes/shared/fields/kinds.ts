@@ -124,7 +124,7 @@ const locator =
 export const chargeLocator = locator(
 	'Charge',
 	'searchCharges',
-	'Type in the list to search, also by the payer’s name.',
+	'Search the list, for example by the payer’s name.',
 );
 
 export const customerLocator = locator(
@@ -177,7 +177,7 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 		// What was read from XML has one line as an object.
 		const entries = isRecord(list) ? [list] : list;
 		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
-		throw new InputError(`${field} is ${quoted(value)}: it must be a list as JSON`, advice);
+		throw new InputError(`${field} is ${quoted(value)}: it must be a JSON list`, advice);
 	}) satisfies Check<IDataObject[]>,
 });
 

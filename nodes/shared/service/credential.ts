@@ -21,7 +21,7 @@ export async function readCredential(
 		const { name, message } = asError(error);
 		if (name !== 'ExpressionError') throw error;
 		throw new CredentialError(
-			`An expression in the credential can’t be evaluated: ${message}. It may need input, which a trigger and a list to choose from don’t have`,
+			`An expression in the credential can’t be evaluated: ${message}. It may need input items, which triggers and dropdown lists don’t have`,
 		);
 	});
 }

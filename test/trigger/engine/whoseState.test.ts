@@ -105,7 +105,7 @@ describe.each([{ durable: false }, { durable: true }])('a state of before, %p', 
 		const poller = pollerWith({ durable, workflowId, ...saved(test), credentials });
 		const { items, logs } = await poller.activate();
 		expect(items).toBeNull();
-		expect(logs.some(({ message }) => message.includes("as 'Start From' says"))).toBe(true);
+		expect(logs.some(({ message }) => message.includes("as set in 'Start From'"))).toBe(true);
 		time.advance(MINUTE_MS);
 		const id = arrive(0, live);
 		expect(await idsOf(poller.tick())).toEqual([id]);

@@ -82,7 +82,7 @@ const fields: readonly Field[] = [
 		label: 'Custom Fields',
 		name: 'customFieldsJson',
 		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
-		description: `Custom fields as one list, in JSON or by an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
+		description: `Custom fields as one list, as JSON or as an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
 		sent: inBody<LinkCreate>('custom_fields'),
 	},
 	{

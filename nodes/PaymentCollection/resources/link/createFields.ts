@@ -72,7 +72,7 @@ const itemsInputField = {
 	]),
 	default: 'fields',
 	description:
-		'How to enter the items that the link sells. Use JSON to pass an order with any number of lines as one expression.',
+		'How to enter the items to pay for. Use JSON to pass an order with any number of lines as one expression.',
 } as const satisfies Field<'fields' | 'json'>;
 
 const itemsField: Field<IDataObject[]> = {
@@ -84,7 +84,7 @@ const itemsField: Field<IDataObject[]> = {
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
-	description: 'Items that the link sells, at least one',
+	description: 'Items to pay for, at least one',
 	sent: inBody<LinkCreate>('items'),
 };
 
@@ -96,7 +96,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 	displayOptions: { show: { itemsInput: ['json'] } },
 	required: true,
 	description:
-		'Items that the link sells: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
+		'Items to pay for: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
 	sent: inBody<LinkCreate>('items'),
 };
 
@@ -116,12 +116,12 @@ export const expiryFields: readonly Field[] = [
 			{
 				name: 'Never',
 				value: 'never',
-				description: 'The link works until it is disabled or deleted',
+				description: 'Any number of payments, until the link is disabled or deleted',
 			},
 			{
 				name: 'On Date',
 				value: 'onDate',
-				description: 'The link expires at 11:59 PM on a given day',
+				description: 'Any number of payments, until 11:59 PM on a given day',
 			},
 		]),
 		default: 'never',
@@ -147,7 +147,7 @@ export const expiryFields: readonly Field[] = [
 		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
-			'Last day of the link, after today. The time zone in which the day ends is not documented.',
+			'Last day on which the link can be paid, after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
 		sent: inBody<LinkCreate>('expiry_date'),
 	},

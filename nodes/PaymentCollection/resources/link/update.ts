@@ -19,7 +19,7 @@ const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 		{ name: 'Enabled', value: 'enabled', description: 'The link accepts payments' },
 	]),
 	default: 'enabled',
-	description: 'Whether the link accepts payments',
+	description: 'Enable or disable the link',
 	sent: inBody<LinkEdit>('status'),
 };
 

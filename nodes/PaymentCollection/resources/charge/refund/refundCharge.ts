@@ -115,7 +115,7 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	// Others may have refunded since, so that no look can tell whose refund it shows.
 	throw unknownOutcome(
 		refundWords(chargeId),
-		'It was sent in an earlier attempt and not again: its result is no longer stored',
+		'The request was sent in an earlier attempt, and not repeated: its result is no longer stored',
 		CHECK_FIRST,
 	);
 }
@@ -175,7 +175,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	}
 	throw notRefunded(
 		`it is unknown whether an earlier refund of charge ${chargeId} was carried out`,
-		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. The charge was read again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
