@@ -3,12 +3,15 @@ import { createdEvent, inOrder } from '../shared/records/recordEvents';
 import { fromMs, latest } from '../shared/timestamps';
 import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
-import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, rotation, missingOf, newestListed, type Poll } from './reading/judge';
+import { stateFor, type PollInput } from './reading/startingState';
+import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
-/** Two of three turns are the round's: the others tell of charges sooner, it is what finds all of them. */
+/**
+ * Each part is read once in a poll. The repeats count only for polls that run out of time: two of three begin with the
+ * round, since it alone finds all charges; the others find them sooner.
+ */
 const TURNS = [readNewEnd, readRounds, readRounds];
 const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 
@@ -29,7 +32,7 @@ export async function pollList(input: PollInput) {
 		state,
 		settings,
 		nowMs,
-		list: new RecordList(input.fetchPage, state.list, input.deadlineMs),
+		list: new RecordList(input.fetchPage, state.listFacts, input.deadlineMs),
 		judge: new Judge(state, settings, watcher),
 	};
 	await readParts(poll);
@@ -38,10 +41,11 @@ export async function pollList(input: PollInput) {
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
-	const events = judge.tell().map((row) => createdEvent(settings.resource.created, row));
-	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
+	const events = judge.takeEvents().map((row) => createdEvent(settings.resource.created, row));
+	events.push(...(watcher?.takeEvents(settings.maxEvents - events.length) ?? []));
 	settle(poll);
-	const warnings = [...notes, ...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];
+	const forgotten = [...judge.writeState(), ...(watcher?.writeState() ?? [])];
+	const warnings = [...notes, ...list.warnings, ...forgotten];
 	return { events: inOrder(events), state, warnings };
 }
 
@@ -58,19 +62,18 @@ async function readParts(poll: Poll): Promise<void> {
 
 function settle(poll: Poll): void {
 	const { state, list, judge, nowMs } = poll;
-	state.polledAt = latest(fromMs(nowMs), newestListed(poll));
-	const { beginning } = state;
-	if (beginning?.firstRound)
-		beginning.firstRound = beginning.hasSeenNewEnd ? undefined : 'afterPoll';
+	state.polledAt = latest(fromMs(nowMs), newestUpToNow(poll));
+	const { learning } = state;
+	if (learning?.firstRound) learning.firstRound = learning.hasSeenNewEnd ? undefined : 'afterPoll';
 	if (judge.room < 0) {
-		state.unrest = true;
+		state.roundOwed = true;
 		// A round in which charges had to wait has to meet them again.
 		delete state.round;
 	}
 	if (state.backlog !== undefined) return;
 	const missing = missingOf(poll) + Math.max(0, -judge.room);
 	// More were met than came in: others left the list, or the trigger begins.
-	if (missing < 0) state.unrest = true;
+	if (missing < 0) state.roundOwed = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
-	state.list.accounted = list.count && Math.max(0, list.count - Math.max(0, missing));
+	state.listFacts.accounted = list.count && Math.max(0, list.count - Math.max(0, missing));
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * The only source of time and chance for both nodes, in one object so that tests can put a virtual clock in
+ * The source of time and chance for both nodes, but for the timeout of a request (transport.ts): in one object so that tests can put a virtual clock in
  * its place: a retry that waits a minute is then tested in no time and without wall-clock luck.
  */
 export const clock = {
@@ -39,7 +39,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 /**
  * Waits `ms` milliseconds.
  *
- * @throws {CancelledError} as soon as the execution is cancelled
+ * @throws {CancelledError} as soon as the execution is canceled
  */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal === undefined) {

@@ -34,7 +34,7 @@ it.each<[string, unknown, boolean]>([
 	const request = { endpoint: ENDPOINTS.linkCreate };
 	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
 	const { failure } = await attemptOnce(request, 1, send, 'key');
-	expect(failure?.notExecuted).toBe(isNever);
+	expect(failure?.notCarriedOut).toBe(isNever);
 });
 
 it('a fault is read of an error that causes itself', () => {
@@ -55,7 +55,7 @@ it.each([
 ])('an answer that fails with %s is %s, and a write is in doubt', async (code, kind) => {
 	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
 	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
-	expect(failure).toMatchObject({ kind, notExecuted: false });
+	expect(failure).toMatchObject({ kind, notCarriedOut: false });
 });
 
 describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
@@ -98,6 +98,6 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 		const send = async () => await Promise.reject(stopped);
 		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
 		const detail = 'Domain not allowed';
-		expect(failure).toMatchObject({ kind: 'network', detail, notExecuted: false });
+		expect(failure).toMatchObject({ kind: 'network', detail, notCarriedOut: false });
 	});
 });

@@ -65,7 +65,7 @@ export class ListModel {
 				isWrite: false,
 				attempts: 1,
 				detail: '',
-				notExecuted: true,
+				notCarriedOut: true,
 			});
 		}
 		const { rows, number, last } = page;

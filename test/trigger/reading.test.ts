@@ -25,7 +25,7 @@ const settings: PollSettings = {
 	filters: {},
 	startFrom: undefined,
 	lookbackMs: 60 * MINUTE_MS,
-	maxCharges: 5_000,
+	maxEvents: 5_000,
 	watchMs: 7 * DAY_MS,
 	sweepPages: 5,
 	fields: undefined,
@@ -38,7 +38,7 @@ const failure = (of: Pick<Failure, 'kind' | 'status'>) =>
 		isWrite: false,
 		detail: '',
 		attempts: 2,
-		notExecuted: false,
+		notCarriedOut: false,
 		...of,
 	});
 
@@ -74,7 +74,7 @@ class Scene {
 		this.requests = 0;
 		const nowMs = this.clock.now();
 		const result = await pollList({
-			scope: { owner: 'one', key: 'one', list: 'one', ...scope },
+			scope: { owner: 'one', apiKey: 'one', query: 'one', ...scope },
 			former: {
 				hasRun: state !== undefined,
 				state,
@@ -204,7 +204,7 @@ it('goes on with a round where a limit of requests has stopped it', async () => 
 		clock.advance(5 * MINUTE_MS);
 		await scene.poll();
 	}
-	expect(scene.state?.beginning).toBeUndefined();
+	expect(scene.state?.learning).toBeUndefined();
 });
 
 it('after quiet hours, a round no longer reads what came in before them', async () => {
@@ -231,11 +231,11 @@ it('charges that come in below all that was read so far are told, and no round t
 		await scene.poll();
 	}
 	expect(scene.told).toHaveLength(2);
-	expect(scene.state.list.order).toBe('unsorted');
+	expect(scene.state.listFacts.order).toBe('unsorted');
 });
 
 it('a backlog leaves room for the watched days', async () => {
-	const scene = new Scene(useFakeClock(), 200, 10, { startFrom: EARLIEST, maxCharges: 20 });
+	const scene = new Scene(useFakeClock(), 200, 10, { startFrom: EARLIEST, maxEvents: 20 });
 	const before = { ...budgets };
 	Object.assign(budgets, { recentKeys: 20, factKeys: 50 });
 	while (scene.told.length < 200) await scene.poll();
@@ -255,7 +255,7 @@ describe('after days without a poll, under another key', () => {
 		clock.advance(pauseMs);
 		scene.arrive(1, pauseMs - MINUTE_MS);
 		scene.arrive(1, 10 * MINUTE_MS);
-		const warnings = await scene.poll({ key: 'two', list: 'two' });
+		const warnings = await scene.poll({ apiKey: 'two', query: 'two' });
 		expect(scene.told).toHaveLength(told);
 		const from = fromMs(clock.now() - settings.lookbackMs);
 		const isCutOff = told === 1;
@@ -276,8 +276,8 @@ it('under another key, tells what came in since the last poll, and nothing twice
 	expect(scene.told).toHaveLength(1);
 	clock.advance(MINUTE_MS);
 	scene.arrive(1);
-	await scene.poll({ key: 'two', list: 'two' });
-	await scene.poll({ key: 'two', list: 'two' });
+	await scene.poll({ apiKey: 'two', query: 'two' });
+	await scene.poll({ apiKey: 'two', query: 'two' });
 	expect(scene.told).toHaveLength(2);
 });
 

@@ -5,7 +5,7 @@ import { byName } from '../../shared/values';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { ranges, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
-import { shownError, toErrorOutput, toOutput } from './output';
+import { settledError, toErrorOutput, toOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
@@ -109,7 +109,7 @@ class NodeRun {
 		// Before anything else: nobody may begin another item meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		this.failed.push({ index, error: await this.shownError(error, index) });
+		this.failed.push({ index, error: await this.settledError(error, index) });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
@@ -143,12 +143,12 @@ class NodeRun {
 	}
 
 	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
-		const shown = await this.shownError(error, index);
+		const shown = await this.settledError(error, index);
 		return markFailed(this.context, toErrorOutput(shown, index), shown);
 	}
 
-	private async shownError(error: unknown, index: number): Promise<Error> {
-		return await shownError(error, this.context, { index, total: this.count });
+	private async settledError(error: unknown, index: number): Promise<Error> {
+		return await settledError(error, this.context, { index, total: this.count });
 	}
 }
 

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { InputError, quoted } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { openItem, type OperationDefinition } from './item';
-import { shownError, toErrorOutput, toOutput } from './output';
+import { settledError, toErrorOutput, toOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /**
@@ -64,7 +64,7 @@ function runDeclarative(definition: OperationDefinition) {
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
 			const item = { index, total: items?.length ?? 1, isRouted: true };
-			const nodeError = await shownError(error, this, item);
+			const nodeError = await settledError(error, this, item);
 			const isLastToolTry = run.tries >= triesOf(this.getNode());
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;

@@ -37,7 +37,7 @@ export class Effects {
 	 * @param clean takes the API key out of a text
 	 * @returns the error that says so
 	 */
-	addFailed(index: number, thrown: unknown, clean: (text: string) => string): unknown {
+	errorWithDoubt(index: number, thrown: unknown, clean: (text: string) => string): unknown {
 		const doubt = this.doubts.get(index);
 		const error: FailedItem['error'] = asError(thrown);
 		const isReported = error instanceof ReportedError;

@@ -8,7 +8,7 @@ import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
-import { withOutcome } from '../writes/outcome';
+import { withNot } from '../writes/outcome';
 import type { WriteId } from '../writes/sentWrites';
 import { runMemoryOf, type RunMemory } from './runMemory';
 import type { RecordOutput } from './simplifiedOutput';
@@ -28,7 +28,7 @@ export interface Item {
 	readonly values: () => FieldValues;
 	/** Tells the user something beside the result. */
 	readonly warn: (message: string) => void;
-	/** The same of what is likely to be so for other items too: of the first of them. */
+	/** Like `warn`, but each text only once, for the first item that it concerns. */
 	readonly warnOnce: (message: string) => void;
 	/**
 	 * Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. With what is
@@ -65,7 +65,7 @@ export interface OperationDefinition {
 	readonly givesItems?: boolean;
 	/** What the user chooses of its records; missing for what the node makes itself, which leaves as it is. */
 	readonly output?: RecordOutput;
-	/** How its records leave the node, where that is another way than that of all. */
+	/** How its records leave the node; missing for the usual way. */
 	readonly toItems?: ToItems;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
@@ -106,7 +106,7 @@ export async function openItem(
 		const isWrite = operation.endpoint.method !== 'GET';
 		// A model may read nothing but the message.
 		throw isWrite && isTool(context.getNode())
-			? withOutcome(error, 'NOT carried out by this call')
+			? withNot(error, 'NOT carried out by this call')
 			: error;
 	});
 }

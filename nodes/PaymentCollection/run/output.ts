@@ -67,14 +67,19 @@ function roundedIn(value: unknown, name = ''): string | undefined {
 }
 
 /** An item's error as n8n shows it: without the API key, and with what an earlier try left in doubt. */
-export async function shownError(
+export async function settledError(
 	error: unknown,
 	context: ItemContext,
 	place: ItemPlace,
 ): Promise<Error> {
 	const clean = await apiKeyRemover(context, place.index);
 	const { effects } = runMemoryOf(context);
-	return toNodeError(effects.addFailed(place.index, error, clean), context.getNode(), place, clean);
+	return toNodeError(
+		effects.errorWithDoubt(place.index, error, clean),
+		context.getNode(),
+		place,
+		clean,
+	);
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */

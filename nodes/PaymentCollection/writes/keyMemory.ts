@@ -33,7 +33,7 @@ export interface Claim {
 	readonly key: string;
 	/** The key with what it stands for. */
 	readonly use: string;
-	/** Stays until the write is known to have been carried out. */
+	/** Stays unless the attempt that claimed the key saw its write carried out. */
 	readonly open: string;
 	/** Of this claim alone. */
 	readonly mark: string;

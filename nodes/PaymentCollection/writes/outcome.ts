@@ -3,8 +3,8 @@ import type { Failure } from '../../shared/errors/failure';
 import { ReportedError } from '../../shared/errors/reportedError';
 
 /**
- * The outcome of a failed write is data, {@link ReportedError.facts}, and put into words here alone. The message holds
- * it, since an agent's model may see nothing else.
+ * The outcome of a failed write is data, {@link ReportedError.facts}, and becomes a sentence here: in the message, since
+ * an agent's model may see nothing else. Its phrases are `refundWords` and `linkWords`.
  */
 export interface WriteWords {
 	/** "the link was created" */
@@ -37,10 +37,10 @@ export const notRefunded = (why: string, advice: string): ReportedError =>
 	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });
 
 /**
- * The same of any other error that was thrown before the write was sent: a bad value's, and n8n's own for an expression
- * that fails, which stays n8n's.
+ * Adds it to the message of any other error that was thrown before the write was sent: a bad value's, and n8n's own for an
+ * expression that fails, which stays n8n's.
  */
-export function withOutcome(error: unknown, not: string): unknown {
+export function withNot(error: unknown, not: string): unknown {
 	const isSaid = error instanceof ReportedError && error.facts.outcome !== undefined;
 	// n8n knows a stopped execution by its message.
 	const mayAdd = error instanceof Error && !isSaid && !(error instanceof CancelledError);

@@ -10,7 +10,7 @@ export const MAX_ENTRIES = 20_000;
 export interface WriteId {
 	/** Execution, node, run index, item index and endpoint. */
 	readonly step: string;
-	/** The object that n8n hands to every try of one run; its identity proves a retry, whatever the values are now. */
+	/** The run's memory, the same in every try: it proves a retry, whatever the values are now. */
 	readonly run: object;
 	/** A hash of what would be sent; tells two writes apart where executions share an id. */
 	readonly values: string;

@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Item, RunOperation } from '../run/item';
 import { oncePerKey } from './idempotencyKey';
-import { notCarriedOut, unknownOutcome, withOutcome, type WriteWords } from './outcome';
+import { notCarriedOut, unknownOutcome, withNot, type WriteWords } from './outcome';
 
 /** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
 const sentWrites = new SentWrites();
@@ -43,7 +43,7 @@ export const writeOnce =
 		await once(item, write).catch((error: unknown) => {
 			const isUnsent = sentWrites.recall(item.writeId()) === undefined;
 			// A model may read nothing but the message; people also read that nothing was sent.
-			throw item.isTool && isUnsent ? withOutcome(error, write.words.not) : error;
+			throw item.isTool && isUnsent ? withNot(error, write.words.not) : error;
 		});
 
 async function once(item: Item, write: Write): Promise<IDataObject[]> {
@@ -90,13 +90,13 @@ async function send(
 		const found = await write.recover?.(failure, request, { transport, wasSent });
 		if (found !== undefined) return found;
 		// A later try that is refused tells nothing of the earlier one.
-		const isCertain = failure.notExecuted && !wasSent;
+		const isCertain = failure.notCarriedOut && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', about: error.message });
 		const { message: came, advice } = error;
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
 		// What to do about a refusal says that nothing was changed, which holds for this try alone.
-		const toDo = failure.notExecuted ? 'The outcome of an earlier attempt is unknown.' : advice;
+		const toDo = failure.notCarriedOut ? 'The outcome of an earlier attempt is unknown.' : advice;
 		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
 	});
 	sentWrites.note(id, { state: 'carriedOut', result });

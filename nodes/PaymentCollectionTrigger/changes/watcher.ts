@@ -5,11 +5,11 @@ import {
 	statusEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { readRefunded, sameCase } from '../../shared/records/charge';
+import { readRefunded, inLowerCase } from '../../shared/records/charge';
 import { withoutSpareZeros } from '../../shared/money';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
-import { wasListed } from '../reading/beginning';
+import { matchedFormerFilter } from '../reading/startingState';
 import type { Page, Row } from '../list/pages';
 import { watchesStatuses, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
@@ -23,7 +23,7 @@ const MAX_MARKS = 20;
 type Mark = string;
 
 const statusMark = (status: string): Mark =>
-	hashOf(['status', sameCase(status)]).slice(0, MARK_LENGTH);
+	hashOf(['status', inLowerCase(status)]).slice(0, MARK_LENGTH);
 
 const statusMarks = ({ status }: Row): Mark[] => (status === undefined ? [] : [statusMark(status)]);
 
@@ -74,7 +74,7 @@ export class Watcher {
 		const silent = changes.filter(({ event }) => event === undefined);
 		this.remember(row, [...before, ...silent.map(({ mark }) => mark)]);
 		for (const { mark, event } of changes)
-			if (event !== undefined && changed.size <= settings.maxCharges)
+			if (event !== undefined && changed.size <= settings.maxEvents)
 				changed.set(event.id, { row, mark, event });
 	}
 
@@ -85,7 +85,7 @@ export class Watcher {
 	}
 
 	/** @returns events in the order in which they happened, at most so many: the others are found again */
-	tell(room: number): RecordEvent[] {
+	takeEvents(room: number): RecordEvent[] {
 		const events = [...this.changed.values()].map(({ event }) => event);
 		const told = inOrder(events).slice(0, room);
 		for (const { id } of told) {
@@ -96,7 +96,7 @@ export class Watcher {
 	}
 
 	/** Writes down what was seen. @returns what n8n's log is to say of it */
-	save(): string[] {
+	writeState(): string[] {
 		const { watch, facts, unreadable } = this;
 		if (watch.from !== undefined) facts.forgetBefore(watch.from);
 		const from = facts.shrink(budgets.factKeys);
@@ -129,7 +129,7 @@ export class Watcher {
 	 */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
-		if (isComplete || wasListed(row, formerFilter))
+		if (isComplete || matchedFormerFilter(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
 		const marks = this.isNews(row.statusSince) ? [] : statusMarks(row);
 		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
@@ -147,9 +147,9 @@ export class Watcher {
 		}));
 		// A refund is told once the charge has a status that is wanted.
 		if (row.refundTotal !== undefined && this.settings.statuses.matches(row)) {
-			const isAsked = this.settings.events.has('charge.refunded');
+			const isOwed = this.settings.events.has('charge.refunded');
 			const mark = refundMark(row.refundTotal);
-			changes.push({ mark, event: isAsked ? refundedEvent(row) : undefined });
+			changes.push({ mark, event: isOwed ? refundedEvent(row) : undefined });
 		}
 		return changes.filter(({ mark }) => !before.includes(mark));
 	}

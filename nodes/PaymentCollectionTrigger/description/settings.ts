@@ -216,6 +216,6 @@ export function readSettings(context: IPollFunctions) {
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */
 		sweepPages: values.orDefault(sweepPagesField),
-		maxCharges: values.orDefault(maxChargesField),
+		maxEvents: values.orDefault(maxChargesField),
 	};
 }

@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
 import { memoryOf } from './triggerMemory';
 
-/** Long enough for a backlog, short enough that polls seldom overlap. */
+/** Long enough for a backlog, short enough that polls rarely overlap. */
 const MAX_READING_MS = 120_000;
 /** For deciding, and for n8n. */
 const RESERVE_MS = 2_000;

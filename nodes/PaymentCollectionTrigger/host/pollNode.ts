@@ -11,7 +11,7 @@ import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
 import { listPages } from '../list/pages';
 import { pollList } from '../poll';
-import { scopeOf } from '../reading/beginning';
+import { scopeOf } from '../reading/startingState';
 import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';

@@ -36,7 +36,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 		...readSeen(isN8nOlder ? known?.stored : own),
 		/** Of the newest state that is known; 0 where there is none. */
 		serial: newest?.serial ?? 0,
-		/** Something is known, but of another workflow, node or Base URL. */
+		/** Something is known, but of another workflow, node, Base URL or Resource. */
 		isOthers: !hasRun && (stored ?? known) !== undefined,
 	};
 }

@@ -5,7 +5,7 @@ import { nodeKey, type NodeContext } from '../../shared/values';
 /** Triggers of which the process remembers something, at most. */
 const MAX_TRIGGERS = 1_000;
 
-/** What the process remembers of a trigger, whatever n8n has stored. */
+/** What the process remembers of a trigger, whatever n8n has stored. Which contexts have polled is in pollGuard.ts. */
 export interface TriggerMemory {
 	/** The poll under way: n8n may start the next one meanwhile, or another registration of the same trigger. */
 	underWay?: { readonly expiresAt: number } | undefined;

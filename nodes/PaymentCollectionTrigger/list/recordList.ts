@@ -19,15 +19,16 @@ export const FAILURES_OF_OUTAGE = 3;
 /** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
 export type PageRead = Page | 'failed' | 'none';
 
-/** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
+/** The list of records as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
 	/** Of the first page that failed. */
 	error: ReportedError | undefined;
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The count that an answer of this poll gave last, and that of the first page that it still holds. */
+	/** The last count that the service sent in this poll. */
 	count: number | undefined;
+	/** The first one since the pages were last forgotten. */
 	firstCount: number | undefined;
 	hasAnswered = false;
 	private before: PageOutline | undefined;
@@ -88,7 +89,7 @@ export class RecordList {
 		return this.facts.order !== 'unsorted';
 	}
 
-	/** Whether no page follows towards the old end, as far as the page tells. */
+	/** Whether no page follows toward the old end, as far as the page tells. */
 	isOldEnd(page: Page): boolean {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
@@ -107,7 +108,7 @@ export class RecordList {
 	}
 
 	/**
-	 * Reads page after page towards the old end. Pages that fail are passed over.
+	 * Reads page after page toward the old end. Pages that fail are passed over.
 	 *
 	 * @param place moved on with each page that was read
 	 * @param visit says whether the page is the last one that is of interest

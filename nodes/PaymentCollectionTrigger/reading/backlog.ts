@@ -3,7 +3,7 @@ import { FAILURES_OF_OUTAGE } from '../list/recordList';
 import { isOlderThan, type Page, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
 import type { Backlog } from '../state/state';
-import { failsTooLong, rotation, newestListed, type Poll } from './judge';
+import { failsTooLong, rotation, newestUpToNow, type Poll } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
@@ -15,20 +15,20 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	const { state, list, judge, settings } = poll;
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
-	const { accounted } = state.list;
+	const { accounted } = state.listFacts;
 	// What was found before the count was believed would be told once more by its position.
-	if (count === undefined || state.beginning !== undefined || judge.fresh.size > 0) return false;
+	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
 	const isFirst = state.lastRound === undefined && accounted === undefined;
 	// In a list by date, what came in stands above what is accounted for.
 	if (!isFirst && (accounted === undefined || !list.isByDate)) return false;
-	const room = Math.min(settings.maxCharges, budgets.knownKeys - judge.known.size);
+	const room = Math.min(settings.maxEvents, budgets.knownKeys - judge.known.size);
 	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
 	// One that waits for room may stand below others that came in late.
 	const settled = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
 	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
 	if (settled === 0 && list.isByDate && state.since > EARLIEST) state.backlog.searchedTo = count;
-	const since = shift(newestListed(poll), -settings.lookbackMs);
+	const since = shift(newestUpToNow(poll), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
 	return true;
 }
@@ -69,7 +69,7 @@ async function retryFailed(poll: Poll, backlog: Backlog): Promise<void> {
 
 /** In a list by date, the first charge of interest is on the oldest page that is not too old. @returns whether it is found */
 async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
-	const { pageSize = 1 } = poll.state.list;
+	const { pageSize = 1 } = poll.state.listFacts;
 	for (let to = backlog.searchedTo ?? 0; to - backlog.settled > pageSize; ) {
 		const middle = Math.floor((backlog.settled + to) / 2);
 		const page = await readAt(poll, middle, backlog);
@@ -151,7 +151,7 @@ function endBacklog(poll: Poll, backlog: Backlog): void {
 	delete state.backlog;
 	delete state.failingSinceMs;
 	// All is told or given up, also what came in while this poll read.
-	state.list.accounted = backlog.count;
+	state.listFacts.accounted = backlog.count;
 	// A charge that came in below meanwhile is found by a round.
-	state.unrest = true;
+	state.roundOwed = true;
 }

@@ -7,17 +7,20 @@ import type { RecordList } from '../list/recordList';
 import type { Page, Row } from '../list/pages';
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState } from '../state/state';
-import { wasThere } from './beginning';
+import { countsAsThere } from './startingState';
 
-/** Judges all rows but those of a backlog: one created since `since` that is not known is new, wherever it is met. */
+/**
+ * Judges all rows except those of a backlog: one created since `since` that is not known is new, wherever it is read,
+ * unless it was there when the trigger started.
+ */
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, Row>();
 	readonly known: DatedKeys;
 	/** Charges met that are not known; those that have to wait for room are met again in every poll. */
-	unknown = 0;
-	/** Of these, those that count as there when the trigger began, or are judged once its first round has ended. */
-	unknownThere = 0;
+	unknownCount = 0;
+	/** Unknown ones that were there when the trigger started, or that wait until its first round has ended. */
+	undecidedCount = 0;
 
 	/** @param watcher absent where nothing but new charges is asked for */
 	constructor(
@@ -28,9 +31,9 @@ export class Judge {
 		this.known = new DatedKeys(state.known);
 	}
 
-	/** So many more charges can be told in this poll; below 0 where some have to wait. */
+	/** How many more charges can be emitted in this poll; below 0 where some have to wait. */
 	get room(): number {
-		return this.settings.maxCharges - this.fresh.size;
+		return this.settings.maxEvents - this.fresh.size;
 	}
 
 	/** Looks at all rows of a page. @returns for each of them whether it is new */
@@ -56,17 +59,17 @@ export class Judge {
 		else this.finish(row, true);
 	}
 
-	/** The charges to tell, the oldest first: they are known from now on. */
-	tell(): Row[] {
+	/** The charges to emit, the oldest first: they are known from now on. */
+	takeEvents(): Row[] {
 		const fresh = [...this.fresh.values()].toReversed();
 		const oldestFirst = fresh.sort((one, other) => compareTexts(one.created, other.created));
-		const told = oldestFirst.slice(0, this.settings.maxCharges);
-		for (const row of told) this.finish(row, true);
-		return told;
+		const emitted = oldestFirst.slice(0, this.settings.maxEvents);
+		for (const row of emitted) this.finish(row, true);
+		return emitted;
 	}
 
-	/** Writes down what is known. What has to be forgotten is told no more. @returns what n8n's log is to say of it */
-	save(): string[] {
+	/** What has to be forgotten is no longer emitted. @returns what n8n's log is to say of it */
+	writeState(): string[] {
 		const { state, known } = this;
 		const forgottenBefore = known.shrink(budgets.knownKeys);
 		state.known = known.toText();
@@ -79,21 +82,21 @@ export class Judge {
 
 	private look(row: Row): boolean {
 		const { state, known } = this;
-		// Of a charge that is still to be told, nothing else is told before.
+		// Before a charge itself is emitted, nothing else of it is.
 		if (this.fresh.has(row.key)) return false;
-		const { beginning } = state;
+		const { learning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
-		const isNew = isUnknown && !(beginning !== undefined && wasThere(row, beginning));
-		const hasToWait = isNew && beginning?.firstRound !== undefined;
-		if (isUnknown && (!isNew || hasToWait)) this.unknownThere += 1;
+		const isNew = isUnknown && !(learning !== undefined && countsAsThere(row, learning));
+		const hasToWait = isNew && learning?.firstRound !== undefined;
+		if (isUnknown && (!isNew || hasToWait)) this.undecidedCount += 1;
 		if (hasToWait) return false;
-		if (isUnknown) this.unknown += 1;
+		if (isUnknown) this.unknownCount += 1;
 		if (isNew) this.take(row);
 		else this.finish(row, false);
 		return isNew;
 	}
 
-	/** There is nothing more to tell of it as a new charge. */
+	/** As a new charge, it is done with. */
 	private finish(row: Row, isNew: boolean): void {
 		if (row.created >= this.state.since) this.known.note(row.key, row.created);
 		this.watcher?.look(row, isNew);
@@ -111,14 +114,16 @@ export interface Poll {
 	readonly nowMs: number;
 }
 
-/** No later than it is now by the service's clock, unless the host's clock and the newest charge that was seen are both wrong. */
-export const newestListed = ({ state }: Poll): Instant =>
+/** The newest `created` seen, or the host's time if that is earlier: so one wrong clock can't put it into the future. */
+export const newestUpToNow = ({ state }: Poll): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
-/** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
+/** How many of `count` charges were not found; negative if more were found than came in. */
 export function missingOf({ state, list, judge }: Poll, count = list.count): number {
-	const { accounted } = state.list;
-	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.unknown;
+	const { accounted } = state.listFacts;
+	return count === undefined || accounted === undefined
+		? 0
+		: count - accounted - judge.unknownCount;
 }
 
 /** Notes that pages fail. @returns whether they have for so long that what stands on them is given up */

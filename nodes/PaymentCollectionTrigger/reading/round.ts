@@ -4,12 +4,12 @@ import type { PageRead } from '../list/recordList';
 import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Walk, Round } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
-import { failsTooLong, missingOf, newestListed, type Poll } from './judge';
+import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 
 /** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
 export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
-	if (state.list.pageSize === undefined) await meetList(poll);
+	if (state.listFacts.pageSize === undefined) await meetList(poll);
 	const { newEnd: formerNewEnd } = list;
 	if (!(await list.findNewEnd())) {
 		// Page after page from the first one on, each poll gets further.
@@ -18,7 +18,7 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 		delete state.watch?.place;
 	}
 	// Charges that have to be known may have moved to a page that the round has passed.
-	const isInWindow = state.beginning !== undefined && state.round?.olderPages === 0;
+	const isInWindow = state.learning !== undefined && state.round?.olderPages === 0;
 	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
 	const place: Walk = { nextPage: list.newEnd };
 	let rowsRead = 0;
@@ -29,20 +29,20 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
 		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
 		rowsRead += page.rows.length;
-		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknown;
-		return !isEmpty && !(mayBeMore && state.beginning === undefined);
+		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknownCount;
+		return !isEmpty && !(mayBeMore && state.learning === undefined);
 	});
-	if (place.hasFailed) state.unrest = true;
+	if (place.hasFailed) state.roundOwed = true;
 }
 
 /** The first page that is ever read shows how the list seems to be ordered. */
-async function meetList({ list, state: { beginning } }: Poll): Promise<void> {
+async function meetList({ list, state: { learning } }: Poll): Promise<void> {
 	await list.walk({ nextPage: 1 }, ({ rows }) => {
 		// What comes in from now on is told, however long it takes to find the new end.
-		if (beginning?.firstRound === 'ofBeginning') beginning.upTo = fromMs(clock.now());
-		const neighbours = { newer: 0, older: 0 };
-		for (const row of rows) if (row !== undefined) compareWithLast(neighbours, row.created);
-		const order = orderBy(neighbours, list.step) ?? 'newestFirst';
+		if (learning?.firstRound === 'atStart') learning.upTo = fromMs(clock.now());
+		const neighbors = { newer: 0, older: 0 };
+		for (const row of rows) if (row !== undefined) compareWithLast(neighbors, row.created);
+		const order = orderBy(neighbors, list.step) ?? 'newestFirst';
 		// Without a count, only a reading of the whole list shows where its last page is.
 		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'unsorted' : order;
 		return true;
@@ -52,17 +52,17 @@ async function meetList({ list, state: { beginning } }: Poll): Promise<void> {
 /** While the trigger begins: up to when charges count as there, and since when they have to be known. */
 function seeNewEnd(poll: Poll, { rows }: Page): void {
 	const { state, list, settings } = poll;
-	const { beginning } = state;
-	if (beginning === undefined || beginning.hasSeenNewEnd) return;
-	beginning.hasSeenNewEnd = true;
+	const { learning } = state;
+	if (learning === undefined || learning.hasSeenNewEnd) return;
+	learning.hasSeenNewEnd = true;
 	// The former list's `since` goes on, and charges that were in it are told.
-	if (beginning.formerFilter !== undefined) return;
-	if (beginning.firstRound === 'ofBeginning') {
+	if (learning.formerFilter !== undefined) return;
+	if (learning.firstRound === 'atStart') {
 		// Whatever the host's clock says, in a list by date all that stands below is older.
 		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
-		beginning.upTo = latest(beginning.upTo, list.isByDate ? oldest : EARLIEST);
+		learning.upTo = latest(learning.upTo, list.isByDate ? oldest : EARLIEST);
 	}
-	const start = earliest(newestListed(poll), beginning.upTo);
+	const start = earliest(newestUpToNow(poll), learning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
 }
 
@@ -88,7 +88,7 @@ export async function readRounds(poll: Poll): Promise<void> {
 		if (last === 'none') return;
 		endRound(poll, round, last);
 		// What failed in this poll would fail again.
-		if (state.beginning === undefined || round.hasFailed) return;
+		if (state.learning === undefined || round.hasFailed) return;
 		// Another round sees the list as it is then.
 		list.forget();
 	}
@@ -97,18 +97,19 @@ export async function readRounds(poll: Poll): Promise<void> {
 /** @returns the round that is due now, if one is */
 function dueRound(poll: Poll): Round | undefined {
 	const { state, list, judge, settings, nowMs } = poll;
-	const { beginning, lastRound, unrest = false } = state;
-	const isLate =
+	const { learning, lastRound, roundOwed = false } = state;
+	const isOverdue =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
-	const hasCount = (list.count ?? state.list.accounted) !== undefined;
-	const isAsked = unrest || missingOf(poll) > 0 || !hasCount;
-	if (beginning === undefined && !isLate && !isAsked) return undefined;
+	const hasCount = (list.count ?? state.listFacts.accounted) !== undefined;
+	const isOwed = roundOwed || missingOf(poll) > 0 || !hasCount;
+	if (learning === undefined && !isOverdue && !isOwed) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
-	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.unknown;
+	if (learning !== undefined)
+		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {
-		newestAtStart: newestListed(poll),
+		newestAtStart: newestUpToNow(poll),
 		startedAtMs: nowMs,
-		olderPagesWanted: lastRound === undefined || (isLate && !hasCount) ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: lastRound === undefined || (isOverdue && !hasCount) ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
@@ -127,9 +128,9 @@ function look(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
 		if (round.olderPages > 0 && row.created >= state.since) round.isRefuted = true;
 	}
 	round.count ??= list.firstCount;
-	const before = judge.unknownThere;
+	const before = judge.undecidedCount;
 	judge.lookAt(page);
-	if (judge.unknownThere > before) round.hasLearned = true;
+	if (judge.undecidedCount > before) round.hasLearned = true;
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
@@ -154,33 +155,36 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
-	delete state.beginning?.firstRound;
+	delete state.learning?.firstRound;
 	const unexplained = unexplainedBy(poll, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
 	if (isHiding && !failsTooLong(poll)) {
-		state.unrest = true;
+		state.roundOwed = true;
 		return;
 	}
 	delete state.failingSinceMs;
-	if (state.beginning !== undefined && round.hasLearned) return;
-	delete state.beginning;
+	if (state.learning !== undefined && round.hasLearned) return;
+	delete state.learning;
 	// What waits is met again by another round.
 	if (judge.room < 0) return;
-	delete state.unrest;
+	delete state.roundOwed;
 	// What came in may be a charge that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
-	if (state.list.accounted !== undefined) state.list.accounted += unexplained;
+	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
 	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 }
 
-/** What a round has not seen shows later. It may have missed a charge that changed its page, so the round before counts. */
+/**
+ * A charge that this round missed because it changed its page was found by the round before, or appeared after that one
+ * began. So `since` is a Lookback before the start of the round before.
+ */
 function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
-		// Where nothing had come in for hours by then, what came in since shows how late it was.
+		// If the newest charge was hours old by then, the newest one now, less the time between the rounds, is the better start.
 		const byElapsed = shift(newestAtStart, -Math.abs(nowMs - lastRound.startedAtMs));
 		const since = shift(latest(lastRound.newestAtStart, byElapsed), -settings.lookbackMs);
 		state.since = latest(state.since, since);
@@ -199,21 +203,21 @@ function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void
 	if (facts.order !== order) delete state.watch?.place;
 }
 
-/** A list is by date where so many of its neighbours are: a few charges come in late. */
+/** A list is by date where so many of its neighbors are: a few charges come in late. */
 const SHARE_BY_DATE = 0.9;
 
-type Neighbours = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
+type Neighbors = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
 
-function compareWithLast(neighbours: Neighbours, created: Instant): void {
-	const { lastCreated = created } = neighbours;
-	if (created > lastCreated) neighbours.newer += 1;
-	else if (created !== lastCreated) neighbours.older += 1;
-	neighbours.lastCreated = created;
+function compareWithLast(neighbors: Neighbors, created: Instant): void {
+	const { lastCreated = created } = neighbors;
+	if (created > lastCreated) neighbors.newer += 1;
+	else if (created !== lastCreated) neighbors.older += 1;
+	neighbors.lastCreated = created;
 }
 
-/** @param step in which they were read @returns undefined where no two neighbours differ */
+/** @param step in which they were read @returns undefined where no two neighbors differ */
 function orderBy(
-	{ newer, older, isRefuted }: Neighbours,
+	{ newer, older, isRefuted }: Neighbors,
 	step: number,
 ): ListFacts['order'] | undefined {
 	const enough = SHARE_BY_DATE * (newer + older);

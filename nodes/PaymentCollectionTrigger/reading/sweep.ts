@@ -1,16 +1,16 @@
 import { DAY_MS, EARLIEST, latest, shift } from '../../shared/timestamps';
 import { isOlderThan, type Page } from '../list/pages';
-import { newestListed, type Poll } from './judge';
+import { newestUpToNow, type Poll } from './judge';
 
 /** Pages that a poll reads until all watched charges were looked at once. */
 const FIRST_PAGES = 50;
 
-/** Reads the next pages of the watched days, round and round from the new end; those that this poll has read cost nothing. */
+/** Reads the next pages of the watched days, starting over at the new end when it has reached the old one; those that this poll has read cost nothing. */
 export async function sweep(poll: Poll): Promise<void> {
 	const { state, list, settings, nowMs } = poll;
 	const { watch } = state;
 	if (watch === undefined) return;
-	const from = latest(shift(newestListed(poll), -settings.watchMs), watch.from ?? EARLIEST);
+	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.from ?? EARLIEST);
 	watch.from = from;
 	const isEnd = (page: Page) => list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);

@@ -14,17 +14,17 @@ export interface TriggerState {
 	visibleFilter?: VisibleFilter | undefined;
 	/** The last poll began then, by the host's clock, or had seen a charge created then and not ahead of it, if that is later. */
 	polledAt: Instant;
-	list: ListFacts;
+	listFacts: ListFacts;
 	/** The newest `created` that was seen, under whatever filters, and not ahead of the host's clock. */
 	newest?: Instant | undefined;
 	/** Every charge created since then that was told or passed over is in `known`: another one is new, or was there before. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
-	/** The trigger begins: what its list held then is still being learned. */
-	beginning?: Beginning | undefined;
+	/** The trigger learns what its list held when it started: nothing of that is emitted. */
+	learning?: Learning | undefined;
 	/** A round is owed: a page failed, charges had to wait or left the list, and none has been complete since. */
-	unrest?: true;
+	roundOwed?: true;
 	/** A round is under way. */
 	round?: Round | undefined;
 	/** The last round that was complete. */
@@ -41,8 +41,11 @@ export interface TriggerState {
 	turn?: number;
 }
 
-/** Hashes: of workflow, node and Base URL, to others of which the state is none; of the key; of the filters that are sent with it. */
-export type Scope = Readonly<Record<'owner' | 'key' | 'list', string>>;
+/**
+ * Hashes. `owner`: of workflow, node, Base URL and Resource; another owner's state is ignored. `apiKey`: of Base URL and API
+ * key. `query`: of these and the filters that are sent.
+ */
+export type Scope = Readonly<Record<'owner' | 'apiKey' | 'query', string>>;
 
 /** Which charges were asked for, where no other filter was set. */
 export interface VisibleFilter {
@@ -65,17 +68,20 @@ export interface ListFacts {
 }
 
 /** Nothing created up to `upTo` is told, but what had to wait. It ends with a round that meets none of that for the first time. */
-export interface Beginning {
+export interface Learning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** Its first round: it only learns, and what is far ahead of the host's clock was there. Whether a poll came before it. */
-	firstRound?: 'ofBeginning' | 'afterPoll' | undefined;
+	/**
+	 * Its first round, which only learns: what is far ahead of the host's clock was there. `atStart`: no poll came before, so
+	 * charges up to now were there. `afterPoll`: one did, so what came in since is emitted.
+	 */
+	firstRound?: 'atStart' | 'afterPoll' | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be told. */
 	formerFilter?: VisibleFilter | undefined;
 }
 
-/** Where a reading of the list from the new end towards the old one stands. */
+/** Where a reading of the list from the new end toward the old one stands. */
 export interface Walk {
 	/** The next page to read. */
 	nextPage: number;
@@ -85,7 +91,7 @@ export interface Walk {
 	before?: PageOutline | undefined;
 }
 
-/** A reading of the list from the new end towards the old one. */
+/** A reading of the list from the new end toward the old one. */
 export interface Round extends Walk {
 	/** When it began, by the earlier of the host's clock and the newest charge seen. */
 	newestAtStart: Instant;
@@ -149,7 +155,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 18;
+const VERSION = 19;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

@@ -33,8 +33,8 @@ export interface Failure {
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
 	readonly attempts: number;
-	/** Whether it is certain that the service did not carry the request out; see {@link wasNotExecuted}. */
-	readonly notExecuted: boolean;
+	/** Whether it is certain that the service did not carry the request out; see {@link wasNotCarriedOut}. */
+	readonly notCarriedOut: boolean;
 }
 
 /** Whether the status of the answer was that of a success, though its body was none. */
@@ -45,13 +45,14 @@ export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
- * Whether a request that failed was certainly not carried out. This alone decides whether NOT or UNKNOWN is said of a
- * write; docs/writes.md says why. In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or
- * with a body that is not documented, no answer in time, and a connection that broke.
+ * Whether a request that failed was certainly not carried out, by its response alone; docs/writes.md says why. For a write,
+ * an earlier try (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
+ * HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is not documented, no answer in
+ * time, and a connection that broke.
  *
  * @param neverConnected whether the connection that failed is known never to have been made
  */
-export function wasNotExecuted(
+export function wasNotCarriedOut(
 	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
 	neverConnected = false,
 ): boolean {

@@ -44,10 +44,10 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 
 const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? detail;
 
-const checkFirst = ({ isWrite, notExecuted }: Failure): string =>
+const checkFirst = ({ isWrite, notCarriedOut }: Failure): string =>
 	!isWrite
 		? 'Nothing was changed. Try again later.'
-		: notExecuted
+		: notCarriedOut
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service might have carried out the request: check before you try again.';
 
@@ -187,7 +187,7 @@ const FAILURES: readonly FailureRow[] = [
 		test: refusalText,
 	},
 	{
-		when: ({ kind, isWrite, notExecuted }) => kind === 'network' && isWrite && !notExecuted,
+		when: ({ kind, isWrite, notCarriedOut }) => kind === 'network' && isWrite && !notCarriedOut,
 		message: (failure) => `The connection to the service broke (${networkText(failure)})`,
 		advice: checkFirst,
 	},

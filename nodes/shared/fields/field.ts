@@ -131,13 +131,13 @@ function propertyOf(field: AnyField): INodeProperties {
  * It is detected by the one property that a text has, its length: each collection has an entry of that name, which is no
  * field and which the editor never offers.
  */
-const NUMBER_OF_TEXTS = 'length' satisfies keyof string;
+const TEXT_PROPERTY = 'length' satisfies keyof string;
 
 const TRACE: INodePropertyOptions = {
-	name: NUMBER_OF_TEXTS,
+	name: TEXT_PROPERTY,
 	value: 0,
 	// Shown where it is set already, which no user can do.
-	displayOptions: { show: { [NUMBER_OF_TEXTS]: [{ _cnd: { gt: 0 } }] } },
+	displayOptions: { show: { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] } },
 };
 
 /** The fields, where an expression that stands for a whole collection leaves a trace. */
@@ -157,7 +157,7 @@ export function refuseWholeExpressions(
 ): void {
 	for (const { type, name, displayName: title } of fields) {
 		const collection: unknown = parameters[name];
-		if (type === 'collection' && isRecord(collection) && NUMBER_OF_TEXTS in collection) {
+		if (type === 'collection' && isRecord(collection) && TEXT_PROPERTY in collection) {
 			throw new InputError(
 				`'${title}' is set by a single expression, whose result n8n doesn’t pass on`,
 				`Add the fields that you need under '${title}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,

@@ -104,7 +104,7 @@ export class FieldValues {
 		const added = shown.filter((one) => !isLeftOut(given(one), whenEmpty, sourceOf(one)));
 		if (added.length === 0 && noneSet !== undefined) throw noneSet();
 		for (const one of shown) {
-			// What was typed says for itself that it is empty.
+			// An empty value that was typed needs no warning.
 			const isTyped = given(one) === '' && !sourceOf(one).startsWith('=');
 			if (added.includes(one)) this.add(one, given(one), collection);
 			else if (!isTyped) this.leftOut.push(one.displayName);

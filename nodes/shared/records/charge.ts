@@ -57,8 +57,8 @@ function sinceWhen(events: unknown, status: unknown): Instant | undefined {
 		: undefined;
 }
 
-/** Of a status, in whose place nobody means another one by its capitals. */
-export const sameCase = (status: string): string => status.toLowerCase();
+/** Statuses are compared without regard to capitals. */
+export const inLowerCase = (status: string): string => status.toLowerCase();
 
 /**
  * The Status filter of events. The nodes apply it and do not send it: a charge's status changes, so that charges would
@@ -69,7 +69,7 @@ export class StatusFilter {
 
 	/** @param statuses those to let through, in small letters or capitals; undefined for all */
 	constructor(statuses: readonly string[] | undefined) {
-		this.statuses = statuses?.map(sameCase);
+		this.statuses = statuses?.map(inLowerCase);
 	}
 
 	get isSet(): boolean {
@@ -77,7 +77,7 @@ export class StatusFilter {
 	}
 
 	matches({ status }: Charge): boolean {
-		return this.statuses?.includes(sameCase(status ?? '')) ?? true;
+		return this.statuses?.includes(inLowerCase(status ?? '')) ?? true;
 	}
 
 	/** Whether one of the statuses to let through has a property. */
@@ -108,7 +108,10 @@ export interface Refunded {
 const isMissing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/** The only reading of it, for refunds, for events and for lists. */
+/**
+ * The only place where the refunded amount is calculated: for refunds, for events, and for the charges to choose from.
+ * Outputs keep `refund_total` as the service sent it.
+ */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
 	const amounts = records?.map(({ amount }) => amount) ?? (isMissing(refunds) ? [] : [undefined]);

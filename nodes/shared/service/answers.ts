@@ -21,7 +21,7 @@ export const malformed = ({ endpoint }: ServiceRequest, detail: string): Service
 		isWrite: false,
 		detail,
 		attempts: 1,
-		notExecuted: true,
+		notCarriedOut: true,
 	});
 
 /** What an unexpected body is, in words. */

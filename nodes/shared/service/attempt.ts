@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CancelledError, clock } from '../clock';
-import { wasNotExecuted, type Failure } from '../errors/failure';
+import { wasNotCarriedOut, type Failure } from '../errors/failure';
 import { causeOf, type ErrorFacts } from '../n8nFeatures';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
@@ -44,7 +44,9 @@ export async function attemptOnce(
 		what: Pick<Failure, 'kind'> & Partial<Failure>,
 		neverConnected = false,
 	): { failure: Failure } => {
-		return { failure: { ...about, ...what, notExecuted: wasNotExecuted(what, neverConnected) } };
+		return {
+			failure: { ...about, ...what, notCarriedOut: wasNotCarriedOut(what, neverConnected) },
+		};
 	};
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;

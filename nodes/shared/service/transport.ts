@@ -44,7 +44,7 @@ interface TransportOptions {
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
 	readonly about?: Pick<Failure, 'sentBy'>;
-	/** So many milliseconds after the first try of a request, no other one begins. */
+	/** Milliseconds after the first try of a request in which it can be tried again. */
 	readonly retryBudgetMs?: number;
 	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
 	readonly stop?: AbortSignal | undefined;

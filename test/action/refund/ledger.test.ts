@@ -100,7 +100,7 @@ describe('what the process keeps of a charge', () => {
 				isWrite: true,
 				detail: '',
 				attempts: 1,
-				notExecuted: true,
+				notCarriedOut: true,
 			};
 			await turn('a', (ledger) => {
 				ledger.notePending({ ...sentRefund(), failure });

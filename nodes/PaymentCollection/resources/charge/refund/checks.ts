@@ -103,7 +103,7 @@ const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: Refu
  * The record of the charge as it is, when nothing is to be refunded: somebody refunded since Expected Refund Total was
  * known, or nothing is left. Undefined when the refund is to be made, or refused for its amount.
  *
- * @throws {InputError} when the user wants it to fail
+ * @throws {ReportedError} NOT refunded, when the user wants it to fail
  */
 export function existingRefund(
 	balance: ChargeBalance,

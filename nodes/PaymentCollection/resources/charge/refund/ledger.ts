@@ -108,7 +108,7 @@ export class ChargeLedger {
 	}
 
 	/** @param said the service's confirmation; without one, the list shows the refund. @returns its record */
-	noteCarriedOut(refund: Refund | PendingRefund, after: ChargeBalance, said?: string): IDataObject {
+	noteCarriedOut(refund: Refund, after: ChargeBalance, said?: string): IDataObject {
 		const result = refundResult(after, refund.amount, said ?? RECONCILED);
 		if (compareAmounts(after.refunded, this.refundTotal) > 0) {
 			this.refundTotal = after.refunded;

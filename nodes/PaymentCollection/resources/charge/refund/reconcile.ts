@@ -44,7 +44,7 @@ export async function reconcile(
 	refund: PendingRefund,
 ): Promise<Finding> {
 	const { failure, isContradicted = false } = refund;
-	if (failure?.notExecuted === true && !isContradicted) {
+	if (failure?.notCarriedOut === true && !isContradicted) {
 		return await checkRefusal(transport, ledger, refund);
 	}
 	for (let look = 1; ; look++) {

@@ -8,7 +8,7 @@ import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
-import { notRefunded, unknownOutcome, withOutcome } from '../../../writes/outcome';
+import { notRefunded, unknownOutcome, withNot } from '../../../writes/outcome';
 import { balanceAfter, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
@@ -41,7 +41,7 @@ interface Turn {
  * Whether a refund may be sent, or sent again, is decided in this order, which is also that of the functions below:
  * 1. an earlier try of this item (Retry On Fail) has sent one: `earlierTry` tells what became of it
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
- * 3. the Idempotency Key was used before: `oncePerKey` in idempotencyKey.ts
+ * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
  * 5. an earlier refund of as much was not confirmed and has turned up since, or a model repeats itself: its own one by
  *    `ownTurnedUp`, another run's by `askedAgain`, both in checks.ts
@@ -52,7 +52,7 @@ interface Turn {
  *    does not say, by the charge (reconcile.ts); only what was certainly not carried out is released for another try
  *
  * @returns one record, see refundResult in balance.ts; none for a repeated key that is to be skipped
- * @throws errors whose message alone says NOT refunded or UNKNOWN: an agent's model may see nothing else
+ * @throws errors whose message alone says NOT refunded, UNKNOWN or that the key was used before: a model may see no more
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	try {
@@ -71,11 +71,11 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 		});
 	} catch (error) {
 		const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
-		throw isUnsent ? withOutcome(error, 'NOT refunded') : error;
+		throw isUnsent ? withNot(error, 'NOT refunded') : error;
 	}
 }
 
-/** Undefined when no earlier try of this item has sent a refund. */
+/** Undefined when no earlier try of this item has sent a refund, or its result is no longer stored: see refundOnce. */
 function chargeOfEarlierTry(writeId: WriteId): string | undefined {
 	const known = sentRefunds.recall(writeId);
 	if (known?.state === 'carriedOut') return plainText(known.result['charge_id']);

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { StatusFilter } from '../../shared/records/charge';
-import type { Beginning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
+import type { Learning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
 import { isWatching, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';
 import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
@@ -18,7 +18,7 @@ export function scopeOf(
 	const short = (part: unknown) => hashOf(part).slice(0, SCOPE_LENGTH);
 	const { path } = resource.endpoint;
 	const owner = short([context.getWorkflow().id, context.getNode().id, baseUrl, path]);
-	return { owner, key: short([baseUrl, apiKey]), list: short([baseUrl, apiKey, filters]) };
+	return { owner, apiKey: short([baseUrl, apiKey]), query: short([baseUrl, apiKey, filters]) };
 }
 
 export interface PollInput {
@@ -39,11 +39,11 @@ export interface PollInput {
 	readonly deadlineMs: number;
 }
 
-/** The state that a poll begins with: the former one, or a beginning. @param warnings for n8n's log, added to */
+/** The state that a poll begins with: the former one, or a new one. @param warnings for n8n's log, added to */
 export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, former, settings, nowMs } = input;
-	const isSame = former.state?.scope.list === scope.list;
-	const state = isSame ? former.state : beginningAt(input, warnings);
+	const isSame = former.state?.scope.query === scope.query;
+	const state = isSame ? former.state : startingAt(input, warnings);
 	const { currency, ...hidden } = settings.filters;
 	const isVisible = Object.keys(hidden).length === 0;
 	state.visibleFilter = isVisible ? { currency, statuses: settings.statusNames } : undefined;
@@ -54,32 +54,32 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	return state;
 }
 
-/** A silent beginning, or one that tells what Start From says. Another key may be that of another account. */
-function beginningAt(input: PollInput, warnings: string[]): TriggerState {
+/** A silent start, or one that emits what Start From says. Another key may be that of another account. */
+function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const { scope, settings, nowMs } = input;
 	const { state: former, hasRun, polledAt, newest } = input.former;
 	// What is ahead of the host's clock was written under a wrong one.
 	const known = [polledAt, newest].find((at) => at && at <= fromMs(nowMs));
 	const lastSeen = known ?? fromMs(nowMs);
-	const isOtherKey = former !== undefined && former.scope.key !== scope.key;
+	const isOtherKey = former !== undefined && former.scope.apiKey !== scope.apiKey;
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)
 		warnings.push(
 			`The API key was changed: the Payment Collection Trigger continues with records created since ${upTo}Z. For those created since ${lastSeen}Z, ${settings.resource.toCatchUp}.`,
 		);
-	const formerFilter = isOtherKey || former?.beginning ? undefined : former?.visibleFilter;
-	const ifUnread = known === undefined ? 'ofBeginning' : 'afterPoll';
+	const formerFilter = isOtherKey || former?.learning ? undefined : former?.visibleFilter;
+	const ifUnread = known === undefined ? 'atStart' : 'afterPoll';
 	const firstRound = former === undefined ? ifUnread : undefined;
 	const isSilent = hasRun || settings.startFrom === undefined;
 	return {
 		scope,
 		polledAt: upTo,
-		list: { order: 'newestFirst', lastPage: 1 },
+		listFacts: { order: 'newestFirst', lastPage: 1 },
 		newest,
 		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
-		beginning: isSilent ? { upTo, formerFilter, firstRound } : undefined,
+		learning: isSilent ? { upTo, formerFilter, firstRound } : undefined,
 		watch: former?.watch && begunAnew(former.watch, upTo, formerFilter),
 	};
 }
@@ -91,18 +91,20 @@ const begunAnew = (
 	formerFilter: VisibleFilter | undefined,
 ): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
-/** Whether a charge that nobody looked at counts as there when the trigger began. @param beginning changed by a slow clock */
-export function wasThere(row: Row, beginning: Beginning): boolean {
+/** Whether a charge that nobody looked at counts as there when the trigger began. @param learning its `upTo` is moved if the host's clock is slow */
+export function countsAsThere(row: Row, learning: Learning): boolean {
 	const { created } = row;
 	// Its date is a wrong one, and nobody can tell when it came in.
-	if (beginning.firstRound !== undefined && created > presentAt(clock.now())) return true;
+	if (learning.firstRound !== undefined && created > presentAt(clock.now())) return true;
 	// The host's clock is slow. What comes in after a poll that failed is told, even where it shows that.
-	if (beginning.firstRound === 'ofBeginning' && created > fromMs(clock.now()))
-		beginning.upTo = latest(beginning.upTo, created);
-	const wasWanted = new StatusFilter(beginning.formerFilter?.statuses).matches(row);
-	return created <= beginning.upTo && !(wasWanted && wasListed(row, beginning.formerFilter));
+	if (learning.firstRound === 'atStart' && created > fromMs(clock.now()))
+		learning.upTo = latest(learning.upTo, created);
+	const wasWanted = new StatusFilter(learning.formerFilter?.statuses).matches(row);
+	return (
+		created <= learning.upTo && !(wasWanted && matchedFormerFilter(row, learning.formerFilter))
+	);
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */
-export const wasListed = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
+export const matchedFormerFilter = ({ record }: Row, filter: VisibleFilter | undefined): boolean =>
 	filter !== undefined && (filter.currency ?? record['currency']) === record['currency'];
