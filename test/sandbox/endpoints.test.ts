@@ -2,7 +2,7 @@ import { API_KEY_HEADER, ENDPOINTS, type EndpointName } from '../../contract/con
 import { errorSchema } from '../../contract/schemas/error';
 import type { LinkCreate } from '../../contract/schemas/link';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { ask, refusal, send } from './client';
+import { ask, refusal } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const LINK: LinkCreate = {
