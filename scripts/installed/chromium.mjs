@@ -1,5 +1,4 @@
-import { installWithApt } from './debian.mjs';
-import { findExecutable } from './executable.mjs';
+import { ensureInstalled } from './ensure.mjs';
 
 /** Chromium under the names that systems give it, and browsers that are built of it. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -21,13 +20,12 @@ export const CHROMIUM_ARGUMENTS = [
 export const NO_CHROMIUM =
 	'there is no Chromium. Install it or Google Chrome (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.';
 
-const installedChromium = () =>
-	findExecutable(NAMES, { named: process.env['CHROMIUM_PATH'], elsewhere: MAC_PATHS });
-
 /** @returns {Promise<string | undefined>} path of a Chromium, which is installed first where that is possible */
-export async function ensureChromium() {
-	const present = installedChromium();
-	if (present !== undefined) return present;
-	await installWithApt('chromium', 'Chromium (usually 20 s)');
-	return installedChromium();
-}
+export const ensureChromium = async () =>
+	await ensureInstalled({
+		names: NAMES,
+		variable: 'CHROMIUM_PATH',
+		elsewhere: MAC_PATHS,
+		debian: 'chromium',
+		effort: 'Chromium (usually 20 s)',
+	});

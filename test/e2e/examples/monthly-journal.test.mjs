@@ -7,8 +7,7 @@ import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
 
-import { installWithApt } from '../../../scripts/installed/debian.mjs';
-import { findExecutable } from '../../../scripts/installed/executable.mjs';
+import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
@@ -24,9 +23,12 @@ import { connect, startService } from '../support/session.mjs';
 /** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
 /** @typedef {Record<string, string>} Row */
 
-const look = () => findExecutable(['hledger'], { named: process.env['HLEDGER_PATH'] });
-if (look() === undefined) await installWithApt('hledger', 'hledger (usually 20 s)');
-const hledger = look();
+const hledger = await ensureInstalled({
+	names: ['hledger'],
+	variable: 'HLEDGER_PATH',
+	debian: 'hledger',
+	effort: 'hledger (usually 20 s)',
+});
 const skip =
 	hledger === undefined &&
 	process.env['HLEDGER_TESTS'] !== 'required' &&
