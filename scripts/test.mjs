@@ -10,8 +10,7 @@ import { execa } from 'execa';
 import { Listr, PRESET_TIMER } from 'listr2';
 
 import { build } from './build.mjs';
-import { endWithProgram } from './lib/group.mjs';
-import { isStopping, main } from './lib/program.mjs';
+import { endWithProgram, isStopping, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 
 import { rollup } from 'rollup';
 import ts from 'typescript';
 
-import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
+import { COMPILER_OPTIONS } from './compile.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /** All that a community node may require besides its own files, as n8n's verification has it. */
@@ -38,6 +38,19 @@ const inAscii = (javascript) =>
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
 
 /**
+ * @param {string} specifier of an import, relative
+ * @param {string} importer path below the root
+ * @returns {string} path of the TypeScript file that is meant
+ */
+function sourceOf(specifier, importer) {
+	const target = join(ROOT, posix.join(dirname(importer), specifier));
+	const found = [`${target}.ts`, join(target, 'index.ts')].find(ts.sys.fileExists);
+	if (found === undefined)
+		throw new Error(`${importer} imports "${specifier}", which is no TypeScript file`);
+	return found;
+}
+
+/**
  * Puts each entry into one file, and what they share into one more: n8n loads a hundred small files several times as
  * slowly.
  *
@@ -55,7 +68,7 @@ export async function bundle(entries) {
 				name: 'typescript',
 				resolveId: (specifier, importer) => {
 					if (importer === undefined) return specifier;
-					if (specifier.startsWith('.')) return join(ROOT, sourceOf(specifier, pathOf(importer)));
+					if (specifier.startsWith('.')) return sourceOf(specifier, pathOf(importer));
 					if (SHIPPED_IMPORTS.includes(specifier)) return { id: specifier, external: true };
 					throw new Error(
 						`${pathOf(importer)} imports "${specifier}" at run time, which is not allowed there`,

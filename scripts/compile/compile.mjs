@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 
 import ts from 'typescript';
 
+import { filesBelow } from '../lib/folders.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
@@ -18,54 +19,32 @@ export const { options: COMPILER_OPTIONS } = ts.convertCompilerOptionsFromJson(
 );
 
 /**
- * @param {string} javascript
- * @returns {string[]} what it requires, as written
+ * @param {string} folder below the root
+ * @param {RegExp} pattern
+ * @returns {Promise<string[]>} paths below the root
  */
-function requiredModules(javascript) {
-	return ts.preProcessFile(javascript, true, true).importedFiles.map(({ fileName }) => fileName);
+export async function find(folder, pattern) {
+	return (await filesBelow(join(ROOT, folder)))
+		.map((name) => `${folder}/${name}`)
+		.filter((name) => pattern.test(name));
 }
 
 /**
- * @param {string} specifier of an import, relative
- * @param {string} importer path below the root
- * @returns {string} path below the root of the TypeScript file that is meant
- */
-export function sourceOf(specifier, importer) {
-	const target = posix.normalize(posix.join(dirname(importer), specifier));
-	const candidates = [`${target}.ts`, `${target}/index.ts`];
-	const found = candidates.find((candidate) => ts.sys.fileExists(join(ROOT, candidate)));
-	if (found === undefined)
-		throw new Error(`${importer} imports "${specifier}", which is no TypeScript file`);
-	return found;
-}
-
-/**
- * Compiles modules and all modules of this project that they need at run time, file by file and without checking types
- * (`npm run typecheck` does that). Imports that are only types vanish, so what is reached is exactly what runs.
+ * Compiles the modules of folders, file by file and without checking types (`npm run typecheck` does that).
  *
- * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
+ * @param {string[]} folders below the root
  * @returns {Promise<Output>}
  */
-export async function compile(entries) {
-	/** @type {Output} */
-	const output = new Map();
-	const pending = [...entries];
-	const seen = new Set(pending);
-	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-		const source = await readFile(join(ROOT, file), 'utf8');
-		const { outputText } = ts.transpileModule(source, {
-			compilerOptions: COMPILER_OPTIONS,
-			fileName: file,
-		});
-		output.set(file.replace(/\.ts$/, '.js'), outputText);
-		for (const specifier of requiredModules(outputText)) {
-			if (!specifier.startsWith('.')) continue;
-			const found = sourceOf(specifier, file);
-			if (!seen.has(found)) {
-				seen.add(found);
-				pending.push(found);
-			}
-		}
-	}
-	return output;
+export async function compile(...folders) {
+	const sources = await Promise.all(folders.map((folder) => find(folder, /(?<!\.d)\.ts$/)));
+	return new Map(
+		await Promise.all(
+			sources.flat().map(async (file) => {
+				const source = await readFile(join(ROOT, file), 'utf8');
+				const options = { compilerOptions: COMPILER_OPTIONS, fileName: file };
+				const { outputText } = ts.transpileModule(source, options);
+				return /** @type {const} */ ([file.replace(/\.ts$/, '.js'), outputText]);
+			}),
+		),
+	);
 }

@@ -94,7 +94,7 @@ if (isProgram(import.meta.url)) {
 	await main(async () => {
 		await generateCurrencies();
 		const folder = join(ROOT, 'node_modules', '.cache', 'outputSchemas');
-		await syncFolder(folder, await compile(['contract/schemas/outputs.ts']));
+		await syncFolder(folder, await compile('contract'));
 		console.log(JSON.stringify(Object.fromEntries(previewsIn(folder))));
 	});
 }
