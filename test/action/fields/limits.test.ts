@@ -299,3 +299,31 @@ describe('the error of a bad value', () => {
 		expect(server.requests).toEqual([]);
 	});
 });
+
+describe('a chosen record', () => {
+	const listed = async (chargeId: unknown) =>
+		await runOperation(server, {
+			resource: 'charge',
+			operation: 'getAll',
+			parameters: { filters: { chargeId } } as INodeParameters,
+		});
+
+	it.each<[string, unknown]>([
+		['from the list', { __rl: true, mode: 'list', value: uuid(7), cachedResultName: 'Ana' }],
+		['by its ID', { __rl: true, mode: 'id', value: ` ${uuid(7)}\n` }],
+		['as plain text', ` ${uuid(7)} `],
+		['by an expression of the ID', { __rl: true, mode: 'id', value: `={{ " ${uuid(7)}" }}` }],
+		['by an expression that gives plain text', `={{ "${uuid(7)} " }}`],
+		['by an expression that gives one chosen', `={{ { "mode": "id", "value": "${uuid(7)}" } }}`],
+	])('may be given %s', async (_how, chargeId) => {
+		const { error } = await listed(chargeId);
+		expect(error).toBeUndefined();
+		expect(server.requests[0]?.query).toMatchObject({ id: uuid(7) });
+	});
+
+	it.each(['', '  ', '={{ $json.missing }}'])('may not be %p', async (value) => {
+		const { error } = await listed({ __rl: true, mode: 'list', value });
+		expect(error?.message).toBe("'Filters → Charge' is empty");
+		expect(server.requests).toEqual([]);
+	});
+});
