@@ -134,7 +134,6 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		],
 	],
 	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
-	['Failure URL', 'additionalFields.failureUrl', ['https://a'], NO_URL],
 	['Allow Tip', 'additionalFields.allowTip', [true, 'false'], NO_YES],
 	['Expiry', 'expiry', ['never', 'afterPayments'], noneOf('afterPayments, never, onDate$')],
 	[
@@ -150,10 +149,8 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 
 const LIMITS: Limit[] = [
 	...ofNewLink.map(([field, ...rest]): Limit => [field, 'link create', ...rest]),
-	['Title', 'link update', 'updateFields.title', ['t'.repeat(50)], tooLong(50)],
 	['Status', 'link update', 'updateFields.status', ['enabled'], noneOf('disabled, enabled$')],
 	['Payment Link ID', 'link get', 'linkId', [uuid(1), ` ${uuid(1)}\n`], NO_UUID],
-	['Payment Link ID', 'link delete', 'linkId', [uuid(1)], NO_UUID],
 	['Invoice ID', 'invoice get', 'invoiceId', [uuid(1)], NO_UUID],
 	[
 		'Checkout Session ID',

@@ -1,14 +1,6 @@
 import type { Sandbox } from '../../../sandbox';
 import { html, json, scriptedServer } from '../../support/servers/http-server';
-import {
-	getMany,
-	idsOf,
-	listSandbox,
-	pageOf,
-	readIds,
-	rowsUpTo,
-	shownError,
-} from '../../support/lists';
+import { getMany, idsOf, listSandbox, pageOf, rowsUpTo, shownError } from '../../support/lists';
 
 const pagesAsked = ({
 	requests,
@@ -30,8 +22,7 @@ describe('Page and Page Size', () => {
 		});
 
 	it('reads that page alone and whole, whatever Limit says', async () => {
-		const ids = await readIds(sandbox, 'customer');
-		sandbox.clearRequests();
+		const ids = idsOf(sandbox.store.customers.all());
 		const result = await getMany(sandbox.url, {
 			resource: 'customer',
 			parameters: { returnAll: false, limit: 5, options: { page: 3, pageSize: 40 } },

@@ -143,12 +143,7 @@ describe('a refusal', () => {
 describe('a success with another body', () => {
 	it.each<[body: unknown]>([
 		[{ message: 'no', error: {} }],
-		[{ message: 'no', success: false }],
 		[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
-		[{ message: 'Not refunded', ok: false }],
-		[{ message: 'Insufficient balance', status: false }],
-		[{ message: 'Refund failed', status: 'failed', id: A }],
-		[{ message: 'Not refunded', id: 'refund-1', status: 'DECLINED' }],
 		[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 		[{}],
 		[{ message: ' ' }],

@@ -140,26 +140,4 @@ export class Editor {
 	async untilOutputShows(text) {
 		await this.part('output-panel').filter({ hasText: text }).waitFor();
 	}
-
-	/**
-	 * Makes a credential, and saves it.
-	 *
-	 * @param {string} type its name
-	 * @param {Record<string, string>} fields
-	 * @returns {Promise<string>} what n8n says of the test that it carries out then, with its details
-	 */
-	async saveCredential(type, fields) {
-		await this.page.goto(`${this.#url}/home/credentials/create`);
-		await this.part('new-credential-type-select').getByRole('combobox').fill(type);
-		await this.page.getByRole('option', { name: type, exact: true }).click();
-		await this.part('new-credential-type-button').click();
-		for (const [name, text] of Object.entries(fields)) await this.fill(name, text);
-		await this.part('credential-save-button').click();
-		const banner = this.part('node-credentials-config-container');
-		const details = banner.getByText('More details');
-		const success = this.part('credentials-config-container-test-success');
-		await success.or(details).filter({ visible: true }).first().waitFor();
-		if (await details.isVisible()) await details.click();
-		return await banner.innerText();
-	}
 }
