@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 
 import { rollup } from 'rollup';
 import ts from 'typescript';
 
-import { COMPILER_OPTIONS } from './compile.mjs';
+import { compiled } from './compile.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /** All that a community node may require besides its own files, as n8n's verification has it. */
@@ -13,15 +12,8 @@ const SHIPPED_IMPORTS = ['n8n-workflow', 'crypto', 'node:crypto'];
 /** What is elsewhere belongs to one node alone. */
 const SHARED = /^(nodes\/shared|contract)\//;
 
-/** @param {string} path below the root */
-async function compiled(path) {
-	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
-		// Nobody reads the comments of what is published.
-		compilerOptions: { ...COMPILER_OPTIONS, module: ts.ModuleKind.ESNext, removeComments: true },
-		fileName: path,
-	});
-	return outputText;
-}
+/** Nobody reads the comments of what is published. */
+const OPTIONS = { module: ts.ModuleKind.ESNext, removeComments: true };
 
 /**
  * A single other character, and the engine keeps all of the file in twice the memory, and reads it more slowly.
@@ -74,7 +66,7 @@ export async function bundle(entries) {
 						`${pathOf(importer)} imports "${specifier}" at run time, which is not allowed there`,
 					);
 				},
-				load: (id) => compiled(pathOf(id)),
+				load: (id) => compiled(pathOf(id), OPTIONS),
 			},
 		],
 		onwarn: ({ message }) => {

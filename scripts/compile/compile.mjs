@@ -13,7 +13,7 @@ import { ROOT } from '../lib/project.mjs';
  */
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-export const { options: COMPILER_OPTIONS } = ts.convertCompilerOptionsFromJson(
+const { options: COMPILER_OPTIONS } = ts.convertCompilerOptionsFromJson(
 	{ ...config.compilerOptions, noEmit: false, types: [], newLine: 'lf' },
 	ROOT,
 );
@@ -30,21 +30,25 @@ export async function find(folder, pattern) {
 }
 
 /**
- * Compiles the modules of folders, file by file and without checking types (`npm run typecheck` does that).
+ * Compiles a module without checking types (`npm run typecheck` does that).
  *
+ * @param {string} file path below the root
+ * @param {ts.CompilerOptions} [options]
+ */
+export async function compiled(file, options) {
+	const source = await readFile(join(ROOT, file), 'utf8');
+	const compilerOptions = { ...COMPILER_OPTIONS, ...options };
+	return ts.transpileModule(source, { compilerOptions, fileName: file }).outputText;
+}
+
+/**
  * @param {string[]} folders below the root
- * @returns {Promise<Output>}
+ * @returns {Promise<Output>} all their modules
  */
 export async function compile(...folders) {
 	const sources = await Promise.all(folders.map((folder) => find(folder, /(?<!\.d)\.ts$/)));
-	return new Map(
-		await Promise.all(
-			sources.flat().map(async (file) => {
-				const source = await readFile(join(ROOT, file), 'utf8');
-				const options = { compilerOptions: COMPILER_OPTIONS, fileName: file };
-				const { outputText } = ts.transpileModule(source, options);
-				return /** @type {const} */ ([file.replace(/\.ts$/, '.js'), outputText]);
-			}),
-		),
-	);
+	/** @type {Output} */
+	const output = new Map();
+	for (const file of sources.flat()) output.set(file.replace(/\.ts$/, '.js'), await compiled(file));
+	return output;
 }

@@ -1,11 +1,5 @@
 import { ensureInstalled } from './ensure.mjs';
 
-/** Chromium under the names that systems give it, and browsers that are built of it. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const MAC_PATHS = ['Chromium', 'Google Chrome'].map(
-	(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-);
-
 /** So that it works in a container, as root, and asks nothing of any other machine. */
 export const CHROMIUM_ARGUMENTS = [
 	'--no-sandbox',
@@ -23,9 +17,11 @@ export const NO_CHROMIUM =
 /** @returns {Promise<string | undefined>} path of a Chromium, which is installed first where that is possible */
 export const ensureChromium = async () =>
 	await ensureInstalled({
-		names: NAMES,
+		names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
 		variable: 'CHROMIUM_PATH',
-		elsewhere: MAC_PATHS,
+		elsewhere: ['Chromium', 'Google Chrome'].map(
+			(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+		),
 		debian: 'chromium',
 		effort: 'Chromium (usually 20 s)',
 	});

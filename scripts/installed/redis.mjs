@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { UserError } from '../lib/program.mjs';
 import { startProgram, untilReady } from '../lib/server.mjs';
 
 const START_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 const HOST = '127.0.0.1';
 
 /** @returns {Promise<string>} path of redis-server, which is installed first where that is possible */
@@ -30,16 +32,16 @@ export async function ensureRedis() {
  * @returns {Promise<boolean>} whether a Redis there has read its data and answers
  */
 async function answers(port) {
-	return await new Promise((resolve) => {
-		const socket = connect(port, HOST, () => socket.write('PING\r\n'));
-		socket.setTimeout(START_TIMEOUT_MS, () => socket.destroy());
-		socket.once('data', (data) => {
-			resolve(data.toString().startsWith('+PONG'));
-			socket.destroy();
-		});
-		socket.once('error', () => resolve(false));
-		socket.once('close', () => resolve(false));
-	});
+	const socket = connect(port, HOST);
+	try {
+		socket.write('PING\r\n');
+		const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+		return String(data).startsWith('+PONG');
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
 }
 
 /**

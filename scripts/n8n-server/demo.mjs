@@ -160,11 +160,17 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 	const present = await client.request('GET', '/rest/workflows');
 	const workflows = [];
 	for (const { file, workflow } of await readExamples()) {
-		const tables = await ensureDataTables(client, workflow);
+		const tables = [];
+		for (const draft of dataTablesOf(workflow))
+			tables.push((await client.dataTable(draft.name)) ?? (await client.createDataTable(draft)));
 		// n8n 1 gave it an id of its own choice, the user may have given it another name.
 		const known = present.find(({ id, name }) => id === workflow.id || name === workflow.name);
 		const { id } = known ?? (await client.createWorkflow(withCredentials(workflow, credentials)));
-		if (show && !known) await showWorkflow(client, { ...workflow, id });
+		if (show && !known) {
+			const trigger = manualTriggerOf(workflow);
+			if (trigger) await client.run(id, { trigger: trigger.name });
+			if (startsByItself(workflow)) await client.publish(id);
+		}
 		const { active, nodes } = await client.workflow(id);
 		// Sandbox and database have begun anew, and the trigger does not tell what the sandbox began with.
 		if (show && known && active && file === LEDGER)
@@ -173,16 +179,6 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 		workflows.push({ id, name: workflow.name, active, tables });
 	}
 	return { owner, credential, workflows };
-}
-
-/**
- * @param {N8nClient} client
- * @param {Workflow & { id: string }} workflow
- */
-async function showWorkflow(client, workflow) {
-	const trigger = manualTriggerOf(workflow);
-	if (trigger) await client.run(workflow.id, { trigger: trigger.name });
-	if (startsByItself(workflow)) await client.publish(workflow.id);
 }
 
 /**
@@ -253,15 +249,3 @@ export const chatModelCredential = ({ url }) => ({
 	type: CHAT_MODEL_TYPE,
 	data: { apiKey: 'none', url },
 });
-
-/**
- * @param {N8nClient} client
- * @param {Workflow} workflow
- * @returns {Promise<DataTable[]>} those that the workflow needs
- */
-async function ensureDataTables(client, workflow) {
-	const tables = [];
-	for (const draft of dataTablesOf(workflow))
-		tables.push((await client.dataTable(draft.name)) ?? (await client.createDataTable(draft)));
-	return tables;
-}

@@ -65,11 +65,11 @@ const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error', '--no-update-not
 /**
  * Runs npm in another folder. What fails, npm says.
  *
+ * @param {string} cwd
  * @param {string[]} args
- * @param {{ cwd: string, env?: Record<string, string> }} options
- * @throws {UserError}
+ * @param {Record<string, string>} [env]
  */
-async function npm(args, { cwd, env = {} }) {
+async function npm(cwd, args, env) {
 	const run = execa('npm', [...args, ...QUIETLY], {
 		cwd,
 		// This program may have been started by npm, which would tie the new run to this checkout by this variable. Not by
@@ -88,20 +88,20 @@ async function npm(args, { cwd, env = {} }) {
 async function install({ folder, recipe, postgres }) {
 	await rm(join(folder, 'node_modules'), { recursive: true, force: true });
 	for (const file of recipe) await copyFile(file, join(folder, basename(file)));
-	await npm(['install'], { cwd: folder });
+	await npm(folder, ['install']);
 	if (!existsSync(postgres))
 		throw new UserError(`there is no PostgreSQL for ${process.platform}-${process.arch}.`);
 
 	// Install scripts are off, since those of n8n's 2,000 packages are not needed but for three: the one of PostgreSQL makes
 	// the links between its libraries, which npm can't carry.
 	const rebuild = ['rebuild', '--ignore-scripts=false'];
-	await npm([...rebuild, 'node', POSTGRES], { cwd: folder });
+	await npm(folder, [...rebuild, 'node', POSTGRES]);
 	// That Node brings its C headers, which node-gyp would download otherwise.
 	const nodes = join(folder, 'node_modules', 'node', 'node_modules');
 	const nodedir = (await readdir(nodes)).find((name) => existsSync(join(nodes, name, 'include')));
 	const env = { npm_config_nodedir: join(nodes, nodedir ?? '') };
 	console.log('Building sqlite3, usually a minute. This needs Python 3, make and a C++ compiler …');
-	await npm([...rebuild, 'sqlite3'], { cwd: folder, env });
+	await npm(folder, [...rebuild, 'sqlite3'], env);
 }
 
 /**

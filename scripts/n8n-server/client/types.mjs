@@ -75,7 +75,6 @@
  * @property {string} id
  * @property {string} status such as "success" or "error"
  * @property {string} mode such as "manual" or "trigger"
- * @property {string} workflowId
  * @property {string} startedAt
  * @property {string} stoppedAt
  * @property {{ resultData: { runData: Record<string, { executionTime: number, data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string }, hints?: { message: string }[] }[]>, error?: { name: string, message: string, description?: string } } }} data
