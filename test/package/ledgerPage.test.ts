@@ -98,17 +98,6 @@ describe('the picture of the ledger page', () => {
 		expect(chart.picture).toContain('<title>2026-03-02: no charges</title>');
 	});
 
-	it('is of the currency with the most charges in these days, whatever their amounts', () => {
-		const { chart } = written({
-			totals: [
-				total('2026-03-03', '5', { currency: 'JPY', charges: '3' }),
-				total('2026-03-03', '9999.00', { charges: '9' }),
-				total('2026-03-02', '5', { currency: 'JPY', charges: '7' }),
-			],
-		});
-		expect(chart.what).toBe('Charged per day in JPY');
-	});
-
 	it('is empty when nothing was charged', () => {
 		const { chart, days, currencies, summary } = written({});
 		expect(chart.what).toBe('No charges');

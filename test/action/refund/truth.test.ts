@@ -310,26 +310,6 @@ it('a request that never reached the service is said to be no refund', async () 
 	);
 });
 
-it.each<[IDataObject['refunds']]>([
-	[[{ amount: '15.00' }, { amount: null }]],
-	[[{ amount: '15.00' }, null]],
-	[[{ amount: '-20.00' }]],
-	[{ amount: '20.00' }],
-	[['20.00']],
-	[[{ amount: '20,00' }]],
-])(
-	'refund records that can’t be read refuse the refund, whatever refund_total says: %j',
-	async (refunds) => {
-		const service = await lenientService({ [A]: 2000 });
-		service.show = (charge) => ({ ...shownCharge(charge), refunds });
-		const result = await refund(service, [five(A)], { parameters: { amountType: 'full' } });
-		expect(messageOf(result)).toMatch(
-			/^The refund records of charge \S+ can’t be read.* NOT refunded$/,
-		);
-		expect(service.posts()).toEqual([]);
-	},
-);
-
 it('a refund record that says it failed is none', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
 	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);
