@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	MAX_HOLD_MS,
 	MAX_UNSHOWN_MS,

@@ -21,7 +21,7 @@ export async function runCredentialTest({
 	const type: ICredentialType = new PaymentCollectionApi();
 	const { description, methods }: INodeType = new PaymentCollection();
 	const testedBy = description.credentials?.find(({ name }) => name === type.name)?.testedBy;
-	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
+	const test = typeof testedBy === 'string' ? methods.credentialTest?.[testedBy] : undefined;
 	if (type.test !== undefined || test === undefined) throw new Error('The node has no test');
 	const data = withCredentialDefaults(type, credentials);
 	const credentialsHelper = new HarnessCredentialsHelper(type, data);
