@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { API_KEY_HEADER } from '../contract/constants';
-import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/settings';
+import { parseApiKey, parseBaseUrl, readUrl } from '../nodes/shared/service/credential';
 
 /** n8n's older request form, which the HTTP Request node still uses, with other names for the URL and for redirects. */
 interface LegacyRequestOptions {

@@ -12,6 +12,11 @@ import { byName } from '../shared/values';
 
 const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
+/**
+ * Each operation is defined once (`OperationDefinition` in run/item.ts). From that, resources/resource.ts makes its
+ * declarative properties and routing, and its custom operation. n8n runs the custom operation with all items, or the
+ * routing where it knows no custom operations, as for MCP Server Trigger. Both end in the same code.
+ */
 export class PaymentCollection implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Payment Collection',

@@ -23,7 +23,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		subtitle: triggerSubtitle,
 		// The editor shows this for both nodes, also to somebody who looks for an action.
 		description:
-			'Starts the workflow when charges are created, are refunded or change their status, or when customers are created. With actions for payment links, refunds, charges, invoices and customers.',
+			'Starts the workflow when charges are created, refunded or change status, or when customers are created. With actions for payment links, refunds, charges, invoices and customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],

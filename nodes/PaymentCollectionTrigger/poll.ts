@@ -4,7 +4,7 @@ import { fromMs, latest } from '../shared/timestamps';
 import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/beginning';
-import { Judge, rotation, missingOf, newestListed, type Run } from './reading/judge';
+import { Judge, rotation, missingOf, newestListed, type Poll } from './reading/judge';
 import { readNewEnd, readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
@@ -25,40 +25,40 @@ export async function pollList(input: PollInput) {
 	const notes: string[] = [];
 	const state = stateFor(input, notes);
 	const watcher = state.watch && new Watcher(state.watch, settings);
-	const run: Run = {
+	const poll: Poll = {
 		state,
 		settings,
 		nowMs,
 		list: new RecordList(input.fetchPage, state.list, input.deadlineMs),
 		judge: new Judge(state, settings, watcher),
 	};
-	await readParts(run);
-	const { list, judge } = run;
+	await readParts(poll);
+	const { list, judge } = poll;
 	// Where pages were only said not to be there, the first one shows whether the service is down.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered && list.error !== undefined) throw list.error;
 
 	const events = judge.tell().map((row) => createdEvent(settings.resource.created, row));
 	events.push(...(watcher?.tell(settings.maxCharges - events.length) ?? []));
-	settle(run);
+	settle(poll);
 	const warnings = [...notes, ...list.warnings, ...judge.save(), ...(watcher?.save() ?? [])];
 	return { events: inOrder(events), state, warnings };
 }
 
 /** While there is a backlog, its pages are all that is read. */
-async function readParts(run: Run): Promise<void> {
-	const { state, list } = run;
-	await readBacklog(run);
+async function readParts(poll: Poll): Promise<void> {
+	const { state, list } = poll;
+	await readBacklog(poll);
 	for (const read of rotation(state, list, state.watch ? WATCHING_TURNS : TURNS)) {
 		if (state.backlog !== undefined) return;
-		await read(run);
-		await readBacklog(run);
+		await read(poll);
+		await readBacklog(poll);
 	}
 }
 
-function settle(run: Run): void {
-	const { state, list, judge, nowMs } = run;
-	state.polledAt = latest(fromMs(nowMs), newestListed(run));
+function settle(poll: Poll): void {
+	const { state, list, judge, nowMs } = poll;
+	state.polledAt = latest(fromMs(nowMs), newestListed(poll));
 	const { beginning } = state;
 	if (beginning?.firstRound)
 		beginning.firstRound = beginning.hasSeenNewEnd ? undefined : 'afterPoll';
@@ -68,7 +68,7 @@ function settle(run: Run): void {
 		delete state.round;
 	}
 	if (state.backlog !== undefined) return;
-	const missing = missingOf(run) + Math.max(0, -judge.room);
+	const missing = missingOf(poll) + Math.max(0, -judge.room);
 	// More were met than came in: others left the list, or the trigger begins.
 	if (missing < 0) state.unrest = true;
 	// What came in while the poll read is found by the next one, unless it was found already.

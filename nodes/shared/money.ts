@@ -158,7 +158,7 @@ const ROUND =
 /** Of a large number some are lost already; of 0.30000000000000004, some are left behind by a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
-		`${field} is ${quoted(value)}: a number keeps ${EXACT_DIGITS} digits, decimal places included, and this one needs more`,
+		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,
 		ROUND,
 	);
 

@@ -126,7 +126,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 		failOnce('/v1/links');
 		assert.match(
 			await call('Create', { price: '3.00' }),
-			/UNKNOWN whether the link was created.*Look for the link/,
+			/UNKNOWN whether the link was created.*First look for the link/,
 		);
 		assert.deepEqual(refunded(), hasKeys ? ['5.00', '6.00'] : ['5.00']);
 		assert.equal(sandbox.store.links.all().length, 1);

@@ -21,7 +21,7 @@ const PUBLISHED = [
 	'Payment link by mail',
 	'Payment link from a form',
 	'Refund with approval',
-	'Wait until a checkout session is settled',
+	'Wait until a checkout session is over',
 ];
 
 const userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-start-'));

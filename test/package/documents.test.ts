@@ -19,7 +19,7 @@ const DOCUMENTS = [
 	'examples/README.md',
 ];
 
-/** What docs/troubleshooting.md quotes from n8n itself. */
+/** What the pages quote from n8n itself. */
 const TEXTS_OF_N8N = new Set([
 	'Unrecognized node type: n8n-nodes-payment-collection.…',
 	'Installation of unverified community packages is forbidden',
@@ -63,11 +63,12 @@ describe('the documents', () => {
 		}
 	});
 
-	it('quote errors as the nodes report them', () => {
+	it('quote errors and warnings as the nodes report them', () => {
 		const code = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts'))
 			.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
-			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''));
+			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''))
+			.map((text) => text.replaceAll(/notRefunded\(\s*`/g, '`NOT refunded: '));
 		const isInCode = (quote: string) => {
 			const parts = quote
 				.split('…')
@@ -75,8 +76,10 @@ describe('the documents', () => {
 			const pattern = new RegExp(parts.join('[^\\n]*'));
 			return code.some((text) => pattern.test(text));
 		};
-		const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
-		const quotes = [...page.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
+		const quotes = ['docs/troubleshooting.md', 'docs/trigger.md'].flatMap((name) => {
+			const page = readFileSync(join(ROOT, name), 'utf8');
+			return [...page.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
+		});
 		expect(quotes.length).toBeGreaterThan(15);
 		expect(quotes.filter((quote) => !TEXTS_OF_N8N.has(quote) && !isInCode(quote))).toEqual([]);
 	});

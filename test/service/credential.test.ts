@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
-import { CredentialError, parseApiKey, parseBaseUrl } from '../../nodes/shared/service/settings';
+import { CredentialError, parseApiKey, parseBaseUrl } from '../../nodes/shared/service/credential';
 import { PLANTED } from '../support/secrets/secrets';
 
 const KEY = PLANTED.apiKey;

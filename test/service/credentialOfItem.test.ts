@@ -51,7 +51,7 @@ it('an expression that can’t be evaluated, as for a list to choose from, is sa
 	const { error } = await getMany('', { credentials });
 	expect(error).toMatchObject({
 		message: expect.stringMatching(
-			/^An expression in the credential can’t be evaluated: .* may need input, which a trigger and a list to choose from/,
+			/^An expression in the credential can’t be evaluated: .* may need input items, which triggers and dropdown lists don’t have/,
 		) as string,
 		description: 'Correct the Payment Collection API credential. Nothing was sent.',
 	});

@@ -130,7 +130,7 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 	const elsewhere = await scriptedServer(() => json({ id: uuid(1) }));
 	for (const name of ['link get', 'link create', 'link delete', 'customer getAll'] as const) {
 		const { error, server } = await runAgainst(redirect(`${elsewhere.url}/x`, status), name);
-		const words = `The service answers with a redirect, which is not followed (HTTP ${status})`;
+		const words = `The service returned a redirect, which is not followed (HTTP ${status})`;
 		expect(error?.message).toBe(toldOf(name, words, 'unknown'));
 		expect(error?.description).toMatch(/Enter the final URL as 'Base URL'/);
 		expect(server.requests).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('no answer', () => {
 
 describe('a success that is not what the service documents', () => {
 	const NO_RECORD = /an object without an ID$/;
-	const ODD = / \(not the documented answer: an object without an ID\)/;
+	const ODD = / \(not the documented response: an object without an ID\)/;
 
 	it.each<[string, Answer, RegExp]>([
 		['a web page', html(), /an HTML page \(33 characters\)$/],
@@ -200,9 +200,7 @@ describe('a success that is not what the service documents', () => {
 		async (_what, answer, says) => {
 			for (const name of ['link get', 'link create'] as const) {
 				const { error, json: output } = await runAgainst(answer, name);
-				expect(error?.message).toMatch(
-					/^(UNKNOWN .*)?The answer is not what the service documents/,
-				);
+				expect(error?.message).toMatch(/^(UNKNOWN .*)?The response is not as documented/);
 				expect(error?.message.startsWith('UNKNOWN')).toBe(name in DONE);
 				expect(error?.message).toMatch(says);
 				expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);

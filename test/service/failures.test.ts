@@ -37,15 +37,20 @@ describe('what may be said of a write', () => {
 });
 
 it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
-	[400, /refuses the values sent/, /^Check the values that were sent/, /^Check the values/],
+	[400, /refused the values sent/, /^Check the values that were sent/, /^Check the values/],
 	[401, /does not accept the API key/, /^Check 'API Key' and 'Base URL'/, /^Check 'API Key'/],
 	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
-	[404, /does not know this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
+	[404, /has nothing at this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
-	[409, /the record’s current state/, /^Get the record and check its state/, /^Get the record/],
-	[418, /answers with an error/, /^Check .* Nothing was changed\. Try/, /it is safe to try again/],
-	[422, /refuses the values sent/, /^Check the values that were sent/, /Nothing was changed/],
+	[
+		409,
+		/refused this because of the record’s state/,
+		/^Get the record and check its state/,
+		/^Get the record/,
+	],
+	[418, /returned an error/, /^Check .* Nothing was changed\. Try/, /it is safe to try again/],
+	[422, /refused the values sent/, /^Check the values that were sent/, /Nothing was changed/],
 	[429, /too many requests/, /^Nothing was changed\. Try again later/, /Try again later\. Req/],
 	[500, /failed/, /^Nothing was changed\. Try again later/, /might have carried out the request/],
 	[503, /failed/, /^Nothing was changed\. Try again later/, /check before you try again/],
@@ -71,7 +76,7 @@ it.each([
 
 it('the advice on a 400 names the message only where the service has one', () => {
 	const { advice } = failureTexts(failed({ status: 400, serviceMessage: 'No' }));
-	expect(advice).toMatch(/^Change the value that the message is about/);
+	expect(advice).toMatch(/^Change the value that the message names/);
 });
 
 it.each<[string, Partial<Failure>, RegExp]>([
@@ -93,7 +98,7 @@ it('of an ID that nothing has, the ID is to be checked', () => {
 	expect(advice).toMatch(/^Check the ID.* Request: POST \/v1\/links\.$/);
 	// A web page comes from somebody who does not know the service.
 	const page = failureTexts(failed({ status: 404, isForId: true, isPage: true }));
-	expect(page.message).toBe('The service does not know this URL (HTTP 404)');
+	expect(page.message).toBe('The service has nothing at this URL (HTTP 404)');
 });
 
 it('reads are tried again after what may pass, writes after a 429 alone', () => {

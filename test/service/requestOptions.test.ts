@@ -5,7 +5,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
-import type { RequestSettings } from '../../nodes/shared/service/settings';
+import type { RequestSettings } from '../../nodes/shared/service/requestOptions';
 import { openTransport } from '../../nodes/shared/service/transport';
 import { useFakeClock } from '../support/clock';
 

@@ -27,12 +27,10 @@ it.each([
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const run = async (name: 'charge getAll' | 'link create') =>
 		(await runOperation({ url }, { ...OPERATIONS[name], items: [{ key: uuid(1) }] })).error;
-	expect((await run('charge getAll'))?.message).toMatch(
-		/^The answer of the service can’t be read \(/,
-	);
+	expect((await run('charge getAll'))?.message).toMatch(/^The service’s response can’t be read \(/);
 	expect(connections).toBe(1);
 	expect((await run('link create'))?.message).toMatch(
-		/^UNKNOWN whether the link was created.*answer/,
+		/^UNKNOWN whether the link was created.*response/,
 	);
 	expect(connections).toBe(2);
 	server.close();

@@ -3,7 +3,7 @@ import type { Page } from '../../nodes/PaymentCollectionTrigger/list/pages';
 import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { budgets } from '../../nodes/PaymentCollectionTrigger/state/datedKeys';
 import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
-import { StatusFilter } from '../../nodes/shared/charges/charge';
+import { StatusFilter } from '../../nodes/shared/records/charge';
 import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
 import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/resources';

@@ -9,7 +9,7 @@ import {
 	personName,
 	searchRows,
 } from '../../shared/listSearch/searchRows';
-import { NOTHING, compareAmounts, readAmount } from '../../shared/money';
+import { refundTotalText } from '../../shared/records/charge';
 import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
@@ -66,19 +66,19 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	return found.flat();
 }
 
-/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · 3 Nov 09:15 · captured · 20.00 refunded · #1042". */
+/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · Nov 3, 2026, 9:15 AM · captured · 20.00 refunded · #1042". */
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {
-		const { total, currency, created, status, refund_total: refunded } = charge;
+		const { total, currency, created, status } = charge;
+		const refunded = refundTotalText(charge);
 		const number = plainText(charge['reference_id']);
-		const isRefunded = compareAmounts(readAmount(refunded) ?? NOTHING, NOTHING) > 0;
 		return [
 			`${plainText(total)} ${plainText(currency)}`.trim(),
 			payerOf(charge),
 			whenText(plainText(created), timeZone),
 			plainText(status),
-			isRefunded ? `${plainText(refunded)} refunded` : '',
+			refunded === undefined ? '' : `${refunded} refunded`,
 			number === '' ? '' : `#${number}`,
 		];
 	};
@@ -93,19 +93,10 @@ function payerOf({ source, user }: IDataObject): string {
 	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
 }
 
-/** "3 Nov 09:15", with its year when that is not the present one, and without a time for a day alone; empty for no moment. */
+/** "Nov 3, 2026, 9:15 AM"; empty for no moment. */
 function whenText(created: string, timeZone: string): string {
 	const ms = Date.parse(created);
 	if (Number.isNaN(ms)) return '';
-	const text = (at: number, form: Intl.DateTimeFormatOptions): string =>
-		new Date(at).toLocaleString('en-GB', { timeZone, ...form });
-	const year = { year: 'numeric' } as const;
-	const isThisYear = text(ms, year) === text(clock.now(), year);
-	const time = { hour: '2-digit', minute: '2-digit' } as const;
-	return text(ms, {
-		day: 'numeric',
-		month: 'short',
-		...(isThisYear ? {} : year),
-		...(/\d:\d/.test(created) ? time : {}),
-	}).replace(',', '');
+	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+	return new Date(ms).toLocaleString('en-US', form);
 }

@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '../../../contract/constants';
 import type { CustomerFilters } from '../../../contract/schemas/customer';
-import { filtersField, inQuery, optionsField, type Field } from '../../shared/fields/field';
+import { filtersField, inQuery, optionsField } from '../../shared/fields/field';
 import { customerFilters } from '../../shared/fields/customerFields';
-import { locator } from '../../shared/fields/kinds';
+import { customerLocator } from '../../shared/fields/kinds';
 import { checkIdText, checkUuid } from '../../shared/input/inputChecks';
 import { howManyFields, listing, pagingOptions } from '../run/listRecords';
 import { findRecord } from '../run/oneRecord';
@@ -10,33 +10,18 @@ import type { OperationDefinition } from '../run/item';
 import { simplifiedOutput } from '../run/simplifiedOutput';
 import { resource } from './resource';
 
+const byId = inQuery<CustomerFilters>('id');
+
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 const get = {
 	name: 'Get',
 	action: 'Get customer',
 	description: 'Retrieve a customer with name, email, phone number and address',
 	endpoint: ENDPOINTS.customerList,
-	fields: [
-		{
-			displayName: 'Customer',
-			name: 'customerId',
-			...locator('customer', 'searchCustomers', checkUuid),
-			required: true,
-			description: 'The customer to retrieve. Type in the list to search by name or email address.',
-			sent: inQuery('id' satisfies keyof CustomerFilters),
-		},
-	],
+	fields: [{ ...customerLocator('The customer to retrieve.', checkUuid, byId), required: true }],
 	run: findRecord('customer'),
 	output: simplifiedOutput('customer'),
 } satisfies OperationDefinition;
-
-const customerFilter: Field = {
-	displayName: 'Customer',
-	name: 'customerId',
-	...locator('customer', 'searchCustomers', checkIdText),
-	description: 'Only this customer. Type in the list to search by name or email address.',
-	sent: inQuery('id' satisfies keyof CustomerFilters),
-};
 
 const { businessName, ...otherFilters } = customerFilters;
 
@@ -48,7 +33,11 @@ export const getAll = {
 	endpoint: ENDPOINTS.customerList,
 	fields: [
 		...howManyFields,
-		filtersField([businessName, customerFilter, ...Object.values(otherFilters)]),
+		filtersField([
+			businessName,
+			customerLocator('Only this customer.', checkIdText, byId),
+			...Object.values(otherFilters),
+		]),
 		optionsField(pagingOptions),
 	],
 	...listing,

@@ -41,7 +41,8 @@ export class Effects {
 		const doubt = this.doubts.get(index);
 		const error: FailedItem['error'] = asError(thrown);
 		const isReported = error instanceof ReportedError;
-		if (isReported && error.outcome === 'unknown') this.doubts.set(index, clean(error.message));
+		if (isReported && error.facts.outcome === 'unknown')
+			this.doubts.set(index, clean(error.message));
 		else if (doubt !== undefined) {
 			const advice = isReported ? error.advice : plainText(error.description);
 			return new ReportedError(
@@ -80,7 +81,7 @@ export class Effects {
 }
 
 const DONE_AGAIN =
-	"A retry of this execution, or another run, does it again. An 'Idempotency Key' prevents that for refunds and new links.";
+	"Retrying this execution, or running the workflow again, repeats these writes. An 'Idempotency Key' prevents that for refunds and new links.";
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>

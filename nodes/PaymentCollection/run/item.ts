@@ -2,15 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
 import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
-import type { RequestSettings } from '../../shared/service/settings';
+import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
-import {
-	executionOf,
-	hintsOf,
-	isTool,
-	toolArguments,
-	type ItemContext,
-} from '../../shared/n8nFeatures';
+import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
@@ -24,8 +18,6 @@ export interface Item {
 	readonly index: number;
 	readonly endpoint: Endpoint;
 	readonly transport: Transport;
-	/** See executionOf in n8nFeatures.ts. */
-	readonly execution: object;
 	readonly run: RunMemory;
 	/** Whether a model calls the node. */
 	readonly isTool: boolean;
@@ -38,10 +30,11 @@ export interface Item {
 	readonly warn: (message: string) => void;
 	/** The same of what is likely to be so for other items too: of the first of them. */
 	readonly warnOnce: (message: string) => void;
-	/** Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. */
-	readonly writeOfRun: () => WriteId;
-	/** And over executions that share an ID, where they would send the same. */
-	readonly writeOf: (sent: unknown) => WriteId;
+	/**
+	 * Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. With what is
+	 * sent, also over executions that share an ID.
+	 */
+	readonly writeId: (sent?: unknown) => WriteId;
 }
 
 /** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
@@ -134,11 +127,7 @@ async function open(
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
-	// Most nodes have none set, and n8n takes as long for them as for a field of the user.
-	const hasSettings = Object.keys(node.parameters['requestOptions'] ?? {}).length > 0;
-	const settings = hasSettings
-		? (itemParameter(context, index, 'requestOptions', {}) as RequestSettings)
-		: {};
+	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
 	const about = { sentBy: concurrency === undefined ? 'otherOperation' : 'getMany' } as const;
 	const options = { itemIndex: index, limiter, settings, about, stop };
 	const transport = await openTransport(context, options);
@@ -147,14 +136,12 @@ async function open(
 		index,
 		endpoint,
 		transport,
-		execution: executionOf(context),
 		run,
 		isTool: isTool(node),
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
-		writeOfRun: () => writeId(context, run, index, endpoint),
-		writeOf: (sent) => writeId(context, run, index, endpoint, sent),
+		writeId: (sent) => writeIdOf({ context, run, index, endpoint }, sent),
 	};
 }
 
@@ -193,13 +180,11 @@ function warn(context: ItemContext, index: number, text: string): void {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function writeId(
-	context: ItemContext,
-	run: RunMemory,
-	index: number,
-	{ method, path }: Endpoint,
-	sent?: unknown,
+function writeIdOf(
+	{ context, run, index, endpoint }: Pick<Item, 'context' | 'run' | 'index' | 'endpoint'>,
+	sent: unknown,
 ): WriteId {
+	const { method, path } = endpoint;
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
 	const execution = isOneRun

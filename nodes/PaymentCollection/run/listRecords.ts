@@ -1,3 +1,4 @@
+import { ReportedError } from '../../shared/errors/reportedError';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
 import type { Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
@@ -31,7 +32,7 @@ const maxConcurrencyField = {
 	name: 'maxConcurrency',
 	...wholeNumber(1, MAX_CONCURRENCY),
 	default: DEFAULT_CONCURRENCY,
-	description: `How many requests can be in progress at the same time, over all input items, from 1 to ${MAX_CONCURRENCY}. More of them read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
+	description: `How many requests can be in progress at the same time, across all input items, from 1 to ${MAX_CONCURRENCY}. More requests read a long list faster; fewer are easier on the service. Halved automatically when the service asks to slow down.`,
 } satisfies Field<number>;
 
 const pageField = {
@@ -49,13 +50,19 @@ export const pageSizeField = {
 	...wholeNumber(1, MAX_INTEGER),
 	default: DEFAULT_PAGE_SIZE,
 	description:
-		'Number of rows to request at a time. Lower it if answers take too long. The service might return fewer: its maximum is not documented.',
+		'Number of rows to request at a time. Lower it if responses take too long. The service might return fewer: its maximum is not documented.',
 } satisfies Field<number>;
 
 export const howManyFields: readonly Field[] = [returnAllField, limitField];
 
 /** How a list is read, in alphabetical order. */
 export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, pageSizeField];
+
+const moreThanANodeTakes = (rows: number): ReportedError =>
+	new ReportedError(
+		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can handle from one node at once`,
+		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
+	);
 
 /** Lists rows: up to Limit, all of them, or the one page that the user asks for. */
 const listRecords: RunOperation = async (item, definition) => {
@@ -67,10 +74,11 @@ const listRecords: RunOperation = async (item, definition) => {
 	const page = values.of(pageField);
 	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
 	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
-	const limit = values.of(limitField);
+	const limit = values.of(limitField) ?? Infinity;
 	const { rows, warnings } = await readRows(transport, query, {
 		limit,
-		pageSize: Math.min(asked, limit ?? asked),
+		pageSize: Math.min(asked, limit),
+		tooMany: moreThanANodeTakes,
 	});
 	warnings.forEach(warn);
 	return rows;

@@ -45,7 +45,7 @@ export async function findRow(
 	if (row !== undefined) {
 		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
 		throw new ContradictoryRows(
-			`The service’s answers about ${what} ${id} contradict each other`,
+			`The service’s responses about ${what} ${id} contradict each other`,
 			'Run again, in case it has just been changed. If the error remains, check it in the payment collection service.',
 		);
 	}

@@ -4,7 +4,7 @@ import { includeSensitiveDataField } from '../../shared/fields/kinds';
 import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
 import type { ItemContext } from '../../shared/n8nFeatures';
 import { shownText } from '../../shared/redaction/redactText';
-import { apiKeyRemover } from '../../shared/service/settings';
+import { apiKeyRemover } from '../../shared/service/credential';
 import type { Item, OperationDefinition } from './item';
 import { runMemoryOf } from './runMemory';
 

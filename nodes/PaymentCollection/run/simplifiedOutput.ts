@@ -19,7 +19,7 @@ const outputField = {
 	]),
 	default: 'simplified',
 	displayOptions: { show: inTool(true) },
-	description: 'What the AI model receives of each record. Many fields can confuse it.',
+	description: 'Which fields of each record the AI model receives. Too many can confuse it.',
 } as const satisfies Field<'simplified' | 'raw' | 'selectedFields'>;
 
 const selectedField = (names: readonly string[]) =>
@@ -31,7 +31,7 @@ const selectedField = (names: readonly string[]) =>
 		default: [],
 		displayOptions: { show: { ...inTool(true), output: ['selectedFields'] } },
 		description:
-			'The fields to return. The ID is always returned. An expression can return a list, or a text with commas.',
+			'The fields to return. The ID is always returned. An expression can return a list or comma-separated names.',
 		check: (value, field) => {
 			const given = typeof value === 'string' ? value.split(',').map(trimmed) : [value].flat();
 			return given.filter((name) => !isNothing(name)).map((name) => checkOneOf(name, field, names));

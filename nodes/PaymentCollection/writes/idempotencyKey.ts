@@ -20,7 +20,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		"What this is done for, such as the ID of an order, an approval or a webhook delivery. n8n remembers the key for this node, and nothing is sent for it a second time, not even in a later execution: 'On Repeated Key' sets what happens instead. The key is released only if nothing was carried out for it. Without a key, a step that is executed twice can do it twice.",
+		"ID of what the refund or link is for, such as an order, an approval or a webhook delivery. n8n remembers the key for this node and doesn’t send anything for it again, not even in a later execution: 'On Repeated Key' sets what happens instead. The key can be used again only if it is certain that nothing was carried out. Without a key, a step that runs twice can refund or create twice.",
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {
@@ -65,15 +65,14 @@ function repeatedKey(key: string, known: string, isTool: boolean): ReportedError
 	const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
 	return new ReportedError(
 		`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
-		`${isTool ? '' : skip}Use another key only to do it once more.`,
+		`${isTool ? '' : skip}Use a different key only if you want to do it again.`,
 		{ outcome: 'repeatedKey' },
 	);
 }
 
-const IN_DOUBT =
-	'Whether it was carried out then is in doubt: check the payment collection service';
+const IN_DOUBT = 'It is in doubt whether it was carried out: check the payment collection service';
 
-const HALF = 'Part of its expression returned no value, so several items might have this key';
+const HALF = 'Part of the key’s expression returned no value, so several items might have this key';
 
 /** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. Alone, it does no harm. */
 function isHalf(context: ItemContext, key: string): boolean {
@@ -112,7 +111,7 @@ export async function oncePerKey(
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
-			"'Idempotency Key' can’t be used here: n8n stores no keys for a tool of MCP Server Trigger, of its Agents, or of AI Agent and AI Agent Tool before version 3",
+			"'Idempotency Key' can’t be used here: n8n stores no keys for tools of MCP Server Trigger, n8n’s Agents, or AI Agent and AI Agent Tool before version 3",
 			"Nothing was sent. Put this node with its key into a sub-workflow, and use that as the tool. Or remove the option: for a refund, an 'Expected Refund Total' that the model doesn’t set can take its place.",
 		);
 	}
@@ -155,10 +154,10 @@ export async function oncePerKey(
 const otherUse = (key: string, place: string): InputError =>
 	new InputError(
 		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
-		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each its own key, such as the ID of its order: an expression that returns no value makes the same key for all.',
+		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each its own key, such as the ID of its order: an expression that returns no value gives all of them the same key.',
 	);
 
-const NOT_CHECKED = 'The idempotency key of a write could not be checked again after it.';
+const NOT_CHECKED = 'The idempotency key of a write could not be checked again after the write.';
 const NOT_GIVEN_BACK =
 	'An idempotency key could not be released: it stays used, although nothing was carried out for it.';
 

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/errors/failure';
 import { ReportedError } from '../../shared/errors/reportedError';
 
 /**
- * The outcome of a failed write is data, {@link ReportedError.outcome}, and put into words here alone. The message holds
+ * The outcome of a failed write is data, {@link ReportedError.facts}, and put into words here alone. The message holds
  * it, since an agent's model may see nothing else.
  */
 export interface WriteWords {
@@ -41,7 +41,7 @@ export const notRefunded = (why: string, advice: string): ReportedError =>
  * that fails, which stays n8n's.
  */
 export function withOutcome(error: unknown, not: string): unknown {
-	const isSaid = error instanceof ReportedError && error.outcome !== undefined;
+	const isSaid = error instanceof ReportedError && error.facts.outcome !== undefined;
 	// n8n knows a stopped execution by its message.
 	const mayAdd = error instanceof Error && !isSaid && !(error instanceof CancelledError);
 	if (mayAdd) error.message += ` – ${not}`;

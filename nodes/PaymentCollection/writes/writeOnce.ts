@@ -41,18 +41,18 @@ export const writeOnce =
 	(write: Write): RunOperation =>
 	async (item) =>
 		await once(item, write).catch((error: unknown) => {
-			const isUnsent = sentWrites.recall(item.writeOfRun()) === undefined;
+			const isUnsent = sentWrites.recall(item.writeId()) === undefined;
 			// A model may read nothing but the message; people also read that nothing was sent.
 			throw item.isTool && isUnsent ? withOutcome(error, write.words.not) : error;
 		});
 
 async function once(item: Item, write: Write): Promise<IDataObject[]> {
 	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
-	const ofRun = sentWrites.recall(item.writeOfRun());
+	const ofRun = sentWrites.recall(item.writeId());
 	const result = resultOfEarlier(item, write, ofRun);
 	if (result !== undefined) return [result];
 	const request = requestOf(item, write, ofRun);
-	const id = item.writeOf([request.id, request.body]);
+	const id = item.writeId([request.id, request.body]);
 	// And with the values: where executions share an ID, they tell two writes apart.
 	const known = ofRun ?? sentWrites.recall(id);
 	const sameResult = resultOfEarlier(item, write, known);
@@ -81,7 +81,7 @@ async function send(
 	const wasSent = sentWrites.recall(id) !== undefined;
 	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 	const beforeSend = (): void =>
-		sentWrites.note(id, { state: 'unknown', about: 'no answer was read' });
+		sentWrites.note(id, { state: 'unknown', about: 'no response was received' });
 	const sent = async (): Promise<IDataObject> =>
 		write.resultOf(await transport.send(request, { beforeSend }), request);
 	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
@@ -118,7 +118,7 @@ function notSentAgain({ words, whereToLook }: Write, known: Known): ReportedErro
 	const came = known?.state === 'unknown' ? known.about : 'its result is no longer stored';
 	return unknownOutcome(
 		words,
-		`It was sent in an earlier attempt and not again: ${came}`,
+		`The request was sent in an earlier attempt, and not repeated: ${came}`,
 		whereToLook,
 	);
 }

@@ -5,9 +5,8 @@ import {
 	statusEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { refundTotal } from '../../shared/charges/refundTotal';
+import { readRefunded, sameCase } from '../../shared/records/charge';
 import { withoutSpareZeros } from '../../shared/money';
-import { sameCase } from '../../shared/charges/charge';
 import { hashOf } from '../../shared/values';
 import { latest, type Instant } from '../../shared/timestamps';
 import { wasListed } from '../reading/beginning';
@@ -81,7 +80,7 @@ export class Watcher {
 
 	private isUnreadable({ record, status }: Row): boolean {
 		const asksForRefunds = this.settings.events.has('charge.refunded');
-		if (asksForRefunds && refundTotal(record) === undefined) return true;
+		if (asksForRefunds && readRefunded(record).total === undefined) return true;
 		return watchesStatuses(this.settings) && status === undefined;
 	}
 
@@ -105,9 +104,9 @@ export class Watcher {
 		watch.facts = facts.toText();
 		return [
 			unreadable > 0 &&
-				`Charges whose status or refund_total can’t be read: ${unreadable}. Their changes are emitted once it can be.`,
+				`Charges whose status or refund_total can’t be read: ${unreadable}. Their changes are emitted once they can be read.`,
 			from !== undefined &&
-				"So many charges are refunded or change their status that fewer days than 'Watch Days' can be watched",
+				"Too many charges were refunded or changed status: fewer days than 'Watch Days' can be watched",
 		].filter((text) => text !== false);
 	}
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import type { EventName } from '../../shared/records/recordEvents';
-import { StatusFilter } from '../../shared/charges/charge';
+import { StatusFilter } from '../../shared/records/charge';
 import {
 	EVENT_TITLES,
 	eventFilters,
@@ -37,7 +37,7 @@ const resourceField = {
 	name: 'resource',
 	noDataExpression: true,
 	...oneOf([
-		{ name: 'Charge', value: 'charge', description: 'New payments, refunds and status changes' },
+		{ name: 'Charge', value: 'charge', description: 'New charges, refunds and status changes' },
 		{ name: 'Customer', value: 'customer', description: 'New customers' },
 	]),
 	default: 'charge',
@@ -50,13 +50,15 @@ const forCustomers = { displayOptions: { show: { resource: ['customer'] } } };
 const polledEvents = {
 	...forCharges,
 	...eventsField({
-		'charge.created': 'A new charge is in the list',
-		'charge.refunded': `The refund total of a charge created ${WITHIN_WATCH_DAYS} has increased`,
-		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} has a status that it did not have before. With a 'Status' filter, only changes to one of its statuses are emitted.`,
+		'charge.created': 'A new charge appears in the service’s list, paid or not',
+		'charge.refunded': `The refund total of a charge created ${WITHIN_WATCH_DAYS} ago has increased`,
+		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} ago has a status that it did not have before. With a 'Status' filter, only changes to one of its statuses are emitted.`,
 	}),
 };
 
-const polledStatuses = statusField("Charges that get it within 'Watch Days' are emitted then.");
+const polledStatuses = statusField(
+	"A charge that gets such a status later, within 'Watch Days', is emitted at that time.",
+);
 
 const lookbackField = {
 	displayName: 'Lookback (Minutes)',
@@ -65,7 +67,7 @@ const lookbackField = {
 	...wholeNumber(1, MINUTES_A_WEEK),
 	default: 60,
 	description:
-		'How late a charge or customer can appear in the list and still be emitted. Raise it if payments reach the list long after they were made. A longer time makes the stored state larger.',
+		'How long after its creation a charge or customer can appear in the list and still be emitted. Raise it if payments reach the list long after they were made. A longer time makes the stored state larger.',
 } satisfies Field<number>;
 
 const maxChargesField = {
@@ -76,7 +78,7 @@ const maxChargesField = {
 	// About 95 MB while n8n saves the execution.
 	default: 5_000,
 	description:
-		'Maximum number of events in one execution. Lower it if memory is short. The others follow with the next polls, oldest first.',
+		'Maximum number of events in one execution. Lower it if n8n runs low on memory. The remaining events follow in the next polls, oldest first.',
 } satisfies Field<number>;
 
 const startDateField = {
@@ -85,7 +87,7 @@ const startDateField = {
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { startFrom: ['date'] } },
-	description: 'Records created from this time on are emitted',
+	description: 'Records created at or after this time are emitted',
 	check: readDate,
 } satisfies Field;
 
@@ -98,12 +100,12 @@ const startFromField = {
 			value: 'beginning',
 			description: 'All records, over as many polls as it takes',
 		},
-		{ name: 'Date', value: 'date', description: 'Records created from a date on' },
+		{ name: 'Date', value: 'date', description: 'Records created on or after a date' },
 		{ name: 'Now', value: 'now', description: 'Records created after you publish the workflow' },
 	]),
 	default: 'now',
 	description:
-		'Which records the very first poll emits. Once the trigger has run, changing this has no effect: to start over, add the trigger again.',
+		'Which records the very first poll emits. Once the trigger has run, changing this has no effect: to start over, delete the trigger and add a new one.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
@@ -116,7 +118,7 @@ const sweepPagesField = {
 } satisfies Field<number>;
 
 const watchedDays = watchDaysField(
-	'How many days old a charge can be for its refunds and status changes to be found. If you raise it later, this applies to charges that are still watched, and to newer ones.',
+	'Refunds and status changes are found for charges up to this many days old. If you raise it later, this applies to charges that are still watched, and to newer ones.',
 );
 
 const { businessName, email, firstName, lastName, search } = customerFilters;
@@ -158,7 +160,7 @@ const customerEvent: INodeProperties = {
 			name: 'Customer Created',
 			value: 'customer.created',
 			action: 'On customer created',
-			description: 'A new customer is in the list',
+			description: 'A new customer appears in the service’s list',
 		},
 	],
 	default: 'customer.created',

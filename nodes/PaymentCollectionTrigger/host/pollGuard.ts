@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { allowedPollMs, isScheduledTick } from '../../shared/n8nFeatures';
-import { NodeMemory } from './nodeMemory';
+import { memoryOf } from './triggerMemory';
 
 /** Long enough for a backlog, short enough that polls seldom overlap. */
 const MAX_READING_MS = 120_000;
@@ -16,9 +16,6 @@ export type PollKind = 'activation' | 'start' | 'tick';
 
 /** Contexts whose first poll has not thrown. One serves all polls of an activation, but each tick of the scheduler has its own. */
 export const polled = new WeakSet<IPollFunctions>();
-
-/** A poll under way, by trigger: n8n may start the next one meanwhile, or another registration of the same trigger. */
-const underWay = new NodeMemory<{ readonly expiresAt: number }>();
 
 /**
  * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
@@ -38,16 +35,17 @@ export function pollKind(context: IPollFunctions): PollKind {
  * publishes now is tried now
  */
 export function enter(context: IPollFunctions, kind: PollKind) {
-	const other = underWay.get(context);
+	const memory = memoryOf(context);
+	const { underWay: other } = memory;
 	if (kind === 'tick' && other !== undefined && clock.elapsed() < other.expiresAt) return undefined;
 	const own = { expiresAt: clock.elapsed() + allowedPollMs(context) };
-	underWay.set(context, own);
+	memory.underWay = own;
 	/** Whether none has taken its place: only then may it store anything. */
-	const isCurrent = () => underWay.get(context) === own;
+	const isCurrent = () => memory.underWay === own;
 	return {
 		isCurrent,
 		end: () => {
-			if (isCurrent()) underWay.set(context, undefined);
+			if (isCurrent()) memory.underWay = undefined;
 		},
 	};
 }

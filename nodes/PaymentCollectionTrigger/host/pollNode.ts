@@ -1,7 +1,8 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
-import { apiKeyRemover, REQUEST_TIMEOUT_MS } from '../../shared/service/settings';
+import { apiKeyRemover } from '../../shared/service/credential';
+import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait } from '../../shared/n8nFeatures';
@@ -12,17 +13,18 @@ import { listPages } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/beginning';
 import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
-import { firstTried, loadState, storeState } from './stateStore';
+import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
+import { memoryOf } from './triggerMemory';
 
 /** Of the time for reading, for all tries of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =
-	'The stored state of the Payment Collection Trigger is damaged or of another version of the package: it continues with records created since its last poll, or from now on if that can’t be read';
+	'The stored state of the Payment Collection Trigger is damaged or from another version of the package: the trigger continues with records created since its last poll, or from now on if that time is lost';
 
 const NOTHING_KEPT =
-	"n8n has no stored state of the Payment Collection Trigger for this workflow, node, 'Base URL' and 'Resource': it starts as 'Start From' says";
+	"n8n has no stored state of the Payment Collection Trigger for this workflow, node, 'Base URL' and 'Resource': it starts over as set in 'Start From'";
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -52,7 +54,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 			shown.message += `. ${error.advice}`;
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
-		firstTried.set(context, fromMs(startedAtMs));
+		memoryOf(context).firstTried = fromMs(startedAtMs);
 		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/constants';
-import type { Charge } from '../../shared/charges/charge';
+import type { Charge } from '../../shared/records/charge';
 import { countOf, isNamed } from '../../shared/lists/listPage';
 import { rowsOf } from '../../shared/service/answers';
 import type { Transport } from '../../shared/service/transport';

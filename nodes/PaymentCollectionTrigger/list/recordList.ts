@@ -1,7 +1,7 @@
-import { ReportedError, ServiceFailure } from '../../shared/errors/reportedError';
+import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
-import type { ListFacts, Place } from '../state/state';
+import type { ListFacts, Walk } from '../state/state';
 import {
 	isOfPage,
 	noSuchPage,
@@ -17,12 +17,12 @@ const MAX_REQUESTS = 400;
 export const FAILURES_OF_OUTAGE = 3;
 
 /** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
-export type Reading = Page | 'failed' | 'none';
+export type PageRead = Page | 'failed' | 'none';
 
 /** The charge list as one poll reads it: each page once, within the poll's time and number of requests. */
 export class RecordList {
 	/** Of the first page that failed. */
-	error: ServiceFailure | ReportedError | undefined;
+	error: ReportedError | undefined;
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
@@ -62,7 +62,7 @@ export class RecordList {
 		const { error, unreadable } = this;
 		return [
 			error !== undefined &&
-				`A page of the list could not be read and will be read again: ${error.failure?.status ?? error.failure?.kind ?? error.message}`,
+				`A page of the list could not be read and will be read again: ${error.facts.failure?.status ?? error.facts.failure?.kind ?? error.message}`,
 			unreadable > 0 &&
 				`Rows without a readable ID or creation time: ${unreadable}. They are skipped until they have both.`,
 		].filter((text) => text !== false);
@@ -114,7 +114,7 @@ export class RecordList {
 	 * @returns that page, or the list's last one; `failed` behind three in a row that failed, `none` where the next poll goes on from
 	 *   `place`
 	 */
-	async walk(place: Place, visit: (page: Page) => boolean): Promise<Reading> {
+	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
 		delete place.before;
 		for (let failures = 0; ; ) {
@@ -138,14 +138,14 @@ export class RecordList {
 	}
 
 	/** A page with its rows from the new end on. */
-	async read(number: number): Promise<Reading> {
+	async read(number: number): Promise<PageRead> {
 		if (number < 1) return noSuchPage(number);
 		const page = await this.readAsListed(number);
 		const isReversed = this.step === -1 && page !== 'failed' && page !== 'none';
 		return isReversed ? { ...page, rows: page.rows.toReversed() } : page;
 	}
 
-	private async readAsListed(number: number): Promise<Reading> {
+	private async readAsListed(number: number): Promise<PageRead> {
 		const present = this.pages.get(number);
 		if (present !== undefined && !this.isOutgrown(present)) return present;
 		if (!this.mayRead(number === 1)) return 'none';
@@ -221,8 +221,8 @@ export class RecordList {
 	}
 
 	private failed(number: number, error: unknown): Page | 'failed' {
-		if (!(error instanceof ServiceFailure || error instanceof ReportedError)) throw error;
-		const { failure } = error;
+		if (!(error instanceof ReportedError)) throw error;
+		const { failure } = error.facts;
 		if (failure !== undefined && number > 1 && isNoSuchPage(failure)) return noSuchPage(number);
 		this.error ??= error;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;

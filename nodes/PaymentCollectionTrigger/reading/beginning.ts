@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { StatusFilter } from '../../shared/charges/charge';
+import { StatusFilter } from '../../shared/records/charge';
 import type { Beginning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
 import { isWatching, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';

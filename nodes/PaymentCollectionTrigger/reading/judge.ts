@@ -73,7 +73,7 @@ export class Judge {
 		if (forgottenBefore === undefined) return [];
 		state.since = latest(state.since, forgottenBefore);
 		return [
-			`So many records were created within 'Lookback' that one created before ${forgottenBefore} UTC and listed late can be missed`,
+			`Too many records within 'Lookback': a record created before ${forgottenBefore} UTC that is listed late can be missed`,
 		];
 	}
 
@@ -101,7 +101,7 @@ export class Judge {
 }
 
 /** What the parts of one poll share. */
-export interface Run {
+export interface Poll {
 	/** Changed as the poll goes on; stored once nothing can fail any more. */
 	readonly state: TriggerState;
 	readonly settings: PollSettings;
@@ -112,17 +112,17 @@ export interface Run {
 }
 
 /** No later than it is now by the service's clock, unless the host's clock and the newest charge that was seen are both wrong. */
-export const newestListed = ({ state }: Run): Instant =>
+export const newestListed = ({ state }: Poll): Instant =>
 	state.newest === undefined ? EARLIEST : earliest(state.newest, fromMs(clock.now()));
 
 /** Of so many charges in the list, how many are not accounted for; negative where more were found than came in. */
-export function missingOf({ state, list, judge }: Run, count = list.count): number {
+export function missingOf({ state, list, judge }: Poll, count = list.count): number {
 	const { accounted } = state.list;
 	return count === undefined || accounted === undefined ? 0 : count - accounted - judge.unknown;
 }
 
 /** Notes that pages fail. @returns whether they have for so long that what stands on them is given up */
-export function failsTooLong({ state, settings, nowMs }: Run): boolean {
+export function failsTooLong({ state, settings, nowMs }: Poll): boolean {
 	state.failingSinceMs ??= nowMs;
 	return Math.abs(nowMs - state.failingSinceMs) > Math.max(settings.lookbackMs, DAY_MS);
 }

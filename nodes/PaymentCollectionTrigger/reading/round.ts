@@ -1,15 +1,15 @@
 import { clock } from '../../shared/clock';
 import { EARLIEST, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
-import type { Reading } from '../list/recordList';
+import type { PageRead } from '../list/recordList';
 import { isOlderThan, type Page } from '../list/pages';
-import type { ListFacts, Place, Round } from '../state/state';
+import type { ListFacts, Walk, Round } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
-import { failsTooLong, missingOf, newestListed, type Run } from './judge';
+import { failsTooLong, missingOf, newestListed, type Poll } from './judge';
 
 /** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
-export async function readNewEnd(run: Run): Promise<void> {
-	const { state, list, judge } = run;
-	if (state.list.pageSize === undefined) await meetList(run);
+export async function readNewEnd(poll: Poll): Promise<void> {
+	const { state, list, judge } = poll;
+	if (state.list.pageSize === undefined) await meetList(poll);
 	const { newEnd: formerNewEnd } = list;
 	if (!(await list.findNewEnd())) {
 		// Page after page from the first one on, each poll gets further.
@@ -20,23 +20,23 @@ export async function readNewEnd(run: Run): Promise<void> {
 	// Charges that have to be known may have moved to a page that the round has passed.
 	const isInWindow = state.beginning !== undefined && state.round?.olderPages === 0;
 	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
-	const place: Place = { nextPage: list.newEnd };
+	const place: Walk = { nextPage: list.newEnd };
 	let rowsRead = 0;
 	await list.walk(place, (page) => {
 		judge.meet(page);
-		if (beginBacklogIfDue(run)) return true;
+		if (beginBacklogIfDue(poll)) return true;
 		const isEmpty = page.rows.length === 0;
-		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(run, page);
+		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
 		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
 		rowsRead += page.rows.length;
-		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(run) + judge.unknown;
+		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknown;
 		return !isEmpty && !(mayBeMore && state.beginning === undefined);
 	});
 	if (place.hasFailed) state.unrest = true;
 }
 
 /** The first page that is ever read shows how the list seems to be ordered. */
-async function meetList({ list, state: { beginning } }: Run): Promise<void> {
+async function meetList({ list, state: { beginning } }: Poll): Promise<void> {
 	await list.walk({ nextPage: 1 }, ({ rows }) => {
 		// What comes in from now on is told, however long it takes to find the new end.
 		if (beginning?.firstRound === 'ofBeginning') beginning.upTo = fromMs(clock.now());
@@ -50,8 +50,8 @@ async function meetList({ list, state: { beginning } }: Run): Promise<void> {
 }
 
 /** While the trigger begins: up to when charges count as there, and since when they have to be known. */
-function seeNewEnd(run: Run, { rows }: Page): void {
-	const { state, list, settings } = run;
+function seeNewEnd(poll: Poll, { rows }: Page): void {
+	const { state, list, settings } = poll;
 	const { beginning } = state;
 	if (beginning === undefined || beginning.hasSeenNewEnd) return;
 	beginning.hasSeenNewEnd = true;
@@ -62,7 +62,7 @@ function seeNewEnd(run: Run, { rows }: Page): void {
 		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
 		beginning.upTo = latest(beginning.upTo, list.isByDate ? oldest : EARLIEST);
 	}
-	const start = earliest(newestListed(run), beginning.upTo);
+	const start = earliest(newestListed(poll), beginning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
 }
 
@@ -74,19 +74,19 @@ const EVIDENCE_PAGES = 200;
 const SEARCH_EVERY_MS = 6 * 3_600_000;
 
 /** Goes on with the round that is under way, or begins one that is due. */
-export async function readRounds(run: Run): Promise<void> {
-	const { state, list } = run;
+export async function readRounds(poll: Poll): Promise<void> {
+	const { state, list } = poll;
 	for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
 		// Without time to read, too: the next poll may not see why it is due.
-		const round = (state.round ??= dueRound(run));
+		const round = (state.round ??= dueRound(poll));
 		if (round === undefined) return;
 		const keys = new Set<string>();
 		const last = await list.walk(round, (page) => {
-			look(run, round, page, keys);
-			return isFarEnough(run, round, page);
+			look(poll, round, page, keys);
+			return isFarEnough(poll, round, page);
 		});
 		if (last === 'none') return;
-		endRound(run, round, last);
+		endRound(poll, round, last);
 		// What failed in this poll would fail again.
 		if (state.beginning === undefined || round.hasFailed) return;
 		// Another round sees the list as it is then.
@@ -95,18 +95,18 @@ export async function readRounds(run: Run): Promise<void> {
 }
 
 /** @returns the round that is due now, if one is */
-function dueRound(run: Run): Round | undefined {
-	const { state, list, judge, settings, nowMs } = run;
+function dueRound(poll: Poll): Round | undefined {
+	const { state, list, judge, settings, nowMs } = poll;
 	const { beginning, lastRound, unrest = false } = state;
 	const isLate =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
 	const hasCount = (list.count ?? state.list.accounted) !== undefined;
-	const isAsked = unrest || missingOf(run) > 0 || !hasCount;
+	const isAsked = unrest || missingOf(poll) > 0 || !hasCount;
 	if (beginning === undefined && !isLate && !isAsked) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
 	if (beginning !== undefined) state.list.accounted = list.count && list.count - judge.unknown;
 	return {
-		newestAtStart: newestListed(run),
+		newestAtStart: newestListed(poll),
 		startedAtMs: nowMs,
 		olderPagesWanted: lastRound === undefined || (isLate && !hasCount) ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
@@ -117,8 +117,8 @@ function dueRound(run: Run): Round | undefined {
 }
 
 /** @param keys those of the pages that this poll has read for the round */
-function look(run: Run, round: Round, page: Page, keys: Set<string>): void {
-	const { state, list, judge } = run;
+function look(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
+	const { state, list, judge } = poll;
 	for (const row of page.rows) {
 		if (row === undefined) continue;
 		compareWithLast(round, row.created);
@@ -133,11 +133,11 @@ function look(run: Run, round: Round, page: Page, keys: Set<string>): void {
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
 
-function isFarEnough(run: Run, round: Round, page: Page): boolean {
-	const { state, list, judge, nowMs } = run;
+function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
+	const { state, list, judge, nowMs } = poll;
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
-	if (unexplainedBy(run, round) === 0) return true;
+	if (unexplainedBy(poll, round) === 0) return true;
 	// What is missing may stand behind a page of charges that came in late, or anywhere if nothing else explains it.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
@@ -146,19 +146,19 @@ function isFarEnough(run: Run, round: Round, page: Page): boolean {
 }
 
 /** So many were in the list when the round began, by its count, and no poll has found them. */
-const unexplainedBy = (run: Run, { count = 0 }: Round): number =>
-	Math.max(0, missingOf(run, Math.min(count, run.list.count ?? count)));
+const unexplainedBy = (poll: Poll, { count = 0 }: Round): number =>
+	Math.max(0, missingOf(poll, Math.min(count, poll.list.count ?? count)));
 
-function endRound(run: Run, round: Round, last: Reading): void {
-	const { state, list, judge } = run;
+function endRound(poll: Poll, round: Round, last: PageRead): void {
+	const { state, list, judge } = poll;
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
-	learnOrder(run, round, isWhole);
+	learnOrder(poll, round, isWhole);
 	delete state.beginning?.firstRound;
-	const unexplained = unexplainedBy(run, round);
+	const unexplained = unexplainedBy(poll, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
-	if (isHiding && !failsTooLong(run)) {
+	if (isHiding && !failsTooLong(poll)) {
 		state.unrest = true;
 		return;
 	}
@@ -169,14 +169,14 @@ function endRound(run: Run, round: Round, last: Reading): void {
 	if (judge.room < 0) return;
 	delete state.unrest;
 	// What came in may be a charge that can't be read.
-	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = run.nowMs;
+	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.list.accounted !== undefined) state.list.accounted += unexplained;
 	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
-	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(run, round);
+	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 }
 
 /** What a round has not seen shows later. It may have missed a charge that changed its page, so the round before counts. */
-function moveSince({ state, judge, settings, nowMs }: Run, round: Round): void {
+function moveSince({ state, judge, settings, nowMs }: Poll, round: Round): void {
 	const { newestAtStart, startedAtMs } = round;
 	const { lastRound } = state;
 	if (lastRound !== undefined) {
@@ -190,7 +190,7 @@ function moveSince({ state, judge, settings, nowMs }: Run, round: Round): void {
 }
 
 /** Only a reading of the whole list shows that it is by date, and any that it is not. */
-function learnOrder({ list, state }: Run, round: Round, isWhole: boolean): void {
+function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void {
 	const { facts } = list;
 	const { order } = facts;
 	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;

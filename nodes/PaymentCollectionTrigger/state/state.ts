@@ -76,7 +76,7 @@ export interface Beginning {
 }
 
 /** Where a reading of the list from the new end towards the old one stands. */
-export interface Place {
+export interface Walk {
 	/** The next page to read. */
 	nextPage: number;
 	/** A page failed and was passed over. */
@@ -86,7 +86,7 @@ export interface Place {
 }
 
 /** A reading of the list from the new end towards the old one. */
-export interface Round extends Place {
+export interface Round extends Walk {
 	/** When it began, by the earlier of the host's clock and the newest charge seen. */
 	newestAtStart: Instant;
 	/** When it began, by the host's clock. */
@@ -143,7 +143,7 @@ export interface Watch {
 	/** By charge, marks of the statuses and the refund totals that it was seen with. Written by {@link DatedKeys}. */
 	facts: string;
 	/** A sweep of the watched days is under way. */
-	place?: Place;
+	place?: Walk;
 	/** The last complete sweep ended then, or the watch began, by the host's clock. */
 	sweptSinceMs: number;
 }

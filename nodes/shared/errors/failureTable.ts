@@ -97,7 +97,7 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: hasStatus(404, 410),
-		message: 'The service does not know this URL',
+		message: 'The service has nothing at this URL',
 		advice: "Check that 'Base URL' in the credential is the URL of the service.",
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
@@ -110,20 +110,20 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: hasStatus(409),
-		message: 'The service refuses this in the record’s current state',
+		message: 'The service refused this because of the record’s state',
 		advice: 'Get the record and check its state before you try again.',
 	},
 	{
 		when: hasStatus(400, 422),
-		message: 'The service refuses the values sent',
+		message: 'The service refused the values sent',
 		advice: ({ serviceMessage }) =>
 			serviceMessage === undefined
 				? 'Check the values that were sent. Nothing was changed.'
-				: 'Change the value that the message is about. Nothing was changed.',
+				: 'Change the value that the message names. Nothing was changed.',
 	},
 	{
 		when: hasStatus(TOO_MANY_REQUESTS),
-		message: 'The service receives too many requests',
+		message: 'The service is getting too many requests',
 		advice: ({ sentBy }) =>
 			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
 		// The service refused to look at it.
@@ -147,19 +147,19 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: ({ kind }) => kind === 'http',
-		message: 'The service answers with an error',
+		message: 'The service returned an error',
 		advice: (failure) => `Check that 'Base URL' is the URL of the service. ${checkFirst(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'redirect',
-		message: 'The service answers with a redirect, which is not followed',
+		message: 'The service returned a redirect, which is not followed',
 		advice: (failure) =>
 			`A redirect would send the API key to another URL. Enter the final URL as 'Base URL' in the credential.${checkFirstIfWrite(failure)}`,
 		test: 'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
-		message: ({ detail }) => `The answer is not what the service documents: ${detail}`,
+		message: ({ detail }) => `The response is not as documented: ${detail}`,
 		advice: (failure) =>
 			`Check that 'Base URL' is the URL of the service and not of a web page.${checkFirstIfWrite(failure)}`,
 		test: ({ detail }) =>
@@ -176,7 +176,7 @@ const FAILURES: readonly FailureRow[] = [
 	{
 		when: ({ kind }) => kind === 'unreadable',
 		message: ({ detail }) =>
-			`The answer of the service can’t be read (${detail.includes('TOO_L') ? 'it is too large' : detail})`,
+			`The service’s response can’t be read (${detail.includes('TOO_L') ? 'it is too large' : detail})`,
 		advice: (failure) => `A proxy might have changed it. ${checkFirst(failure)}`,
 	},
 	{
@@ -216,7 +216,7 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 	const facts = [
 		serviceCode && `code ${serviceCode}`,
 		status && `HTTP ${status}`,
-		isOdd && `not the documented answer: ${failure.detail}`,
+		isOdd && `not the documented response: ${failure.detail}`,
 	].filter(Boolean);
 	const wait = retryAfterMs ? `asks to wait ${seconds(retryAfterMs)}` : '';
 	const ownText = inWords(row?.message, failure) ?? failure.detail;

@@ -16,25 +16,19 @@ interface ErrorFacts {
 
 /** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
 export class ReportedError extends Error {
-	readonly failure: ErrorFacts['failure'];
-
-	readonly outcome: ErrorFacts['outcome'];
-
 	constructor(
 		message: string,
 		readonly advice: string,
-		{ failure, outcome }: ErrorFacts = {},
+		readonly facts: ErrorFacts = {},
 	) {
 		super(message);
-		this.failure = failure;
-		this.outcome = outcome;
 	}
 }
 
 export class ServiceFailure extends ReportedError {
-	constructor(override readonly failure: Failure) {
+	constructor(readonly failure: Failure) {
 		const { message, advice } = failureTexts(failure);
-		super(message, advice);
+		super(message, advice, { failure });
 	}
 }
 
@@ -82,7 +76,7 @@ export function toNodeError(
 	const message = isTool(node) ? `${said}. ${advice}` : said;
 	const description = (item === undefined ? '' : itemText(item)) + advice;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
-	const { failure } = error;
+	const { failure } = error.facts;
 	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
 	const httpCode = String(failure?.status ?? 'none');
 	const nodeError =

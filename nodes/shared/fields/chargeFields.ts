@@ -5,7 +5,7 @@ import { InputError } from '../errors/reportedError';
 import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
 import { trimmed } from '../values';
 import { filtersField, inQuery, type Collection, type Field } from './field';
-import { currencyKind, locator, oneOf, filterText, textThat, wholeNumber } from './kinds';
+import { currencyKind, customerLocator, oneOf, filterText, textThat, wholeNumber } from './kinds';
 
 /** The fields by which both nodes choose charges and their events. */
 
@@ -23,16 +23,13 @@ export const chargeFilters = {
 		displayName: 'Currency',
 		name: 'currency',
 		...currencyKind,
-		sent: inQuery('currency' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('currency'),
 	},
-	customerId: {
-		displayName: 'Customer',
-		name: 'customerId',
-		...locator('customer', 'searchCustomers', checkUuid),
-		description:
-			'Only charges of this customer. Type in the list to search by name or email address.',
-		sent: inQuery('customer_id' satisfies keyof ChargeFilters),
-	},
+	customerId: customerLocator(
+		'Only charges of this customer.',
+		checkUuid,
+		inQuery<ChargeFilters>('customer_id'),
+	),
 	search: {
 		displayName: 'Search',
 		name: 'search',
@@ -40,7 +37,7 @@ export const chargeFilters = {
 		placeholder: 'e.g. Ruiz',
 		description:
 			'Only charges that contain this text. The service doesn’t document which fields it searches.',
-		sent: inQuery('search' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('search'),
 	},
 	status: {
 		displayName: 'Status',
@@ -48,7 +45,7 @@ export const chargeFilters = {
 		...filterText,
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
 		description: 'Only charges with this status',
-		sent: inQuery('status' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('status'),
 	},
 	type: {
 		displayName: 'Type',
@@ -56,7 +53,7 @@ export const chargeFilters = {
 		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
 		default: 'charge',
 		description: 'Only charges of this type, such as Link or Invoice',
-		sent: inQuery('type' satisfies keyof ChargeFilters),
+		sent: inQuery<ChargeFilters>('type'),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 
@@ -79,7 +76,7 @@ export const eventsField = (descriptions: Readonly<Record<ChargeEventName, strin
 		})),
 		default: ['charge.created'],
 		description:
-			'Each item is the charge with the name of the event and an event_id, which is the same if the same event comes again',
+			'Which events to get. Each item is the charge with the event’s name and an event_id, which is always the same for the same event.',
 		check: readEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
@@ -102,7 +99,7 @@ export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
 /** Which charges an event is about, for its description. */
-export const WITHIN_WATCH_DAYS = `within 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
+export const WITHIN_WATCH_DAYS = `at most 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -111,7 +108,7 @@ export const watchDaysField = (description: string) =>
 		name: 'watchDays',
 		...wholeNumber(1, MAX_WATCH_DAYS),
 		default: DEFAULT_WATCH_DAYS,
-		description: `${description} Set it to the time within which your customers get refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
+		description: `${description} Set it to how many days after a payment you still give refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

@@ -9,8 +9,8 @@ export const customerFilters = {
 		name: 'businessName',
 		...filterText,
 		placeholder: 'e.g. Ruiz & Co',
-		description: 'Only customers of this business',
-		sent: inQuery('business_name' satisfies keyof CustomerFilters),
+		description: 'Only customers with this business name',
+		sent: inQuery<CustomerFilters>('business_name'),
 	},
 	email: {
 		displayName: 'Email',
@@ -18,7 +18,7 @@ export const customerFilters = {
 		...filterText,
 		placeholder: 'e.g. name@email.com',
 		description: 'Only customers with this email address',
-		sent: inQuery('email' satisfies keyof CustomerFilters),
+		sent: inQuery<CustomerFilters>('email'),
 	},
 	firstName: {
 		displayName: 'First Name',
@@ -26,7 +26,7 @@ export const customerFilters = {
 		...filterText,
 		placeholder: 'e.g. Ana',
 		description: 'Only customers with this first name',
-		sent: inQuery('first_name' satisfies keyof CustomerFilters),
+		sent: inQuery<CustomerFilters>('first_name'),
 	},
 	lastName: {
 		displayName: 'Last Name',
@@ -34,7 +34,7 @@ export const customerFilters = {
 		...filterText,
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this last name',
-		sent: inQuery('last_name' satisfies keyof CustomerFilters),
+		sent: inQuery<CustomerFilters>('last_name'),
 	},
 	search: {
 		displayName: 'Search',
@@ -42,6 +42,6 @@ export const customerFilters = {
 		...filterText,
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this text in first name, last name or email address',
-		sent: inQuery('search' satisfies keyof CustomerFilters),
+		sent: inQuery<CustomerFilters>('search'),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;

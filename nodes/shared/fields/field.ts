@@ -97,10 +97,12 @@ export const IS_TOOL = '@tool';
 
 export const inPath: Sent = { in: 'path' };
 
-/** @param as one of the service's names, which contract/ holds */
-export const inQuery = (as: string): Sent => ({ in: 'query', as });
+/** A name of the contract's type, which has to be given: without it, no name is one. */
+type NameIn<Shape> = [Shape] extends [never] ? never : keyof Shape & string;
 
-export const inBody = (as: string): Sent => ({ in: 'body', as });
+export const inQuery = <Filters = never>(as: NameIn<Filters>): Sent => ({ in: 'query', as });
+
+export const inBody = <Body = never>(as: NameIn<Body>): Sent => ({ in: 'body', as });
 
 /** What messages call a field. */
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>

@@ -19,7 +19,15 @@ import {
 	checkUuid,
 	isNothing,
 } from '../input/inputChecks';
-import { inPath, inTool, within, type Check, type CheckContext, type Field } from './field';
+import {
+	inPath,
+	inTool,
+	within,
+	type Check,
+	type CheckContext,
+	type Field,
+	type Sent,
+} from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
@@ -90,36 +98,40 @@ export const idField = (
 	sent: inPath,
 });
 
-/**
- * One record chosen from the account's own, or by its ID.
- *
- * @param what the record in a sentence: "customer"
- * @param searchListMethod of the node that uses it
- */
-export const locator = (
-	what: string,
-	searchListMethod: string,
-	check: Check<string>,
-): Pick<Field<string>, 'type' | 'default' | 'modes' | 'check'> => ({
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: `Select a ${what}…`,
-			typeOptions: { searchListMethod, searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: EXAMPLE_ID,
-		},
-	],
-	check,
-});
+/** A charge or a customer, chosen from the account's own or by its ID. @param use which one it is, as a sentence */
+const locator =
+	(displayName: 'Charge' | 'Customer', searchListMethod: string, howToSearch: string) =>
+	(use: string, check: Check<string>, sent: Sent): Field<string> => ({
+		displayName,
+		name: `${displayName.toLowerCase()}Id`,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${displayName.toLowerCase()}…`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: EXAMPLE_ID },
+		],
+		description: `${use} ${howToSearch}`,
+		check,
+		sent,
+	});
+
+export const chargeLocator = locator(
+	'Charge',
+	'searchCharges',
+	'Search the list, for example by the payer’s name.',
+);
+
+export const customerLocator = locator(
+	'Customer',
+	'searchCustomers',
+	'Type in the list to search by name or email address.',
+);
 
 /** The entries of a list: what they are, how many are needed, and how many allowed. */
 interface ListKind {
@@ -165,7 +177,7 @@ export const listAsJson = (kind: ListKind, example: string) => ({
 		// What was read from XML has one line as an object.
 		const entries = isRecord(list) ? [list] : list;
 		if (Array.isArray(entries)) return checkEntries(entries, kind, { field, context, advice });
-		throw new InputError(`${field} is ${quoted(value)}: it must be a list as JSON`, advice);
+		throw new InputError(`${field} is ${quoted(value)}: it must be a JSON list`, advice);
 	}) satisfies Check<IDataObject[]>,
 });
 

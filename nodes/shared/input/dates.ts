@@ -38,7 +38,7 @@ export function readDate(date: unknown, field: string, { timeZone }: CheckContex
 export function checkFutureDate(value: unknown, field: string, timeZone: string): string {
 	const date = dayOf(asSeen(dateText(value)), timeZone);
 	if (date === undefined) {
-		throw new InputError(`${field} is ${quoted(value)}: it must be a date as YYYY-MM-DD`);
+		throw new InputError(`${field} is ${quoted(value)}: it must be a date in the form YYYY-MM-DD`);
 	}
 	const today = dayIn(timeZone, clock.now());
 	if (date <= today) {

@@ -81,7 +81,7 @@ export function checkCurrency(value: unknown, field: string, advice?: string): s
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
-		`${field} is ${quoted(value)}, length ${code.length}: it must be an ISO 4217 code of ${CURRENCY_CODE_LENGTH} letters such as USD`,
+		`${field} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
 		advice,
 	);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError, ServiceFailure } from '../errors/reportedError';
+import { ServiceFailure, type ReportedError } from '../errors/reportedError';
 import { MAX_CONCURRENCY } from '../service/requestLimiter';
 import type { Transport } from '../service/transport';
 import { PAST_THE_END, readPage, type ListQuery, type Page } from './listPage';
@@ -10,15 +10,14 @@ export const MAX_ROWS = 100_000;
 const MAX_READINGS = 3;
 
 interface Wanted {
-	readonly limit: number | undefined;
+	/** Infinity for all rows. */
+	readonly limit: number;
 	readonly pageSize: number;
 	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
 	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
-	readonly tooMany?: (rows: number) => ReportedError;
+	readonly tooMany: (rows: number) => ReportedError;
 }
-
-type Chosen = Wanted & Required<Pick<Wanted, 'tooMany'>> & { readonly limit: number };
 
 export interface ListResult {
 	readonly rows: IDataObject[];
@@ -39,14 +38,15 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	{ limit = Infinity, pageSize, isKept, tooMany = moreThanANodeTakes }: Wanted,
+	wanted: Wanted,
 ): Promise<ListResult> {
 	const read = async (page: number): Promise<Page> =>
-		await readPage(transport, query, page, pageSize);
+		await readPage(transport, query, page, wanted.pageSize);
+	const { limit, isKept } = wanted;
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, { limit, pageSize, isKept, tooMany });
+		const reading = await readOnce(read, wanted);
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
@@ -92,7 +92,7 @@ interface Reading {
 
 async function readOnce(
 	readWhole: (page: number) => Promise<Page>,
-	{ limit, pageSize, isKept, tooMany }: Chosen,
+	{ limit, pageSize, isKept, tooMany }: Wanted,
 ): Promise<Reading> {
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
@@ -229,12 +229,11 @@ function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean 
 	return !hasShrunk && (rows.size >= count || (rows.size >= limit && !hasRepeats));
 }
 
-const keptKeys = ({ rows }: Reading): unknown[] =>
-	[...rows.keys()].filter((key) => rows.get(key) !== undefined);
-
 function haveSameKept(one: Reading, other: Reading): boolean {
-	const [keys, others] = [keptKeys(one), keptKeys(other)];
-	return keys.length === others.length && keys.every((key, index) => key === others[index]);
+	const others = keptIn(other.rows);
+	const isSame = ({ id }: IDataObject, index: number): boolean =>
+		id !== undefined && id === others[index]?.['id'];
+	return keptIn(one.rows).length === others.length && keptIn(one.rows).every(isSame);
 }
 
 function incomplete(rows: number, count: number | undefined): string {
@@ -242,11 +241,5 @@ function incomplete(rows: number, count: number | undefined): string {
 		count === undefined
 			? `${rows} different rows were read, and no count shows whether these are all`
 			: `the service counts ${count} rows, but ${rows} different ones were read`;
-	return `The list may not be complete: ${facts}. It changed while it was read, or the service counts or pages in another way. Run again to compare.`;
+	return `The list may not be complete: ${facts}. Either it changed while it was read, or the service counts or pages unexpectedly. Run again to compare.`;
 }
-
-const moreThanANodeTakes = (rows: number): ReportedError =>
-	new ReportedError(
-		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can handle from one node at once`,
-		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
-	);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Charge } from '../charges/charge';
+import type { Charge } from './charge';
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import type { Listed } from './listed';

@@ -90,14 +90,9 @@ const NAMED_SIGNS: Readonly<Record<string, string>> = {
 	gt: '>',
 	quot: '"',
 	apos: "'",
-	nbsp: ' ',
 	plus: '+',
 	sol: '/',
 	equals: '=',
-	lowbar: '_',
-	hyphen: '-',
-	period: '.',
-	colon: ':',
 };
 
 function characterOf(escape: string): string {

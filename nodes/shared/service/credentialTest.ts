@@ -7,7 +7,7 @@ import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/constants';
 import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
 import { ServiceFailure } from '../errors/reportedError';
-import { CredentialError, parseApiKey, parseBaseUrl } from './settings';
+import { CredentialError, parseApiKey, parseBaseUrl } from './credential';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import type { ServiceRequest } from './request';
 

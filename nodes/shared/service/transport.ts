@@ -2,15 +2,9 @@ import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow
 import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
 import { TOO_MANY_REQUESTS, type Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
-import {
-	CREDENTIAL_NAME,
-	parseApiKey,
-	parseBaseUrl,
-	readCredential,
-	requestOptions,
-	type RequestSettings,
-} from './settings';
-import type { SendOptions, ServiceRequest } from './request';
+import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './credential';
+import { requestOptions, type RequestSettings } from './requestOptions';
+import type { ServiceRequest } from './request';
 import { mayRetry } from '../errors/failureTable';
 import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
@@ -20,6 +14,17 @@ import { RequestLimiter } from './requestLimiter';
 const RETRY_BUDGET_MS = 60_000;
 const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
+
+interface SendOptions {
+	/** Called right before the request goes out, each time. */
+	readonly beforeSend?: () => void;
+	/** Called each time before the request goes out again; what it throws ends the sending. */
+	readonly beforeRetry?: (failure: Failure) => Promise<void>;
+	/** Called with the HTTP status of a success. */
+	readonly onSuccess?: (status: number) => void;
+	/** When the last try must have ended, by the clock's elapsed milliseconds. */
+	readonly deadlineMs?: number;
+}
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
 export interface Transport {

@@ -203,6 +203,16 @@ describe('refunds', () => {
 		]);
 	});
 
+	it('that failed count for nothing, neither by their amount nor by their date', async () => {
+		const failed = { ...refundOn(14, '1.00'), status: 'failed' };
+		const { ids, hints } = await refunds({
+			refund_total: '5.00',
+			refunds: [refundOn(12, '5.00'), failed],
+		});
+		expect(ids).toEqual(refundIds(1, '5.00'));
+		expect(hints).toEqual([]);
+	});
+
 	it('of charges older than Watch Days are not told, and a hint says so', async () => {
 		const refunded = { refund_total: '5.00', refunds: [refundOn(12, '5.00')] };
 		const charges = [

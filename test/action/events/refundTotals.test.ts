@@ -1,4 +1,4 @@
-import { refundTotalText } from '../../../nodes/shared/charges/refundTotal';
+import { refundTotalText } from '../../../nodes/shared/records/charge';
 
 /** What both nodes tell of a charge's refunds is in one form, however a service writes the total, or leaves it out. */
 

@@ -144,7 +144,7 @@ describe('a calendar date in the future', () => {
 		...['2025-02-01 and more', '2025-02-01T25:00', '2025-02-01T10:00+25:00'],
 	])('is not %p', (value) => {
 		expect(() => checkFutureDate(value, 'Expiry Date', 'UTC')).toThrow(
-			'must be a date as YYYY-MM-DD',
+			'must be a date in the form YYYY-MM-DD',
 		);
 	});
 });

@@ -111,10 +111,10 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		['usd', ' EUR ', 'ZZZ'],
 		// Nothing stands in for one that an expression does not give.
 		[
-			['US', /is "US", length 2: it must be an ISO 4217 code of 3 letters such as USD$/],
+			['US', /is "US", length 2: it must be a 3-letter ISO 4217 code such as USD$/],
 			...['', null, ' ', 'credential'].map((value): Limit[4][number] => [
 				value,
-				/an ISO 4217 code/,
+				/a 3-letter ISO 4217 code/,
 			]),
 		],
 	],
@@ -142,7 +142,7 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		['2025-01-16', '9999-12-31'],
 		[
 			['2025-01-15', /is 2025-01-15: it must be in the future, and today is 2025-01-15$/],
-			['', /is "": it must be a date as YYYY-MM-DD$/],
+			['', /is "": it must be a date in the form YYYY-MM-DD$/],
 		],
 	],
 ];
@@ -192,7 +192,7 @@ const LIMITS: Limit[] = [
 		'charge getAll',
 		'filters.currency',
 		['EUR'],
-		[['EURO', /is "EURO", length 4: .* 3 letters/]],
+		[['EURO', /is "EURO", length 4: .* 3-letter/]],
 	],
 	['Filters → Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
 	[

@@ -148,16 +148,16 @@ describe('what is sent for a number', () => {
 
 	it.each<[number, RegExp]>([
 		[0.1 + 0.2, /17 decimal places, and USD has 2/],
-		[1e21, /a number keeps 15 digits/],
-		[9007199254740992, /a number keeps 15 digits/],
-		[90071992547409.91, /a number keeps 15 digits/],
-		[10_000_000_000_000, /a number keeps 15 digits/],
+		[1e21, /a number is exact to 15 digits/],
+		[9007199254740992, /a number is exact to 15 digits/],
+		[90071992547409.91, /a number is exact to 15 digits/],
+		[10_000_000_000_000, /a number is exact to 15 digits/],
 		[5e-324, /324 decimal places/],
 		[Number.NaN, /must be a decimal number/],
 		[Number.POSITIVE_INFINITY, /must be a decimal number/],
 		[-5, /must not be negative/],
 		[-1e-7, /must not be negative/],
-		[-1e21, /a number keeps 15 digits/],
+		[-1e21, /a number is exact to 15 digits/],
 		[0, /must be greater than 0/],
 	])('%d is refused by name', (value, reason) => {
 		expect(sent(value, 'USD', true)).toMatch(/^refused: Amount is/);

@@ -170,10 +170,10 @@ describe('link create', () => {
 	});
 
 	it.each<[unknown, RegExp]>([
-		['', /^'Items' is "": it must be a list as JSON/],
-		['Ticket, 12.50', /^'Items' is "Ticket, 12\.50": it must be a list as JSON/],
+		['', /^'Items' is "": it must be a JSON list/],
+		['Ticket, 12.50', /^'Items' is "Ticket, 12\.50": it must be a JSON list/],
 		[[], /^'Items' has 0 entries: at least 1 is required/],
-		[undefined, /^'Items' is .*: it must be a list as JSON/],
+		[undefined, /^'Items' is .*: it must be a JSON list/],
 		[[LINES[0], 'Lunch'], /^'Items → Item 2' is "Lunch": it must have name, amount, quantity/],
 		[[LINES[0], { ...LINES[1], amount: '9,90' }], /^'Items → Item 2 → Amount' is "9,90"/],
 		[
@@ -218,7 +218,7 @@ describe('link create', () => {
 			"'Custom Fields' is set in two ways: use one of them",
 			"'Custom Fields' has 6 entries: the limit is 5",
 			"'Custom Fields → Field 2 → Name' is empty",
-			'\'Custom Fields\' is "Size": it must be a list as JSON',
+			'\'Custom Fields\' is "Size": it must be a JSON list',
 		]);
 		expect(server.requests).toEqual([]);
 	});

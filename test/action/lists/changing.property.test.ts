@@ -1,3 +1,4 @@
+import { ReportedError } from '../../../nodes/shared/errors/reportedError';
 import { readRows } from '../../../nodes/shared/lists/listRows';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
 import fc from '../../support/jest/property';
@@ -9,7 +10,8 @@ const habits: fc.Arbitrary<ListHabits> = fc.record({
 	count: fc.constantFrom('right', 'text', 'ofPage', 'missing'),
 	next: fc.constantFrom('right', 'foreign', 'missing'),
 });
-const limits = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
+const limits = fc.option(fc.integer({ min: 1, max: 400 }), { nil: Infinity });
+const tooMany = (rows: number) => new ReportedError(`${rows} rows`, '');
 const pageSizes = fc.integer({ min: 1, max: 150 });
 const concurrency = fc.integer({ min: 1, max: 16 });
 
@@ -44,7 +46,7 @@ describe('a list that stays as it is', () => {
 					const model = new ListModel(total, habit);
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
 					const result = await scheduler.waitFor(
-						readRows(transport, CHARGE_QUERY, { limit, pageSize }),
+						readRows(transport, CHARGE_QUERY, { limit, tooMany, pageSize }),
 					);
 					expect(result.rows.map(({ id }) => id)).toEqual(model.ids.slice(0, limit));
 					expect(result.warnings).toEqual([]);
@@ -69,12 +71,17 @@ describe('a list that stays as it is', () => {
 					const [all, part] = [new ListModel(total, habit), new ListModel(total, habit)];
 					const isKept = ({ id }: { id?: unknown }): boolean => choose(id);
 					const { rows, warnings } = await scheduler.waitFor(
-						readRows(transportOf(part), CHARGE_QUERY, { limit: undefined, pageSize, isKept }),
+						readRows(transportOf(part), CHARGE_QUERY, {
+							limit: Infinity,
+							tooMany,
+							pageSize,
+							isKept,
+						}),
 					);
 					expect(rows.map(({ id }) => id)).toEqual(part.ids.filter((id) => choose(id)));
 					expect(warnings).toEqual([]);
 					await scheduler.waitFor(
-						readRows(transportOf(all), CHARGE_QUERY, { limit: undefined, pageSize }),
+						readRows(transportOf(all), CHARGE_QUERY, { limit: Infinity, tooMany, pageSize }),
 					);
 					expect(part.pages).toHaveLength(all.pages.length);
 				},
@@ -92,8 +99,8 @@ describe('a list that stays as it is', () => {
 				async (total, cap, limit, pageSize) => {
 					const model = new ListModel(total, { ...PLAIN_HABITS, cap });
 					const transport = model.transport(8, async () => undefined);
-					await readRows(transport, CHARGE_QUERY, { limit, pageSize });
-					const wanted = Math.min(total, limit ?? total);
+					await readRows(transport, CHARGE_QUERY, { limit, tooMany, pageSize });
+					const wanted = Math.min(total, limit);
 					const pages = Math.max(1, Math.ceil(wanted / Math.min(cap, pageSize)));
 					const numbers = Array.from({ length: pages }, (_, index) => index + 1);
 					expect([...model.pages].sort((a, b) => a - b)).toEqual(numbers);
@@ -110,7 +117,7 @@ describe('a list that changes while it is read', () => {
 				fc.scheduler(),
 				fc.integer({ min: 1, max: 60 }),
 				habits.map((habit) => ({ ...habit, cap: 1 + (habit.cap % 20) })),
-				fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+				fc.option(fc.integer({ min: 1, max: 60 }), { nil: Infinity }),
 				concurrency,
 				fc.array(changes, { maxLength: 8 }),
 				fc.func(fc.boolean()),
@@ -122,9 +129,9 @@ describe('a list that changes while it is read', () => {
 					}
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
 					// All those of a list up to a limit, as the nodes have it.
-					const isKept = ({ id }: { id?: unknown }): boolean => limit !== undefined || choose(id);
+					const isKept = ({ id }: { id?: unknown }): boolean => limit < Infinity || choose(id);
 					const { rows, warnings } = await scheduler.waitFor(
-						readRows(transport, CHARGE_QUERY, { limit, pageSize: 20, isKept }),
+						readRows(transport, CHARGE_QUERY, { limit, tooMany, pageSize: 20, isKept }),
 					);
 					const ids = rows.map(({ id }) => id as string);
 					expect(new Set(ids).size).toBe(ids.length);
@@ -132,7 +139,7 @@ describe('a list that changes while it is read', () => {
 					// Rows that were there all the time: all of them, or, under a limit, the first ones without a gap.
 					const stayed = atFirst.filter((id) => model.ids.includes(id) && isKept({ id }));
 					const given = ids.filter((id) => stayed.includes(id));
-					const isCut = limit !== undefined && ids.length >= limit;
+					const isCut = limit < Infinity && ids.length >= limit;
 					expect(given).toEqual(isCut ? stayed.slice(0, given.length) : stayed);
 				},
 			),
@@ -153,7 +160,7 @@ describe('a list that changes while it is read', () => {
 					const transport = model.transport(8, () => scheduler.schedule(Promise.resolve()));
 					const isKept = ({ id }: { id?: unknown }) => atFirst.includes(id as string);
 					const { rows, warnings } = await scheduler.waitFor(
-						readRows(transport, CHARGE_QUERY, { limit: undefined, pageSize: 20, isKept }),
+						readRows(transport, CHARGE_QUERY, { limit: Infinity, tooMany, pageSize: 20, isKept }),
 					);
 					expect(warnings).toEqual([]);
 					expect(rows.map(({ id }) => id)).toEqual(atFirst);
@@ -175,7 +182,7 @@ describe('a list that changes while it is read', () => {
 					void scheduler.schedule(Promise.resolve()).then(() => apply(model, change));
 					const transport = model.transport(most, () => scheduler.schedule(Promise.resolve()));
 					const { rows, warnings } = await scheduler.waitFor(
-						readRows(transport, CHARGE_QUERY, { limit: undefined, pageSize: 20 }),
+						readRows(transport, CHARGE_QUERY, { limit: Infinity, tooMany, pageSize: 20 }),
 					);
 					expect(warnings).toEqual([]);
 					expect(rows.map(({ id }) => id)).toEqual(

@@ -182,7 +182,7 @@ describe('a malformed answer', () => {
 		const server = await scriptedServer(() => answer);
 		const result = await getMany(server.url);
 		const { message, description } = shownError(result);
-		expect(message).toMatch(/^The answer is not what the service documents: /);
+		expect(message).toMatch(/^The response is not as documented: /);
 		expect(message).toMatch(detail);
 		expect(description).toContain('GET /v1/charges');
 		expect(result.items).toEqual([]);

@@ -6,6 +6,7 @@ import {
 	type ChargeLedger,
 	type Refund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
+import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { CancelledError } from '../../../nodes/shared/clock';
 import { useFakeClock } from '../../support/clock';
@@ -31,7 +32,7 @@ const sentRefund = (step = 'one'): Refund => ({
 
 /** Each an execution of its own. */
 const here = (signal?: AbortSignal, baseUrl = 'https://pay.example') => ({
-	execution: {},
+	context: { getExecutionId: () => '1', getContext: () => ({}) } as unknown as ItemContext,
 	transport: { baseUrl, signal } as Transport,
 });
 

@@ -123,7 +123,7 @@ describe('a refund', () => {
 		});
 		const result = await refund(server, [five(A)]);
 		expect(result.error?.description).toContain(
-			'that failed (No charge of [redacted] (code [redacted]',
+			'it could not be read (No charge of [redacted] (code [redacted]',
 		);
 		expect(findSecrets([result.error, result.thrown])).toEqual([]);
 	});

@@ -95,7 +95,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		const result = await get(server, kind);
 		expect(result.json).toEqual([]);
 		expect(result.error?.message).toBe(
-			`The service’s answers about ${what} ${A} contradict each other`,
+			`The service’s responses about ${what} ${A} contradict each other`,
 		);
 	});
 });

@@ -147,7 +147,7 @@ describe.each<[string, () => Promise<Write>]>([
 		write.answer({ answer: failure(500, 'broken'), executed: false });
 		await write.run(['c'], {});
 		expect(messageOf(await write.run(['c'], {}))).toMatch(
-			/\. Whether it was carried out then is in doubt/,
+			/\. It is in doubt whether it was carried out/,
 		);
 		const skipped = await write.run(['c'], { onRepeatedKey: 'skip' });
 		expect(skipped.hints.map(({ message }) => message).join()).toMatch(

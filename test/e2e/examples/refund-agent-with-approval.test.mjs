@@ -123,7 +123,7 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 	await untilWaiting();
 	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
 	const { text, approve } = await mail(0);
-	for (const part of ['12.50', id, '0.00 were refunded before', 'Ana paid 80 USD. It broke.'])
+	for (const part of ['12.50', id, '0.00 has already been refunded', 'Ana paid 80 USD. It broke.'])
 		assert.ok(text.includes(part), text);
 	await Promise.all([approve(), approve(), approve()]);
 	assert.equal(await answer(), 'Done.');

@@ -89,13 +89,13 @@ test('a refund that is approved is paid back once, however often and in however 
 	assert.deepEqual(refunds(), []);
 
 	const form = await (await fetch(link)).text();
-	assert.match(form, /12\.50 USD of 100\.00 USD, of which 0\.00 were refunded before/);
+	assert.match(form, /12\.50 USD of 100\.00 USD, of which 0\.00 has already been refunded/);
 	const approve = async () => await submitForm(link, ['Approve']).catch(() => undefined);
 	const clicks = [approve(), approve(), approve()];
 	await untilState(ticket, 'refunded');
 	await Promise.all([...clicks, approve()]);
 	const [request] = await requests(ticket);
-	assert.equal(request?.['message'], '12.50 USD are refunded now, 87.50 are left.');
+	assert.equal(request?.['message'], 'Refunded in total: 12.50 USD. Remaining: 87.50.');
 	assert.equal(request?.['payer'], source.card_holder_name);
 	assert.equal(refunds().length, 1);
 	assert.equal(refundTotal(id), '12.50');

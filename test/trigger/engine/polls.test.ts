@@ -201,7 +201,9 @@ it.each([
 	const poller = pollerWith({ nodeType: startNode(), parameters, workflowId, staticData });
 	const { items, logs } = await poller.activate();
 	expect(items).toBeNull();
-	expect(logs.some(({ message }) => message.includes('can’t be read'))).toBe(true);
+	expect(logs.some(({ message }) => message.includes('is damaged or from another version'))).toBe(
+		true,
+	);
 	const { id } = sandbox.insertCharge();
 	expect(idsOf((await poller.tick()).json)).toEqual([id]);
 });

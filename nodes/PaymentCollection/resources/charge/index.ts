@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import type { ChargeFilters } from '../../../../contract/schemas/charge';
 import { chargeFilters } from '../../../shared/fields/chargeFields';
-import { includeSensitiveDataField, locator } from '../../../shared/fields/kinds';
-import { filtersField, inQuery, optionsField, type Field } from '../../../shared/fields/field';
+import { includeSensitiveDataField, chargeLocator } from '../../../shared/fields/kinds';
+import { filtersField, inQuery, optionsField } from '../../../shared/fields/field';
 import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
@@ -12,6 +12,8 @@ import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
 
+const byId = inQuery<ChargeFilters>('id');
+
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 const get = {
 	name: 'Get',
@@ -19,27 +21,12 @@ const get = {
 	description: 'Retrieve a charge with its total, status and refunded amount',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
-		{
-			displayName: 'Charge',
-			name: 'chargeId',
-			...locator('charge', 'searchCharges', checkUuid),
-			required: true,
-			description: 'The charge to retrieve. Type in the list to search, also by the payer’s name.',
-			sent: inQuery('id' satisfies keyof ChargeFilters),
-		},
+		{ ...chargeLocator('The charge to retrieve.', checkUuid, byId), required: true },
 		optionsField([includeSensitiveDataField]),
 	],
 	run: findRecord('charge'),
 	output: simplifiedOutput('charge'),
 } satisfies OperationDefinition;
-
-const chargeFilter: Field = {
-	displayName: 'Charge',
-	name: 'chargeId',
-	...locator('charge', 'searchCharges', checkIdText),
-	description: 'Only this charge. Type in the list to search, also by the payer’s name.',
-	sent: inQuery('id' satisfies keyof ChargeFilters),
-};
 
 /** GET /v1/charges (docs/service.md, Charges). */
 export const getAll = {
@@ -49,7 +36,10 @@ export const getAll = {
 	endpoint: ENDPOINTS.chargeList,
 	fields: [
 		...howManyFields,
-		filtersField([chargeFilter, ...Object.values(chargeFilters)]),
+		filtersField([
+			chargeLocator('Only this charge.', checkIdText, byId),
+			...Object.values(chargeFilters),
+		]),
 		optionsField([includeSensitiveDataField, ...pagingOptions]),
 	],
 	...listing,

@@ -42,7 +42,7 @@ const fields: readonly Field[] = [
 		...trueOrFalse,
 		default: true,
 		description: 'Whether the customer can pay in installments with method A',
-		sent: inBody('allow_installment_a' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('allow_installment_a'),
 	},
 	{
 		displayName: 'Allow Installment B',
@@ -50,7 +50,7 @@ const fields: readonly Field[] = [
 		...trueOrFalse,
 		default: true,
 		description: 'Whether the customer can pay in installments with method B',
-		sent: inBody('allow_installment_b' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('allow_installment_b'),
 	},
 	{
 		displayName: 'Allow Service Fee',
@@ -58,7 +58,7 @@ const fields: readonly Field[] = [
 		...trueOrFalse,
 		default: true,
 		description: 'Whether a service fee can be added',
-		sent: inBody('allow_service_fee' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('allow_service_fee'),
 	},
 	{
 		displayName: 'Allow Tip',
@@ -66,7 +66,7 @@ const fields: readonly Field[] = [
 		...trueOrFalse,
 		default: false,
 		description: 'Whether the customer can add a tip',
-		sent: inBody('allow_tip' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('allow_tip'),
 	},
 	{
 		displayName: 'Custom Fields',
@@ -75,15 +75,15 @@ const fields: readonly Field[] = [
 		placeholder: 'Add Custom Field',
 		default: {},
 		description: `Fields that the customer is asked to fill in, at most ${MAX_CUSTOM_FIELDS}`,
-		sent: inBody('custom_fields' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('custom_fields'),
 	},
 	{
 		displayName: 'Custom Fields (JSON)',
 		label: 'Custom Fields',
 		name: 'customFieldsJson',
 		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
-		description: `Custom fields as one list, in JSON or by an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
-		sent: inBody('custom_fields' satisfies keyof LinkCreate),
+		description: `Custom fields as one list, as JSON or as an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
+		sent: inBody<LinkCreate>('custom_fields'),
 	},
 	{
 		displayName: 'Discount Percentage',
@@ -91,7 +91,7 @@ const fields: readonly Field[] = [
 		...wholeNumber(MIN_DISCOUNT_PERCENTAGE, MAX_DISCOUNT_PERCENTAGE),
 		default: 0,
 		description: `Percentage taken off the total, a whole number from ${MIN_DISCOUNT_PERCENTAGE} to ${MAX_DISCOUNT_PERCENTAGE}`,
-		sent: inBody('discount_percentage' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('discount_percentage'),
 	},
 	{
 		displayName: 'Failure URL',
@@ -100,7 +100,7 @@ const fields: readonly Field[] = [
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/failed',
 		description: 'URL that the customer is sent to after a failed payment',
-		sent: inBody('failure_url' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('failure_url'),
 	},
 	{
 		displayName: 'Note',
@@ -110,7 +110,7 @@ const fields: readonly Field[] = [
 		default: '',
 		placeholder: 'e.g. Bring a laptop',
 		description: `Text on the payment page, at most ${MAX_NOTE_LENGTH} characters`,
-		sent: inBody('note' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('note'),
 	},
 	{
 		displayName: 'Shipping Address Required',
@@ -118,7 +118,7 @@ const fields: readonly Field[] = [
 		...trueOrFalse,
 		default: false,
 		description: 'Whether the customer must enter a shipping address',
-		sent: inBody('shipping_address_required' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('shipping_address_required'),
 	},
 	{
 		displayName: 'Success URL',
@@ -127,7 +127,7 @@ const fields: readonly Field[] = [
 		default: '',
 		placeholder: 'e.g. https://shop.example.com/thanks',
 		description: 'URL that the customer is sent to after the payment',
-		sent: inBody('success_url' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('success_url'),
 	},
 	titleField,
 ];

@@ -37,7 +37,7 @@ export const create = {
 	run: writeOnce({
 		words: words.failed,
 		whereToLook:
-			'This run does not send it again, and running the workflow again can create a second link. Look for the link in the payment collection service first: its API can’t list links.',
+			'This run does not try again, and running the workflow again can create a second link. First look for the link in the dashboard of the service: its API can’t list links.',
 		requestOf: ({ body }) => ({ endpoint, body }),
 		keyedBy: ({ body = {} }) => [
 			body['currency'],
@@ -49,6 +49,6 @@ export const create = {
 	write: {
 		describeEffect: words.done,
 		toolNotice:
-			"Customers pay what the link says. Set yourself: the credential, 'Currency', and under 'Additional Fields' 'Success URL' and 'Failure URL', if you use them. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
+			"Customers pay what the link says. Set yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},
 } satisfies OperationDefinition;

@@ -24,7 +24,7 @@ export const currencyField: Field<string> = {
 	name: 'currency',
 	...currencyKind,
 	required: true,
-	sent: inBody('currency' satisfies keyof LinkCreate),
+	sent: inBody<LinkCreate>('currency'),
 };
 
 /** Their names are those that the service takes. */
@@ -72,7 +72,7 @@ const itemsInputField = {
 	]),
 	default: 'fields',
 	description:
-		'How to enter the items that the link sells. Use JSON to pass an order with any number of lines as one expression.',
+		'How to enter the items to pay for. Use JSON to pass an order with any number of lines as one expression.',
 } as const satisfies Field<'fields' | 'json'>;
 
 const itemsField: Field<IDataObject[]> = {
@@ -84,8 +84,8 @@ const itemsField: Field<IDataObject[]> = {
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
-	description: 'Items that the link sells, at least one',
-	sent: inBody('items' satisfies keyof LinkCreate),
+	description: 'Items to pay for, at least one',
+	sent: inBody<LinkCreate>('items'),
 };
 
 const itemsJsonField: Field<IDataObject[]> = {
@@ -96,8 +96,8 @@ const itemsJsonField: Field<IDataObject[]> = {
 	displayOptions: { show: { itemsInput: ['json'] } },
 	required: true,
 	description:
-		'Items that the link sells: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
-	sent: inBody('items' satisfies keyof LinkCreate),
+		'Items to pay for: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
+	sent: inBody<LinkCreate>('items'),
 };
 
 export const itemsFields: readonly Field[] = [itemsInputField, itemsField, itemsJsonField];
@@ -116,12 +116,12 @@ export const expiryFields: readonly Field[] = [
 			{
 				name: 'Never',
 				value: 'never',
-				description: 'The link works until it is disabled or deleted',
+				description: 'Any number of payments, until the link is disabled or deleted',
 			},
 			{
 				name: 'On Date',
 				value: 'onDate',
-				description: 'The link expires at 11:59 PM on a given day',
+				description: 'Any number of payments, until 11:59 PM on a given day',
 			},
 		]),
 		default: 'never',
@@ -136,7 +136,7 @@ export const expiryFields: readonly Field[] = [
 		displayOptions: { show: { expiry: ['afterPayments'] } },
 		description:
 			'Number of payments after which the link expires: 1 for a link that can be paid once',
-		sent: inBody('payment_expiry_limit' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('payment_expiry_limit'),
 	},
 	{
 		displayName: 'Expiry Date',
@@ -147,8 +147,8 @@ export const expiryFields: readonly Field[] = [
 		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
-			'Last day of the link, after today. The time zone in which the day ends is not documented.',
+			'Last day on which the link can be paid, after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
-		sent: inBody('expiry_date' satisfies keyof LinkCreate),
+		sent: inBody<LinkCreate>('expiry_date'),
 	},
 ];

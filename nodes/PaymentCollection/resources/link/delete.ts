@@ -23,7 +23,7 @@ export const deletion = {
 	run: writeOnce({
 		words: words.failed,
 		whereToLook:
-			'Get the link: if the service has nothing with its ID, it is deleted. Deleting it again does no harm.',
+			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
 		requestOf: ({ id }) => ({ endpoint, id }),
 		resultOf: (_answer, request) => deleted(request),
 		recover: async (failure, request, { transport, wasSent }) => {
@@ -38,6 +38,6 @@ export const deletion = {
 	}),
 	write: {
 		describeEffect: words.done,
-		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete every link of its account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update with the 'Status' 'Disabled' instead.`,
+		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete any link of that account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;

@@ -21,7 +21,7 @@ export const titleField: Field<string> = {
 	default: '',
 	placeholder: 'e.g. Spring workshop',
 	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-	sent: inBody('title' satisfies keyof LinkCreate & keyof LinkEdit),
+	sent: inBody<LinkCreate | LinkEdit>('title'),
 };
 
 /** What is said of one link: of its write when that failed, and of its result in the error of another item. */

@@ -19,8 +19,8 @@ const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 		{ name: 'Enabled', value: 'enabled', description: 'The link accepts payments' },
 	]),
 	default: 'enabled',
-	description: 'Whether the link accepts payments',
-	sent: inBody('status' satisfies keyof LinkEdit),
+	description: 'Enable or disable the link',
+	sent: inBody<LinkEdit>('status'),
 };
 
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */

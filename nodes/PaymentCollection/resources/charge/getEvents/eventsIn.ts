@@ -10,17 +10,16 @@ import {
 	type EventName,
 	type RefundState,
 } from '../../../../shared/records/recordEvents';
-import { readCharge, type Charge, type StatusFilter } from '../../../../shared/charges/charge';
-import { isMissingTotal, totalText } from '../../../../shared/charges/refundTotal';
-import { isRecord } from '../../../../shared/values';
 import {
-	NOTHING,
-	addAmounts,
-	compareAmounts,
-	readAmount,
-	type Amount,
-} from '../../../../shared/money';
-import { latest, parseInstant, type Instant } from '../../../../shared/timestamps';
+	readCharge,
+	type Charge,
+	type StatusFilter,
+	readRefunded,
+	totalText,
+	type RefundRecord,
+} from '../../../../shared/records/charge';
+import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
+import { latest, type Instant } from '../../../../shared/timestamps';
 
 export interface Wanted {
 	readonly events: ReadonlySet<EventName>;
@@ -113,11 +112,6 @@ interface Refunds {
 	readonly isExplained: boolean;
 }
 
-interface RefundRecord {
-	readonly at: Instant;
-	readonly amount: Amount;
-}
-
 /**
  * The states to tell. With a Status filter, the trigger tells the refunds of a charge when it gets one of the statuses,
  * and so the last of them counts from then on.
@@ -135,38 +129,32 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 
 /**
  * The states that the refunds of a charge brought it to, from its refund records. They count only when they add up to
- * `refund_total`, or where that is missing: the document does not say that they do, nor whether a failed refund has one.
+ * `refund_total`, or where that is missing: the document does not say that they do.
  */
 function refundsOf(charge: Charge): Refunds {
-	const { refund_total: stated, refunds, currency } = charge.record;
-	const entries: unknown[] = Array.isArray(refunds) ? refunds : [];
-	const records = entries.map(readRefund).filter((one) => one !== undefined);
-	const present = readAmount(isMissingTotal(stated) ? charge.refundTotal : stated);
-	const sum = records.reduce((all, { amount }) => addAmounts(all, amount), NOTHING);
-	const isRead = records.length === entries.length;
-	const isExplained = isRead && compareAmounts(sum, present ?? NOTHING) === 0;
-	if (isExplained && present !== undefined) {
-		return { states: statesOf(inTime(records), currency), isExplained };
+	const { total = NOTHING, recorded, records = [] } = readRefunded(charge.record);
+	const isSame = recorded !== undefined && compareAmounts(recorded, total) === 0;
+	const isExplained = isSame && records.every(isDated);
+	if (isExplained) {
+		return { states: statesOf(inTime(records), charge.record['currency']), isExplained };
 	}
 	const states = charge.refundTotal === undefined ? [] : [presentRefund(charge)];
 	return { states, isExplained };
 }
 
-function readRefund(entry: unknown): RefundRecord | undefined {
-	if (!isRecord(entry)) return undefined;
-	const at = parseInstant(entry['created']);
-	const amount = readAmount(entry['amount']);
-	return at === undefined || amount === undefined ? undefined : { at, amount };
-}
+type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<RefundRecord[Field]> };
+
+const isDated = (record: RefundRecord): record is DatedRefund =>
+	record.at !== undefined && record.amount !== undefined;
 
 /** The oldest first; those of one moment in the order of the service, which may list the newest first. */
-function inTime(records: readonly RefundRecord[]): RefundRecord[] {
+function inTime(records: readonly DatedRefund[]): DatedRefund[] {
 	const isNewestFirst = (records[0]?.at ?? '') > (records.at(-1)?.at ?? '');
 	const listed = isNewestFirst ? records.toReversed() : records;
 	return listed.toSorted((one, other) => compareTexts(one.at, other.at));
 }
 
-function statesOf(records: readonly RefundRecord[], currency: unknown): RefundState[] {
+function statesOf(records: readonly DatedRefund[], currency: unknown): RefundState[] {
 	const states: RefundState[] = [];
 	let total = NOTHING;
 	for (const { at, amount } of records) {

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { eventItem } from '../../../../shared/records/recordEvents';
-import { StatusFilter } from '../../../../shared/charges/charge';
+import { StatusFilter } from '../../../../shared/records/charge';
 import { clock, utcText } from '../../../../shared/clock';
 import { ReportedError, InputError } from '../../../../shared/errors/reportedError';
 import {
@@ -61,15 +61,15 @@ const untilField = {
 } satisfies Field<Instant>;
 
 const pastEvents = eventsField({
-	'charge.created': 'A charge was created in the period',
-	'charge.refunded': `A charge was refunded in the period, in full or in part, with one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before 'Since', or later.`,
-	'charge.statusChanged': `The current status of a charge, unless its record dates it to 'Until' or later. Only charges created ${WITHIN_WATCH_DAYS} before 'Since', or later. With a 'Status' filter, only charges with one of its statuses.`,
+	'charge.created': 'A charge was created in the period, paid or not',
+	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before 'Since'.`,
+	'charge.statusChanged': `The current status of a charge, unless the charge shows that it got this status at 'Until' or later. Only charges created ${WITHIN_WATCH_DAYS} before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
 });
 
-const presentStatuses = statusField('The current status of the charge counts.');
+const presentStatuses = statusField('The current status is compared.');
 
 const watchedDays = watchDaysField(
-	"How many days before 'Since' a charge can have been created for its refunds and status to be returned.",
+	"Refunds and statuses are returned for charges created up to this many days before 'Since'.",
 );
 
 const fields: readonly AnyField[] = [
@@ -90,7 +90,7 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	const selection = new Selection(wanted);
 	const query = { endpoint, filters: values().query, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
-		limit: undefined,
+		limit: Infinity,
 		pageSize: values().orDefault(pageSizeField),
 		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),

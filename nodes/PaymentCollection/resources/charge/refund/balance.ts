@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { ReportedError } from '../../../../shared/errors/reportedError';
 import {
-	NOTHING,
 	addAmounts,
 	amountText,
 	compareAmounts,
@@ -12,7 +11,7 @@ import {
 	withScale,
 	type Amount,
 } from '../../../../shared/money';
-import { recordedAmounts, refundTotal } from '../../../../shared/charges/refundTotal';
+import { readRefunded } from '../../../../shared/records/charge';
 import { plainText } from '../../../../shared/values';
 import { secretsOf } from '../../../../shared/redaction/redactRecord';
 import type { Secrets } from '../../../../shared/redaction/secretTexts';
@@ -44,13 +43,13 @@ export interface ChargeBalance {
 export async function readChargeBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
 	const total = readable(readAmount(charge['total']), id, 'total');
-	const stated = readable(refundTotal(charge), id, 'refund total');
-	const refunds = recordedAmounts(charge['refunds']);
-	const recorded = readable(refunds?.reduce(addAmounts, NOTHING), id, 'refund records');
+	const read = readRefunded(charge);
+	const stated = readable(read.total, id, 'refund total');
+	const recorded = readable(read.recorded, id, 'refund records');
 	const refunded = compareAmounts(recorded, stated) > 0 ? recorded : stated;
+	const refunds = (read.records ?? []).flatMap(({ amount }) => amount ?? []);
 	const currency = plainText(charge['currency']).trim();
-	const isContradictory =
-		Array.isArray(charge['refunds']) && compareAmounts(recorded, stated) !== 0;
+	const isContradictory = read.records !== undefined && compareAmounts(recorded, stated) !== 0;
 	const remark = ` (its refund_total is ${amountText(stated)}, but its refund records add up to ${amountText(recorded)}: the larger one counts)`;
 	return {
 		id,
@@ -59,7 +58,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		total,
 		refunded,
 		left: subtractAmounts(total, refunded),
-		...(refunds && compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
+		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
 		remark: isContradictory ? remark : '',
 		secrets: secretsOf([charge]),
 	};

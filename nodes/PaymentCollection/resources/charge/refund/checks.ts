@@ -82,7 +82,7 @@ export function askedAgain(
 		);
 	}
 	throw notRefunded(
-		`an earlier refund of ${amount} of charge ${id}, which was not confirmed, was carried out`,
+		`charge ${id} already shows an earlier, unconfirmed refund of ${amount}`,
 		`The charge shows the earlier refund. This one, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }

@@ -1,19 +1,15 @@
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
-import { locator, oneOf, textThat } from '../../../../shared/fields/kinds';
+import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../run/item';
 import { idempotencyKeyField, keyOfNode, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {
-	displayName: 'Charge',
-	name: 'chargeId',
-	...locator('charge', 'searchCharges', checkUuid),
+	...chargeLocator('The charge to refund.', checkUuid, inPath),
 	required: true,
-	description: 'The charge to refund. Type in the list to search, also by the payer’s name.',
-	sent: inPath,
-} as const satisfies Field<string>;
+};
 
 /** An amount as it was given, whose digits are checked again once the charge's currency is known. */
 export interface GivenAmount {
@@ -62,7 +58,7 @@ const expectedRefundTotalField = {
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
-		"Amount of the charge refunded so far, as you know it. If the service reports another amount, someone else refunded in the meantime, and 'On Already Refunded' decides what happens. This prevents a second refund by a later execution. To prevent one by an execution at the same time, set an 'Idempotency Key'.",
+		"Amount refunded so far, as you last saw it. If the service reports a different amount, there was another refund in the meantime, and 'On Already Refunded' decides what happens. This stops a later execution from refunding again. To stop one that runs at the same time, set an 'Idempotency Key'.",
 } as const satisfies Field<Amount>;
 
 const maximumAmountField = {
@@ -72,7 +68,7 @@ const maximumAmountField = {
 	default: '',
 	placeholder: 'e.g. 100.00',
 	description:
-		'A refund of more than this amount is refused before anything is sent. Set it if an expression or an AI agent decides on the amount.',
+		'A refund of more than this, in the charge’s currency, is refused before anything is sent. Set it if an expression or an AI agent decides on the amount.',
 } as const satisfies Field<Amount>;
 
 const onAlreadyRefundedField = {
@@ -87,7 +83,7 @@ const onAlreadyRefundedField = {
 		{
 			name: 'Return Existing',
 			value: 'returnExisting',
-			description: 'Refund nothing and return the amount already refunded',
+			description: 'Refund nothing and return the refund total, with an amount of zero',
 		},
 	]),
 	default: 'fail',

@@ -25,7 +25,7 @@ export const refund = {
 	write: {
 		describeEffect: describeRefund,
 		toolNotice:
-			"This moves real money. Set yourself: the credential, 'Amount Type', and 'Options → Maximum Amount', the most that a mistaken model can refund at a time. Let the model set: 'Charge' and 'Amount'.",
+			"This moves real money. Set yourself: the credential, 'Amount Type', and 'Options → Maximum Amount', the limit for each refund, not for all of them together. Let the model set: 'Charge' and 'Amount'.",
 		oneByOne: true,
 	},
 } satisfies OperationDefinition;

@@ -8,6 +8,7 @@ import {
 	subtractAmounts,
 	type Amount,
 } from '../../../../shared/money';
+import { executionOf } from '../../../../shared/n8nFeatures';
 import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
@@ -181,7 +182,7 @@ const byExecution = new Queues<object>();
  * @throws {CancelledError} when the execution is stopped while it waits
  */
 export async function inTurn<T>(
-	{ execution, transport: { baseUrl, signal } }: Pick<Item, 'execution' | 'transport'>,
+	{ context, transport: { baseUrl, signal } }: Pick<Item, 'context' | 'transport'>,
 	chargeId: string,
 	task: (ledger: ChargeLedger) => Promise<T>,
 ): Promise<T> {
@@ -197,6 +198,7 @@ export async function inTurn<T>(
 			for (const [one, known] of ledgers) if (!known.expire()) ledgers.delete(one);
 		}
 	};
+	const execution = executionOf(context);
 	return await byExecution.inTurn(execution, async () => await byCharge.inTurn(key, withLedger));
 }
 

@@ -23,7 +23,7 @@ interface CarriedOut {
 }
 
 export const CHECK_FIRST =
-	"Running again is not safe before you know: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
+	"Don’t run this again until you know the outcome: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
 
 export const refundWords = (id: string): WriteWords => ({
 	whether: `charge ${id} was refunded`,
@@ -100,11 +100,11 @@ async function lookAt(
 }
 
 const failedLook = ({ message }: Error, { before }: Refund): string =>
-	`that failed (${withoutSecrets(message, before.secrets)})`;
+	`it could not be read (${withoutSecrets(message, before.secrets)})`;
 
 /** What came instead of a confirmation, and what to do about that. It may repeat what the charge holds. */
 function cameOf({ failure, before }: Refund): { message: string; advice: string } {
-	if (failure === undefined) return { message: 'No answer was read', advice: '' };
+	if (failure === undefined) return { message: 'No response was received', advice: '' };
 	const { message, advice } = failureTexts(failure);
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
@@ -124,7 +124,7 @@ function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedO
 	const error = unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. The charge was read again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} had been refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. Result of reading the charge again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} had been refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
 		failure,
 	);
 	return { outcome: 'unknown', error, seen };

@@ -57,7 +57,7 @@ interface Turn {
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	try {
 		// By its run alone: whatever the item's values are by now, what an earlier try has sent decides.
-		const writeId = item.writeOfRun();
+		const writeId = item.writeId();
 		const sent = chargeOfEarlierTry(writeId);
 		if (sent !== undefined) {
 			return await inTurn(item, sent, async (ledger) => {
@@ -70,7 +70,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			return await refundOnce(item, input, ledger);
 		});
 	} catch (error) {
-		const isUnsent = sentRefunds.recall(item.writeOfRun()) === undefined;
+		const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
 		throw isUnsent ? withOutcome(error, 'NOT refunded') : error;
 	}
 }
@@ -92,7 +92,7 @@ async function refundOnce(
 	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
 	const what = [chargeId.toLowerCase(), asked];
 	// With the values: an execution that is run anew has another run, under the same ID.
-	const turn = { item, writeId: item.writeOf(what), chargeId, ledger };
+	const turn = { item, writeId: item.writeId(what), chargeId, ledger };
 	const result = await earlierTry(turn);
 	if (result !== undefined) return [result];
 	const mayBeCarriedOut = (): boolean => sentRefunds.recall(turn.writeId) !== undefined;
@@ -115,7 +115,7 @@ async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
 	// Others may have refunded since, so that no look can tell whose refund it shows.
 	throw unknownOutcome(
 		refundWords(chargeId),
-		'It was sent in an earlier attempt and not again: its result is no longer stored',
+		'The request was sent in an earlier attempt, and not repeated: its result is no longer stored',
 		CHECK_FIRST,
 	);
 }
@@ -175,7 +175,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	}
 	throw notRefunded(
 		`it is unknown whether an earlier refund of charge ${chargeId} was carried out`,
-		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. The charge was read again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
+		`The earlier refund of ${amountText(pending.amount)} ${pending.before.currency} might still be carried out, so this one was not sent. Result of reading the charge again: ${found.seen}. No refund of this charge is sent before ${holdText(pending)}, unless the charge shows the earlier one. Check the charge in the payment collection service before you refund it again.`,
 	);
 }
 
@@ -201,7 +201,7 @@ async function send(turn: Turn, refund: Refund) {
 		.catch((error: unknown) => {
 			if (error instanceof ServiceFailure) return error;
 			// It was not sent, or refused by a 429 and not sent again.
-			const isUnsent = error instanceof ReportedError && error.outcome !== 'unknown';
+			const isUnsent = error instanceof ReportedError && error.facts.outcome !== 'unknown';
 			if (isUnsent) ledger.release(refund.writeId);
 			throw error;
 		});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+
+import { useFakeClock } from '../support/clock';
+import { uuid } from '../support/operations';
+// n8n's memory of keys.
+import '../support/processedData';
+import { five, lenientService, refund, type RefundFate } from '../support/refunds';
+import { failure, reset } from '../support/servers/http-server';
+
+interface TableNode {
+	name: string;
+	parameters: { columns?: { value: { state: string } } };
+}
+
+const file = join(__dirname, '../../examples/refund-with-approval.json');
+const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: TableNode[] };
+
+/** What the node "Not refunded" writes about an error of the node "Refund". */
+function stateOf($json: object): unknown {
+	const node = nodes.find(({ name }) => name === 'Not refunded');
+	const expression = /^=\{\{([^]*)\}\}$/.exec(node?.parameters.columns?.value.state ?? '')?.[1];
+	const evaluate = compileFunction(`return ${expression ?? ''}`, ['$json']) as (
+		json: object,
+	) => unknown;
+	return evaluate($json);
+}
+
+const A = uuid(1);
+
+/** The states of one request that is approved twice. */
+async function statesOf(fate: RefundFate) {
+	useFakeClock();
+	const service = await lenientService({ [A]: 10_000 }, [fate]);
+	const once = async () =>
+		await refund(service, [five(A)], {
+			options: { idempotencyKey: 'ticket 1' },
+			onError: 'continueRegularOutput',
+		});
+	const results = [await once(), await once()];
+	return results
+		.flatMap(({ json }) => json)
+		.map((item) => ('error' in item ? stateOf(item) : 'refunded'));
+}
+
+/** By the words of the node, of which a change has to show here. */
+describe('the table of refund requests', () => {
+	it.each<[string, RefundFate, string[]]>([
+		['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
+		['confirms it', 'well', ['refunded', 'not refunded']],
+		['refuses it', { answer: failure(422, 'no'), executed: false }, ['not refunded', 'refunded']],
+	])('shows what is known of a refund whose response %s', async (_what, fate, states) => {
+		expect(await statesOf(fate)).toEqual(states);
+	});
+});
