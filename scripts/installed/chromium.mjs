@@ -1,16 +1,5 @@
 import { ensureInstalled } from './ensure.mjs';
 
-/** So that it works in a container, as root, and asks nothing of any other machine. */
-export const CHROMIUM_ARGUMENTS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
 export const NO_CHROMIUM =
 	'there is no Chromium. Install it or Google Chrome (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.';
 

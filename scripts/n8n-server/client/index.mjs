@@ -6,8 +6,9 @@ import pWaitFor from 'p-wait-for';
 import { Connection, N8nError } from './connection.mjs';
 
 /**
- * @import { BinaryFile, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
- * @import { NodeType, Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ * @import { CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ * @import { IBinaryData, INodeTypeDescription } from 'n8n-workflow'
  */
 
 // Its ES modules do not load.
@@ -33,7 +34,7 @@ export class N8nClient extends Connection {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** @returns {Promise<NodeType[]>} every one that n8n knows */
+	/** @returns {Promise<INodeTypeDescription[]>} every one that n8n knows */
 	async nodeTypes() {
 		return await this.request('GET', '/types/nodes.json');
 	}
@@ -242,7 +243,7 @@ export class N8nClient extends Connection {
 	}
 
 	/**
-	 * @param {BinaryFile} file
+	 * @param {IBinaryData} file
 	 * @returns {Promise<Buffer>} its content
 	 */
 	async readFile({ data, id }) {

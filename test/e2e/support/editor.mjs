@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
 
-import { CHROMIUM_ARGUMENTS, ensureChromium } from '../../../scripts/installed/chromium.mjs';
+import { ensureChromium } from '../../../scripts/installed/chromium.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
@@ -25,7 +25,8 @@ export async function openEditor(n8n) {
 	if (executablePath === undefined) return undefined;
 	const browser = await chromium.launch({
 		executablePath,
-		args: CHROMIUM_ARGUMENTS,
+		// For a container, besides what Playwright itself says.
+		args: ['--disable-gpu', '--disable-quic'],
 		// Playwright would end the program as soon as the browser is closed, before all else is.
 		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
 	});
