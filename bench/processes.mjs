@@ -22,7 +22,8 @@ const PAUSE_MS = 300;
 export async function prepareEngine() {
 	const n8n = await ensureN8n();
 	const folder = temporaryFolder('payment-collection-bench-');
-	await syncFolder(folder, await compile(['bench/engine.ts']));
+	const sources = ['bench', 'test/support', 'nodes', 'credentials', 'contract', 'sandbox'];
+	await syncFolder(folder, await compile(...sources));
 	const target = join(folder, 'node_modules', PACKAGE_NAME);
 	for (const name of ['package.json', 'dist'])
 		await cp(join(ROOT, name), join(target, name), { recursive: true });

@@ -6,9 +6,9 @@ import { faker } from '@faker-js/faker';
 import { Argument, Command } from 'commander';
 
 import { build } from '../scripts/build.mjs';
-import { moduleLoader } from '../scripts/compile/modules.mjs';
 import { wholeNumber } from '../scripts/lib/arguments.mjs';
 import { main } from '../scripts/lib/program.mjs';
+import { isHeld, valueOf } from './goals.mjs';
 import { prepareEngine, startWholeN8n } from './processes.mjs';
 import { startService } from './service.mjs';
 import { WORKS } from './works.mjs';
@@ -22,15 +22,12 @@ const command = new Command('npm run bench --')
 	.option('--rounds <number>', 'medians of so many rounds', wholeNumber(1_000), 5)
 	.option('--check', 'fails when a goal is missed');
 
-/** @type {typeof import('./goals.js')} */
-const { isHeld, valueOf } = (await moduleLoader('bench/goals.ts'))('bench/goals');
-
 /**
  * Runs variants round by round, after a round that does not count. Their order changes each time, since what runs before a
  * variant leaves it a heap and sockets to tidy up.
  */
 async function inTurn(variants, rounds) {
-	/** @type {Record<string, import('./goals.js').Sample[]>} */
+	/** @type {Record<string, import('./goals.mjs').Sample[]>} */
 	const measured = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
 	for (let round = 0; round <= rounds; round++) {
 		for (const [name, run] of faker.helpers.shuffle(Object.entries(variants))) {
@@ -43,7 +40,7 @@ async function inTurn(variants, rounds) {
 
 const rounded = (/** @type {number} */ value) => Number(value.toPrecision(3));
 
-/** @param {import('./goals.js').Measured} measured */
+/** @param {import('./goals.mjs').Measured} measured */
 function printTable(measured) {
 	const [first = ''] = Object.keys(measured);
 	const rows = Object.entries(measured).map(([of, [sample = {}]]) => {

@@ -181,14 +181,9 @@ function rowsOf<Row, Shown extends { id: string }>(
 	{ switches: { rowOrder }, store, log }: Service,
 	{ table, matches, onlyId, present }: ListRequest<Row, Shown>,
 ): Rows<Row> {
-	const { size } = table;
+	// The usual list builds no more rows than are read.
 	if (!matches && rowOrder === 'newestFirst') {
-		return { length: size, slice: (start, end) => table.slice(start, end) };
-	}
-	if (!matches && rowOrder === 'oldestFirst') {
-		const slice = (start: number, end: number) =>
-			table.slice(Math.max(0, size - end), Math.max(0, size - start)).reverse();
-		return { length: size, slice };
+		return { length: table.size, slice: (start, end) => table.slice(start, end) };
 	}
 	const candidates = onlyId ? [table.get(onlyId)] : table.all();
 	const chosen = candidates.filter((row) => row !== undefined).filter(matches ?? (() => true));

@@ -1,7 +1,7 @@
 import type { Charge } from '../contract/schemas/charge';
 import type { Customer } from '../contract/schemas/customer';
 import { withStatus, applyRefund } from './refunds';
-import type { Counts } from './data/world';
+import { type Counts, HOUR_MS } from './data/world';
 import { notFound } from './errors';
 import { type FaultRule, FaultRules } from './faults';
 import { type RequestEntry, RequestLog } from './requestLog';
@@ -18,7 +18,6 @@ export const DEFAULT_COUNTS: Counts = {
 	invoices: 300,
 	checkoutSessions: 200,
 };
-const DEFAULT_CHARGE_GAP_MS = 60 * 60 * 1000;
 
 export interface ServiceOptions {
 	apiKey?: string;
@@ -125,13 +124,8 @@ export class Service {
 	}
 
 	private seeded(seed = this.options.seed ?? DEFAULT_SEED): Store {
-		const { counts, chargeGapMs = DEFAULT_CHARGE_GAP_MS, clock = Date.now } = this.options;
-		return new Store({
-			seed,
-			counts: { ...DEFAULT_COUNTS, ...counts },
-			chargeGapMs,
-			url: this.url,
-			clock,
-		});
+		const { chargeGapMs = HOUR_MS, clock = Date.now } = this.options;
+		const counts = { ...DEFAULT_COUNTS, ...this.options.counts };
+		return new Store({ seed, counts, chargeGapMs, url: this.url, clock });
 	}
 }

@@ -5,10 +5,10 @@ import type { Invoice } from '../contract/schemas/invoice';
 import type { LinkCreate, LinkEdit } from '../contract/schemas/link';
 import { buildCharge, charges, type ChargeType, type StoredCharge } from './data/charges';
 import { checkoutSessions } from './data/checkoutSessions';
-import { buildCustomer, customers } from './data/customers';
+import { customers } from './data/customers';
 import { invoices } from './data/invoices';
 import { linkFromBody, links, type StoredLink } from './data/links';
-import { iso, type World } from './data/world';
+import { instantOf, iso, type World } from './data/world';
 import { invalid, notFound, ServiceError } from './errors';
 import { LazyTable } from './table';
 
@@ -45,7 +45,10 @@ export class Store {
 			latestMs: options.clock(),
 			customerFor: (number) => {
 				const index = number % Math.max(1, counts.customers);
-				return this.customers.at(index) ?? buildCustomer(world, index);
+				return (
+					this.customers.at(index) ??
+					customers.build(world, index, instantOf(customers, world, index))
+				);
 			},
 		};
 		this.world = world;

@@ -14,24 +14,13 @@ import prettyMs from 'pretty-ms';
 import generateCurrencies from './generate/currencies.mjs';
 import { generateOutputSchemas } from './generate/outputSchemas.mjs';
 import { bundle } from './compile/bundle.mjs';
-import { compile } from './compile/compile.mjs';
-import { filesBelow, syncFolder } from './lib/folders.mjs';
+import { compile, find } from './compile/compile.mjs';
+import { syncFolder } from './lib/folders.mjs';
 import { isProgram, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 
 /** Where the zod schemas live. A node that needs one at run time would need zod there too, which is not shipped. */
 const SCHEMAS = 'contract/schemas/';
-
-/**
- * @param {string} folder
- * @param {RegExp} pattern
- * @returns {Promise<string[]>} paths below the root
- */
-async function find(folder, pattern) {
-	return (await filesBelow(join(ROOT, folder)))
-		.map((name) => `${folder}/${name}`)
-		.filter((name) => pattern.test(name));
-}
 
 async function buildPackage() {
 	/** What n8n loads, as package.json lists it. */
@@ -53,15 +42,9 @@ async function buildPackage() {
 	return await syncFolder(join(ROOT, 'dist'), output);
 }
 
-async function buildSandbox() {
-	const sources = /(?<!\.d)\.ts$/;
-	// The sandbox is never published and may use any development dependency.
-	const output = await compile([
-		...(await find('sandbox', sources)),
-		...(await find('contract', sources)),
-	]);
-	return await syncFolder(join(ROOT, 'build'), output);
-}
+/** It is never published and may use any development dependency. */
+const buildSandbox = async () =>
+	await syncFolder(join(ROOT, 'build'), await compile('sandbox', 'contract'));
 
 /** Builds both folders. Writes only what changed, so that it may be called whenever in doubt. */
 export async function build() {

@@ -21,8 +21,8 @@ import { cacheFolder } from './lib/project.mjs';
 import { startSandbox } from './lib/sandbox.mjs';
 import { claimUserFolder, setUpDemo } from './n8n-server/demo.mjs';
 import { ensureN8n } from './n8n-server/install.mjs';
+import { startPostgres } from './n8n-server/postgres.mjs';
 import { KEEPS_WAITING_AGENTS, startN8n } from './n8n-server/server.mjs';
-import { startPostgres } from './postgres/server.mjs';
 
 const MAX_PORT = 65_535;
 

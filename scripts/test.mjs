@@ -10,8 +10,7 @@ import { execa } from 'execa';
 import { Listr, PRESET_TIMER } from 'listr2';
 
 import { build } from './build.mjs';
-import { endWithProgram } from './lib/group.mjs';
-import { isStopping, main } from './lib/program.mjs';
+import { endWithProgram, isStopping, main } from './lib/program.mjs';
 import { ROOT } from './lib/project.mjs';
 import { temporaryFolder } from './lib/temporary.mjs';
 
@@ -21,70 +20,52 @@ const problems = [];
 
 /**
  * @param {string} title
- * @param {() => Promise<{ passed: number, failed: number, output: string }>} work
+ * @param {string[]} command
+ * @param {string} [results] file into which Jest writes them: without it, the command counts as one test
  * @returns {import('listr2').ListrTask}
  */
-const check = (title, work) => ({
+const check = (title, [program = '', ...args], results) => ({
 	title,
 	task: async () => {
-		const { passed, failed, output } = await work();
+		const options = { cwd: ROOT, all: true, reject: false, detached: true };
+		const { failed, all } = await endWithProgram(execa(program, args, options));
 		// Cut short by a signal: what it came to says nothing.
 		if (isStopping()) return;
-		counts.passed += passed;
-		counts.failed += failed;
-		if (failed === 0) return;
-		problems.push(`${title}:\n${output}`);
+		/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number }} */
+		const report =
+			results === undefined
+				? { numPassedTests: failed ? 0 : 1 }
+				: JSON.parse(await readFile(results, 'utf8').catch(() => '{}'));
+		const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = report;
+		counts.passed += numPassedTests;
+		if (!failed) return;
+		// Without a test that failed: too little is covered, or Jest did not come to its end.
+		counts.failed += Math.max(1, numFailedTests + numRuntimeErrorTestSuites);
+		problems.push(`${title}:\n${String(all)}`);
 		throw new Error(`${title} failed, see below`);
 	},
 });
 
 /**
- * @param {string[]} command
- * @returns {Promise<{ isFine: boolean, output: string }>}
+ * @param {string} title
+ * @param {string} option of Jest
  */
-async function run([program = '', ...args]) {
-	const options = { cwd: ROOT, all: true, reject: false, detached: true };
-	const { failed, all } = await endWithProgram(execa(program, args, options));
-	return { isFine: !failed, output: String(all) };
+function jest(title, option) {
+	const results = join(temporaryFolder('npm-test'), 'results.json');
+	// Tests leave much behind that is soon of no use: a larger nursery takes a fourteenth off the time.
+	const node = [process.execPath, '--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
+	const json = ['--json', `--outputFile=${results}`];
+	return check(title, [...node, '--maxWorkers=100%', ...json, option], results);
 }
 
-/**
- * @param {string} title
- * @param {string[]} command
- */
-const tool = (title, command) =>
-	check(title, async () => {
-		const { isFine, output } = await run(command);
-		return { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1, output };
-	});
-
-/**
- * @param {string} title
- * @param {string[]} args of Jest
- */
-const jest = (title, args) =>
-	check(title, async () => {
-		const results = join(temporaryFolder('npm-test'), 'results.json');
-		const json = ['--json', `--outputFile=${results}`];
-		// Tests leave much behind that is soon of no use: a larger nursery takes a fourteenth off the time.
-		const node = [process.execPath, '--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
-		const { isFine, output } = await run([...node, '--maxWorkers=100%', ...json, ...args]);
-		/** @type {{ numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number }} */
-		const report = JSON.parse(await readFile(results, 'utf8').catch(() => '{}'));
-		const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = report;
-		const failed = numFailedTests + numRuntimeErrorTestSuites;
-		// Without a test that failed: too little is covered, or Jest did not come to its end.
-		return { passed: numPassedTests, failed: isFine ? failed : Math.max(1, failed), output };
-	});
-
 const tests = [
-	jest('unit and engine tests, and what they cover', ['--coverage']),
-	jest("tests on the oldest n8n's engine", ['--config=jest.oldest.config.js']),
+	jest('unit and engine tests, and what they cover', '--coverage'),
+	jest("tests on the oldest n8n's engine", '--config=jest.oldest.config.js'),
 ];
 const rest = [
-	tool('lint', ['npm', 'run', 'lint']),
-	tool('types', ['npm', 'run', 'typecheck']),
-	tool("n8n's package scan", [process.execPath, 'scripts/scan.mjs']),
+	check('lint', ['npm', 'run', 'lint']),
+	check('types', ['npm', 'run', 'typecheck']),
+	check("n8n's package scan", [process.execPath, 'scripts/scan.mjs']),
 ];
 
 await main(async () => {

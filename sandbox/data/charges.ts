@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../contract/constants';
 import type { Charge } from '../../contract/schemas/charge';
 import { decimalsOf, shareOf, toMinor, toText } from '../money';
-import { drawCurrency, drawLines, itemOf, type Line, TAX_PERCENT, totalsOf } from './sales';
+import { drawCurrency, drawLines, itemOf, TAX_PERCENT, totalsOf } from './sales';
 import { drawFor, idFor, iso, type Kind, staffMember, type World } from './world';
 
 export type ChargeType = (typeof CHARGE_TYPES)[number];
@@ -61,7 +61,10 @@ export function buildCharge(
 	const money = (minor: bigint) => toText(minor, decimals);
 	const settled =
 		arrival?.total === undefined ? undefined : (toMinor(arrival.total, decimals) ?? 0n);
-	const lines = settled === undefined ? drawLines(draw, decimals) : [settledLine(settled)];
+	const lines =
+		settled === undefined
+			? drawLines(draw, decimals)
+			: [{ name: 'Settled amount', sku: '', quantity: 1, unit: settled }];
 	const percent = {
 		discount: settled === undefined ? draw.helpers.arrayElement([0, 0, 0, 5, 10]) : 0,
 		tip: settled === undefined ? draw.helpers.arrayElement([0, 0, 0, 10]) : 0,
@@ -121,10 +124,6 @@ export function buildCharge(
 	};
 	const type = CHARGE_TYPES[number % CHARGE_TYPES.length] ?? 'charge';
 	return { charge, customerId: customer.id, type };
-}
-
-function settledLine(total: bigint): Line {
-	return { name: 'Settled amount', sku: '', quantity: 1, unit: total };
 }
 
 /** Most charges have none; some were refunded in one or two parts, some in full. */

@@ -3,10 +3,6 @@ import type { CheckoutSession } from '../../contract/schemas/checkoutSession';
 import { buildCharge, charges } from './charges';
 import { drawFor, idFor, instantOf, iso, type Kind, MINUTE_MS, type World } from './world';
 
-/** Every fifth charge is of type checkout: session n belongs to the n-th of them. */
-const chargeNumber = (session: number): number =>
-	session * CHARGE_TYPES.length + CHARGE_TYPES.indexOf('checkout');
-
 /**
  * docs/service.md, Checkout sessions. A session is paid by its charge where that one is seeded and authorised; otherwise
  * it is created, cancelled or expired and carries none. amount and discount are numbers in the main unit. The format
@@ -15,11 +11,12 @@ const chargeNumber = (session: number): number =>
 export const checkoutSessions: Kind<CheckoutSession> = {
 	name: 'checkoutSession',
 	gapMs: ({ chargeGapMs }) => CHARGE_TYPES.length * chargeGapMs,
-	build: (world, index) => buildCheckoutSession(world, index),
+	build: buildCheckoutSession,
 };
 
 function buildCheckoutSession(world: World, index: number): CheckoutSession {
-	const number = chargeNumber(index);
+	// Every fifth charge is of type checkout: session n belongs to the n-th of them.
+	const number = index * CHARGE_TYPES.length + CHARGE_TYPES.indexOf('checkout');
 	const paidMs = instantOf(charges, world, number);
 	const { charge } = buildCharge(world, number, paidMs);
 	const { currency, status, payment_method } = charge;

@@ -1,5 +1,5 @@
 import type { Customer } from '../../contract/schemas/customer';
-import { drawFor, idFor, instantOf, iso, type Kind, MINUTE_MS } from './world';
+import { drawFor, idFor, iso, type Kind, MINUTE_MS } from './world';
 
 /** docs/service.md, Customers. Every fourth is a business; `province` is taken for a number of a list. */
 export const customers: Kind<Customer> = {
@@ -26,7 +26,3 @@ export const customers: Kind<Customer> = {
 		};
 	},
 };
-
-/** A customer of the world by number, whether it is seeded or not. */
-export const buildCustomer = (world: Parameters<typeof customers.build>[0], index: number) =>
-	customers.build(world, index, instantOf(customers, world, index));

@@ -34,7 +34,8 @@ export interface Kind<Row> {
 }
 
 export const MINUTE_MS = 60 * 1000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 
 import { rollup } from 'rollup';
 import ts from 'typescript';
 
-import { COMPILER_OPTIONS, sourceOf } from './compile.mjs';
+import { compiled } from './compile.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /** All that a community node may require besides its own files, as n8n's verification has it. */
@@ -13,15 +12,8 @@ const SHIPPED_IMPORTS = ['n8n-workflow', 'crypto', 'node:crypto'];
 /** What is elsewhere belongs to one node alone. */
 const SHARED = /^(nodes\/shared|contract)\//;
 
-/** @param {string} path below the root */
-async function compiled(path) {
-	const { outputText } = ts.transpileModule(await readFile(join(ROOT, path), 'utf8'), {
-		// Nobody reads the comments of what is published.
-		compilerOptions: { ...COMPILER_OPTIONS, module: ts.ModuleKind.ESNext, removeComments: true },
-		fileName: path,
-	});
-	return outputText;
-}
+/** Nobody reads the comments of what is published. */
+const OPTIONS = { module: ts.ModuleKind.ESNext, removeComments: true };
 
 /**
  * A single other character, and the engine keeps all of the file in twice the memory, and reads it more slowly.
@@ -36,6 +28,19 @@ const inAscii = (javascript) =>
 
 /** @type {(id: string) => string} path below the root, with forward slashes */
 const pathOf = (id) => relative(ROOT, id).replaceAll('\\', '/');
+
+/**
+ * @param {string} specifier of an import, relative
+ * @param {string} importer path below the root
+ * @returns {string} path of the TypeScript file that is meant
+ */
+function sourceOf(specifier, importer) {
+	const target = join(ROOT, posix.join(dirname(importer), specifier));
+	const found = [`${target}.ts`, join(target, 'index.ts')].find(ts.sys.fileExists);
+	if (found === undefined)
+		throw new Error(`${importer} imports "${specifier}", which is no TypeScript file`);
+	return found;
+}
 
 /**
  * Puts each entry into one file, and what they share into one more: n8n loads a hundred small files several times as
@@ -55,13 +60,13 @@ export async function bundle(entries) {
 				name: 'typescript',
 				resolveId: (specifier, importer) => {
 					if (importer === undefined) return specifier;
-					if (specifier.startsWith('.')) return join(ROOT, sourceOf(specifier, pathOf(importer)));
+					if (specifier.startsWith('.')) return sourceOf(specifier, pathOf(importer));
 					if (SHIPPED_IMPORTS.includes(specifier)) return { id: specifier, external: true };
 					throw new Error(
 						`${pathOf(importer)} imports "${specifier}" at run time, which is not allowed there`,
 					);
 				},
-				load: (id) => compiled(pathOf(id)),
+				load: (id) => compiled(pathOf(id), OPTIONS),
 			},
 		],
 		onwarn: ({ message }) => {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 
 import ts from 'typescript';
 
+import { filesBelow } from '../lib/folders.mjs';
 import { ROOT } from '../lib/project.mjs';
 
 /**
@@ -12,60 +13,42 @@ import { ROOT } from '../lib/project.mjs';
  */
 
 const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-export const { options: COMPILER_OPTIONS } = ts.convertCompilerOptionsFromJson(
+const { options: COMPILER_OPTIONS } = ts.convertCompilerOptionsFromJson(
 	{ ...config.compilerOptions, noEmit: false, types: [], newLine: 'lf' },
 	ROOT,
 );
 
 /**
- * @param {string} javascript
- * @returns {string[]} what it requires, as written
+ * @param {string} folder below the root
+ * @param {RegExp} pattern
+ * @returns {Promise<string[]>} paths below the root
  */
-function requiredModules(javascript) {
-	return ts.preProcessFile(javascript, true, true).importedFiles.map(({ fileName }) => fileName);
+export async function find(folder, pattern) {
+	return (await filesBelow(join(ROOT, folder)))
+		.map((name) => `${folder}/${name}`)
+		.filter((name) => pattern.test(name));
 }
 
 /**
- * @param {string} specifier of an import, relative
- * @param {string} importer path below the root
- * @returns {string} path below the root of the TypeScript file that is meant
- */
-export function sourceOf(specifier, importer) {
-	const target = posix.normalize(posix.join(dirname(importer), specifier));
-	const candidates = [`${target}.ts`, `${target}/index.ts`];
-	const found = candidates.find((candidate) => ts.sys.fileExists(join(ROOT, candidate)));
-	if (found === undefined)
-		throw new Error(`${importer} imports "${specifier}", which is no TypeScript file`);
-	return found;
-}
-
-/**
- * Compiles modules and all modules of this project that they need at run time, file by file and without checking types
- * (`npm run typecheck` does that). Imports that are only types vanish, so what is reached is exactly what runs.
+ * Compiles a module without checking types (`npm run typecheck` does that).
  *
- * @param {string[]} entries paths below the root, such as "nodes/Foo/Foo.node.ts"
- * @returns {Promise<Output>}
+ * @param {string} file path below the root
+ * @param {ts.CompilerOptions} [options]
  */
-export async function compile(entries) {
+export async function compiled(file, options) {
+	const source = await readFile(join(ROOT, file), 'utf8');
+	const compilerOptions = { ...COMPILER_OPTIONS, ...options };
+	return ts.transpileModule(source, { compilerOptions, fileName: file }).outputText;
+}
+
+/**
+ * @param {string[]} folders below the root
+ * @returns {Promise<Output>} all their modules
+ */
+export async function compile(...folders) {
+	const sources = await Promise.all(folders.map((folder) => find(folder, /(?<!\.d)\.ts$/)));
 	/** @type {Output} */
 	const output = new Map();
-	const pending = [...entries];
-	const seen = new Set(pending);
-	for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-		const source = await readFile(join(ROOT, file), 'utf8');
-		const { outputText } = ts.transpileModule(source, {
-			compilerOptions: COMPILER_OPTIONS,
-			fileName: file,
-		});
-		output.set(file.replace(/\.ts$/, '.js'), outputText);
-		for (const specifier of requiredModules(outputText)) {
-			if (!specifier.startsWith('.')) continue;
-			const found = sourceOf(specifier, file);
-			if (!seen.has(found)) {
-				seen.add(found);
-				pending.push(found);
-			}
-		}
-	}
+	for (const file of sources.flat()) output.set(file.replace(/\.ts$/, '.js'), await compiled(file));
 	return output;
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import fastify from 'fastify';
 
 /**
  * What a chat model does next: it says something, or it calls tools.
@@ -21,12 +21,11 @@ import { createServer } from 'node:http';
  */
 export async function startChatModel(answer) {
 	let count = 0;
-	const server = createServer(async (request, response) => {
+	const app = fastify({ forceCloseConnections: true });
+	app.post('/*', ({ url, body }, reply) => {
 		// n8n's Agents try OpenAI's newer way first, and this one where it is not there.
-		if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end();
-		let body = '';
-		for await (const part of request) body += part;
-		const question = JSON.parse(body);
+		if (!url.endsWith('/chat/completions')) return reply.callNotFound();
+		const question = /** @type {Question & { model: string, stream?: boolean }} */ (body);
 		const turn = answer(question);
 		const id = `${++count}`;
 		const isText = typeof turn === 'string';
@@ -42,24 +41,14 @@ export async function startChatModel(answer) {
 		const finish_reason = isText ? 'stop' : 'tool_calls';
 		const data = { id, created: 0, model: question.model };
 		if (question.stream) {
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			const choices = [{ index: 0, delta: message, finish_reason }];
 			const chunk = { ...data, object: 'chat.completion.chunk', choices };
-			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
-			return;
+			reply.type('text/event-stream');
+			return reply.send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
 		}
 		const choices = [{ index: 0, message, finish_reason }];
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ ...data, object: 'chat.completion', choices, usage }));
+		return reply.send({ ...data, object: 'chat.completion', choices, usage });
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-	return {
-		url: `http://127.0.0.1:${port}`,
-		close() {
-			server.closeAllConnections();
-			server.close();
-		},
-	};
+	return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => void app.close() };
 }

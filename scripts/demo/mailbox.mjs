@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 
+import fastify from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
@@ -26,12 +27,6 @@ const page = (letters) => `<!doctype html>
 iframe { width: 100%; height: 22rem; border: 1px solid #ddd }</style></head>
 <body><h1>Mailbox</h1>${letters || '<p>No mail yet.</p>'}</body></html>`;
 
-/** @param {import('node:net').Server} server @param {number} wanted any free one for 0 */
-async function portOf(server, wanted) {
-	await new Promise((resolve) => server.listen(wanted, HOST, () => resolve(undefined)));
-	return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
-}
-
 /**
  * Starts a mail server that sends nothing on, and a page with its mails, the newest first. Both end with this program.
  *
@@ -51,16 +46,21 @@ export async function startMailbox({ port = 0 } = {}) {
 			take().then(() => callback(), callback);
 		},
 	});
-	const web = createServer((_request, response) => {
-		response.setHeader('content-type', 'text/html; charset=utf-8');
-		response.end(page(mails.map(letter).reverse().join('\n')));
-	});
+	const web = fastify({ forceCloseConnections: true });
+	web.get('/', (_request, reply) =>
+		reply.type('text/html; charset=utf-8').send(page(mails.map(letter).reverse().join('\n'))),
+	);
 	const close = () => {
 		smtp.close();
-		web.closeAllConnections();
-		web.close();
+		void web.close();
 	};
 	atEnd(close);
-	const address = { host: HOST, port: await portOf(smtp.server, 0) };
-	return { url: `http://${HOST}:${await portOf(web, port)}`, smtp: address, mails, close };
+	await once(smtp.listen(0, HOST), 'listening');
+	const address = /** @type {import('node:net').AddressInfo} */ (smtp.server.address());
+	return {
+		url: await web.listen({ port, host: HOST }),
+		smtp: { host: HOST, port: address.port },
+		mails,
+		close,
+	};
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
 import generateCurrencies from './currencies.mjs';
-import { moduleLoader } from '../compile/modules.mjs';
+import { compile } from '../compile/compile.mjs';
 import { syncFolder } from '../lib/folders.mjs';
 import { isProgram, main } from '../lib/program.mjs';
 import { ROOT } from '../lib/project.mjs';
@@ -65,19 +65,23 @@ function outputSchemas(contract) {
 	};
 }
 
-/** @param {Record<string, any>} schemas of zod */
+/** @param {Record<string, any>} schemas of zod @returns {[name: string, schema: object][]} */
 const previews = (schemas) =>
 	Object.entries(schemas).map(([name, schema]) => [
 		name,
 		{ ...preview(zodToJsonSchema(schema, { $refStrategy: 'none' })), version: 1 },
 	]);
 
+/** @param {string} folder of compiled code @returns {[name: string, schema: object][]} */
+const previewsIn = (folder) => {
+	const require = createRequire(import.meta.url);
+	return previews(outputSchemas((name) => require(join(folder, 'contract', 'schemas', name))));
+};
+
 /** Reads the compiled contract in build/, so that must be there. */
 export async function generateOutputSchemas() {
-	const require = createRequire(import.meta.url);
-	const outputs = outputSchemas((name) => require(join(ROOT, 'build/contract/schemas', name)));
 	const files = new Map(
-		previews(outputs).map(([name, schema]) => [
+		previewsIn(join(ROOT, 'build')).map(([name, schema]) => [
 			`${name}.json`,
 			Buffer.from(`${JSON.stringify(schema, null, '\t')}\n`),
 		]),
@@ -85,19 +89,12 @@ export async function generateOutputSchemas() {
 	return await syncFolder(join(ROOT, FOLDER), files);
 }
 
-const SCHEMAS = 'contract/schemas';
-
-/** The schemas from the sources as they are. @returns {Promise<(name: string) => any>} gives a module of contract/schemas */
-async function loadContract() {
-	await generateCurrencies();
-	const load = await moduleLoader(`${SCHEMAS}/outputs.ts`);
-	return (name) => load(`${SCHEMAS}/${name}`);
-}
-
 /** `node scripts/generate/outputSchemas.mjs` prints them, from the sources as they are, for the tests. */
 if (isProgram(import.meta.url)) {
 	await main(async () => {
-		const schemas = outputSchemas(await loadContract());
-		console.log(JSON.stringify(Object.fromEntries(previews(schemas))));
+		await generateCurrencies();
+		const folder = join(ROOT, 'node_modules', '.cache', 'outputSchemas');
+		await syncFolder(folder, await compile('contract'));
+		console.log(JSON.stringify(Object.fromEntries(previewsIn(folder))));
 	});
 }

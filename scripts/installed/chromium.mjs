@@ -1,33 +1,16 @@
-import { installWithApt } from './debian.mjs';
-import { findExecutable } from './executable.mjs';
-
-/** Chromium under the names that systems give it, and browsers that are built of it. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const MAC_PATHS = ['Chromium', 'Google Chrome'].map(
-	(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-);
-
-/** So that it works in a container, as root, and asks nothing of any other machine. */
-export const CHROMIUM_ARGUMENTS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+import { ensureInstalled } from './ensure.mjs';
 
 export const NO_CHROMIUM =
 	'there is no Chromium. Install it or Google Chrome (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.';
 
-const installedChromium = () =>
-	findExecutable(NAMES, { named: process.env['CHROMIUM_PATH'], elsewhere: MAC_PATHS });
-
 /** @returns {Promise<string | undefined>} path of a Chromium, which is installed first where that is possible */
-export async function ensureChromium() {
-	const present = installedChromium();
-	if (present !== undefined) return present;
-	await installWithApt('chromium', 'Chromium (usually 20 s)');
-	return installedChromium();
-}
+export const ensureChromium = async () =>
+	await ensureInstalled({
+		names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+		variable: 'CHROMIUM_PATH',
+		elsewhere: ['Chromium', 'Google Chrome'].map(
+			(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+		),
+		debian: 'chromium',
+		effort: 'Chromium (usually 20 s)',
+	});

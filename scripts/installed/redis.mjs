@@ -1,30 +1,27 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import getPort from 'get-port';
-import pWaitFor from 'p-wait-for';
 
-import { installWithApt } from './debian.mjs';
-import { findExecutable } from './executable.mjs';
+import { ensureInstalled } from './ensure.mjs';
 import { UserError } from '../lib/program.mjs';
-import { startProgram } from '../lib/server.mjs';
+import { startProgram, untilReady } from '../lib/server.mjs';
 
 const START_TIMEOUT_MS = 20_000;
-const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 1_000;
 const HOST = '127.0.0.1';
 
 /** @returns {Promise<string>} path of redis-server, which is installed first where that is possible */
 export async function ensureRedis() {
-	const look = async () =>
-		await findExecutable(['redis-server', 'valkey-server'], {
-			named: process.env['REDIS_SERVER_PATH'],
-		});
-	const present = await look();
-	if (present !== undefined) return present;
-	await installWithApt('redis-server', 'Redis (usually 10 s)');
-	const installed = await look();
-	if (installed !== undefined) return installed;
+	const program = await ensureInstalled({
+		names: ['redis-server', 'valkey-server'],
+		variable: 'REDIS_SERVER_PATH',
+		debian: 'redis-server',
+		effort: 'Redis (usually 10 s)',
+	});
+	if (program !== undefined) return program;
 	throw new UserError(
 		'there is no Redis, which n8n needs in queue mode. Install it (Debian: apt-get install redis-server, macOS: brew install redis), or name a redis-server in REDIS_SERVER_PATH.',
 	);
@@ -35,16 +32,16 @@ export async function ensureRedis() {
  * @returns {Promise<boolean>} whether a Redis there has read its data and answers
  */
 async function answers(port) {
-	return await new Promise((resolve) => {
-		const socket = connect(port, HOST, () => socket.write('PING\r\n'));
-		socket.setTimeout(START_TIMEOUT_MS, () => socket.destroy());
-		socket.once('data', (data) => {
-			resolve(data.toString().startsWith('+PONG'));
-			socket.destroy();
-		});
-		socket.once('error', () => resolve(false));
-		socket.once('close', () => resolve(false));
-	});
+	const socket = connect(port, HOST);
+	try {
+		socket.write('PING\r\n');
+		const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+		return String(data).startsWith('+PONG');
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
 }
 
 /**
@@ -58,23 +55,15 @@ export async function startRedis({ folder, port }) {
 	const program = await ensureRedis();
 	await mkdir(folder, { recursive: true });
 	port ??= await getPort({ host: HOST });
-	const logFile = join(folder, 'redis.log');
 	const settings = { bind: HOST, port: String(port), dir: folder, save: '60 1', appendonly: 'no' };
 	const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 	const server = startProgram([program, ...flags], {
 		stopSignal: 'SIGTERM',
 		cwd: folder,
 		env: { PATH: process.env['PATH'] },
-		logFile,
+		logFile: join(folder, 'redis.log'),
 	});
-	const hasAnswered = pWaitFor(() => answers(port), {
-		interval: POLL_MS,
-		timeout: START_TIMEOUT_MS,
-	});
-	const hasEnded = server.ended.then((code) => Promise.reject(new Error(`It ended (${code})`)));
-	await Promise.race([hasAnswered, hasEnded]).catch(async () => {
-		await server.stop();
-		throw new UserError(`Redis did not start:\n${await readFile(logFile, 'utf8')}`);
-	});
+	const isReady = () => answers(port);
+	await untilReady(server, { name: 'Redis', timeoutMs: START_TIMEOUT_MS, isReady });
 	return { ...server, port };
 }

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 
-import { killGroup } from './group.mjs';
-import { atEnd, UserError } from './program.mjs';
+import { atEnd, killGroup, UserError } from './program.mjs';
 
 /** How long a server gets to end by itself before it is killed. */
 const STOP_GRACE_MS = 10_000;

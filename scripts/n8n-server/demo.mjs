@@ -19,14 +19,6 @@ export const SMTP_TYPE = 'smtp';
 export const CHAT_MODEL_TYPE = 'openAiApi';
 export const HEADER_AUTH_TYPE = 'httpHeaderAuth';
 
-/** The names that n8n gives the first credential of a type, so that imported workflows find a user's own one. */
-const CREDENTIAL_NAME = 'Payment Collection account';
-const POSTGRES_NAME = 'Postgres account';
-const SMTP_NAME = 'SMTP account';
-const HEADER_AUTH_NAME = 'Header Auth account';
-/** Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is. */
-const CHAT_MODEL_NAME = 'Stand-in for OpenAI';
-
 const EXAMPLES = join(ROOT, 'examples');
 
 /** The example that keeps a ledger, and its triggers that make the tables and compare all with the service. */
@@ -168,11 +160,17 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 	const present = await client.request('GET', '/rest/workflows');
 	const workflows = [];
 	for (const { file, workflow } of await readExamples()) {
-		const tables = await ensureDataTables(client, workflow);
+		const tables = [];
+		for (const draft of dataTablesOf(workflow))
+			tables.push((await client.dataTable(draft.name)) ?? (await client.createDataTable(draft)));
 		// n8n 1 gave it an id of its own choice, the user may have given it another name.
 		const known = present.find(({ id, name }) => id === workflow.id || name === workflow.name);
 		const { id } = known ?? (await client.createWorkflow(withCredentials(workflow, credentials)));
-		if (show && !known) await showWorkflow(client, { ...workflow, id });
+		if (show && !known) {
+			const trigger = manualTriggerOf(workflow);
+			if (trigger) await client.run(id, { trigger: trigger.name });
+			if (startsByItself(workflow)) await client.publish(id);
+		}
 		const { active, nodes } = await client.workflow(id);
 		// Sandbox and database have begun anew, and the trigger does not tell what the sandbox began with.
 		if (show && known && active && file === LEDGER)
@@ -181,16 +179,6 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 		workflows.push({ id, name: workflow.name, active, tables });
 	}
 	return { owner, credential, workflows };
-}
-
-/**
- * @param {N8nClient} client
- * @param {Workflow & { id: string }} workflow
- */
-async function showWorkflow(client, workflow) {
-	const trigger = manualTriggerOf(workflow);
-	if (trigger) await client.run(workflow.id, { trigger: trigger.name });
-	if (startsByItself(workflow)) await client.publish(workflow.id);
 }
 
 /**
@@ -224,49 +212,40 @@ async function saveCredential(client, content) {
 	return { id, name };
 }
 
+// The names are those that n8n gives the first credential of a type, so that imported workflows find a user's own one.
+
 /** @param {{ url: string, apiKey: string }} sandbox */
 const sandboxCredential = ({ url, apiKey }) => ({
-	name: CREDENTIAL_NAME,
+	name: 'Payment Collection account',
 	type: CREDENTIAL_TYPE,
 	data: { baseUrl: url, apiKey },
 });
 
 /** @param {DatabaseAddress} address */
 export const postgresCredential = ({ host, port, user, password, database }) => ({
-	name: POSTGRES_NAME,
+	name: 'Postgres account',
 	type: POSTGRES_TYPE,
 	data: { host, port, user, password, database, ssl: 'disable' },
 });
 
 /** @param {{ host: string, port: number }} address of a server without a password and TLS */
 export const smtpCredential = ({ host, port }) => ({
-	name: SMTP_NAME,
+	name: 'SMTP account',
 	type: SMTP_TYPE,
 	data: { user: '', password: '', host, port, secure: false, disableStartTls: true },
 });
 
 /** @param {{ name: string, value: string }} data */
 export const headerCredential = (data) => ({
-	name: HEADER_AUTH_NAME,
+	name: 'Header Auth account',
 	type: HEADER_AUTH_TYPE,
 	data,
 });
 
 /** @param {{ url: string }} address */
 export const chatModelCredential = ({ url }) => ({
-	name: CHAT_MODEL_NAME,
+	// Not n8n's "OpenAI account": a credential of that name is the user's own, and stays as it is.
+	name: 'Stand-in for OpenAI',
 	type: CHAT_MODEL_TYPE,
 	data: { apiKey: 'none', url },
 });
-
-/**
- * @param {N8nClient} client
- * @param {Workflow} workflow
- * @returns {Promise<DataTable[]>} those that the workflow needs
- */
-async function ensureDataTables({ dataTables }, workflow) {
-	const tables = [];
-	for (const draft of dataTablesOf(workflow))
-		tables.push((await dataTables.find(draft.name)) ?? (await dataTables.create(draft)));
-	return tables;
-}

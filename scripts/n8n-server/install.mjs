@@ -9,10 +9,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { execa } from 'execa';
 import { lock } from 'proper-lockfile';
 
-import { npm } from '../lib/npm.mjs';
-import { isProgram, main, UserError } from '../lib/program.mjs';
+import { endWithProgram, isProgram, main, UserError } from '../lib/program.mjs';
 import { cacheFolder, ROOT } from '../lib/project.mjs';
 
 const VERSIONS = join(ROOT, 'n8n-versions');
@@ -60,24 +60,48 @@ export async function describeN8n() {
 	};
 }
 
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error', '--no-update-notifier'];
+
+/**
+ * Runs npm in another folder. What fails, npm says.
+ *
+ * @param {string} cwd
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+async function npm(cwd, args, env) {
+	const run = execa('npm', [...args, ...QUIETLY], {
+		cwd,
+		// This program may have been started by npm, which would tie the new run to this checkout by this variable. Not by
+		// --prefix, with which npm looks for the machine's own settings (proxies, certificates) elsewhere.
+		env: { ...env, npm_config_local_prefix: undefined },
+		stdio: 'inherit',
+		reject: false,
+		// A group of its own, which ends as a whole: npm leaves a compiler that it has started running.
+		detached: true,
+	});
+	const { failed } = await endWithProgram(run);
+	if (failed) throw new UserError(`npm ${args.join(' ')} failed in ${cwd}, see above.`);
+}
+
 /** @param {Awaited<ReturnType<typeof describeN8n>>} n8n */
 async function install({ folder, recipe, postgres }) {
 	await rm(join(folder, 'node_modules'), { recursive: true, force: true });
 	for (const file of recipe) await copyFile(file, join(folder, basename(file)));
-	await npm(['install'], { cwd: folder });
+	await npm(folder, ['install']);
 	if (!existsSync(postgres))
 		throw new UserError(`there is no PostgreSQL for ${process.platform}-${process.arch}.`);
 
 	// Install scripts are off, since those of n8n's 2,000 packages are not needed but for three: the one of PostgreSQL makes
 	// the links between its libraries, which npm can't carry.
 	const rebuild = ['rebuild', '--ignore-scripts=false'];
-	await npm([...rebuild, 'node', POSTGRES], { cwd: folder });
+	await npm(folder, [...rebuild, 'node', POSTGRES]);
 	// That Node brings its C headers, which node-gyp would download otherwise.
 	const nodes = join(folder, 'node_modules', 'node', 'node_modules');
 	const nodedir = (await readdir(nodes)).find((name) => existsSync(join(nodes, name, 'include')));
 	const env = { npm_config_nodedir: join(nodes, nodedir ?? '') };
 	console.log('Building sqlite3, usually a minute. This needs Python 3, make and a C++ compiler …');
-	await npm([...rebuild, 'sqlite3'], { cwd: folder, env });
+	await npm(folder, [...rebuild, 'sqlite3'], env);
 }
 
 /**

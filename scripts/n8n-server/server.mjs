@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 
+import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { filesBelow, syncFolder } from '../lib/folders.mjs';
@@ -76,7 +75,11 @@ export async function startN8n({
 		env: settings,
 	});
 	const command = async (/** @type {string[]} */ ...words) =>
-		await promisify(execFile)(n8n.node, [n8n.cli, ...words], { cwd: userFolder, env: settings });
+		await execa(n8n.node, [n8n.cli, ...words], {
+			cwd: userFolder,
+			env: settings,
+			extendEnv: false,
+		});
 	const client = new N8nClient(url);
 	await untilReady(server, {
 		name: 'n8n',

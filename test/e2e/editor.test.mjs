@@ -104,11 +104,3 @@ inEditor('the trigger on new customers is found as such, and shows one', async (
 	await open.execute();
 	await open.untilOutputShows(`customer.created:${id}`);
 });
-
-inEditor('saving a credential says whether it works', async (open) => {
-	const type = 'Payment Collection API';
-	const right = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
-	assert.match(await open.saveCredential(type, right), /Connection tested successfully/);
-	const wrong = { ...right, apiKey: 'not-the-key' };
-	assert.match(await open.saveCredential(type, wrong), /does not accept this API Key/);
-});

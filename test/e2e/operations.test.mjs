@@ -136,9 +136,11 @@ test('every operation that n8n offers is tried here', async () => {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options = [] }) =>
 			// n8n adds a choice that has no action, for a request by hand.
-			options
-				.filter(({ action }) => action !== undefined)
-				.map(({ value }) => `${displayOptions?.show.resource} ${value}`),
+			options.flatMap((option) =>
+				'action' in option && 'value' in option
+					? [`${displayOptions?.show?.['resource']} ${option.value}`]
+					: [],
+			),
 		);
 	assert.deepEqual(offered.sort(), Object.keys(OPERATIONS).sort());
 });

@@ -17,7 +17,6 @@ import { build } from '../../scripts/build.mjs';
 import { atEnd, main, UserError } from '../../scripts/lib/program.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
-import { ensurePostgres } from '../../scripts/postgres/install.mjs';
 import { startServers } from './support/servers.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -83,7 +82,6 @@ async function runTests(files) {
 await main(async () => {
 	const files = await testFiles(process.argv.slice(2));
 	const { version } = await ensureN8n();
-	await ensurePostgres();
 	await build();
 
 	const folder = temporaryFolder('n8n-e2e');

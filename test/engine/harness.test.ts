@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-import { NodeOperationError } from 'n8n-workflow';
 import { runAsTool, runNode } from '../support/engine';
 import { nodeOf, probe } from '../support/probe';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
@@ -12,22 +11,6 @@ it('n8n gets a folder of its own, of which nothing is left behind', () => {
 });
 
 describe('runNode', () => {
-	it('shows hints, and errors as they were thrown as well as flattened', async () => {
-		const nodeType = nodeOf(async function () {
-			this.addExecutionHints({ message: 'look here', location: 'outputPane' });
-			if (this.getNodeParameter('operation', 0) === 'fail') {
-				throw new NodeOperationError(this.getNode(), 'broken', { description: 'why' });
-			}
-			return [[{ json: {} }]];
-		});
-		const good = await runNode({ nodeType });
-		expect(good.hints).toEqual([{ message: 'look here', location: 'outputPane' }]);
-
-		const bad = await runNode({ nodeType, parameters: { operation: 'fail' } });
-		expect(bad.thrown).toEqual([expect.any(NodeOperationError)]);
-		expect(bad.error).toMatchObject({ message: 'broken', description: 'why' });
-	});
-
 	it('runs all tries on the same execute data and stops after the last one', async () => {
 		const seen: unknown[] = [];
 		const nodeType = nodeOf(async function () {

@@ -9,65 +9,11 @@ import {
 	ENDPOINTS,
 } from '../../contract/constants';
 import { RECORD_FIELDS } from '../../contract/recordFields';
-import { chargeSchema, refundSchema } from '../../contract/schemas/charge';
+import { chargeSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';
 import { invoiceSchema } from '../../contract/schemas/invoice';
-import { linkCreateSchema, linkEditSchema, linkSchema } from '../../contract/schemas/link';
-
-const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };
-const LINK = { currency: 'USD', items: [ITEM] };
-const MOST = 2_147_483_647;
-
-const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
-
-function expectTaken(schema: z.ZodTypeAny, values: unknown[], isTaken: boolean): void {
-	for (const value of values) {
-		expect([value, schema.safeParse(value).success]).toEqual([value, isTaken]);
-	}
-}
-
-/** Beside what test/sandbox/endpoints.test.ts sends. */
-it.each<[field: string, taken: unknown[], refused: unknown[]]>([
-	['discount_percentage', [0, 100], [-1, 1.5]],
-	['custom_fields', [times(5, { name: 'Size' })], [[{ name: 'Size', is_required: true }]]],
-	['payment_expiry_limit', [1, MOST], [MOST + 1]],
-	['expiry_date', ['2028-02-29'], ['2028-02-29T00:00:00Z', '2027-02-29']],
-	['currency', [], ['USDX']],
-	['success_url', [], ['shop.example']],
-	['discount', [], ['1.00']],
-	[
-		'items',
-		[[{ ...ITEM, quantity: MOST }]],
-		[
-			...[MOST + 1, undefined].map((quantity) => [{ ...ITEM, quantity }]),
-			...['12,50', '-1.00'].map((amount) => [{ ...ITEM, amount }]),
-			[{ ...ITEM, sku: 'x' }],
-		],
-	],
-])('POST /v1/links takes of %s what the document shows, and nothing else', (field, ...values) => {
-	const [taken, refused] = values.map((some) => some.map((value) => ({ ...LINK, [field]: value })));
-	expectTaken(linkCreateSchema, taken ?? [], true);
-	expectTaken(linkCreateSchema, refused ?? [], false);
-});
-
-it.each<[string, z.ZodTypeAny, object[], object[]]>([
-	[
-		'PATCH /v1/links/{id}/edit',
-		linkEditSchema,
-		[{}, { title: 't'.repeat(50) }, { title: '' }, { status: 'enabled' }],
-		[{ title: 't'.repeat(51) }, { status: 'paused' }, { note: 'x' }],
-	],
-	[
-		'POST /v1/charges/{id}/refund',
-		refundSchema,
-		[{ amount: '12.50' }],
-		[{}, { amount: 12.5 }, { amount: '' }, { amount: '1', note: 'x' }],
-	],
-])('%s takes what the document shows, and nothing else', (_what, schema, taken, refused) => {
-	expectTaken(schema, taken, true);
-	expectTaken(schema, refused, false);
-});
+import { linkSchema } from '../../contract/schemas/link';
 
 it('the enumerations and endpoints are those of the document', () => {
 	const words = (...enums: ReadonlyArray<readonly string[]>) =>

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,6 +7,27 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { OPERATION_NAMES, runOperation } from '../support/operations';
 import { processedData } from '../support/processedData';
+
+/**
+ * The operations as docs/operations.md shows them, against the sandbox, and what n8n's editor shows of their output
+ * before they have run. Most of that is the contract's, by which the sandbox answers; what the node makes of it is
+ * compared here.
+ */
+interface Preview {
+	type: string;
+	properties?: Record<string, Preview>;
+	items?: Preview;
+}
+
+const { stdout, stderr } = spawnSync(
+	process.execPath,
+	[join(__dirname, '../../scripts/generate/outputSchemas.mjs')],
+	{ encoding: 'utf8' },
+);
+const PREVIEWS = JSON.parse(stdout || JSON.stringify(stderr)) as Record<string, Preview>;
+
+/** n8n's guidelines for nodes: fields of a simplified record. */
+const MOST_FIELDS = 10;
 
 interface Parameters extends INodeParameters {
 	resource: string;
@@ -48,6 +70,31 @@ function inSandbox(json: string): Parameters {
 	return JSON.parse(text) as Parameters;
 }
 
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+/** Where an output is not as its preview says; nothing is known of the type of null. */
+function differences(value: unknown, preview: Preview, path = ''): string[] {
+	if (value === null) return [];
+	const { type, properties, items } = preview;
+	const isWhole = type === 'integer' && Number.isInteger(value);
+	if (typeOf(value) !== type && !isWhole) return [`${path} is ${typeOf(value)}, not ${type}`];
+	if (Array.isArray(value)) {
+		return items === undefined
+			? []
+			: value.flatMap((one, index) => differences(one, items, `${path}[${index}]`));
+	}
+	if (properties === undefined) return [];
+	const record = value as Record<string, unknown>;
+	return [
+		...Object.keys(record)
+			.filter((name) => !(name in properties))
+			.map((name) => `${path}.${name} is not shown`),
+		...Object.entries(properties).flatMap(([name, one]) =>
+			name in record ? differences(record[name], one, `${path}.${name}`) : [],
+		),
+	];
+}
+
 describe('the examples of docs/operations.md', () => {
 	it.each(EXAMPLES)('$name gives the fields that are shown', async ({ name, block, output }) => {
 		const { resource, operation, ...parameters } = inSandbox(block);
@@ -65,11 +112,29 @@ describe('the examples of docs/operations.md', () => {
 		}
 		if (name === 'charge refund')
 			expect({ ...given, charge_id: shown['charge_id'] }).toEqual(shown);
+		if (parameters['simplify'] === false) return;
+		const preview = PREVIEWS[`${resource}/${operation}`] ?? { type: 'missing' };
+		expect(json.flatMap((one) => differences(one, preview))).toEqual([]);
+		for (const one of json) expect(Object.keys(one)).toEqual(Object.keys(preview.properties ?? {}));
 	});
 
 	it('are there for every operation but those that differ in nothing else', () => {
 		const shown = EXAMPLES.map(({ name }) => name);
 		const missing = OPERATION_NAMES.filter((name) => !shown.includes(name));
 		expect(missing.sort()).toEqual(['charge get', 'customer get', 'link get']);
+		// The preview of these is that of the others.
+		const previewOf = (operation: string) => PREVIEWS[operation];
+		expect(previewOf('charge/get')).toEqual(previewOf('charge/getAll'));
+		expect(previewOf('customer/get')).toEqual(previewOf('customer/getAll'));
+		expect(previewOf('link/get')).toEqual(previewOf('link/create'));
+	});
+
+	it('have a preview for every operation, of ten fields at most', () => {
+		const operations = Object.keys(PREVIEWS).map((name) => name.replace('/', ' '));
+		expect(operations.sort()).toEqual([...OPERATION_NAMES].sort());
+		for (const [name, { properties = {} }] of Object.entries(PREVIEWS)) {
+			const fields = Object.keys(properties).filter((field) => !/^event(_id)?$/.test(field));
+			expect([name, fields.length <= MOST_FIELDS]).toEqual([name, true]);
+		}
 	});
 });

@@ -196,6 +196,7 @@ describe('a refund in the monthly journal', () => {
 		['are in another currency', { settlement_currency: 'USD' }],
 		['don’t add up', { net: 23.97 }],
 		['can’t be read', { fee: null }],
+		['are no whole cents', { fee: 0.9000000000000001 }],
 	])('is in clearing like its charge, if the fees %s', (_why, rest) => {
 		const { postings, csv, ...made } = journalOf([charge(rest), refund('10.00', rest)]);
 		expect(postings).toEqual({
@@ -210,6 +211,21 @@ describe('a refund in the monthly journal', () => {
 		});
 		expect(made).toMatchObject({ bookings: 2, inClearing: 2, notBooked: 0 });
 		expect(csv).toContain('"In clearing, like its charge, whose fees are not booked, fee ');
+	});
+
+	it('is booked on the day of its own record, of two refunds of one charge', () => {
+		const refunds = [
+			{ created: '2026-10-07T10:00:00Z', amount: '1.00' },
+			{ created: '2026-10-06T10:00:00Z', amount: '2.00' },
+		];
+		const rest = { refunds, refund_total: '3.00' };
+		const { postings } = journalOf(['2.00', '3.00'].map((total) => refund(total, rest)));
+		expect(Object.values(postings).flat()).toEqual([
+			'2026-10-06 Income:Refunds 2.00',
+			'2026-10-06 Assets:Payment service -2.00',
+			'2026-10-07 Income:Refunds 1.00',
+			'2026-10-07 Assets:Payment service -1.00',
+		]);
 	});
 
 	it.each([
@@ -235,6 +251,25 @@ describe('a refund in the monthly journal', () => {
 		expect(postings['charge.refunded:c1:5.00']?.[0]).toContain(remark);
 		expect(journal).toContain(remark);
 	});
+});
+
+it.each([
+	['its status is pending', charge({ status: 'pending' })],
+	['its total can’t be read', charge({ total: '25,00' })],
+	[
+		'no record says when the refunds reached 3.00',
+		refund('3.00', { refunds: [{ created: '2026-10-06T10:00:00Z', amount: '1.00' }] }),
+	],
+])('an event is in no account of the monthly journal, and both files say why: %s', (why, event) => {
+	const { csv, journal, ...made } = journalOf([event]);
+	expect(made).toMatchObject({ bookings: 0, notBooked: 1 });
+	expect(csv).toContain(`Not booked, since ${why}`);
+	expect(journal).toMatch(new RegExp(`^;.*Not booked, since ${why}`, 'm'));
+});
+
+it('a month without events has a CSV file with the header row alone', () => {
+	const { csv, bookings } = journalOf([]);
+	expect([csv.trimEnd().split('\n').length, bookings]).toEqual([1, 0]);
 });
 
 describe('cash in the monthly journal', () => {

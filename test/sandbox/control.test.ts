@@ -95,13 +95,6 @@ describe('the control surface', () => {
 		expect(paid.body).toMatchObject({ total: link?.amount, currency: link?.currency });
 	});
 
-	it('inserts customers', async () => {
-		const customer = { email: 'ana@example.com' };
-		await control('POST', '/customers', { customer, count: 2 });
-		const [page] = await ask(sandbox, 'customerList', { query: customer });
-		expect(page).toMatchObject({ count: 2, results: [customer, customer] });
-	});
-
 	it('changes switches, shows and forgets requests, and resets, with another seed if one is given', async () => {
 		const { body: switches } = await control('POST', '/switches', { maxPageSize: 2 });
 		expect(switches).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });

@@ -47,17 +47,6 @@ describe('refunds', () => {
 		);
 	});
 
-	it('add up when they are sent at the same time', async () => {
-		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		const answers = await Promise.all(
-			Array.from({ length: 8 }, () =>
-				send(sandbox, 'chargeRefund', { id, body: { amount: '3.00' } }),
-			),
-		);
-		expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
-		expect(sandbox.store.charges.get(id)?.charge.refund_total).toBe('9.00');
-	});
-
 	it.each([
 		['0', 400],
 		['-1', 400],

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { startRedis } from '../../scripts/installed/redis.mjs';
 import { isStopping } from '../../scripts/lib/program.mjs';
 import { startN8n } from '../../scripts/n8n-server/server.mjs';
-import { startPostgres } from '../../scripts/postgres/server.mjs';
+import { startPostgres } from '../../scripts/n8n-server/postgres.mjs';
 
 const WORKERS = ['worker-1', 'worker-2'];
 const HOST = '127.0.0.1';

@@ -19,7 +19,6 @@ import {
 	postgresCredential,
 } from '../../scripts/n8n-server/demo.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
-import { ensurePostgres } from '../../scripts/postgres/install.mjs';
 import { letChargesComeIn } from './charges.mjs';
 import { startCluster } from './cluster.mjs';
 import { haveThingsGoWrong } from './faults.mjs';
@@ -54,7 +53,6 @@ const tell = (/** @type {string} */ text) => {
 /** @param {{ minutes: number, seed: number }} options */
 async function run({ minutes, seed }) {
 	await ensureN8n();
-	await ensurePostgres();
 	await ensureRedis();
 	await build();
 

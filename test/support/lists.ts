@@ -4,7 +4,6 @@ import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollecti
 import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge';
 import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer';
 import type { AnyField } from '../../nodes/shared/fields/field';
-import type { Envelope } from '../../contract/schemas/list';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { pageOf as cutPage } from '../../sandbox/lists';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
@@ -12,11 +11,9 @@ import { json, type Answer, type Handler } from './servers/http-server';
 import { PLANTED, findSecrets } from './secrets/secrets';
 
 /** Every list that Get Many reads. What holds for each is tried with all of these. */
-const LIST_PATHS = { charge: '/v1/charges', customer: '/v1/customers' } as const;
+export const LIST_RESOURCES = ['charge', 'customer'] as const;
 
-export type ListResource = keyof typeof LIST_PATHS;
-
-export const LIST_RESOURCES = Object.keys(LIST_PATHS) as ListResource[];
+export type ListResource = (typeof LIST_RESOURCES)[number];
 
 /** What the user can set of each list. */
 export const LIST_FIELDS: Record<ListResource, readonly AnyField[]> = {
@@ -107,24 +104,6 @@ export function insertPlantedCharge(sandbox: Sandbox): string {
 			},
 		},
 	}).id;
-}
-
-/** All ids that match a query, in the order of the service. */
-export async function readIds(
-	{ url, apiKey, switches }: Sandbox,
-	resource: ListResource,
-	query: Record<string, string> = {},
-): Promise<unknown[]> {
-	const ids: unknown[] = [];
-	const page_size = String(switches.maxPageSize);
-	for (let page = 1; ; page += 1) {
-		const parameters = new URLSearchParams({ ...query, page_size, page: String(page) });
-		const address = `${url}${LIST_PATHS[resource]}?${String(parameters)}`;
-		const response = await fetch(address, { headers: { 'x-api-key': apiKey } });
-		const [envelope] = [await response.json()].flat() as Array<Envelope<IDataObject>>;
-		ids.push(...idsOf(envelope?.results ?? []));
-		if (!envelope?.next) return ids;
-	}
 }
 
 // --- Scripted lists --------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 import { subject } from './subject';
-import { COST_CASES, SCALE_CASES, ofCustomers } from './world/costs/cases';
+import { COST_CASES, SCALE_CASES } from './world/costs/cases';
 import { measureAll, toTable } from './world/costs/measure';
 
 /** `npm run costs`. CPU depends on the machine. */
@@ -13,15 +13,4 @@ it.each([
 		console.log(
 			`${name}: ${cpuMs} ms of CPU at most; in all ${allRequests} requests, ${allCpuMs} ms`,
 		);
-});
-
-it('customers cost what charges cost', async () => {
-	const customers = ofCustomers(COST_CASES);
-	const charges = COST_CASES.filter((one) => customers.some(({ name }) => name === one.name));
-	const [costs, expected] = [
-		await measureAll(subject, customers),
-		await measureAll(subject, charges),
-	].map(toTable);
-	expect(costs).toBe(expected);
-	console.log(costs);
 });

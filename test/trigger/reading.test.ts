@@ -182,20 +182,6 @@ it('where every poll has a backlog, late charges are told all the same, and roun
 	expect(scene.state?.watch?.isComplete).toBe(true);
 });
 
-it('in a backlog, pages that failed are told once they can be read, though another one still fails', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 8_000, 100, { startFrom: EARLIEST });
-	let broken = [70, 60];
-	scene.fails = (page) =>
-		broken.includes(page) ? failure({ kind: 'http', status: 500 }) : undefined;
-	for (let poll = 0; poll < 8; poll++) {
-		clock.advance(5 * MINUTE_MS);
-		await scene.poll();
-		if (poll === 3) broken = [70];
-	}
-	expect(scene.told.length).toBe(7_900);
-});
-
 it('goes on with a round where a limit of requests has stopped it', async () => {
 	const clock = useFakeClock();
 	const scene = new Scene(clock, 3_000, 10);
@@ -205,20 +191,6 @@ it('goes on with a round where a limit of requests has stopped it', async () => 
 		await scene.poll();
 	}
 	expect(scene.state?.learning).toBeUndefined();
-});
-
-it('after quiet hours, a round no longer reads what came in before them', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 300, 10, { events: new Set(['charge.created']) });
-	for (let poll = 0; poll < 8; poll++) {
-		await scene.poll();
-		clock.advance(30 * MINUTE_MS);
-	}
-	scene.arrive(1);
-	await scene.poll();
-	clock.advance(30 * MINUTE_MS);
-	await scene.poll();
-	expect(scene.requests).toBe(2);
 });
 
 it('charges that come in below all that was read so far are told, and no round that meets one believes in dates', async () => {
@@ -264,21 +236,6 @@ describe('after days without a poll, under another key', () => {
 			isCutOff,
 		);
 	});
-});
-
-it('under another key, tells what came in since the last poll, and nothing twice that is dated ahead', async () => {
-	const clock = useFakeClock();
-	const scene = new Scene(clock, 20, 10);
-	await scene.poll();
-	clock.advance(MINUTE_MS);
-	scene.arrive(1, -3 * DAY_MS);
-	await scene.poll();
-	expect(scene.told).toHaveLength(1);
-	clock.advance(MINUTE_MS);
-	scene.arrive(1);
-	await scene.poll({ apiKey: 'two', query: 'two' });
-	await scene.poll({ apiKey: 'two', query: 'two' });
-	expect(scene.told).toHaveLength(2);
 });
 
 it('goes on with the round in two of three polls with time for one request', async () => {

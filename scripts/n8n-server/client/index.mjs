@@ -6,8 +6,9 @@ import pWaitFor from 'p-wait-for';
 import { Connection, N8nError } from './connection.mjs';
 
 /**
- * @import { BinaryFile, CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
- * @import { NodeType, Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ * @import { CredentialReference, DataTable, DataTableColumn, Execution, Item } from './types.mjs'
+ * @import { Owner, SavedWorkflow, Start, Workflow } from './types.mjs'
+ * @import { IBinaryData, INodeTypeDescription } from 'n8n-workflow'
  */
 
 // Its ES modules do not load.
@@ -17,13 +18,12 @@ const { ExecutionStatusList } = createRequire(import.meta.url)('n8n-workflow');
 const POLL_MS = 200;
 /** n8n tries a trigger 5 times before it gives up, in about 15 s. */
 const PUBLISH_TIMEOUT_MS = 90_000;
+const EXECUTION_TIMEOUT_MS = 60_000;
 /** The most rows of a data table that n8n gives at once; n8n 1 gives fewer. */
 const ROWS_PER_REQUEST = 250;
 
 /** What `npm start` and the end-to-end tests do with an n8n. */
 export class N8nClient extends Connection {
-	dataTables = new DataTables(this);
-
 	/** @param {Owner} owner the first user of an n8n that has none; logs in */
 	async setUpOwner(owner) {
 		await this.request('POST', '/rest/owner/setup', owner);
@@ -34,7 +34,7 @@ export class N8nClient extends Connection {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** @returns {Promise<NodeType[]>} every one that n8n knows */
+	/** @returns {Promise<INodeTypeDescription[]>} every one that n8n knows */
 	async nodeTypes() {
 		return await this.request('GET', '/types/nodes.json');
 	}
@@ -100,14 +100,7 @@ export class N8nClient extends Connection {
 	async publish(id) {
 		const { versionId } = await this.workflow(id);
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
-		await this.untilPublished(id);
-	}
-
-	/**
-	 * @param {string} id of a workflow that is being published: n8n's editor says that it is before its triggers run
-	 * @throws what n8n says when one of its triggers can't be started
-	 */
-	async untilPublished(id) {
+		// n8n's editor says that it is before its triggers run.
 		/** @returns {Promise<{ status: string }>} */
 		const publication = async () =>
 			await this.request('GET', `/rest/workflows/${id}/publication-status`).catch((error) => {
@@ -135,11 +128,11 @@ export class N8nClient extends Connection {
 	 * Runs a saved workflow as its "Execute workflow" button does, and waits for its end.
 	 *
 	 * @param {string} id
-	 * @param {Start & { timeoutMs?: number }} options
+	 * @param {Start} start
 	 * @returns {Promise<Execution>}
 	 */
-	async run(id, { timeoutMs, ...start }) {
-		return await this.finishedExecution(await this.start(id, start), { timeoutMs });
+	async run(id, start) {
+		return await this.finishedExecution(await this.start(id, start));
 	}
 
 	/**
@@ -168,10 +161,9 @@ export class N8nClient extends Connection {
 
 	/**
 	 * @param {string} id
-	 * @param {{ timeoutMs?: number }} [options]
 	 * @returns {Promise<Execution>}
 	 */
-	async finishedExecution(id, { timeoutMs = 60_000 } = {}) {
+	async finishedExecution(id) {
 		/** @returns {Promise<Omit<Execution, 'data'> & { data: string }>} */
 		const look = async () => await this.request('GET', `/rest/executions/${id}`);
 		const isFinished = async () =>
@@ -183,10 +175,10 @@ export class N8nClient extends Connection {
 					throw error;
 				},
 			);
-		const message = `Execution ${id} has not ended after ${timeoutMs} ms`;
+		const message = `Execution ${id} has not ended after ${EXECUTION_TIMEOUT_MS} ms`;
 		await pWaitFor(isFinished, {
 			interval: POLL_MS,
-			timeout: { milliseconds: timeoutMs, message },
+			timeout: { milliseconds: EXECUTION_TIMEOUT_MS, message },
 		});
 		const execution = await look();
 		return { ...execution, data: parseFlatted(execution.data) };
@@ -206,8 +198,52 @@ export class N8nClient extends Connection {
 		return results;
 	}
 
+	/** @returns {Promise<string>} where the data tables of the user's own project are */
+	async #tables() {
+		/** @type {{ id: string }} */
+		const { id } = await this.request('GET', '/rest/projects/personal');
+		return `/rest/projects/${id}/data-tables`;
+	}
+
 	/**
-	 * @param {BinaryFile} file
+	 * @param {string} name
+	 * @returns {Promise<DataTable | undefined>}
+	 */
+	async dataTable(name) {
+		// The filter finds names that contain the given one, too.
+		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}&take=${ROWS_PER_REQUEST}`;
+		/** @type {{ data: DataTable[] }} */
+		const { data } = await this.request('GET', `${await this.#tables()}?${query}`);
+		return data.find((table) => table.name === name);
+	}
+
+	/**
+	 * @param {{ name: string, columns: DataTableColumn[] }} table
+	 * @returns {Promise<DataTable>}
+	 */
+	async createDataTable(table) {
+		return await this.request('POST', await this.#tables(), table);
+	}
+
+	/**
+	 * @param {DataTable} table
+	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
+	 */
+	async rowsOf({ id }) {
+		const path = `${await this.#tables()}/${id}/rows`;
+		/** @type {Record<string, unknown>[]} */
+		const rows = [];
+		for (;;) {
+			const query = `sortBy=id:asc&take=${ROWS_PER_REQUEST}&skip=${rows.length}`;
+			/** @type {{ count: number, data: Record<string, unknown>[] }} */
+			const { count, data } = await this.request('GET', `${path}?${query}`);
+			rows.push(...data);
+			if (data.length === 0 || rows.length >= count) return rows;
+		}
+	}
+
+	/**
+	 * @param {IBinaryData} file
 	 * @returns {Promise<Buffer>} its content
 	 */
 	async readFile({ data, id }) {
@@ -217,60 +253,6 @@ export class N8nClient extends Connection {
 			`/rest/binary-data?action=download&id=${encodeURIComponent(id)}`,
 		);
 		return Buffer.from(await response.arrayBuffer());
-	}
-}
-
-/** The user's own data tables. */
-class DataTables {
-	#connection;
-
-	/** @param {Connection} connection */
-	constructor(connection) {
-		this.#connection = connection;
-	}
-
-	/** @returns {Promise<string>} where those of the user's own project are */
-	async #path() {
-		/** @type {{ id: string }} */
-		const { id } = await this.#connection.request('GET', '/rest/projects/personal');
-		return `/rest/projects/${id}/data-tables`;
-	}
-
-	/**
-	 * @param {string} name
-	 * @returns {Promise<DataTable | undefined>}
-	 */
-	async find(name) {
-		// The filter finds names that contain the given one, too.
-		const query = `filter=${encodeURIComponent(JSON.stringify({ name }))}&take=${ROWS_PER_REQUEST}`;
-		/** @type {{ data: DataTable[] }} */
-		const { data } = await this.#connection.request('GET', `${await this.#path()}?${query}`);
-		return data.find((table) => table.name === name);
-	}
-
-	/**
-	 * @param {{ name: string, columns: DataTableColumn[] }} table
-	 * @returns {Promise<DataTable>}
-	 */
-	async create(table) {
-		return await this.#connection.request('POST', await this.#path(), table);
-	}
-
-	/**
-	 * @param {DataTable} table
-	 * @returns {Promise<Record<string, unknown>[]>} all rows, in the order in which they were inserted
-	 */
-	async rows({ id }) {
-		const path = `${await this.#path()}/${id}/rows`;
-		/** @type {Record<string, unknown>[]} */
-		const rows = [];
-		for (;;) {
-			const query = `sortBy=id:asc&take=${ROWS_PER_REQUEST}&skip=${rows.length}`;
-			/** @type {{ count: number, data: Record<string, unknown>[] }} */
-			const { count, data } = await this.#connection.request('GET', `${path}?${query}`);
-			rows.push(...data);
-			if (data.length === 0 || rows.length >= count) return rows;
-		}
 	}
 }
 

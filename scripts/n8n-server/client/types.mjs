@@ -33,30 +33,9 @@
  *
  * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
  *
- * @typedef {object} NodeType
- * @property {string} name
- * @property {string} displayName
- * @property {string | { light: string, dark: string }} [iconUrl] relative to n8n's address
- * @property {number | number[]} version
- * @property {NodeProperty[]} properties
- * @property {string[]} group
- * @property {{ alias?: string[] }} [codex] where it is found
- *
- * @typedef {object} NodeProperty
- * @property {string} name
- * @property {unknown} default
- * @property {{ name: string, value: string, action?: string }[]} [options]
- * @property {{ show: { resource: string[] } }} [displayOptions]
- *
  * @typedef {object} Item
  * @property {Record<string, unknown>} json
- * @property {Record<string, BinaryFile>} [binary]
- *
- * @typedef {object} BinaryFile
- * @property {string} data base64, or the name of the store that n8n keeps the content in
- * @property {string} [id] where the content is in that store
- * @property {string} mimeType
- * @property {string} [fileName]
+ * @property {Record<string, import('n8n-workflow').IBinaryData>} [binary]
  *
  * @typedef {object} Start
  * @property {string} trigger name of the trigger node to start from
@@ -75,7 +54,6 @@
  * @property {string} id
  * @property {string} status such as "success" or "error"
  * @property {string} mode such as "manual" or "trigger"
- * @property {string} workflowId
  * @property {string} startedAt
  * @property {string} stoppedAt
  * @property {{ resultData: { runData: Record<string, { executionTime: number, data?: { main: (Item[] | null)[] }, error?: { message: string, description?: string }, hints?: { message: string }[] }[]>, error?: { name: string, message: string, description?: string } } }} data

@@ -134,7 +134,6 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 		],
 	],
 	['Success URL', 'additionalFields.successUrl', ['http://a'], NO_URL],
-	['Failure URL', 'additionalFields.failureUrl', ['https://a'], NO_URL],
 	['Allow Tip', 'additionalFields.allowTip', [true, 'false'], NO_YES],
 	['Expiry', 'expiry', ['never', 'afterPayments'], noneOf('afterPayments, never, onDate$')],
 	[
@@ -150,10 +149,8 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 
 const LIMITS: Limit[] = [
 	...ofNewLink.map(([field, ...rest]): Limit => [field, 'link create', ...rest]),
-	['Title', 'link update', 'updateFields.title', ['t'.repeat(50)], tooLong(50)],
 	['Status', 'link update', 'updateFields.status', ['enabled'], noneOf('disabled, enabled$')],
 	['Payment Link ID', 'link get', 'linkId', [uuid(1), ` ${uuid(1)}\n`], NO_UUID],
-	['Payment Link ID', 'link delete', 'linkId', [uuid(1)], NO_UUID],
 	['Invoice ID', 'invoice get', 'invoiceId', [uuid(1)], NO_UUID],
 	[
 		'Checkout Session ID',
@@ -296,6 +293,34 @@ describe('the error of a bad value', () => {
 			expect.stringMatching(/^.{1,300}$/),
 		]);
 		expect(findSecrets(answers)).toEqual([]);
+		expect(server.requests).toEqual([]);
+	});
+});
+
+describe('a chosen record', () => {
+	const listed = async (chargeId: unknown) =>
+		await runOperation(server, {
+			resource: 'charge',
+			operation: 'getAll',
+			parameters: { filters: { chargeId } } as INodeParameters,
+		});
+
+	it.each<[string, unknown]>([
+		['from the list', { __rl: true, mode: 'list', value: uuid(7), cachedResultName: 'Ana' }],
+		['by its ID', { __rl: true, mode: 'id', value: ` ${uuid(7)}\n` }],
+		['as plain text', ` ${uuid(7)} `],
+		['by an expression of the ID', { __rl: true, mode: 'id', value: `={{ " ${uuid(7)}" }}` }],
+		['by an expression that gives plain text', `={{ "${uuid(7)} " }}`],
+		['by an expression that gives one chosen', `={{ { "mode": "id", "value": "${uuid(7)}" } }}`],
+	])('may be given %s', async (_how, chargeId) => {
+		const { error } = await listed(chargeId);
+		expect(error).toBeUndefined();
+		expect(server.requests[0]?.query).toMatchObject({ id: uuid(7) });
+	});
+
+	it.each(['', '  ', '={{ $json.missing }}'])('may not be %p', async (value) => {
+		const { error } = await listed({ __rl: true, mode: 'list', value });
+		expect(error?.message).toBe("'Filters → Charge' is empty");
 		expect(server.requests).toEqual([]);
 	});
 });

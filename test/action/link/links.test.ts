@@ -44,10 +44,6 @@ describe('link create', () => {
 		expect(sent(server)).toEqual([request('POST', '/v1/links', { body })]);
 	};
 
-	it('sends currency and items only, when nothing else is set', async () => {
-		await sendsBody(LEAST, LEAST_SENT);
-	});
-
 	it('sends each additional field by the name that the service knows', async () => {
 		const title = 'Spring workshop';
 		const note = 'Bring a\nlaptop – “soon”';
@@ -243,25 +239,6 @@ describe('link create', () => {
 			expect(sent(server)).toEqual([request('POST', '/v1/links', { body: LEAST_SENT })]);
 		},
 	);
-
-	it('turns what an expression gives into the type that the service wants', async () => {
-		const parameters = {
-			currency: '={{ " usd " }}',
-			items: { item: [{ name: 'Ticket', amount: '={{ 12.5 }}', quantity: '={{ "2" }}' }] },
-			additionalFields: {
-				discountPercentage: '={{ "10" }}',
-				allowTip: '={{ "true" }}',
-				title: '={{ 2025 }}',
-			},
-		};
-		await sendsBody(parameters, {
-			currency: 'USD',
-			items: [{ name: 'Ticket', amount: '12.5', quantity: 2 }],
-			discount_percentage: 10,
-			allow_tip: true,
-			title: '2025',
-		});
-	});
 
 	it.each([
 		['never', {}],

@@ -1,29 +1,6 @@
-import { isCollection } from '../../../nodes/shared/fields/field';
-import type { AnyField } from '../../../nodes/shared/fields/field';
 import { envelope, uuid } from '../../support/operations';
 import { json, scriptedServer, text } from '../../support/servers/http-server';
-import {
-	LIST_FIELDS,
-	LIST_RESOURCES,
-	getMany,
-	hintsOf,
-	listOf,
-	shownError,
-	type ListResource,
-} from '../../support/lists';
-
-/** What a list can be narrowed down by with a text or a choice: its filters but for records chosen from a list. */
-const filtersOf = (resource: ListResource, fields: readonly AnyField[]) =>
-	fields
-		.filter(isCollection)
-		.filter(({ name }) => name === 'filters')
-		.flatMap((filters) => filters.fields)
-		.filter(({ type }) => type !== 'resourceLocator')
-		.map(({ name, displayName }) => [resource, name, `'Filters → ${displayName}'`] as const);
-
-const textFilters = LIST_RESOURCES.flatMap((resource) =>
-	filtersOf(resource, LIST_FIELDS[resource]),
-);
+import { getMany, hintsOf, listOf } from '../../support/lists';
 
 describe('filters', () => {
 	it.each([
@@ -61,34 +38,6 @@ describe('filters', () => {
 			});
 		}
 	});
-
-	it('go out without the spaces and the unseen characters of a sheet at their ends', async () => {
-		const server = await scriptedServer(listOf(1));
-		const filters = {
-			email: 'ana@example.com ',
-			lastName: '\u00a0Ruiz\u200b',
-			search: '\ufeffAna R.\t',
-		};
-		await getMany(server.url, { resource: 'customer', parameters: { filters } });
-		expect(server.requests[0]?.query).toMatchObject({
-			email: 'ana@example.com',
-			last_name: 'Ruiz',
-			search: 'Ana R.',
-		});
-	});
-
-	it.each(textFilters)(
-		'of %s: an empty %s is refused by name, not left out',
-		async (resource, name, label) => {
-			const server = await scriptedServer(listOf(1));
-			for (const value of ['', '={{ $json.missing }}']) {
-				const parameters = { filters: { [name]: value } };
-				const result = await getMany(server.url, { resource, parameters });
-				expect(shownError(result).message).toMatch(new RegExp(`^${label} is`));
-			}
-			expect(server.requests).toEqual([]);
-		},
-	);
 });
 
 describe('a hint says', () => {

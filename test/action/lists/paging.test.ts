@@ -1,65 +1,12 @@
 import type { Sandbox } from '../../../sandbox';
-import {
-	failure,
-	html,
-	json,
-	scriptedServer,
-	type Answer,
-} from '../../support/servers/http-server';
-import {
-	getMany,
-	hintsOf,
-	idsOf,
-	listSandbox,
-	pageOf,
-	readIds,
-	rowsUpTo,
-	shownError,
-} from '../../support/lists';
+import { html, json, scriptedServer } from '../../support/servers/http-server';
+import { getMany, idsOf, listSandbox, pageOf, rowsUpTo, shownError } from '../../support/lists';
 
 const pagesAsked = ({
 	requests,
 }: {
 	requests: ReadonlyArray<{ query: Readonly<Record<string, unknown>> }>;
 }): number[] => requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
-
-const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
-
-describe('Limit', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await listSandbox({ counts: { charges: 400 } });
-	});
-	beforeEach(() => sandbox.clearRequests());
-
-	it.each([
-		{ limit: 7, pages: ['7'] },
-		{ limit: 100, pages: ['100'] },
-		{ limit: 101, pages: ['100', '100'] },
-		{ limit: 250, pages: ['100', '100', '100'] },
-	])('of $limit asks for no page that it does not need', async ({ limit, pages }) => {
-		await getMany(sandbox.url, { parameters: { returnAll: false, limit } });
-		expect(sandbox.requests.map(({ query }) => query['page_size'])).toEqual(pages);
-		expect(pagesAsked(sandbox)).toEqual(numbersTo(pages.length));
-	});
-});
-
-describe('a list that ends with a full page', () => {
-	it.each<[string, Answer]>([
-		['nothing is found', failure(404, 'Invalid page')],
-		['a page is refused', failure(400, 'Invalid page')],
-		['an empty page comes', json({ count: 100, next: null, results: [] })],
-		['an empty page comes that counts its own', json({ count: 0, next: null, results: [] })],
-		['page 1 comes again', pageOf(rowsUpTo(100), 1, 100, { count: 100, next: null })],
-	])('is known to be whole by the page behind it, where %s', async (_what, behind) => {
-		const first = pageOf(rowsUpTo(100), 1, 100, { count: 100, next: null });
-		const server = await scriptedServer(({ query }) => (query['page'] === '1' ? first : behind));
-		const result = await getMany(server.url);
-		expect(result.json).toHaveLength(100);
-		expect(hintsOf(result)).toEqual([]);
-		expect(pagesAsked(server)).toEqual([1, 2]);
-	});
-});
 
 describe('Page and Page Size', () => {
 	let sandbox: Sandbox;
@@ -75,8 +22,7 @@ describe('Page and Page Size', () => {
 		});
 
 	it('reads that page alone and whole, whatever Limit says', async () => {
-		const ids = await readIds(sandbox, 'customer');
-		sandbox.clearRequests();
+		const ids = idsOf(sandbox.store.customers.all());
 		const result = await getMany(sandbox.url, {
 			resource: 'customer',
 			parameters: { returnAll: false, limit: 5, options: { page: 3, pageSize: 40 } },
@@ -118,21 +64,6 @@ describe('Page and Page Size', () => {
 });
 
 describe('Return All', () => {
-	it.each(['charge', 'customer'] as const)('gives every %s once', async (resource) => {
-		const sandbox = await listSandbox({ counts: { charges: 2345, customers: 2345 } });
-		for (const maxPageSize of [30, 100]) {
-			sandbox.setSwitches({ maxPageSize, rowOrder: 'oldestFirst' });
-			const expected = await readIds(sandbox, resource);
-			sandbox.clearRequests();
-			const result = await getMany(sandbox.url, { resource });
-			expect(idsOf(result.json)).toEqual(expected);
-			expect(hintsOf(result)).toEqual([]);
-			// By the page size that the service gives, whatever was asked for.
-			expect(pagesAsked(sandbox)).toEqual(numbersTo(Math.ceil(2345 / maxPageSize)));
-			expect(sandbox.maxInFlight).toBeLessThanOrEqual(8);
-		}
-	});
-
 	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
 		const server = await scriptedServer(({ query }) =>
 			pageOf(rowsUpTo(100), 1, Number(query['page_size']), { count: 100_001, next: 'http://x/' }),

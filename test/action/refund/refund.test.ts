@@ -129,6 +129,7 @@ describe('a refund', () => {
 	});
 
 	const UNREADABLE = /^The (refund )?total of charge \S+ can’t be read.* NOT refunded$/;
+	const RECORDS = /^The refund records of charge \S+ can’t be read.* NOT refunded$/;
 	const TOO_MUCH = /^'Amount' is 5\.00 USD: more than the [04]\.00 USD left to refund/;
 	const record = (...amounts: unknown[]) => amounts.map((amount) => ({ amount }));
 
@@ -144,6 +145,15 @@ describe('a refund', () => {
 		[{ refund_total: null, refunds: 'one' }, UNREADABLE],
 		[{ refund_total: null, refunds: ['5.00'] }, UNREADABLE],
 		[{ refund_total: null, refunds: record('x', '1.00') }, UNREADABLE],
+		// Whatever the refund total says.
+		...[
+			record('15.00', null),
+			[...record('15.00'), null],
+			record('-20.00'),
+			{ amount: '20.00' },
+			['20.00'],
+			record('20,00'),
+		].map((refunds): [Record<string, unknown>, RegExp] => [{ refunds }, RECORDS]),
 		// Without a refund total the records tell, and of two that differ the greater one does.
 		[{ refund_total: undefined, refunds: record('4.00', '2.00') }, TOO_MUCH],
 		[{ refund_total: '0.00', refunds: record('10.00') }, TOO_MUCH],

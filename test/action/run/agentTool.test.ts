@@ -112,19 +112,6 @@ describe('one call of a tool, with Retry On Fail', () => {
 });
 
 describe('several calls of a tool in one execution', () => {
-	it('each create a link, the same arguments twice included', async () => {
-		const server = await linkService();
-		const call = { amount: '12.50' };
-		const results = await runToolCalls({
-			...toolOn(server, createTool()),
-			calls: [call, { ...call }, { amount: '13.00' }],
-		});
-		expect(results.map(({ answer }) => answer)).toEqual(
-			[1, 2, 3].map((number) => `[{"id":"${uuid(100 + number)}"}]`),
-		);
-		expect(server.created).toHaveLength(3);
-	});
-
 	it('refund one after another, and never more than a charge has', async () => {
 		const service = await lenientService({ [A]: 1000, [B]: 1000 });
 		const results = await runToolCalls({
@@ -145,20 +132,6 @@ describe('several calls of a tool in one execution', () => {
 		]);
 		expect(service.refunded(A)).toBe(1000);
 		expect(service.maxInFlight()).toBe(1);
-	});
-
-	it('do not refund a charge again while the first refund is unknown', async () => {
-		const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
-		const call = { charge: A, amount: '6.00' };
-		const results = await runToolCalls({
-			...toolOn(service, refundTool()),
-			calls: [call, { ...call }],
-		});
-		expect(results.map(messageOf)).toEqual([
-			expect.stringMatching(/^UNKNOWN whether/),
-			expect.stringMatching(/^NOT refunded: it is unknown whether an earlier refund/),
-		]);
-		expect(service.posts()).toHaveLength(1);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { runInAgents, runNode, runRouting } from '../../support/engine';
-import { failure, scriptedServer } from '../../support/servers/http-server';
+import { empty, failure, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -81,7 +81,7 @@ describe.each([
 	{ resource: 'charge', operation: '__proto__' },
 ])('an operation that the node does not have: %j', (parameters) => {
 	it('is refused, and nothing is sent', async () => {
-		const server = await scriptedServer([]);
+		const server = await scriptedServer(() => empty());
 		const credentials = credentialsFor(server);
 		const nodeType = new PaymentCollection();
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {

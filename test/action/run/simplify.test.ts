@@ -94,11 +94,6 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 	],
 	[
 		'checkoutSession',
-		{ customer: { first_name: '', last_name: 'Lovelace', business_name: '', email: '' } },
-		{ customer_name: 'Lovelace', customer_email: null },
-	],
-	[
-		'checkoutSession',
 		{ customer: { last_name: ' ', business_name: 'Engines' } },
 		{ customer_name: 'Engines' },
 	],

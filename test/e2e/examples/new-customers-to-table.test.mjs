@@ -13,9 +13,9 @@ const TRIGGER = 'Customer created';
 
 test('each new customer becomes one row, also when delivered twice, and none that was there before', async (t) => {
 	const { sandbox, credential } = await startService(n8n, { counts: { customers: 250 } });
-	const table = await n8n.dataTables.find('payment_collection_customers');
+	const table = await n8n.dataTable('payment_collection_customers');
 	assert.ok(table);
-	const rows = async () => await n8n.dataTables.rows(table);
+	const rows = async () => await n8n.rowsOf(table);
 	const flow = await importCopy(t, n8n, 'new-customers-to-table.json', {
 		credentials: { [CREDENTIAL_TYPE]: credential },
 		parameters: { [TRIGGER]: { pollTimes: pollTimes(everySeconds(2)) } },

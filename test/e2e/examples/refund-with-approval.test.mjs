@@ -25,12 +25,12 @@ async function startDesk(t) {
 		parameters: { [FORM]: { options: { path } } },
 	});
 	await flow.publish();
-	const table = await n8n.dataTables.find('refund_requests');
+	const table = await n8n.dataTable('refund_requests');
 	assert.ok(table);
 
 	/** @param {string} ticket */
 	const requests = async (ticket) =>
-		(await n8n.dataTables.rows(table)).filter((row) => row['ticket'] === ticket);
+		(await n8n.rowsOf(table)).filter((row) => row['ticket'] === ticket);
 	/**
 	 * @param {string} ticket
 	 * @param {string} state

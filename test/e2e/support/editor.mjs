@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium, selectors } from 'playwright-core';
 
-import { CHROMIUM_ARGUMENTS, ensureChromium } from '../../../scripts/installed/chromium.mjs';
+import { ensureChromium } from '../../../scripts/installed/chromium.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
@@ -25,7 +25,8 @@ export async function openEditor(n8n) {
 	if (executablePath === undefined) return undefined;
 	const browser = await chromium.launch({
 		executablePath,
-		args: CHROMIUM_ARGUMENTS,
+		// For a container, besides what Playwright itself says.
+		args: ['--disable-gpu', '--disable-quic'],
 		// Playwright would end the program as soon as the browser is closed, before all else is.
 		...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
 	});
@@ -139,27 +140,5 @@ export class Editor {
 	/** @param {string | RegExp} text of what the node put out, or of the message of its failure */
 	async untilOutputShows(text) {
 		await this.part('output-panel').filter({ hasText: text }).waitFor();
-	}
-
-	/**
-	 * Makes a credential, and saves it.
-	 *
-	 * @param {string} type its name
-	 * @param {Record<string, string>} fields
-	 * @returns {Promise<string>} what n8n says of the test that it carries out then, with its details
-	 */
-	async saveCredential(type, fields) {
-		await this.page.goto(`${this.#url}/home/credentials/create`);
-		await this.part('new-credential-type-select').getByRole('combobox').fill(type);
-		await this.page.getByRole('option', { name: type, exact: true }).click();
-		await this.part('new-credential-type-button').click();
-		for (const [name, text] of Object.entries(fields)) await this.fill(name, text);
-		await this.part('credential-save-button').click();
-		const banner = this.part('node-credentials-config-container');
-		const details = banner.getByText('More details');
-		const success = this.part('credentials-config-container-test-success');
-		await success.or(details).filter({ visible: true }).first().waitFor();
-		if (await details.isVisible()) await details.click();
-		return await banner.innerText();
 	}
 }

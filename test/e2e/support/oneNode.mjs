@@ -11,7 +11,7 @@ const SUCCEEDED = 'Succeeded';
 const FAILED = 'Failed';
 
 /** @type {import('../../../scripts/n8n-server/client/types.mjs').Workflow['nodes'][number]} */
-export const TRIGGER_NODE = {
+const TRIGGER_NODE = {
 	name: TRIGGER,
 	type: 'n8n-nodes-base.manualTrigger',
 	typeVersion: 1,

@@ -62,9 +62,9 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 		sandbox: { apiKey: `key-${randomBytes(16).toString('hex')}`, counts: { charges: OLD } },
 	});
 	const { n8n, sandbox } = servers;
-	const table = await n8n.dataTables.find(TABLE);
+	const table = await n8n.dataTable(TABLE);
 	assert.ok(table);
-	const rows = async () => await n8n.dataTables.rows(table);
+	const rows = async () => await n8n.rowsOf(table);
 
 	/**
 	 * Imports a copy of the example.

@@ -3,40 +3,30 @@ import './environment';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialType, INodeCredentialTestResult, INodeType } from 'n8n-workflow';
 
+import { PaymentCollectionApi } from '../../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { createAdditionalData } from './additionalData';
 import {
 	HarnessCredentialsHelper,
-	credentialTypeFor,
 	withCredentialDefaults,
 	type CredentialData,
 } from './credentials';
 
 /** n8n's "Test" button: the function that a node names in `testedBy`, unless the credential type has a test itself. */
-export async function runCredentialTest(options: {
+export async function runCredentialTest({
+	credentials,
+}: {
 	credentials: CredentialData;
-	credentialType?: ICredentialType;
-	nodeType?: INodeType;
 }): Promise<INodeCredentialTestResult> {
-	const type = credentialTypeFor(options);
-	const { description, methods }: INodeType = options.nodeType ?? new PaymentCollection();
+	const type: ICredentialType = new PaymentCollectionApi();
+	const { description, methods }: INodeType = new PaymentCollection();
 	const testedBy = description.credentials?.find(({ name }) => name === type.name)?.testedBy;
-	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
-	if (type.test !== undefined || test === undefined) {
-		return { status: 'Error', message: 'No testing function found for this credential.' };
-	}
-	const data = withCredentialDefaults(type, options.credentials);
+	const test = typeof testedBy === 'string' ? methods.credentialTest?.[testedBy] : undefined;
+	if (type.test !== undefined || test === undefined) throw new Error('The node has no test');
+	const data = withCredentialDefaults(type, credentials);
+	const credentialsHelper = new HarnessCredentialsHelper(type, data);
 	const context = new CredentialTestContext(
-		createAdditionalData({
-			credentialsHelper: new HarnessCredentialsHelper(type, data),
-			mode: 'internal',
-			nodeParameters: {},
-		}),
+		createAdditionalData({ credentialsHelper, mode: 'internal', nodeParameters: {} }),
 	);
-	return await test.call(context, {
-		id: 'credential',
-		name: 'Test account',
-		type: type.name,
-		data,
-	});
+	return await test.call(context, { id: 'credential', name: 'Account', type: type.name, data });
 }

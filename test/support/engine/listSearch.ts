@@ -12,8 +12,6 @@ export interface ListSearchOptions extends NodeUnderTest {
 	paginationToken?: string;
 	/** IANA name of n8n's time zone; UTC by default. */
 	timezone?: string;
-	/** The path of the parameter that asks, as the editor sends it. */
-	path?: string;
 }
 
 /** What the editor's resource locator gets for a search. */
@@ -29,7 +27,7 @@ export async function runListSearch(options: ListSearchOptions): Promise<INodeLi
 			mode: 'internal',
 			nodeParameters: options.parameters ?? {},
 		}),
-		options.path ?? 'parameters',
+		'parameters',
 	);
 	return await method.call(context, options.filter, options.paginationToken);
 }

@@ -30,8 +30,6 @@ export interface PollerOptions extends NodeUnderTest {
 	budgetMs?: number;
 	/** The node's saved static data to start with. */
 	staticData?: IDataObject;
-	/** A stored durable cursor to start with; n8n uses one even after the feature was turned off. */
-	cursor?: IDataObject;
 	/** The same node under another name has no static data, as in n8n. */
 	nodeName?: string;
 	workflowId?: string;
@@ -81,14 +79,14 @@ const parse = (text: string): IDataObject => JSON.parse(text) as IDataObject;
 
 /** A polling node with n8n's own poll context, executor and static data. */
 export function createPoller({ nodeName = 'Trigger', ...options }: PollerOptions): Poller {
-	const { staticData, cursor, workflowId = `workflow-${nextId()}` } = options;
+	const { staticData, workflowId = `workflow-${nextId()}` } = options;
 	return new Poller(
 		{ ...options, nodeName, workflowId },
 		{
 			staticData: JSON.stringify(
 				staticData === undefined ? {} : { [`node:${nodeName}`]: staticData },
 			),
-			cursor: cursor === undefined ? null : JSON.stringify(cursor),
+			cursor: null,
 		},
 	);
 }

@@ -40,15 +40,6 @@ export type Answer =
 
 export type Handler = (request: RecordedRequest, count: number) => Answer | Promise<Answer>;
 
-export interface Rule {
-	method?: string;
-	path?: string | RegExp;
-	/** Query parameters that must have these values; others may be there as well. */
-	query?: Record<string, string>;
-	/** One answer for ever, answers in turn (the last one stays), or a function. */
-	answer: Answer | Answer[] | Handler;
-}
-
 const TRICKLE_MS = 10;
 
 // --- Answers ---------------------------------------------------------------------------------
@@ -124,10 +115,10 @@ if (typeof afterAll === 'function')
 	});
 
 /** Starts a server on a free port of 127.0.0.1 that answers as the script says. */
-export async function scriptedServer(script: Handler | Rule[]): Promise<ScriptedServer> {
+export async function scriptedServer(handler: Handler): Promise<ScriptedServer> {
 	// An earlier service may have had the same port, and charges of the same IDs.
 	forgetAll();
-	const server = new ScriptedServer(script);
+	const server = new ScriptedServer(handler);
 	await server.start();
 	return server;
 }
@@ -139,13 +130,10 @@ export class ScriptedServer {
 	private readonly server = createServer((request, response) => void this.take(request, response));
 	private readonly closing = new AbortController();
 	private waiting: Array<{ count: number; resolve: () => void }> = [];
-	private handler: Handler;
 	private open = 0;
 	private most = 0;
 
-	constructor(script: Handler | Rule[]) {
-		this.handler = toHandler(script);
-	}
+	constructor(private readonly handler: Handler) {}
 
 	async start(): Promise<void> {
 		this.server.listen(0, '127.0.0.1');
@@ -172,11 +160,6 @@ export class ScriptedServer {
 	async arrived(count: number): Promise<void> {
 		if (this.requests.length >= count) return;
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
-	}
-
-	/** Takes another script from now on. */
-	script(next: Handler | Rule[]): void {
-		this.handler = toHandler(next);
 	}
 
 	/** Forgets the requests so far. */
@@ -249,30 +232,6 @@ export class ScriptedServer {
 			}
 		}
 	}
-}
-
-function toHandler(script: Handler | Rule[]): Handler {
-	if (typeof script === 'function') return script;
-	const used = new Map<Rule, number>();
-	return async (request, count) => {
-		const rule = script.find((candidate) => matches(candidate, request));
-		if (rule === undefined) return text(`No rule for ${request.method} ${request.path}`, 599);
-		const { answer } = rule;
-		if (typeof answer === 'function') return await answer(request, count);
-		const answers = [answer].flat();
-		const turn = used.get(rule) ?? 0;
-		used.set(rule, turn + 1);
-		return answers[Math.min(turn, answers.length - 1)] ?? empty();
-	};
-}
-
-function matches(rule: Rule, { method, path, query }: RecordedRequest): boolean {
-	const wanted = rule.path ?? path;
-	return (
-		(rule.method ?? method) === method &&
-		(typeof wanted === 'string' ? wanted === path : wanted.test(path)) &&
-		Object.entries(rule.query ?? {}).every(([name, value]) => query[name] === value)
-	);
 }
 
 const toQuery = (parameters: URLSearchParams): RecordedRequest['query'] =>

@@ -144,26 +144,19 @@ describe('a poll that fails', () => {
 	});
 
 	it.each([
-		{ status: 401 },
-		{ status: 403 },
-		{ html: true },
-		{ redirectTo: 'http://127.0.0.1:9/' },
-	])('is shown when a user publishes: %p', async (action) => {
-		sandbox.addFault({ action });
-		expect((await pollerWith().activate()).error).toBeDefined();
-		expect((await pollerWith({ activation: 'init' }).activate()).error).toBeUndefined();
-	});
-
-	it.each([
 		[{ status: 404 }, /Base URL/],
 		[{ status: 403 }, /API key/],
 		[{ status: 401 }, /API Key/],
 		[{ html: true }, /Base URL/],
 		[{ redirectTo: 'http://127.0.0.1:9/' }, /as 'Base URL'/],
-	])('names the field by its message alone when a user publishes: %p', async (action, field) => {
-		sandbox.addFault({ action });
-		expect((await pollerWith().activate()).error?.message).toMatch(field);
-	});
+	])(
+		'names the field when a user publishes, and is no error at n8n’s start: %p',
+		async (action, field) => {
+			sandbox.addFault({ action });
+			expect((await pollerWith().activate()).error?.message).toMatch(field);
+			expect((await pollerWith({ activation: 'init' }).activate()).error).toBeUndefined();
+		},
+	);
 
 	it.each([408, 500])(
 		'is only logged when a user publishes while the service is down: %d',
@@ -235,15 +228,6 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 		expect((await after.tick()).items).toBeNull();
 	});
 
-	it('tells them when it is published again while the service is down', async () => {
-		const { publishAgain, id } = await unpublishedDuringPoll();
-		const down = sandbox.addFault({ action: { status: 500 } });
-		const after = publishAgain();
-		expect(await after.activate()).toMatchObject({ items: null, error: undefined });
-		sandbox.removeFault(down);
-		expect(idsOf((await after.tick()).json)).toEqual([id]);
-	});
-
 	it('does not tell them again where a later poll, or another name, speaks for it that n8n took them', async () => {
 		const { poller, publishAgain } = await unpublishedDuringPoll();
 		const renamed = publishAgain({ nodeName: 'Renamed', staticData: {} });
@@ -251,22 +235,26 @@ describe('a poll whose items n8n threw away, since the workflow was unpublished 
 		await poller.tick();
 		expect((await publishAgain().activate()).items).toBeNull();
 	});
+});
 
-	it('does not tell them again under another name after n8n started while the service was down', async () => {
-		const workflowId = 'started-' + sandbox.url;
-		const before = pollerWith({ workflowId });
-		await before.activate();
-		const nodeType = startNode();
-		const down = sandbox.addFault({ action: { status: 500 } });
-		const staticData = before.saved();
-		const started = pollerWith({ nodeType, workflowId, staticData, activation: 'init' });
-		await started.activate();
-		sandbox.removeFault(down);
-		const { id } = sandbox.insertCharge();
-		expect(idsOf((await started.tick()).json)).toEqual([id]);
-		const renamed = pollerWith({ nodeType, workflowId, nodeName: 'Renamed', staticData: {} });
-		expect((await renamed.activate()).items).toBeNull();
-	});
+it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {
+	const workflowId = `listens-to-others-${sandbox.url}`;
+	const charges = pollerWith({ workflowId });
+	await charges.activate();
+	sandbox.insertCharge();
+	await charges.tick();
+	sandbox.insertCustomer({ created: new Date(Date.now() - 1_000).toISOString() });
+	const parameters = { resource: 'customer' };
+	const customers = pollerWith({ workflowId, staticData: charges.saved(), parameters });
+	expect((await customers.activate()).items).toBeNull();
+	const { id } = sandbox.insertCustomer();
+	sandbox.insertCharge();
+	expect(idsOf((await customers.tick()).json)).toEqual([id]);
+	const back = pollerWith({ workflowId, staticData: customers.saved() });
+	expect((await back.activate()).items).toBeNull();
+	const { id: next } = sandbox.insertCharge();
+	const { json } = await back.tick();
+	expect(idsOf(json)).toEqual([next]);
 });
 
 it('lets one poll at a time look, when one outlasts its interval', async () => {

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import pg from 'pg';
 
 import { postgresCredential } from '../../../../scripts/n8n-server/demo.mjs';
-import { startPostgres } from '../../../../scripts/postgres/server.mjs';
+import { startPostgres } from '../../../../scripts/n8n-server/postgres.mjs';
 
 /**
  * @param {string} url of a database

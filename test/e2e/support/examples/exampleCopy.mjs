@@ -59,7 +59,7 @@ export async function importCopy(t, n8n, file, options = {}) {
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
 	const drafts = dataTablesOf(example.workflow);
-	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTables.find(name)));
+	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTable(name)));
 	const copy = withTableIds(
 		withCredentials(example.workflow, credentials),
 		tables.filter((table) => table !== undefined),

@@ -38,14 +38,6 @@ const base: Omit<CostCase, 'name'> = {
 	restMs: MINUTE_MS,
 };
 
-/** A case of charges that are new alone, as one of customers. */
-export const ofCustomers = (cases: readonly CostCase[]): CostCase[] =>
-	cases.flatMap((one) =>
-		one.trigger.events.join() === CREATED.join()
-			? { ...one, trigger: { ...one.trigger, events: ['customer.created'] } }
-			: [],
-	);
-
 const inBothOrders = (name: string, more: Partial<CostCase>): CostCase[] => [
 	{ ...base, ...more, order: 'newest', name: `${name}, newest first` },
 	{ ...base, ...more, order: 'oldest', name: `${name}, oldest first` },

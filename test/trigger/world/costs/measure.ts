@@ -113,17 +113,9 @@ function summary({ name }: CostCase, measured: readonly Measured[]): Cost {
 	};
 }
 
-export async function measureAll(
-	subject: Subject,
-	cases: readonly CostCase[],
-	onCost: (cost: Cost) => void = () => undefined,
-): Promise<Cost[]> {
+export async function measureAll(subject: Subject, cases: readonly CostCase[]): Promise<Cost[]> {
 	const costs: Cost[] = [];
-	for (const costCase of cases) {
-		const cost = await measure(costCase, subject);
-		onCost(cost);
-		costs.push(cost);
-	}
+	for (const costCase of cases) costs.push(await measure(costCase, subject));
 	return costs;
 }
 

@@ -8,7 +8,7 @@ import getPort from 'get-port';
 import pg from 'pg';
 
 import { startProgram, untilReady } from '../lib/server.mjs';
-import { ensurePostgres } from './install.mjs';
+import { ensureN8n } from './install.mjs';
 
 const HOST = '127.0.0.1';
 const USER = 'postgres';
@@ -32,9 +32,10 @@ const START_TIMEOUT_MS = 60_000;
  * @returns {Promise<RunningPostgres>}
  */
 export async function startPostgres({ folder, port }) {
-	const { initdb, postgres } = await ensurePostgres();
+	// It comes with n8n, see n8n-versions/.
+	const { postgres: programs } = await ensureN8n();
 	const prefix = await asOtherThanRoot();
-	const { data, password } = await ensureData(folder, [...prefix, initdb]);
+	const { data, password } = await ensureData(folder, [...prefix, join(programs, 'initdb')]);
 	port ??= await getPort({ host: HOST });
 	const settings = {
 		listen_addresses: HOST,
@@ -45,7 +46,7 @@ export async function startPostgres({ folder, port }) {
 		log_timezone: 'UTC',
 	};
 	const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-	const server = startProgram([...prefix, postgres, '-D', data, ...flags], {
+	const server = startProgram([...prefix, join(programs, 'postgres'), '-D', data, ...flags], {
 		// It would wait for its clients at the usual signal.
 		stopSignal: 'SIGINT',
 		cwd: folder,
