@@ -109,7 +109,8 @@ class NodeRun {
 		// Before anything else: nobody may begin another item meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		this.failed.push({ index, error: await this.settledError(error, index) });
+		const { context, count: total } = this;
+		this.failed.push({ index, error: await settledError(error, context, { index, total }) });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
@@ -143,12 +144,9 @@ class NodeRun {
 	}
 
 	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
-		const shown = await this.settledError(error, index);
-		return markFailed(this.context, toErrorOutput(shown, index), shown);
-	}
-
-	private async settledError(error: unknown, index: number): Promise<Error> {
-		return await settledError(error, this.context, { index, total: this.count });
+		const { context, count: total } = this;
+		const shown = await settledError(error, context, { index, total });
+		return markFailed(context, toErrorOutput(shown, index), shown);
 	}
 }
 

@@ -80,12 +80,12 @@ export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyF
 	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...(output?.fields ?? []));
 }
 
-/** A parameter's value for one item; null, where there is no fallback either (n8n throws for undefined). */
+/** A parameter's value for one item. n8n throws where the fallback is undefined. */
 export function itemParameter(
 	context: ItemContext,
 	index: number,
 	name: string,
-	fallback: unknown = null,
+	fallback: unknown,
 ): unknown {
 	return 'getItemIndex' in context
 		? context.getNodeParameter(name, fallback)

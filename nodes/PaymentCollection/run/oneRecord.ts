@@ -11,11 +11,7 @@ export const getRecord: RunOperation = async ({ endpoint, transport, values }) =
 	await transport.send({ endpoint, id: values().id }),
 ];
 
-/**
- * Reads one record from a list, by the ID that an operation's field puts into the query.
- *
- * @param what the record in a sentence: "charge"
- */
+/** Reads one record from a list, by the ID that a field puts into the query. @param what in a sentence: "charge" */
 export const findRecord =
 	(what: string): RunOperation =>
 	async ({ endpoint, transport, values }) => {

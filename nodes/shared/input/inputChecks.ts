@@ -77,12 +77,11 @@ export function checkBoolean(value: unknown, field: string): boolean {
 }
 
 /** Three letters in capitals. A code that ISO 4217 does not list is let through: the service decides. */
-export function checkCurrency(value: unknown, field: string, advice?: string): string {
+export function checkCurrency(value: unknown, field: string): string {
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
 	throw new InputError(
 		`${field} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
-		advice,
 	);
 }
 

@@ -108,10 +108,7 @@ export interface Refunded {
 const isMissing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/**
- * The only place where the refunded amount is calculated: for refunds, for events, and for the charges to choose from.
- * Outputs keep `refund_total` as the service sent it.
- */
+/** The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
 	const amounts = records?.map(({ amount }) => amount) ?? (isMissing(refunds) ? [] : [undefined]);

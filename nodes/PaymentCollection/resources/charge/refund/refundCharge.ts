@@ -66,9 +66,8 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 			});
 		}
 		const input = readRefundInput(item);
-		return await inTurn(item, input.chargeId, async (ledger) => {
-			return await refundOnce(item, input, ledger);
-		});
+		const once = async (ledger: ChargeLedger) => await refundOnce(item, input, ledger);
+		return await inTurn(item, input.chargeId, once);
 	} catch (error) {
 		const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
 		throw isUnsent ? withNot(error, 'NOT refunded') : error;
