@@ -19,6 +19,10 @@ const DOCUMENTS = [
 	'examples/README.md',
 ];
 
+/** A page is read at a sitting, and a table fits a screen. */
+const MAX_BYTES = 14_000;
+const MAX_TABLE_WIDTH = 200;
+
 /** What the pages quote from n8n itself. */
 const TEXTS_OF_N8N = new Set([
 	'Unrecognized node type: n8n-nodes-payment-collection.…',
@@ -27,6 +31,14 @@ const TEXTS_OF_N8N = new Set([
 ]);
 
 describe('the documents', () => {
+	it('are pages that one can read at a sitting, with tables that fit a screen', () => {
+		for (const name of DOCUMENTS) {
+			const text = readFileSync(join(ROOT, name), 'utf8');
+			const widest = Math.max(...(text.match(/^\|.*/gm) ?? ['']).map(({ length }) => length));
+			expect([name, text.length < MAX_BYTES, widest < MAX_TABLE_WIDTH]).toEqual([name, true, true]);
+		}
+	});
+
 	it('name no command that package.json does not have', () => {
 		const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 			scripts: Record<string, string>;
