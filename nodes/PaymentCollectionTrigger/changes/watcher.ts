@@ -119,7 +119,11 @@ export class Watcher {
 	/** Writes down what a charge was seen with, unless that is what will be believed without a fact. */
 	private remember(row: Row, marks: readonly Mark[]): void {
 		const text = marks.slice(-MAX_MARKS).join('');
-		const isUsual = text === (this.watch.usual ?? '') && text === this.implied(row).join('');
+		// Once it can be read, it may be as usual.
+		const isUsual =
+			!this.isUnreadable(row) &&
+			text === (this.watch.usual ?? '') &&
+			text === this.implied(row).join('');
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 

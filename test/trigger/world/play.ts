@@ -72,8 +72,13 @@ class Player {
 		this.time.install(subject.clock);
 		this.time.hostErrorMs = hostErrorS * SECOND_MS;
 		this.service = new Service(traits, this.time, createdEventOf(settings));
-		for (let index = history.count; index > 0; index--)
-			this.service.insert(START_MS - index * history.gapS * SECOND_MS);
+		this.time.now = START_MS - SECOND_MS;
+		for (let index = history.count; index > 0; index--) {
+			const charge = this.service.insert(START_MS - index * history.gapS * SECOND_MS);
+			if (history.isChanged && index % 3 === 0) this.service.moveOn(charge);
+			if (history.isChanged && index % 4 === 0) this.service.refund(charge);
+		}
+		this.time.now = START_MS;
 		if (history.aheadS !== undefined)
 			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
@@ -92,7 +97,8 @@ class Player {
 	}
 
 	async play(): Promise<Verdict> {
-		await this.activate('activate', this.schedule.faults);
+		const { during, faults } = this.schedule;
+		await this.meanwhile(during, async () => await this.activate('activate', faults));
 		for (const step of this.schedule.steps) {
 			await this.take(step);
 			if (this.isDecided) return this.judge.verdict;
@@ -177,6 +183,17 @@ class Player {
 		await this.activate('update');
 	}
 
+	/** Polls, and lets this happen while the poll reads. */
+	private async meanwhile(during: Schedule['during'] = [], poll: () => Promise<void>) {
+		const { service, time } = this;
+		service.afterAnswer = (request) => {
+			time.now += 1;
+			for (const [at, change] of during) if (at === request) happen(service, change);
+		};
+		await poll();
+		service.afterAnswer = () => undefined;
+	}
+
 	private async take(step: Step): Promise<void> {
 		const { host, judge, service, time } = this;
 		// What happens in the very millisecond of a poll happens while it reads.
@@ -184,12 +201,7 @@ class Player {
 		switch (step.do) {
 			case 'poll':
 				time.now += step.waitS * SECOND_MS;
-				service.afterAnswer = (request) => {
-					time.now += 1;
-					for (const [at, change] of step.during ?? []) if (at === request) happen(service, change);
-				};
-				await this.poll(step);
-				service.afterAnswer = () => undefined;
+				await this.meanwhile(step.during, async () => await this.poll(step));
 				return;
 			case 'restart':
 				await this.restart(step.faults);

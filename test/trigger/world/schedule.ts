@@ -56,7 +56,14 @@ export type Change =
 	/** Some other field changes. */
 	| { readonly do: 'touch'; readonly pick: number };
 
-export type Defect = 'createdNull' | 'createdText' | 'noId' | 'noRecord';
+export type Defect =
+	| 'createdNull'
+	| 'createdText'
+	| 'noId'
+	| 'noRecord'
+	/** Of these, only what happens to the charge can't be read. */
+	| 'noStatus'
+	| 'noRefundTotal';
 
 /**
  * `crash`: n8n dies after the execution has begun and before it has saved (durable: before it has committed both).
@@ -117,9 +124,12 @@ export interface Schedule {
 		readonly gapS: number;
 		/** One more is dated so far ahead. */
 		readonly aheadS?: number;
+		/** One in three has got another status, and one in four was refunded. */
+		readonly isChanged?: boolean;
 	};
-	/** What goes wrong at the first poll. */
+	/** What goes wrong at the first poll, and what happens after its n-th answer. */
 	readonly faults: readonly Fault[];
+	readonly during?: ReadonlyArray<readonly [request: number, change: Change]>;
 	/** Whether each poll is to be as cheap as law 6 says. */
 	readonly isCheap: boolean;
 	/** Whether the service stays as slow as it is to the end. */

@@ -49,7 +49,10 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 	const soonS = fc.constantFrom(0, 0, 1, 9);
 	const lateS = fc.integer({ min: 1, max: 4 * 3_600 });
 	const aheadS = fc.constantFrom(5, 600, DAY_S, 250_000_000_000);
-	const defect = fc.constantFrom<Defect>('createdNull', 'createdText', 'noId', 'noRecord');
+	const defect = fc.constantFrom<Defect>(
+		...(['createdNull', 'createdText', 'noId', 'noRecord'] as const),
+		...(has('changes') ? (['noStatus', 'noRefundTotal'] as const) : []),
+	);
 	const pick = fc.nat(30);
 	const status = fc.constantFrom(...(has('changes') ? STATUSES.slice(0, 3) : ['authorised']));
 	const arrive = doing('arrive');
@@ -71,16 +74,21 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 	);
 }
 
+/** What happens while a poll reads. */
+export const duringIn = (has: Has) =>
+	fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has)), {
+		maxLength: has('late') ? 3 : 0,
+	});
+
 function pollIn(has: Has): fc.Arbitrary<Step> {
 	const anyWaitS = fc.integer({ min: 10, max: 3 * 3_600 });
-	const change = fc.tuple(fc.integer({ min: 1, max: 6 }), changeIn(has));
 	return fc.record({
 		do: doing('poll'),
 		waitS: has('cheap')
 			? fc.integer({ min: 60, max: 600 })
 			: fc.oneof(weighted(2, fc.constant(59)), weighted(1, anyWaitS)),
 		faults: faultsIn(has),
-		during: fc.array(change, { maxLength: has('late') ? 3 : 0 }),
+		during: duringIn(has),
 		fate: fc.oneof(
 			weighted(8, fc.constant<Fate>('kept')),
 			weighted(has('restarts') ? 1 : 0, fc.constant<Fate>('crash')),

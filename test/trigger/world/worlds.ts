@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { TIMESTAMP_FORMATS } from '../../../sandbox/timestamps';
-import type { EventName, Filters, Schedule, Settings } from './schedule';
+import type { EventName, Filters, Schedule, Settings, Step } from './schedule';
 import { PLAIN_TRAITS, growsWithList } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
-import { firstFaultsIn, stepIn, weighted } from './worldSteps';
+import { duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
 
 /** What may be unusual in a world. */
 export type Feature =
@@ -47,6 +47,7 @@ export type Feature =
 const WORLDS = {
 	plain: ['late'],
 	cheap: ['cheap'],
+	cheapEnds: ['cheap', 'ends'],
 	lists: ['lists', 'late'],
 	ends: ['lists', 'ends', 'late', 'future'],
 	ties: ['ties', 'lists', 'late'],
@@ -58,6 +59,7 @@ const WORLDS = {
 	slow: ['slow', 'lists', 'ends', 'late', 'restarts', 'backlog'],
 	slowChanges: ['slow', 'lists', 'changes', 'late', 'restarts', 'backlog'],
 	clock: ['late', 'clock', 'restarts', 'backlog'],
+	clockSlow: ['slow', 'late', 'clock'],
 	clockLists: ['lists', 'late', 'clock', 'outage'],
 	jumps: ['lists', 'late', 'jumps', 'restarts', 'backlog'],
 	ahead: ['lists', 'late', 'future', 'outage', 'restarts'],
@@ -71,6 +73,7 @@ const WORLDS = {
 	changes: ['lists', 'changes', 'late'],
 	changesRestarts: ['lists', 'changes', 'restarts', 'faults', 'overlap'],
 	changesUsers: ['lists', 'ends', 'changes', 'users'],
+	changesRows: ['lists', 'rows', 'changes', 'late'],
 	changesBacklog: ['lists', 'changes', 'users', 'backlog'],
 	overflow: ['lists', 'ends', 'overflow', 'backlog', 'restarts'],
 	everything: [
@@ -112,13 +115,21 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 				? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
 				: size,
 			end: when<End>('ends', 404, 'empty', 400, 416, 422, 'lastAgain'),
-			next: when<Traits['next']>('ends', 'present', 'absent', 'always', 'never'),
+			next: when<Traits['next']>(
+				'ends',
+				'present',
+				'absent',
+				has('cheap') ? 'absent' : 'always',
+				'never',
+			),
 			// Where charges are told by their position, nothing but the count shows that one is missing.
 			count: when<Count>(
 				'ends',
 				'exact',
-				has('backlog') || has('overflow') ? 'exact' : 'off',
-				...(['exact', 'absent', 'null', 'text', 'page', 'most'] as const),
+				has('backlog') || has('overflow') || has('cheap') ? 'exact' : 'off',
+				...(has('cheap')
+					? (['exact', 'text'] as const)
+					: (['exact', 'absent', 'null', 'text', 'page', 'most'] as const)),
 			),
 			countOff: when('ends', 1, -1, 2, 7, -7),
 			isWrapped: when<boolean>('lists', false, true),
@@ -218,9 +229,11 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 					? fc.integer({ min: 20, max: 300 })
 					: fc.integer({ min: has('overflow') ? 20 : 0, max: 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
+				...(has('changes') ? { isChanged: fc.boolean() } : {}),
 				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
 			}),
 			faults: firstFaultsIn(has),
+			during: duringIn(has),
 			isCheap: fc.constant(has('cheap')),
 			isSlow: fc.constant(has('slow')),
 			steps: fc.array(stepIn(has, filtersIn(has)), { minLength: 4, maxLength: 24, size: 'max' }),
@@ -237,7 +250,14 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 const small = (schedule: Schedule): Schedule => ({
 	...schedule,
 	history: { ...schedule.history, count: Math.min(schedule.history.count, 12) },
+	during: fewDuring(schedule.during),
 	steps: schedule.steps.map((step) =>
-		step.do === 'arrive' ? { ...step, count: Math.min(step.count, 4) } : step,
+		step.do === 'poll' ? { ...step, during: fewDuring(step.during) } : few(step),
 	),
 });
+
+const few = <T extends Step>(step: T): T =>
+	step.do === 'arrive' ? { ...step, count: Math.min(step.count, 4) } : step;
+
+const fewDuring = (during: Schedule['during'] = []) =>
+	during.map(([at, change]) => [at, few(change)] as const);

@@ -1,18 +1,24 @@
+import type { Defect } from '../schedule';
 import { isTransient } from '../service/answers';
 import type { Charge } from '../service/charge';
 import type { PollResult } from '../n8n/host';
-import { servedSize } from '../service/traits';
+import { growsWithList, servedSize } from '../service/traits';
 import { HOUR_MS, MINUTE_MS } from '../time';
 import { textOf } from './judge';
 import type { Judge } from './judge';
 
 const MAX_STATE_BYTES = 256_000;
-/** Each page a few times, and some more to find the end. */
-const READINGS = 4;
-const SPARE_REQUESTS = 24;
-/** A charge that could be told has to be after so many polls and so long: a hint may cost a reading in six hours. */
-const POLLS_TO_TELL = 8;
-const MS_TO_TELL = 7 * HOUR_MS;
+/** And in a cheap world: for what is not a key, and for each charge of the window. */
+const PLAIN_STATE_BYTES = 900;
+const KEY_BYTES = 14;
+/** Each page a few times, and some more to find the end, or where requests are sent again. */
+const READINGS = 3;
+const SPARE_REQUESTS = 8;
+const SPARE_OF_FAILURE = 12;
+/** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
+const FEW_POLLS = 4;
+/** and else after so long: a wrong count may cost a reading in six hours. */
+const SLOWEST = { polls: 8, ms: 7 * HOUR_MS };
 const LONG_MS = 8_000;
 /** What the trigger asks for. */
 const ASKED_SIZE = 100;
@@ -40,10 +46,12 @@ export class Bounds {
 		unbounded(charges > settings.maxCharges, `${charges} charges`);
 		unbounded(stateBytes >= MAX_STATE_BYTES, `${stateBytes} bytes`);
 		unbounded(tookMs > budgetMs, `${tookMs} ms`);
-		const most = together * (READINGS * pages.length + SPARE_REQUESTS);
+		const spare = this.judge.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
+		const most = together * (READINGS * pages.length + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
 		// Of polls that ran at once, nobody knows whose requests failed.
 		if (together === 1) this.checkEnd(result);
+		if (together === 1 && result.goodAnswers > 0) this.checkLog(result);
 		this.checkOrder(result);
 		if (result.isAccepted) this.checkDelay(result, pages);
 		if (this.isCheap) this.checkCost(result);
@@ -62,6 +70,30 @@ export class Bounds {
 		else if (goodAnswers > 0) stuck('it threw though a page came');
 		else if (kind === 'activation' && service.faults.every(isTransient))
 			stuck('a first poll threw');
+	}
+
+	private checkLog({ end, warnings }: PollResult): void {
+		const { service, keys, settings } = this.judge;
+		const { events, filters } = settings;
+		if (end !== 'items' && end !== 'nothing') return;
+		const says = (what: string) => warnings.some((text) => text.startsWith(what));
+		const unsaid = (isWrong: boolean, what: string) => isWrong && this.judge.blame('unsaid', what);
+		const has = (...of: Defect[]) => of.some((defect) => service.defects.has(defect));
+		const hasRow = has('createdNull', 'createdText', 'noId', 'noRecord');
+		unsaid(says('Rows without a readable ID or creation time: ') !== hasRow, 'rows');
+		const asksForStatus = events.includes('charge.statusChanged') || filters.statuses !== undefined;
+		const hasChange =
+			(has('noStatus') && asksForStatus) ||
+			(has('noRefundTotal') && events.includes('charge.refunded'));
+		const saysChange = says('Charges whose status or refund_total can’t be read: ');
+		// Those that wait for room are looked at later.
+		const mayWait = settings.maxCharges < service.charges.length;
+		unsaid(saysChange ? !hasChange : hasChange && !mayWait, 'changes');
+		const saysFailed = says('A page of the list could not be read and will be read again: ');
+		// A page behind the end may be answered by an error.
+		const mayFail = service.hasFailed || service.traits.end === 500;
+		unsaid(saysFailed ? !mayFail : service.hasBroken, 'page');
+		unsaid(keys === 0 && says('So many'), 'too many');
 	}
 
 	private checkOrder({ items }: PollResult): void {
@@ -85,7 +117,7 @@ export class Bounds {
 		const missing = judge.missing();
 		if (missing.length === 0) return;
 		// The watched days are read page by page, and what moves may have to wait for the next time.
-		const mostPolls = POLLS_TO_TELL + 2 * Math.ceil(pages.length / settings.sweepPages);
+		const sweeps = 2 * Math.ceil(pages.length / settings.sweepPages);
 		const isFull = new Set(items.map(({ id }) => id)).size >= settings.maxCharges;
 		const canFail = service.faults.length > 0 || tookMs > LONG_MS || service.traits.tiesMove;
 		const failing = new Set(pages.filter(fails).flat());
@@ -96,13 +128,27 @@ export class Bounds {
 			const chance = this.chances.get(charge) ?? { polls: 0, since: now };
 			chance.polls += 1;
 			this.chances.set(charge, chance);
-			const isLate = chance.polls > mostPolls && now - chance.since > MS_TO_TELL;
+			const isNew = id.startsWith(service.created) && settings.filters.statuses === undefined;
+			const { polls, ms } = isNew ? this.limits(charge) : SLOWEST;
+			const isLate = chance.polls > polls + (isNew ? 0 : sweeps) && now - chance.since >= ms;
 			if (isLate) judge.blame('late', id);
 		}
 	}
 
+	private limits({ readableAt, shownAt }: Charge): typeof SLOWEST {
+		const { service, settings } = this.judge;
+		const { count } = service.traits;
+		// It may have to wait for room.
+		if (settings.maxCharges < service.charges.length) return SLOWEST;
+		const isCounted = growsWithList(service.traits);
+		if (isCounted && readableAt === shownAt) return { polls: FEW_POLLS, ms: 0 };
+		// The next round finds it.
+		const hasRounds = isCounted || count === 'absent' || count === 'null';
+		return hasRounds ? { polls: FEW_POLLS, ms: settings.lookbackMinutes * MINUTE_MS } : SLOWEST;
+	}
+
 	/** “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” */
-	private checkCost({ requests, at }: PollResult): void {
+	private checkCost({ requests, at, stateBytes }: PollResult): void {
 		const { service, settings, hasBegun } = this.judge;
 		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
 		const arrived = service.charges.filter(isNew).length;
@@ -110,12 +156,14 @@ export class Bounds {
 		this.polls += 1;
 		const size = servedSize(service.traits, ASKED_SIZE);
 		const plain = arrived === 0 ? 1 : Math.ceil(arrived / size) + 1;
-		if (requests <= plain) return;
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
 		const newestMs = Math.max(...service.charges.map(({ createdMs }) => createdMs));
 		const from = Math.min(at, newestMs) - 2.5 * lookbackMs;
-		const isInWindow = ({ createdMs }: Charge) => createdMs >= from;
-		const reading = Math.ceil(service.charges.filter(isInWindow).length / size) + 1;
+		const { length: inWindow } = service.charges.filter(({ createdMs }) => createdMs >= from);
+		if (stateBytes > PLAIN_STATE_BYTES + KEY_BYTES * inWindow)
+			this.judge.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
+		if (requests <= plain) return;
+		const reading = Math.ceil(inWindow / size) + 1;
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
 		// The first polls begin, and read it all.

@@ -319,9 +319,11 @@ export class Judge {
 			this.blame('unwanted', id);
 			return;
 		}
-		const { kind, oldUpTo } = this.standingOf(charge);
+		const { kind, oldUpTo, looks } = this.standingOf(charge);
+		// Of one that has gone from one of the statuses to another, only a look shows that.
+		const wasSeen = statuses === undefined || charge.statuses.length === 1 || looks.length > 0;
 		if (id !== this.idOf(event, charge, item)) this.blame('unwanted', `${id} by its id`);
-		if (event === service.created && kind === 'old') this.blame('old', id);
+		if (event === service.created && kind === 'old' && wasSeen) this.blame('old', id);
 		const sequence =
 			event === 'charge.refunded'
 				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])

@@ -8,6 +8,8 @@ export type Wrong =
 	| 'old'
 	/** 4: polls that throw though pages came, end the trigger, fall silent or start an empty execution. */
 	| 'stuck'
+	/** 4: n8n's log does not say that something could not be read, or says so though all could. */
+	| 'unsaid'
 	/** 4: told, but long after it could have been. */
 	| 'late'
 	/** 5: requests, time, bytes, charges of a poll. */

@@ -19,6 +19,8 @@ export interface ContextOptions {
 	readonly budgetMs: number;
 	/** The node's static data as n8n gives it to this poll. */
 	readonly staticData: IDataObject;
+	/** What the node writes to n8n's log. */
+	readonly warn: (text: string) => void;
 }
 
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -28,7 +30,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
  * The tests of test/trigger/engine run the same node with n8n's own.
  */
 export function createContext(options: ContextOptions): IPollFunctions {
-	const { workflowId, nodeId, nodeName, parameters, credentials, service } = options;
+	const { workflowId, nodeId, nodeName, parameters, credentials, service, warn } = options;
 	const node: INode = {
 		id: nodeId,
 		name: nodeName,
@@ -49,7 +51,7 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		getActivationMode: () => options.activationMode,
 		getPollBudgetMs: () => options.budgetMs,
 		getTimezone: () => 'UTC',
-		logger: { debug: log, info: log, warn: log, error: log },
+		logger: { debug: log, info: log, warn, error: log },
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
 				await service.answer(request.url, request.qs ?? {}, request.timeout ?? REQUEST_TIMEOUT_MS),

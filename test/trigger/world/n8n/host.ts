@@ -75,6 +75,7 @@ export interface PollResult extends PollEnd, Knowledge {
 	/** Whether n8n took the items over. */
 	readonly isAccepted: boolean;
 	readonly stateBytes: number;
+	readonly warnings: readonly string[];
 }
 
 /** A tick that n8n has prepared: two that are due together hold the same cursor. */
@@ -117,6 +118,8 @@ export class Host {
 	private readonly saves = new Map<string, Saved>();
 	private cursor: Saved | undefined;
 	private formerSave = NOTHING;
+	/** What n8n's log says of the poll that began last. */
+	private warnings: string[] = [];
 	/** What the process may remember of its own. */
 	private memory: Knowledge | undefined;
 
@@ -233,6 +236,7 @@ export class Host {
 			activationMode,
 			budgetMs,
 			staticData: cursor?.values ?? registration.staticData,
+			warn: (text) => this.warnings.push(text),
 		});
 		return { kind, budgetMs, context, registration, ...(cursor === undefined ? {} : { cursor }) };
 	}
@@ -244,6 +248,7 @@ export class Host {
 		const { time, service } = this.options;
 		const limit = this.hasOwnTicks && kind === 'tick' ? time.now + DURABLE_LIMIT_MS : undefined;
 		service.beginPoll(faults);
+		this.warnings = [];
 		const { owner, credentials } = this;
 		const { apiKey } = credentials;
 		const hostAt = time.now + time.hostErrorMs;
@@ -260,6 +265,7 @@ export class Host {
 			budgetMs,
 			isAccepted: hasEnded && !(isLost && this.hasOwnTicks),
 			stateBytes: left.length,
+			warnings: this.warnings,
 		};
 		if (!hasEnded) return result;
 		registration.hasPolled = true;

@@ -117,5 +117,7 @@ export function toRow(
 	if (defect === 'createdNull') row['created'] = null;
 	if (defect === 'createdText') row['created'] = 'yesterday';
 	if (defect === 'noId') delete row['id'];
+	if (defect === 'noStatus') row['status'] = null;
+	if (defect === 'noRefundTotal') row['refund_total'] = 'some';
 	return row;
 }

@@ -31,10 +31,13 @@ export class Service {
 	requests = 0;
 	goodAnswers = 0;
 	readonly served = new Set<Charge>();
+	/** What could not be read of these. */
+	readonly defects = new Set<Charge['defect']>();
 	/** What goes wrong in the poll that is under way. */
 	faults: readonly Fault[] = [];
-	/** Whether anything went wrong in it. */
+	/** Whether anything went wrong in it, and whether that was a page which fails each time. */
 	hasFailed = false;
+	hasBroken = false;
 	/** Times in which some page failed for more than a day. */
 	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
 	/** Called before the first page of rows of each poll goes out, and after each answer. */
@@ -63,8 +66,10 @@ export class Service {
 		this.requests = 0;
 		this.goodAnswers = 0;
 		this.served.clear();
+		this.defects.clear();
 		this.faults = faults;
 		this.hasFailed = false;
+		this.hasBroken = false;
 	}
 
 	insert(createdMs: number, status = 'authorised'): Charge {
@@ -184,6 +189,7 @@ export class Service {
 		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
 			this.hasFailed = true;
+			this.hasBroken = true;
 			return failure(500);
 		}
 		this.sequence += 1;
@@ -191,7 +197,10 @@ export class Service {
 		if (Number(asked) === 1 || rows.length > 0) {
 			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
 		}
-		for (const charge of rows) this.served.add(charge);
+		for (const charge of rows) {
+			this.served.add(charge);
+			this.defects.add(charge.defect);
+		}
 		const shown = rows.map((charge) => this.rowOf(charge));
 		return pageAnswer(this.traits, page, shown, all.length);
 	}
