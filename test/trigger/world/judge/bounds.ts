@@ -93,7 +93,7 @@ export class Bounds {
 		// A page behind the end may be answered by an error.
 		const mayFail = service.hasFailed || service.traits.end === 500;
 		unsaid(saysFailed ? !mayFail : service.hasBroken, 'page');
-		unsaid(keys === 0 && says('So many'), 'too many');
+		unsaid(keys === 0 && says('Too many records'), 'too many');
 	}
 
 	private checkOrder({ items }: PollResult): void {
