@@ -100,7 +100,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 		);
 		assert.match(
 			await call('Create', { price: 'ten' }),
-			/ – the link was NOT created\. Use digits/,
+			/ – the link was NOT created by this request\. Use digits/,
 		);
 
 		const keyed = [
