@@ -10,6 +10,7 @@ import {
 	searchRows,
 } from '../../shared/listSearch/searchRows';
 import { refundTotalText } from '../../shared/records/charge';
+import { DAY_MS } from '../../shared/timestamps';
 import { isRecord, plainText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
@@ -66,7 +67,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	return found.flat();
 }
 
-/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · Nov 3, 2026, 9:15 AM · captured · 20.00 refunded · #1042". */
+/** The parts of what the user sees of a charge: "84.50 EUR · Ana Ruiz · Nov 3, 09:15 · captured · 20.00 refunded · #1042". */
 const chargeLabel =
 	(timeZone: string) =>
 	(charge: IDataObject): string[] => {
@@ -93,10 +94,12 @@ function payerOf({ source, user }: IDataObject): string {
 	return ofSource || (isRecord(user) ? personName(user as IDataObject) : '');
 }
 
-/** "Nov 3, 2026, 9:15 AM"; empty for no moment. */
+/** "Nov 3, 09:15"; of a charge that is older than 300 days "Nov 3, 2024"; empty for no moment. */
 function whenText(created: string, timeZone: string): string {
 	const ms = Date.parse(created);
 	if (Number.isNaN(ms)) return '';
-	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-	return new Date(ms).toLocaleString('en-US', form);
+	const day = { month: 'short', day: 'numeric' } as const;
+	const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+	const rest = clock.now() - ms < 300 * DAY_MS ? time : ({ year: 'numeric' } as const);
+	return new Date(ms).toLocaleString('en-US', { ...day, ...rest, timeZone });
 }

@@ -7,9 +7,8 @@ import { ReportedError } from '../../shared/errors/reportedError';
  * an agent's model may see nothing else. Its phrases are `refundWords` and `linkWords`.
  */
 export interface WriteWords {
-	/** "the link was created" */
+	/** "the link was created", and "the link was NOT created by this request". */
 	readonly whether: string;
-	/** "the link was NOT created by this request" */
 	readonly not: string;
 }
 
@@ -43,7 +42,7 @@ export const notRefunded = (why: string, advice: string): ReportedError =>
 export function withNot(error: unknown, not: string): unknown {
 	const isSaid = error instanceof ReportedError && error.facts.outcome !== undefined;
 	// n8n knows a stopped execution by its message.
-	const mayAdd = error instanceof Error && !isSaid && !(error instanceof CancelledError);
-	if (mayAdd) error.message += ` – ${not}`;
+	const isStop = error instanceof CancelledError;
+	if (error instanceof Error && !isSaid && !isStop) error.message += ` – ${not}`;
 	return error;
 }

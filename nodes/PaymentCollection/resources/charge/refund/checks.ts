@@ -17,8 +17,6 @@ import { refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
-/** What keeps a refund from being sent once its charge is read; each says so by an error, or by a record that tells why. */
-
 const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
 
