@@ -18,8 +18,7 @@ const median = (values) =>
 	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /**
- * The median over the rounds, NaN for what was not measured. Each round is compared with itself, so that what slows the
- * whole machine for a while is in both numbers of a ratio.
+ * The median over the rounds, NaN for what was not measured. What slows the machine in a round is in both its numbers.
  *
  * @param {Goal} goal
  * @param {Measured} measured
