@@ -232,7 +232,7 @@ function isWhole(reading: Reading, limit: number, isAsBefore: boolean): boolean 
 function haveSameKept(one: Reading, other: Reading): boolean {
 	const others = keptIn(other.rows);
 	const isSame = ({ id }: IDataObject, index: number): boolean =>
-		id !== undefined && id === others[index]?.['id'];
+		(id ?? undefined) !== undefined && id === others[index]?.['id'];
 	return keptIn(one.rows).length === others.length && keptIn(one.rows).every(isSame);
 }
 

@@ -1,5 +1,7 @@
 import { ReportedError } from '../../../nodes/shared/errors/reportedError';
 import { readRows } from '../../../nodes/shared/lists/listRows';
+import type { ServiceRequest } from '../../../nodes/shared/service/request';
+import type { Transport } from '../../../nodes/shared/service/transport';
 import { CHARGE_QUERY, ListModel, PLAIN_HABITS, type ListHabits } from '../../support/listModel';
 import fc from '../../support/jest/property';
 
@@ -201,4 +203,15 @@ describe('a list that changes while it is read', () => {
 	])('is never silently short when rows %s', async (_what, changes) => {
 		await checkNeverSilentlyShort(changes);
 	});
+});
+
+it('a list without a count whose rows have no ID, so that nobody can compare them, has a warning', async () => {
+	const send = async ({ qs: { page = 1 } = {} }: ServiceRequest) =>
+		await Promise.resolve({
+			results: Number(page) <= 2 ? [{ id: null }] : [],
+			next: Number(page) < 2 ? 'page 2' : null,
+		});
+	const transport = { send } as unknown as Transport;
+	const wanted = { limit: Infinity, tooMany, pageSize: 1 };
+	expect((await readRows(transport, CHARGE_QUERY, wanted)).warnings).toHaveLength(1);
 });
