@@ -21,7 +21,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: triggerSubtitle,
-		// The editor shows this for both nodes, also to somebody who looks for an action.
+		// The editor shows this for both nodes, also to users who look for an action.
 		description:
 			'Starts the workflow when charges are created, refunded or change status, or when customers are created. With actions for payment links, refunds, charges, invoices and customers.',
 		defaults: { name: 'Payment Collection Trigger' },

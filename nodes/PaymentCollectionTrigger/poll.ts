@@ -5,7 +5,8 @@ import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/startingState';
 import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/judge';
-import { readNewEnd, readRounds } from './reading/round';
+import { readNewEnd } from './reading/newEnd';
+import { readRounds } from './reading/round';
 import { sweep } from './reading/sweep';
 
 /**
@@ -16,8 +17,8 @@ const TURNS = [readNewEnd, readRounds, readRounds];
 const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 
 /**
- * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then tells what
- * is new. It works on a copy of what was stored.
+ * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then emits what
+ * is new. It works on a copy of the stored state.
  *
  * @returns events, the oldest first, at most as many as the user chose; the state, to be stored once nothing can fail any
  *   more; warnings for n8n's log, without contents of rows and secrets

@@ -33,16 +33,16 @@ const refundMark = (total: string): Mark =>
 /** What a charge was not seen with before. */
 interface Change {
 	readonly mark: Mark;
-	/** Absent where nobody asked for it. */
+	/** Absent where it was not asked for. */
 	readonly event: RecordEvent | undefined;
 }
 
-/** Looks at charges and tells what has become of them since they were looked at last. */
+/** Looks at charges and emits what has changed since they were looked at last. */
 export class Watcher {
 	/** Charges whose status, or what was refunded of them, can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
-	/** What may be told, by the event's id. */
+	/** What can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
 	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
@@ -63,7 +63,7 @@ export class Watcher {
 		if (usual !== undefined) [this.watch.usual] = usual;
 	}
 
-	/** @param isNew it is told as new in this poll, if that is asked for */
+	/** @param isNew it is emitted as new in this poll, if that is asked for */
 	look(row: Row, isNew: boolean): void {
 		const { watch, settings, changed } = this;
 		if (watch.from !== undefined && row.created < watch.from) return;
@@ -149,7 +149,7 @@ export class Watcher {
 			mark,
 			event: this.statusEventOf(row, before),
 		}));
-		// A refund is told once the charge has a status that is wanted.
+		// A refund is emitted once the charge has a wanted status.
 		if (row.refundTotal !== undefined && this.settings.statuses.matches(row)) {
 			const isOwed = this.settings.events.has('charge.refunded');
 			const mark = refundMark(row.refundTotal);

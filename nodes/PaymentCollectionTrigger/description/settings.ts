@@ -209,9 +209,9 @@ export function readSettings(context: IPollFunctions) {
 		/** Those that Simplify keeps; absent for whole charges. */
 		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),
-		/** What was created since then is told by a trigger that never ran; absent where it begins with what comes in. */
+		/** A trigger that never ran emits what was created since then; absent where it starts with what comes in. */
 		startFrom: startFrom === 'now' ? undefined : start,
-		/** How late a record may show in the list and is still told. A round is due every half of it. */
+		/** How late a record can appear in the list and still be emitted. A round is due every half of it. */
 		lookbackMs: values.orDefault(lookbackField) * MINUTE_MS,
 		watchMs: values.orDefault(watchedDays) * DAY_MS,
 		/** Pages that a poll reads at most to look for refunds and changes of status, beside those it reads anyway. */

@@ -19,7 +19,7 @@ export const polled = new WeakSet<IPollFunctions>();
 
 /**
  * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
- * is due. The activation mode alone can't tell (docs/n8n-engine.md, Polling): the first poll of a context is no tick,
+ * is due. The activation mode alone doesn't show it (docs/n8n-engine.md, Polling): the first poll of a context is no tick,
  * unless its budget is that of n8n's scheduler.
  */
 export function pollKind(context: IPollFunctions): PollKind {

@@ -17,7 +17,7 @@ import { loadState, storeState } from './stateStore';
 import { findTestEvent } from './testEvent';
 import { memoryOf } from './triggerMemory';
 
-/** Of the time for reading, for all tries of one request. */
+/** Of the time for reading, for all attempts of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =

@@ -10,7 +10,7 @@ const STATIC_DATA_KEY = 'cursor';
 /** n8n's scheduler reads the state of a tick before it starts it: two that are due together may hold the same one. */
 const STALE_MS = 10_000;
 
-/** The newest state of this owner: n8n's or the process's. Undefined for a poll that would tell again what n8n just took. */
+/** The newest state of this owner: n8n's or the process's. Undefined for a poll that would emit again what n8n just took. */
 export function loadState(context: IPollFunctions, kind: PollKind, owner: string) {
 	const memory = memoryOf(context);
 	if (kind !== 'tick') memory.firstTried = undefined;
@@ -42,7 +42,7 @@ export function loadState(context: IPollFunctions, kind: PollKind, owner: string
 }
 
 /**
- * What is remembered and was told. The first poll of a registration can't say whether n8n took the items of the poll
+ * What is remembered and was emitted. The first poll of a registration can't say whether n8n took the items of the poll
  * before, where it has the state that n8n saved last before; where it has an older one, or none, it was renamed or
  * imported. A tick of the scheduler has what n8n took. While n8n may be saving that, a poll is `stale`: the next one knows.
  */
@@ -54,7 +54,7 @@ function recall(context: IPollFunctions, owner: string, serialInN8n = -1) {
 	const isInDoubt = isScheduledTick(context) || serialInN8n >= savedSerial;
 	const isJustAfter = emission.isScheduled && clock.elapsed() - emission.endedAt < STALE_MS;
 	const { before } = emission;
-	// Without a state to go on from, the next tick would begin later than this poll.
+	// Without a state to continue from, the next tick would begin later than this poll.
 	const canWait = serialInN8n >= 0 || (before !== undefined && !isOthers(before.stored, owner));
 	if (isInDoubt && isJustAfter && canWait && serialInN8n < emission.serial) return 'stale';
 	const wasTaken = polled.has(context) || !isInDoubt;

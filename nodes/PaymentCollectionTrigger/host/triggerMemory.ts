@@ -12,7 +12,7 @@ export interface TriggerMemory {
 	/** When the first poll of a registration failed and was forgiven: what comes in from then on is new to its ticks. */
 	firstTried?: Instant | undefined;
 	/**
-	 * What the last poll left behind: n8n does not save what a poll without items changed, forgets all when a node is
+	 * The state of the last poll: n8n does not save what a poll without items changed, forgets all when a node is
 	 * renamed, and may keep polling by an older copy (docs/n8n-engine.md, Polling).
 	 */
 	last?: LastPoll | undefined;

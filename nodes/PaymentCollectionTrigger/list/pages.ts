@@ -27,7 +27,7 @@ export interface Page<One = Row> {
 	readonly isAgain?: true;
 }
 
-/** As much of a page as shows whether the next one repeats it or is behind the end. */
+/** As much of a page as shows whether the next one repeats it or is past the end. */
 export type PageOutline = Page<Pick<Row, 'key'>>;
 
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>

@@ -13,10 +13,10 @@ import {
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
-/** So many pages that fail in a row are no pages that are broken: the service is down. */
+/** So many pages in a row that fail are not broken pages: the service is down. */
 export const FAILURES_OF_OUTAGE = 3;
 
-/** What came of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
+/** The result of reading a page: `none` where it was not asked for, without time or requests left or after a refusal. */
 export type PageRead = Page | 'failed' | 'none';
 
 /** The list of records as one poll reads it: each page once, within the poll's time and number of requests. */
@@ -89,12 +89,12 @@ export class RecordList {
 		return this.facts.order !== 'unsorted';
 	}
 
-	/** Whether no page follows toward the old end, as far as the page tells. */
+	/** Whether no page follows toward the old end, as far as the page shows. */
 	isOldEnd(page: Page): boolean {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, at which charges come in, also behind one that fails. @returns false where time ran out first */
+	/** Finds the last page, at which charges come in, also after one that fails. @returns false where time ran out first */
 	async findNewEnd(): Promise<boolean> {
 		let hasFailed = false;
 		for (let number = this.newEnd; this.step === -1; ) {
@@ -108,12 +108,12 @@ export class RecordList {
 	}
 
 	/**
-	 * Reads page after page toward the old end. Pages that fail are passed over.
+	 * Reads page after page toward the old end. Pages that fail are skipped.
 	 *
 	 * @param place moved on with each page that was read
 	 * @param visit says whether the page is the last one that is of interest
-	 * @returns that page, or the list's last one; `failed` behind three in a row that failed, `none` where the next poll goes on from
-	 *   `place`
+	 * @returns that page, or the list's last one; `failed` after three in a row that failed, `none` where the next poll continues
+	 *   from `place`
 	 */
 	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
@@ -181,8 +181,8 @@ export class RecordList {
 	}
 
 	/**
-	 * Whether a page lies behind the end, by the count or, in a list without one, since the page before is not full;
-	 * undefined where nothing tells, or the page before tells otherwise.
+	 * Whether a page lies past the end, by the count or, in a list without one, since the page before is not full;
+	 * undefined where nothing shows it, or the page before says otherwise.
 	 */
 	private isBehindEnd(number: number): boolean | undefined {
 		const { pageSize = 1 } = this.facts;
@@ -193,7 +193,7 @@ export class RecordList {
 	}
 
 	/**
-	 * Some services answer behind the end with the last page again. Twice in a row it is the end: once, as many charges may
+	 * Some services answer past the end with the last page again. Twice in a row it is the end: once, as many charges may
 	 * have come in as a page holds.
 	 */
 	private unlessAgain(page: Page): Page {
@@ -205,7 +205,7 @@ export class RecordList {
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
-	/** The page before, where this poll, or the one from which a walk goes on, has read it. */
+	/** The page before, where this poll, or the one that a walk continues, has read it. */
 	private pageBefore(number: number): PageOutline | undefined {
 		const before = this.pages.get(number - 1);
 		if (before !== undefined) return before === 'failed' ? undefined : before;

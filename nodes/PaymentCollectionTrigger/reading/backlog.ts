@@ -6,8 +6,8 @@ import type { Backlog } from '../state/state';
 import { failsTooLong, rotation, newestUpToNow, type Poll } from './judge';
 
 /**
- * More charges came in than a poll has room for, or Start From asks for more than that. Told by position they need no
- * key each.
+ * More charges came in than a poll has room for, or Start From asks for more than that. Emitted by their position in
+ * the list, they need no key each.
  *
  * @returns whether there is a backlog from now on
  */
@@ -16,7 +16,7 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	if (state.backlog !== undefined) return true;
 	const { count } = list;
 	const { accounted } = state.listFacts;
-	// What was found before the count was believed would be told once more by its position.
+	// What was found before the count was believed would be emitted once more by its position.
 	if (count === undefined || state.learning !== undefined || judge.fresh.size > 0) return false;
 	const isFirst = state.lastRound === undefined && accounted === undefined;
 	// In a list by date, what came in stands above what is accounted for.
@@ -33,7 +33,7 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	return true;
 }
 
-/** Tells charges by their position, from the old end on, as far as there is room and time. */
+/** Emits charges by their position, from the old end on, as far as there is room and time. */
 export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = poll.state;
 	if (backlog === undefined) return;
@@ -150,7 +150,7 @@ function endBacklog(poll: Poll, backlog: Backlog): void {
 	if (backlog.failed.length > 0 && !failsTooLong(poll)) return;
 	delete state.backlog;
 	delete state.failingSinceMs;
-	// All is told or given up, also what came in while this poll read.
+	// Everything is emitted or given up, also what came in while this poll read.
 	state.listFacts.accounted = backlog.count;
 	// A charge that came in below meanwhile is found by a round.
 	state.roundOwed = true;

@@ -105,7 +105,7 @@ export class Judge {
 
 /** What the parts of one poll share. */
 export interface Poll {
-	/** Changed as the poll goes on; stored once nothing can fail any more. */
+	/** Changed during the poll; stored once nothing can fail anymore. */
 	readonly state: TriggerState;
 	readonly settings: PollSettings;
 	readonly list: RecordList;

@@ -1,70 +1,8 @@
-import { clock } from '../../shared/clock';
-import { EARLIEST, earliest, fromMs, latest, shift, type Instant } from '../../shared/timestamps';
+import { latest, shift, type Instant } from '../../shared/timestamps';
 import type { PageRead } from '../list/recordList';
 import { isOlderThan, type Page } from '../list/pages';
-import type { ListFacts, Walk, Round } from '../state/state';
-import { beginBacklogIfDue } from './backlog';
+import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
-
-/** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
-export async function readNewEnd(poll: Poll): Promise<void> {
-	const { state, list, judge } = poll;
-	if (state.listFacts.pageSize === undefined) await meetList(poll);
-	const { newEnd: formerNewEnd } = list;
-	if (!(await list.findNewEnd())) {
-		// Page after page from the first one on, each poll gets further.
-		list.facts.order = 'unsorted';
-		delete state.round;
-		delete state.watch?.place;
-	}
-	// Charges that have to be known may have moved to a page that the round has passed.
-	const isInWindow = state.learning !== undefined && state.round?.olderPages === 0;
-	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
-	const place: Walk = { nextPage: list.newEnd };
-	let rowsRead = 0;
-	await list.walk(place, (page) => {
-		judge.meet(page);
-		if (beginBacklogIfDue(poll)) return true;
-		const isEmpty = page.rows.length === 0;
-		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
-		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
-		rowsRead += page.rows.length;
-		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknownCount;
-		return !isEmpty && !(mayBeMore && state.learning === undefined);
-	});
-	if (place.hasFailed) state.roundOwed = true;
-}
-
-/** The first page that is ever read shows how the list seems to be ordered. */
-async function meetList({ list, state: { learning } }: Poll): Promise<void> {
-	await list.walk({ nextPage: 1 }, ({ rows }) => {
-		// What comes in from now on is told, however long it takes to find the new end.
-		if (learning?.firstRound === 'atStart') learning.upTo = fromMs(clock.now());
-		const neighbors = { newer: 0, older: 0 };
-		for (const row of rows) if (row !== undefined) compareWithLast(neighbors, row.created);
-		const order = orderBy(neighbors, list.step) ?? 'newestFirst';
-		// Without a count, only a reading of the whole list shows where its last page is.
-		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'unsorted' : order;
-		return true;
-	});
-}
-
-/** While the trigger begins: up to when charges count as there, and since when they have to be known. */
-function seeNewEnd(poll: Poll, { rows }: Page): void {
-	const { state, list, settings } = poll;
-	const { learning } = state;
-	if (learning === undefined || learning.hasSeenNewEnd) return;
-	learning.hasSeenNewEnd = true;
-	// The former list's `since` goes on, and charges that were in it are told.
-	if (learning.formerFilter !== undefined) return;
-	if (learning.firstRound === 'atStart') {
-		// Whatever the host's clock says, in a list by date all that stands below is older.
-		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
-		learning.upTo = latest(learning.upTo, list.isByDate ? oldest : EARLIEST);
-	}
-	const start = earliest(newestUpToNow(poll), learning.upTo);
-	state.since = shift(start, -settings.lookbackMs);
-}
 
 /** Rounds of one poll: while the trigger begins, one follows the other until one meets nothing unknown. */
 const MAX_ROUNDS = 8;
@@ -139,7 +77,7 @@ function isFarEnough(poll: Poll, round: Round, page: Page): boolean {
 	if (!list.isByDate || round.isRefuted || !isOlderThan(page, state.since)) return false;
 	if (round.olderPages < round.olderPagesWanted) return false;
 	if (unexplainedBy(poll, round) === 0) return true;
-	// What is missing may stand behind a page of charges that came in late, or anywhere if nothing else explains it.
+	// What is missing may stand after a page of charges that came in late, or anywhere if nothing else explains it.
 	const isExplained = round.hasFailed === true || round.hasMoved === true || judge.room < 0;
 	const { searchedInVainAtMs: at } = state;
 	const maySearch = at === undefined || Math.abs(nowMs - at) >= SEARCH_EVERY_MS;
@@ -172,7 +110,7 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	// What came in may be a charge that can't be read.
 	if (unexplained > 0 && isWhole && list.unreadable === 0) state.searchedInVainAtMs = poll.nowMs;
 	if (state.listFacts.accounted !== undefined) state.listFacts.accounted += unexplained;
-	// Without a count, nothing but a longer reading tells of a charge that stands below older ones.
+	// Without a count, only a longer reading finds a charge that stands below older ones.
 	if (round.olderPagesWanted > 1 || list.count !== undefined) moveSince(poll, round);
 }
 
@@ -199,7 +137,7 @@ function learnOrder({ list, state }: Poll, round: Round, isWhole: boolean): void
 	const { order } = facts;
 	if (isWhole && !round.hasFailed) facts.order = orderBy(round, list.step) ?? order;
 	if (round.isRefuted && order !== 'unsorted') facts.order = 'unsorted';
-	// It would go on in the other direction.
+	// It would continue in the other direction.
 	if (facts.order !== order) delete state.watch?.place;
 }
 
@@ -208,7 +146,7 @@ const SHARE_BY_DATE = 0.9;
 
 type Neighbors = Pick<Round, 'newer' | 'older' | 'lastCreated' | 'isRefuted'>;
 
-function compareWithLast(neighbors: Neighbors, created: Instant): void {
+export function compareWithLast(neighbors: Neighbors, created: Instant): void {
 	const { lastCreated = created } = neighbors;
 	if (created > lastCreated) neighbors.newer += 1;
 	else if (created !== lastCreated) neighbors.older += 1;
@@ -216,7 +154,7 @@ function compareWithLast(neighbors: Neighbors, created: Instant): void {
 }
 
 /** @param step in which they were read @returns undefined where no two neighbors differ */
-function orderBy(
+export function orderBy(
 	{ newer, older, isRefuted }: Neighbors,
 	step: number,
 ): ListFacts['order'] | undefined {

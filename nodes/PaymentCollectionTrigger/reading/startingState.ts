@@ -24,7 +24,7 @@ export function scopeOf(
 export interface PollInput {
 	readonly scope: Scope;
 	readonly former: {
-		/** What the last poll left behind, in a copy of its own; absent where there is none, or it can't be read. */
+		/** The state of the last poll, in a copy of its own; absent where there is none, or it can't be read. */
 		readonly state?: TriggerState | undefined;
 		/** As the state has them, even where the rest can't be read; without one, when the first poll began, if it failed. */
 		readonly polledAt?: Instant | undefined;
@@ -47,7 +47,7 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const { currency, ...hidden } = settings.filters;
 	const isVisible = Object.keys(hidden).length === 0;
 	state.visibleFilter = isVisible ? { currency, statuses: settings.statusNames } : undefined;
-	// Nobody asked for what happened before to charges that are not told as new.
+	// No one asked for earlier changes of charges that are not emitted as new.
 	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
 	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
@@ -84,19 +84,19 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	};
 }
 
-/** Charges may be met that nobody has looked at. */
+/** There may be charges that were never looked at. */
 const begunAnew = (
 	{ isComplete, place: _, ...former }: Watch,
 	since: Instant,
 	formerFilter: VisibleFilter | undefined,
 ): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
-/** Whether a charge that nobody looked at counts as there when the trigger began. @param learning its `upTo` is moved if the host's clock is slow */
+/** Whether a charge that was never looked at counts as there when the trigger started. @param learning its `upTo` is moved if the host's clock is slow */
 export function countsAsThere(row: Row, learning: Learning): boolean {
 	const { created } = row;
-	// Its date is a wrong one, and nobody can tell when it came in.
+	// Its date is wrong, and nothing shows when it came in.
 	if (learning.firstRound !== undefined && created > presentAt(clock.now())) return true;
-	// The host's clock is slow. What comes in after a poll that failed is told, even where it shows that.
+	// The host's clock is slow. What comes in after a poll that failed is emitted, even where it shows that.
 	if (learning.firstRound === 'atStart' && created > fromMs(clock.now()))
 		learning.upTo = latest(learning.upTo, created);
 	const wasWanted = new StatusFilter(learning.formerFilter?.statuses).matches(row);

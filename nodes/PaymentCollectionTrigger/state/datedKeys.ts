@@ -14,7 +14,7 @@ export const budgets = {
 	knownKeys: 8_000,
 	/** Of watched charges that were refunded, or had another status than most. */
 	factKeys: 4_000,
-	/** Of charges that a backlog told last. Where no more than these came in, there is no backlog. */
+	/** Of charges that a backlog emitted last. Where no more than these came in, there is no backlog. */
 	recentKeys: 1_000,
 };
 

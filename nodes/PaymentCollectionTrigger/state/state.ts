@@ -17,7 +17,7 @@ export interface TriggerState {
 	listFacts: ListFacts;
 	/** The newest `created` that was seen, under whatever filters, and not ahead of the host's clock. */
 	newest?: Instant | undefined;
-	/** Every charge created since then that was told or passed over is in `known`: another one is new, or was there before. */
+	/** Every charge created since then that was emitted or skipped is in `known`: another one is new, or was there before. */
 	since: Instant;
 	/** Keys of charges, written by {@link DatedKeys}. */
 	known: string;
@@ -33,7 +33,7 @@ export interface TriggerState {
 	failingSinceMs?: number;
 	/** A round of the whole list did not find what the count says is missing, by the host's clock. */
 	searchedInVainAtMs?: number;
-	/** Charges are told by their position, from the old end of the list on. */
+	/** Charges are emitted by their position, from the old end of the list on. */
 	backlog?: Backlog;
 	/** Charges are watched for refunds or changes of status. */
 	watch?: Watch | undefined;
@@ -67,7 +67,7 @@ export interface ListFacts {
 	gone?: number | undefined;
 }
 
-/** Nothing created up to `upTo` is told, but what had to wait. It ends with a round that meets none of that for the first time. */
+/** Nothing created up to `upTo` is emitted, except what had to wait. It ends with a round that meets none of that for the first time. */
 export interface Learning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
@@ -77,7 +77,7 @@ export interface Learning {
 	 * charges up to now were there. `afterPoll`: one did, so what came in since is emitted.
 	 */
 	firstRound?: 'atStart' | 'afterPoll' | undefined;
-	/** The filters were others: what matches these and is not known had come in and waited to be told. */
+	/** The filters were others: what matches these and is not known had come in and waited to be emitted. */
 	formerFilter?: VisibleFilter | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface Learning {
 export interface Walk {
 	/** The next page to read. */
 	nextPage: number;
-	/** A page failed and was passed over. */
+	/** A page failed and was skipped. */
 	hasFailed?: true;
-	/** The last poll ended behind this page. */
+	/** The last poll ended after this page. */
 	before?: PageOutline | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface Round extends Walk {
 	newestAtStart: Instant;
 	/** When it began, by the host's clock. */
 	startedAtMs: number;
-	/** In a list by date it ends behind so many older pages: whole ones, older than `since`. */
+	/** In a list by date it ends after so many older pages: whole ones, older than `since`. */
 	olderPagesWanted: number;
 	/** It has read so many older pages. */
 	olderPages: number;
@@ -116,9 +116,9 @@ export interface Round extends Walk {
 	isRefuted?: true;
 }
 
-/** Charges told by their position. Positions count from the old end, so those that come in change none. */
+/** Charges emitted by their position. Positions count from the old end, so those that come in change none. */
 export interface Backlog {
-	/** Charges created since then are told. */
+	/** Charges created since then are emitted. */
 	from: Instant;
 	/** The first of them is being looked for, between `settled` and this position. */
 	searchedTo?: number;
@@ -128,7 +128,7 @@ export interface Backlog {
 	count: number;
 	/** Positions, from and to, whose pages failed. */
 	failed: Array<[number, number]>;
-	/** Keys of those told last: a charge that comes in below moves them up. */
+	/** Keys of those emitted last: a charge that comes in below moves them up. */
 	recent: string[];
 	/** As in {@link TriggerState}, of the turns of a backlog. */
 	turn?: number;
@@ -164,7 +164,7 @@ export interface StoredState {
 	readonly state: TriggerState;
 }
 
-/** As text, which n8n's observing proxies leave alone. What stands beside it is read of other versions and damaged states, too. */
+/** As text, which n8n's observing proxies leave alone. The fields next to it are read from other versions and damaged states, too. */
 export function toStored({ serial, state }: StoredState): IDataObject {
 	const text = JSON.stringify(state);
 	const { polledAt, newest, scope } = state;

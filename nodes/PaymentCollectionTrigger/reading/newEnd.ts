@@ -1,0 +1,67 @@
+import { clock } from '../../shared/clock';
+import { EARLIEST, earliest, fromMs, latest, shift } from '../../shared/timestamps';
+import type { Page } from '../list/pages';
+import type { Walk } from '../state/state';
+import { beginBacklogIfDue } from './backlog';
+import { missingOf, newestUpToNow, type Poll } from './judge';
+import { compareWithLast, orderBy } from './round';
+
+/** Reads the page at which charges come in, and on while the row at the far edge is new, or more came in by the count. */
+export async function readNewEnd(poll: Poll): Promise<void> {
+	const { state, list, judge } = poll;
+	if (state.listFacts.pageSize === undefined) await meetList(poll);
+	const { newEnd: formerNewEnd } = list;
+	if (!(await list.findNewEnd())) {
+		// Page after page from the first one on, each poll gets further.
+		list.facts.order = 'unsorted';
+		delete state.round;
+		delete state.watch?.place;
+	}
+	// Charges that have to be known may have moved to a page that the round has passed.
+	const isInWindow = state.learning !== undefined && state.round?.olderPages === 0;
+	if (isInWindow && list.newEnd !== formerNewEnd) delete state.round;
+	const place: Walk = { nextPage: list.newEnd };
+	let rowsRead = 0;
+	await list.walk(place, (page) => {
+		judge.meet(page);
+		if (beginBacklogIfDue(poll)) return true;
+		const isEmpty = page.rows.length === 0;
+		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
+		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
+		rowsRead += page.rows.length;
+		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknownCount;
+		return !isEmpty && !(mayBeMore && state.learning === undefined);
+	});
+	if (place.hasFailed) state.roundOwed = true;
+}
+
+/** The first page that is ever read shows how the list seems to be ordered. */
+async function meetList({ list, state: { learning } }: Poll): Promise<void> {
+	await list.walk({ nextPage: 1 }, ({ rows }) => {
+		// What comes in from now on is emitted, however long it takes to find the new end.
+		if (learning?.firstRound === 'atStart') learning.upTo = fromMs(clock.now());
+		const neighbors = { newer: 0, older: 0 };
+		for (const row of rows) if (row !== undefined) compareWithLast(neighbors, row.created);
+		const order = orderBy(neighbors, list.step) ?? 'newestFirst';
+		// Without a count, only a reading of the whole list shows where its last page is.
+		list.facts.order = order === 'oldestFirst' && list.count === undefined ? 'unsorted' : order;
+		return true;
+	});
+}
+
+/** While the trigger begins: up to when charges count as there, and since when they have to be known. */
+function seeNewEnd(poll: Poll, { rows }: Page): void {
+	const { state, list, settings } = poll;
+	const { learning } = state;
+	if (learning === undefined || learning.hasSeenNewEnd) return;
+	learning.hasSeenNewEnd = true;
+	// The former list's `since` stays in force, and charges that were in it are emitted.
+	if (learning.formerFilter !== undefined) return;
+	if (learning.firstRound === 'atStart') {
+		// Whatever the host's clock says, in a list by date all that stands below is older.
+		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
+		learning.upTo = latest(learning.upTo, list.isByDate ? oldest : EARLIEST);
+	}
+	const start = earliest(newestUpToNow(poll), learning.upTo);
+	state.since = shift(start, -settings.lookbackMs);
+}
