@@ -5,7 +5,7 @@ import type { Verdict } from './judge/verdict';
 import { Host } from './n8n/host';
 import type { PollResult } from './n8n/host';
 import type { Poll } from './n8n/poll';
-import { FROM_DATE_MS, createdEventOf } from './schedule';
+import { FROM_DATE_MS, PLAIN_SETTINGS, createdEventOf } from './schedule';
 import type { Change, Schedule, Settings, Step } from './schedule';
 import type { Fault } from './service/answers';
 import type { Charge } from './service/charge';
@@ -34,6 +34,8 @@ export interface Subject {
 
 /** Polls at the end in which nothing goes wrong any more: so many, and more where the list is long. */
 const CALM_POLLS = 40;
+/** With few charges emitted in a poll, more than so many that come in at once are a backlog. */
+const FEW_RECENT_KEYS = 60;
 /** As many times as many, where each poll has time for one request. */
 const SLOW_POLLS = 10;
 /** So many of them, at least, could tell what must not be told. */
@@ -45,8 +47,9 @@ let lastWorkflow = 0;
 /** Plays a schedule through `poll()` and says which laws were broken. */
 export async function play(schedule: Schedule, subject: Subject): Promise<Verdict> {
 	const { budgets } = subject;
-	const { keys } = schedule;
+	const { keys, settings } = schedule;
 	const usual = { ...budgets };
+	if (settings.maxCharges < PLAIN_SETTINGS.maxCharges) budgets.recentKeys = FEW_RECENT_KEYS;
 	if (keys > 0)
 		Object.assign(budgets, { knownKeys: keys, factKeys: keys, recentKeys: Math.ceil(keys / 4) });
 	try {
@@ -310,12 +313,14 @@ function happen(service: Service, change: Change): void {
 			return;
 		default: {
 			const listed = service.charges.filter(({ isListed }) => isListed);
-			const charge = listed[listed.length - 1 - (change.pick % Math.max(1, listed.length))];
-			if (charge === undefined) return;
-			if (change.do === 'refund') service.refund(charge);
-			else if (change.do === 'status') service.moveOn(charge);
-			else if (change.do === 'touch') service.changed(charge);
-			else charge.poisonedAt ??= now;
+			const first = change.pick % Math.max(1, listed.length);
+			const count = 'count' in change ? change.count : 1;
+			for (const charge of listed.toReversed().slice(first, first + count)) {
+				if (change.do === 'refund') service.refund(charge);
+				else if (change.do === 'touch') service.changed(charge);
+				else if (change.do === 'poison') charge.poisonedAt ??= now;
+				else service.moveOn(charge);
+			}
 		}
 	}
 }

@@ -53,6 +53,8 @@ export type Change =
 	| { readonly do: 'refund'; readonly pick: number }
 	/** It moves on to its next status. */
 	| { readonly do: 'status'; readonly pick: number }
+	/** So many move on at once, as when a day is settled. */
+	| { readonly do: 'settle'; readonly pick: number; readonly count: number }
 	/** Some other field changes. */
 	| { readonly do: 'touch'; readonly pick: number };
 

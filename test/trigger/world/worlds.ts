@@ -48,6 +48,8 @@ const WORLDS = {
 	plain: ['late'],
 	cheap: ['cheap'],
 	cheapEnds: ['cheap', 'ends'],
+	cheapLists: ['cheap', 'lists'],
+	cheapChanges: ['cheap', 'changes'],
 	lists: ['lists', 'late'],
 	ends: ['lists', 'ends', 'late', 'future'],
 	ties: ['ties', 'lists', 'late'],

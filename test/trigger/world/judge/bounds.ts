@@ -11,6 +11,8 @@ const MAX_STATE_BYTES = 256_000;
 /** And in a cheap world: for what is not a key, and for each charge of the window. */
 const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
+/** For each watched charge that is not as most are. */
+const FACT_BYTES = 30;
 /** Each page a few times, and some more to find the end, or where requests are sent again. */
 const READINGS = 3;
 const SPARE_REQUESTS = 8;
@@ -22,6 +24,19 @@ const SLOWEST = { polls: 8, ms: 7 * HOUR_MS };
 const LONG_MS = 8_000;
 /** What the trigger asks for. */
 const ASKED_SIZE = 100;
+
+/** All that the trigger may say to n8n's log. */
+const LOG = [
+	/^Rows without a readable ID or creation time: [1-9]\d*\. /,
+	/^Charges whose status or refund_total can’t be read: [1-9]\d*\. /,
+	/^A page of the list could not be read and will be read again: (\d{3}|[a-z]\w+)$/,
+	/^Too many records within 'Lookback': a record created before .* UTC that is listed late /,
+	/^Too many charges were refunded or changed status: /,
+	/^The API key was changed: the Payment Collection Trigger continues with records created since /,
+	/^The stored state of the Payment Collection Trigger is damaged /,
+	/^n8n has no stored state of the Payment Collection Trigger /,
+	/^The first poll failed and will be repeated: /,
+];
 
 /** Laws 4, 5 and 6, poll by poll. */
 export class Bounds {
@@ -73,6 +88,8 @@ export class Bounds {
 	}
 
 	private checkLog({ end, warnings }: PollResult): void {
+		for (const text of warnings)
+			if (!LOG.some((known) => known.test(text))) this.judge.blame('unsaid', text);
 		const { service, keys, settings } = this.judge;
 		const { events, filters } = settings;
 		if (end !== 'items' && end !== 'nothing') return;
@@ -147,7 +164,10 @@ export class Bounds {
 		return hasRounds ? { polls: FEW_POLLS, ms: settings.lookbackMinutes * MINUTE_MS } : SLOWEST;
 	}
 
-	/** “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” */
+	/**
+	 * “Idle: 1 request. k new charges: ceil(k / page size) + 1. Besides, once in half a lookback, one reading.” In a list that
+	 * is not by date, new charges cost a reading of all of it; what is watched costs some pages more.
+	 */
 	private checkCost({ requests, at, stateBytes }: PollResult): void {
 		const { service, settings, hasBegun } = this.judge;
 		const isNew = ({ shownSequence }: Charge) => shownSequence > this.lastSequence;
@@ -155,25 +175,35 @@ export class Bounds {
 		this.lastSequence = service.sequence;
 		this.polls += 1;
 		const size = servedSize(service.traits, ASKED_SIZE);
-		const plain = arrived === 0 ? 1 : Math.ceil(arrived / size) + 1;
+		const { events, filters, sweepPages } = settings;
+		const isWatching = events.length > 1 || filters.statuses !== undefined;
+		const watched = isWatching ? sweepPages : 0;
+		const plain = watched + (arrived === 0 ? 1 : Math.ceil(arrived / size) + 1);
+		const isByDate = /newest|oldest|inserted/i.test(service.traits.order);
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
 		const newestMs = Math.max(...service.charges.map(({ createdMs }) => createdMs));
 		const from = Math.min(at, newestMs) - 2.5 * lookbackMs;
 		const { length: inWindow } = service.charges.filter(({ createdMs }) => createdMs >= from);
-		if (stateBytes > PLAIN_STATE_BYTES + KEY_BYTES * inWindow)
+		const changed = service.charges.filter(hasChanged).length;
+		const most = PLAIN_STATE_BYTES + KEY_BYTES * inWindow + (isWatching ? FACT_BYTES * changed : 0);
+		if (stateBytes > most)
 			this.judge.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
 		if (requests <= plain) return;
-		const reading = Math.ceil(inWindow / size) + 1;
+		const reading = Math.ceil((isByDate ? inWindow : service.charges.length) / size) + 1;
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
 		// The first polls begin, and read it all.
 		if (!hasBegun || this.polls <= 4) return;
 		const text = `${requests} requests for ${arrived} charges`;
 		if (requests > plain + reading) this.judge.blame('dear', `${text} and ${reading} pages`);
-		if (sinceMs < lookbackMs / 2)
+		if (sinceMs < lookbackMs / 2 && (isByDate || arrived === 0))
 			this.judge.blame('dear', `${text}, again after ${sinceMs / 1000} s`);
 	}
 }
+
+/** Whether it is not as most are where a cheap world begins. */
+const hasChanged = ({ statuses, refunds }: Charge): boolean =>
+	statuses.length + refunds.length > 1 || statuses[0]?.name !== 'authorised';
 
 const fails = (page: readonly Charge[] | undefined): boolean =>
 	page?.some(({ poisonedAt }) => poisonedAt !== null) ?? false;
