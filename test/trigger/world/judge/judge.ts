@@ -22,6 +22,8 @@ interface Standing {
 	servedAt?: number;
 	/** The statuses with which the trigger saw it. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
+	/** The status that it had all through a poll in which the trigger read it, once it was told as created. */
+	knownWith?: string;
 }
 
 /** A field of an item as text; ids may be numbers. */
@@ -142,6 +144,7 @@ export class Judge {
 		for (const charge of this.listed()) {
 			const standing = this.standingOf(charge);
 			standing.promisedFrom = Math.max(standing.promisedFrom, this.service.sequence);
+			delete standing.knownWith;
 		}
 		this.begin(at, false);
 	}
@@ -154,6 +157,7 @@ export class Judge {
 
 	private free(charge: Charge): void {
 		const standing = this.standingOf(charge);
+		delete standing.knownWith;
 		if (standing.kind === 'new') standing.kind = 'free';
 		standing.promisedFrom = NEVER;
 	}
@@ -167,6 +171,7 @@ export class Judge {
 		}
 		for (const [charge, standing] of this.standings) {
 			standing.looks = standing.looks.filter(({ sequence }) => sequence <= saved.toSequence);
+			delete standing.knownWith;
 			// What made it old came after the save.
 			if (standing.kind === 'old' && charge.shownSequence > saved.fromSequence)
 				standing.kind = 'free';
@@ -288,6 +293,7 @@ export class Judge {
 		const pollsToWatch = POLLS_TO_BEGIN + Math.ceil(pages / this.settings.sweepPages);
 		const missing = this.missing();
 		const waiting = new Set(missing.map(({ charge }) => charge));
+		const hadRoom = result.items.length < this.settings.maxCharges;
 		for (const charge of service.served) {
 			this.standingOf(charge).servedAt ??= service.time.now;
 			const { sequence = 0, learns } = this.beginnings.at(-1) ?? {};
@@ -297,8 +303,12 @@ export class Judge {
 			const isBeginning = this.cleanPolls < (isThere ? pollsToWatch : pollsToLook);
 			// One that waits is told as it is once there is room.
 			if (isBeginning || charge.defect !== null || waiting.has(charge)) continue;
-			const { looks } = this.standingOf(charge);
+			const standing = this.standingOf(charge);
+			const { looks } = standing;
 			const status = statusOf(charge);
+			const wasStable = (charge.statuses.at(-1)?.sequence ?? 0) <= result.fromSequence;
+			const wasTold = hadRoom && this.told.has(this.createdId(charge));
+			if (wasStable && wasTold) standing.knownWith = status;
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
 		if (areTooMany(missing.length + result.items.length, this.keys, service))
@@ -319,10 +329,12 @@ export class Judge {
 			this.blame('unwanted', id);
 			return;
 		}
-		const { kind, oldUpTo, looks } = this.standingOf(charge);
+		const { kind, oldUpTo, looks, knownWith } = this.standingOf(charge);
 		// Of one that has gone from one of the statuses to another, only a look shows that.
 		const wasSeen = statuses === undefined || charge.statuses.length === 1 || looks.length > 0;
 		if (id !== this.idOf(event, charge, item)) this.blame('unwanted', `${id} by its id`);
+		if (event === 'charge.statusChanged' && knownWith === item['status'])
+			this.blame('unwanted', `${id}: no change`);
 		if (event === service.created && kind === 'old' && wasSeen) this.blame('old', id);
 		const sequence =
 			event === 'charge.refunded'
