@@ -77,16 +77,6 @@ describe('links', () => {
 		expect(sandbox.store.links.size).toBe(20);
 	});
 
-	it('expire once they were paid as often as payment_expiry_limit says, into the status that is switched', async () => {
-		const { id } = await createLink({ payment_expiry_limit: 2 });
-		sandbox.payLink(id);
-		expect(await statusOf(id)).toBe('enabled');
-		sandbox.payLink(id);
-		expect(await statusOf(id)).toBe('disabled');
-		sandbox.setSwitches({ expiredLinkStatus: 'enabled' });
-		expect(await statusOf(id)).toBe('enabled');
-	});
-
 	it.each([0, 240])('expire at 11:59 PM of their day, %i minutes east of UTC', async (minutes) => {
 		sandbox.setSwitches({ expiryUtcOffsetMinutes: minutes });
 		const { id } = await createLink({ expiry_date: '2026-01-20' });
