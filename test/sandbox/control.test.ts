@@ -57,23 +57,6 @@ describe('the control surface', () => {
 		expect(JSON.stringify(body)).not.toContain(sandbox.apiKey);
 	});
 
-	it('adds, shows and removes fault rules, and no rule hits itself', async () => {
-		const rule = { match: { path: '/' }, action: { status: 500 } };
-		expect((await control('POST', '/faults', rule)).body).toEqual({ id: 1 });
-		await control('POST', '/faults', rule);
-		expect((await send(sandbox, 'chargeList')).status).toBe(500);
-		expect((await control('GET', '/faults')).body).toMatchObject({
-			faults: [
-				{ id: 1, seen: 1, applied: 1 },
-				{ id: 2, seen: 1, applied: 0 },
-			],
-		});
-		expect((await control('DELETE', '/faults/1')).status).toBe(204);
-		expect((await control('DELETE', '/faults/1')).status).toBe(404);
-		expect((await control('DELETE', '/faults')).status).toBe(204);
-		expect((await send(sandbox, 'chargeList')).status).toBe(200);
-	});
-
 	it('inserts, refunds, moves and removes charges, and pays links', async () => {
 		await control('POST', '/charges', { count: 3 });
 		const { body } = await control('POST', '/charges', {

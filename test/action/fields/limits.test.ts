@@ -214,7 +214,10 @@ const LIMITS: Limit[] = [
 		[
 			['', /is empty$/],
 			['soon', /is "soon": it must be a date such as 2026-01-31 or a date-time/],
-			['1999-01-01T00:00:00Z', /is 1999-01-01 00:00:00 UTC: it must be after 'Since', which is \d/],
+			[
+				'2025-01-01T13:00+01:00',
+				/is 2025-01-01 12:00:00 UTC: it must be after 'Since', which is 2025-01-01 12:00:00 UTC$/,
+			],
 		],
 	],
 	['Watch Days', 'charge getEvents', 'options.watchDays', [1, 365], outsideOf(1, 365)],

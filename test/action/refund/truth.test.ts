@@ -294,20 +294,6 @@ describe('a list that lags behind', () => {
 	});
 });
 
-it('a request that never reached the service is said to be no refund', async () => {
-	const service = await lenientService({ [A]: 2000 });
-	service.rows = (id) => {
-		service.leave();
-		return [shownCharge(service.charge(id))];
-	};
-	const result = await refund(service, [five(A)]);
-	// It is the refund itself that found nobody, not the look at the charge before it.
-	expect(service.calls()).toEqual(['GET /v1/charges']);
-	expect(messageOf(result)).toBe(
-		`No connection to the service (connection refused) – charge ${A} was NOT refunded`,
-	);
-});
-
 it('a refund record that says it failed is none', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };
 	const service = await lenientService({ [A]: 2000 }, [{ answer: json(body), executed: false }]);

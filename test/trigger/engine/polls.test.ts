@@ -99,22 +99,6 @@ it('gives the newest charge as a test event and remembers nothing', async () => 
 });
 
 describe('a poll that fails', () => {
-	it('says so where it is one page', async () => {
-		sandbox.setSwitches({ maxPageSize: 10 });
-		const poller = pollerWith();
-		await poller.activate();
-		const ids = Array.from({ length: 25 }, () => sandbox.insertCharge().id);
-		const fault = sandbox.addFault({ match: { page: 2 }, action: { status: 500 } });
-		const first = await poller.tick();
-		expect(first.error).toBeUndefined();
-		expect(first.logs.some(({ message }) => message.includes('will be read again: 500'))).toBe(
-			true,
-		);
-		sandbox.removeFault(fault);
-		const { json } = await poller.tick();
-		expect([...idsOf(first.json), ...idsOf(json)].sort()).toEqual(ids.sort());
-	});
-
 	it.each([
 		{ durable: false },
 		{ durable: true },
