@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 
-import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { filesBelow, syncFolder } from '../lib/folders.mjs';
@@ -29,11 +28,7 @@ const UNWANTED_MODULES = [
 ];
 
 /**
- * @typedef {import('../lib/server.mjs').Server & {
- *     url: string,
- *     client: N8nClient,
- *     command: (...words: string[]) => Promise<unknown>,
- * }} RunningN8n client: not logged in. command: runs one of n8n's commands, such as "export:workflow", on the same data.
+ * @typedef {import('../lib/server.mjs').Server & { url: string, client: N8nClient }} RunningN8n client: not logged in
  */
 
 /**
@@ -74,12 +69,6 @@ export async function startN8n({
 		logFile: join(userFolder, `${worker ?? 'n8n'}.log`),
 		env: settings,
 	});
-	const command = async (/** @type {string[]} */ ...words) =>
-		await execa(n8n.node, [n8n.cli, ...words], {
-			cwd: userFolder,
-			env: settings,
-			extendEnv: false,
-		});
 	const client = new N8nClient(url);
 	await untilReady(server, {
 		name: 'n8n',
@@ -88,7 +77,7 @@ export async function startN8n({
 		isReady: async () =>
 			(await client.isReady()) && (worker !== undefined || (await client.exists('/rest/settings'))),
 	});
-	return { url, client, command, ...server };
+	return { url, client, ...server };
 }
 
 /**

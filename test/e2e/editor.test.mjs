@@ -97,10 +97,3 @@ inEditor('the trigger shows the newest charge as its test event', async (open) =
 	await open.execute();
 	await open.untilOutputShows(`charge.created:${id}`);
 });
-
-inEditor('the trigger on new customers is found as such, and shows one', async (open) => {
-	const { id } = sandbox.insertCustomer();
-	await open.add('On customer created');
-	await open.execute();
-	await open.untilOutputShows(`customer.created:${id}`);
-});

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
-import { describeN8n } from '../../scripts/n8n-server/install.mjs';
 import { NODE_TYPE } from './support/oneNode.mjs';
 import { connect } from './support/session.mjs';
 
@@ -62,30 +58,3 @@ test('n8n has every node of the examples, in the version that they name', async 
 		}
 	}
 });
-
-const { folder } = await describeN8n();
-const sdk = join(folder, 'node_modules', '@n8n', 'workflow-sdk');
-
-/** @typedef {{ code: string, message: string, nodeName?: string }} Finding */
-
-// n8n checks with it what its own assistant makes. It is not among this project's packages.
-test(
-	"n8n's own check of workflows finds nothing in the examples",
-	{ skip: !existsSync(sdk) },
-	async () => {
-		/** @type {{ validateWorkflow: (workflow: object, options: object) => { errors: Finding[], warnings: Finding[] } }} */
-		const { validateWorkflow } = createRequire(import.meta.url)(sdk);
-		const nodeTypesProvider = {
-			getByNameAndVersion(/** @type {string} */ name, /** @type {number} */ version) {
-				const description = nodeTypes.find(
-					(each) => each.name === name && [each.version].flat().includes(version),
-				);
-				return description && { description };
-			},
-		};
-		for (const { file, workflow } of await readExamples()) {
-			const { errors, warnings } = validateWorkflow(workflow, { nodeTypesProvider });
-			assert.deepEqual([...errors, ...warnings], [], file);
-		}
-	},
-);

@@ -56,7 +56,10 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	assert.match(`${forbidden.description}`, /^Ask the merchant account’s owner/);
 });
 
-test('an address that n8n’s SSRF protection refuses: the test and an operation say so, and a link is NOT created', async () => {
+test('the test of a credential says that it works, and where n8n’s SSRF protection refuses the address, it says so as an operation does, and a link is NOT created', async () => {
+	const ours = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+	const right = await n8n.testCredential({ name: 'Right', type: CREDENTIAL_TYPE, data: ours });
+	assert.deepEqual([right.status, right.message], ['OK', 'Connection successful!']);
 	const data = { baseUrl: 'http://10.255.255.1', apiKey: 'key' };
 	const content = { name: 'A private address', type: CREDENTIAL_TYPE, data };
 	const REFUSED =

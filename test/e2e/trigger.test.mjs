@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
 import { everySeconds } from './support/examples/exampleCopy.mjs';
 import { created, startTrigger, testTrigger } from './support/trigger.mjs';
-import { until } from './support/until.mjs';
 
 /** The trigger where n8n keeps its state as it does by default: with the workflow. */
 
@@ -30,25 +29,6 @@ test('publishing with a wrong key fails and says so, and works with the right on
 	await n8n.request('PATCH', `/rest/credentials/${credential.id}`, content);
 	await flow.publish();
 	await flow.expectSavedOnce(insertCharges(1).map(created));
-});
-
-test('a poll that can read nothing is a failed execution that says why, and the next poll delivers', async (t) => {
-	const flow = await importExample(t);
-	await flow.publish();
-	const body = { error: { code: 'down', message: 'The database is on fire' } };
-	const fault = sandbox.addFault({
-		match: { path: '/v1/charges' },
-		action: { status: 500, body },
-	});
-	const events = insertCharges(2).map(created);
-	await until(
-		async () => (await flow.failed()).length > 0,
-		() => 'no execution failed',
-	);
-	sandbox.removeFault(fault);
-	const [execution] = await flow.failed();
-	assert.match(`${execution?.data.resultData.error?.message}`, /The database is on fire/);
-	await flow.expectSavedOnce(events);
 });
 
 test('a trigger that is renamed and published again drops nothing and repeats nothing', async (t) => {

@@ -13,7 +13,6 @@ const LINES = ['1.123', '2.20', '2.36', '2.41'];
 
 const FILES = [
 	'nodes',
-	'credential',
 	'operations',
 	'idempotency-key',
 	'places',

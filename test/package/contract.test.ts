@@ -1,45 +1,11 @@
 import type { z } from 'zod';
 import { CURRENCIES } from '../../contract/currencies.generated';
-import {
-	CHARGE_TYPES,
-	CHECKOUT_STATUSES,
-	INVOICE_STATUSES,
-	LINK_STATUSES,
-	RECORD_SOURCES,
-	ENDPOINTS,
-} from '../../contract/constants';
 import { RECORD_FIELDS } from '../../contract/recordFields';
 import { chargeSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';
 import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkSchema } from '../../contract/schemas/link';
-
-it('the enumerations and endpoints are those of the document', () => {
-	const words = (...enums: ReadonlyArray<readonly string[]>) =>
-		enums.map((one) => [...one].sort().join(' '));
-	expect(
-		words(LINK_STATUSES, CHARGE_TYPES, INVOICE_STATUSES, CHECKOUT_STATUSES, RECORD_SOURCES),
-	).toEqual([
-		'disabled enabled',
-		'charge checkout creditpayment invoice link',
-		'cancelled overdue paid scheduled unpaid',
-		'cancelled created expired paid',
-		'app automation_tool service_api service_hosted shop_plugin_a shop_plugin_b store web',
-	]);
-	const endpoints = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
-	expect(endpoints.sort()).toEqual([
-		'DELETE /v1/links/{id}/delete',
-		'GET /v1/charges',
-		'GET /v1/checkout/{id}',
-		'GET /v1/customers',
-		'GET /v1/invoices/{id}',
-		'GET /v1/links/{id}',
-		'PATCH /v1/links/{id}/edit',
-		'POST /v1/charges/{id}/refund',
-		'POST /v1/links',
-	]);
-});
 
 it.each<[keyof typeof RECORD_FIELDS, z.AnyZodObject, made: string[]]>([
 	['charge', chargeSchema, ['payer_name']],

@@ -1,5 +1,5 @@
 import { API_KEY_VARIABLE, command, run } from '../../sandbox/cli';
-import { DEMO_API_KEY, type Sandbox, startSandbox } from '../../sandbox';
+import { DEMO_API_KEY, type Sandbox } from '../../sandbox';
 
 async function start(...args: string[]) {
 	const printed: string[] = [];
@@ -46,25 +46,5 @@ describe('the command line', () => {
 		['--colour', 'red', '--colour'],
 	])('says what is wrong with %s %s', async (flag, value, text) => {
 		await expect(start(flag, value)).rejects.toThrow(text);
-	});
-});
-
-describe('a sandbox with arrivals', () => {
-	it('gets new charges while it runs, evenly, with every fourth a new customer, and none after', async () => {
-		const setTimer = jest.spyOn(global, 'setInterval');
-		const counts = { charges: 0, customers: 0 };
-		const sandbox = await startSandbox({ counts, chargesPerMinute: 0.5 });
-		const [arrive, everyMs] = setTimer.mock.calls.find(([, ms]) => ms === 120_000) ?? [];
-		setTimer.mockRestore();
-		const clear = jest.spyOn(global, 'clearInterval');
-		expect(everyMs).toBe(120_000);
-		const { store } = sandbox;
-		for (let count = 0; count < 3; count++) arrive?.();
-		expect([store.charges.size, store.customers.size]).toEqual([3, 0]);
-		arrive?.();
-		expect([store.charges.size, store.customers.size]).toEqual([4, 1]);
-		await sandbox.close();
-		expect(clear).toHaveBeenCalled();
-		clear.mockRestore();
 	});
 });

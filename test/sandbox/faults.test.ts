@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FaultAction, type Sandbox, startSandbox } from '../../sandbox';
-import { ask, readAllChargeIds, refusal, send } from './client';
+import { ask, refusal, send } from './client';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -80,14 +80,6 @@ describe('a refund under a fault', () => {
 	});
 });
 
-describe('a list under a fault', () => {
-	it('gets new charges between two pages, so that rows shift and one is read twice', async () => {
-		sandbox.addFault({ match: { path: '/v1/charges', page: 1 }, action: { insertCharges: 2 } });
-		const ids = await readAllChargeIds(sandbox, { page_size: 10 });
-		expect([ids.length, new Set(ids).size]).toEqual([32, 30]);
-	});
-});
-
 it('of the rules that are due the first is applied: at each match, at some, or so often', async () => {
 	sandbox.addFault({ match: { nth: 2, method: 'get' }, action: { status: 500 } });
 	sandbox.addFault({ match: { nth: [3, 5], path: '/v1/ch' }, action: { status: 502 } });
@@ -114,20 +106,5 @@ describe('the request log', () => {
 			{ method: 'POST', path: '/v1/links', body: { title: 'x' }, status: 400 },
 		]);
 		expect(JSON.stringify(sandbox.requests)).not.toMatch(new RegExp(`wrong-key|${sandbox.apiKey}`));
-	});
-
-	it('knows the most requests in flight at once', async () => {
-		sandbox.addFault({ action: { hang: 'before' } });
-		const patience = new AbortController();
-		const { signal } = patience;
-		const sent = [1, 2, 3].map(async () => await outcome(send(sandbox, 'chargeList', { signal })));
-		await until(() => sandbox.requests.length === 3);
-		patience.abort();
-		await Promise.all(sent);
-		await until(() => sandbox.requests.every(({ endedAtMs }) => endedAtMs !== null));
-		expect(sandbox.maxInFlight).toBe(3);
-		sandbox.reset();
-		for (let left = 3; left > 0; left -= 1) await ask(sandbox, 'chargeList');
-		expect(sandbox.maxInFlight).toBe(1);
 	});
 });

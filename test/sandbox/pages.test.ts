@@ -6,8 +6,7 @@ const LINK = { currency: 'USD', items: [{ name: 'Tea', amount: '12.50', quantity
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-	const counts = { charges: 0, customers: 1_234, invoices: 1, checkoutSessions: 1 };
-	sandbox = await startSandbox({ counts, apiKey: 'a key+1' });
+	sandbox = await startSandbox({ counts: { charges: 0, customers: 1 }, apiKey: 'a key+1' });
 });
 beforeEach(() => sandbox.reset());
 afterAll(async () => sandbox.close());
@@ -19,30 +18,6 @@ async function read(): Promise<string> {
 }
 
 describe("the page at the sandbox's address", () => {
-	it('shows what there is, and the newest charges and customers', async () => {
-		const created = '2026-11-27T03:30:28+02:00';
-		sandbox.insertCharge({ currency: 'KWD', total: '1234.500' });
-		sandbox.insertCharge({ currency: 'JPY', total: '84', created: '2020-01-01T00:00:00Z' });
-		const { id, source } = sandbox.insertCharge({ currency: 'EUR', total: '84.50' });
-		sandbox.insertCustomer({
-			created,
-			first_name: 'Ana',
-			last_name: 'Ruiz',
-			email: 'a@example.com',
-		});
-		const text = await read();
-		expect(text).toContain('3 charges, 1235 customers');
-		// Cells of one width, with the points below each other.
-		const holder = source.card_holder_name.replace("'", '&#39;');
-		expect(text).toMatch(
-			new RegExp(
-				`EUR \\| 84\\.50\u2007 \\| 0\\.00\u2007 \\| authorised \\| ${holder} \\| ${id}` +
-					'[^]*KWD \\| 1234\\.500 [^]*Jan 01, 00:00 \\| JPY \\| 84\u2008\u2007{3} ',
-			),
-		);
-		expect(text).toContain('Nov 27, 01:30 | Ana Ruiz | a@example.com');
-	});
-
 	it('sets switches, for nobody but itself', async () => {
 		const set = async (switches: Record<string, string>, headers = {}) => {
 			const body = new URLSearchParams(switches);
@@ -79,17 +54,6 @@ describe("the page at the sandbox's address", () => {
 });
 
 describe('the page of a record', () => {
-	it('is there for a link, an invoice and a checkout session, and missing for none', async () => {
-		const { url } = await ask(sandbox, 'linkCreate', { body: LINK });
-		expect(await (await fetch(url)).text()).toContain('25.00 USD');
-		const { invoices, checkoutSessions } = sandbox.store;
-		for (const record of [invoices.at(0), checkoutSessions.at(0)]) {
-			expect((await fetch(record?.url ?? '')).status).toBe(200);
-			expect((await fetch(`${record?.url}0`)).status).toBe(404);
-		}
-		expect((await fetch(`${url}0`)).status).toBe(404);
-	});
-
 	it('takes a payment of a link, leads to success_url, and closes with the link', async () => {
 		const success_url = 'https://shop.example.com/ok';
 		const body = { ...LINK, success_url, payment_expiry_limit: 1 };

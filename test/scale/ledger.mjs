@@ -1,22 +1,11 @@
-import { readExamples, withCredentials } from '../../scripts/n8n-server/demo.mjs';
+import { everySeconds, importCopy, pollTimes } from '../e2e/support/examples/exampleCopy.mjs';
 
 /** @typedef {import('./cluster.mjs').Cluster} Cluster */
 /** @typedef {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
-const EXAMPLE = 'accounting-ledger.json';
-const CREATE_ONCE = 'When clicking ‘Execute workflow’';
-
 /** What differs from the example, which polls every minute and reconciles every hour: a run is to take minutes. */
 const PARAMETERS = {
-	'Charge event': {
-		// n8n refuses an expression that is due more than once a minute, but takes any number of them.
-		pollTimes: {
-			item: [0, 10, 20, 30, 40, 50].map((second) => ({
-				mode: 'custom',
-				cronExpression: `${second} * * * * *`,
-			})),
-		},
-	},
+	'Charge event': { pollTimes: pollTimes(everySeconds(10)) },
 	'Every hour': { rule: { interval: [{ field: 'minutes', minutesInterval: 1 }] } },
 };
 
@@ -28,18 +17,15 @@ const PARAMETERS = {
  * @returns {Promise<string>} the workflow's id
  */
 export async function publishLedger({ client }, credentials) {
-	const example = (await readExamples()).find(({ file }) => file === EXAMPLE);
-	if (example === undefined) throw new Error(`There is no examples/${EXAMPLE}`);
-	const { name, nodes, connections, settings } = withCredentials(example.workflow, credentials);
-	for (const [node, parameters] of Object.entries(PARAMETERS)) {
-		const found = nodes.find((candidate) => candidate.name === node);
-		if (found === undefined) throw new Error(`examples/${EXAMPLE} has no node "${node}"`);
-		Object.assign(found.parameters, parameters);
-	}
-	const { id } = await client.createWorkflow({ name, nodes, connections, settings });
-	await client.run(id, { trigger: CREATE_ONCE });
-	await client.publish(id);
-	return id;
+	// Nothing of it is taken back: n8n ends with the program.
+	const run = { name: 'Accounting ledger', after: () => {} };
+	const ledger = await importCopy(run, client, 'accounting-ledger.json', {
+		credentials,
+		parameters: PARAMETERS,
+	});
+	await ledger.run('When clicking ‘Execute workflow’');
+	await ledger.publish();
+	return ledger.id;
 }
 
 /**

@@ -183,7 +183,6 @@ describe('no answer', () => {
 
 describe('a success that is not what the service documents', () => {
 	const NO_RECORD = /an object without an ID$/;
-	const ODD = / \(not the documented response: an object without an ID\)/;
 
 	it.each<[string, Answer, RegExp]>([
 		['a web page', html(), /an HTML page \(33 characters\)$/],
@@ -206,18 +205,6 @@ describe('a success that is not what the service documents', () => {
 				expect(error?.description).toMatch(/^Check that 'Base URL' is the URL of the service/);
 				expect(output).toEqual([]);
 			}
-		},
-	);
-
-	it.each(['link get', 'link create'] as const)(
-		'the service’s own words come first: %s',
-		async (name) => {
-			const { error } = await runAgainst(json({ message: 'Not found' }), name);
-			expect(error?.message).toMatch(/^(UNKNOWN .*)?Not found/);
-			expect(error?.message).toMatch(ODD);
-			// What a record holds elsewhere is not shown.
-			const record = await runAgainst(json({ note: 'Ana', tags: ['Ana'], message: 'x' }), name);
-			expect(JSON.stringify(record.error)).not.toContain('Ana');
 		},
 	);
 

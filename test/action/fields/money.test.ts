@@ -185,37 +185,6 @@ describe('what is sent for a number', () => {
 	});
 });
 
-describe('anything else', () => {
-	it.each<[unknown, string]>([
-		[undefined, 'refused: Amount is missing'],
-		[null, 'refused: Amount is missing'],
-		[true, 'refused: Amount is true: it must be a decimal number such as 12.50'],
-		[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
-		[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
-		[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
-	])('%p is refused', (value, wanted) => {
-		expect(sent(value)).toBe(wanted);
-	});
-});
-
-describe('what the service sends', () => {
-	it.each<[unknown, string | undefined]>([
-		['12.50', '12.50'],
-		['-3.00', '-3.00'],
-		[12.5, '12.5'],
-		['', undefined],
-		[null, undefined],
-		['1e3', undefined],
-		['12,50', undefined],
-		[{}, undefined],
-		[1e21, undefined],
-		[2 ** 60, undefined],
-	])('%p is read as %s', (value, wanted) => {
-		const amount = readAmount(value);
-		expect(amount && amountText(amount)).toBe(wanted);
-	});
-});
-
 describe('sums', () => {
 	const amount = fc.record({
 		units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

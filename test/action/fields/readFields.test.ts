@@ -37,29 +37,6 @@ describe('the body of a link', () => {
 	});
 });
 
-describe('a change of a link', () => {
-	it('holds an empty title, which is one, and nothing that an expression did not find', () => {
-		const changes = (updateFields: IDataObject) =>
-			read(update.fields, { linkId: ID, updateFields }).body;
-		expect(changes({ title: '' })).toEqual({ title: '' });
-		expect(changes({ title: null, status: 'disabled' })).toEqual({ status: 'disabled' });
-	});
-
-	it.each(['', ' ', '\u200b\u00a0'])(
-		'holds no title that an expression left blank: %j',
-		(title) => {
-			const values = new FieldValues(
-				update.fields,
-				(name) => ({ linkId: ID, updateFields: { title, status: 'Disabled ' } })[name],
-				{ timeZone: 'UTC' },
-				{ updateFields: { title: '={{ $json.title }}' } },
-			);
-			expect(values.body).toEqual({ status: 'disabled' });
-			expect(values.leftOut).toEqual(['Title']);
-		},
-	);
-});
-
 describe('a collection', () => {
 	it.each(['text', 7, true, null, [{ title: 'a' }]])(
 		'that is none is refused by name: %j',

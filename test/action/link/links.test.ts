@@ -108,15 +108,6 @@ describe('link create', () => {
 		]);
 	});
 
-	it('sends no keys of an item or a custom field that the service does not know', async () => {
-		const parameters = {
-			currency: 'USD',
-			items: { item: [{ ...ITEM, sku: 'S-1' }] },
-			additionalFields: { customFields: { field: [{ name: 'Size', is_required: true }] } },
-		};
-		await sendsBody(parameters, { ...LEAST_SENT, custom_fields: [{ name: 'Size' }] });
-	});
-
 	it('takes 5 custom fields, each with a name, and sends none when all were removed again', async () => {
 		const withFields = (names: string[]) => ({
 			...LEAST,

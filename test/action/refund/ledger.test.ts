@@ -1,5 +1,4 @@
 import {
-	MAX_HOLD_MS,
 	MAX_UNSHOWN_MS,
 	forgetAll,
 	inTurn,
@@ -65,25 +64,6 @@ describe('what the process keeps of a charge', () => {
 		expect(await turn('abc', ({ pending }) => pending)).toBeDefined();
 		await turn('abc', (ledger) => ledger.release(sentRefund().writeId));
 		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
-	});
-
-	it('holds a pending refund for ten minutes, and counts a confirmed one for a day', async () => {
-		const time = useFakeClock();
-		await turn('times', (ledger) => {
-			done(ledger);
-			ledger.notePending(sentRefund());
-		});
-		time.advance(MAX_HOLD_MS - 1);
-		// Time that did not pass, though the host's clock says so.
-		time.setHost(MAX_HOLD_MS);
-		expect(await turn('times', ({ pending }) => pending)).toBeDefined();
-		time.advance(1);
-		expect(await turn('times', ({ pending }) => pending)).toBeUndefined();
-		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
-		time.advance(MAX_UNSHOWN_MS - MAX_HOLD_MS);
-		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(500n);
-		time.advance(1);
-		expect(await turn('times', ({ refundTotal }) => refundTotal.units)).toBe(0n);
 	});
 
 	it.each([

@@ -134,10 +134,9 @@ describe('a refund', () => {
 	const record = (...amounts: unknown[]) => amounts.map((amount) => ({ amount }));
 
 	it.each<[charge: Record<string, unknown>, refusal: RegExp | undefined]>([
-		...[undefined, null, '', 'a lot', {}, '1e3', '-10.00'].map((total): [IDataObject, RegExp] => [
-			{ total },
-			UNREADABLE,
-		]),
+		...[undefined, null, '', 'a lot', {}, '1e3', '-10.00', 2 ** 60].map(
+			(total): [IDataObject, RegExp] => [{ total }, UNREADABLE],
+		),
 		...['1,500.00', '1e3', 'none', '-5.00', {}].map((refunded): [IDataObject, RegExp] => [
 			{ refund_total: refunded },
 			UNREADABLE,

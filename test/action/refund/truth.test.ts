@@ -273,39 +273,12 @@ it.each([
 	},
 );
 
-describe('a list that lags behind', () => {
-	it('does not let two items of a run refund more than the total', async () => {
-		const service = await lenientService({ [A]: 1000 });
-		lagging(service);
-		const result = await refund(service, [five(A, 6), five(A, 6), five(A, 4)], {
-			onError: 'continueErrorOutput',
-		});
-		expect(verdicts(result)).toEqual(['done', 'not done', 'done']);
-		expect(service.refunded(A)).toBe(1000);
-		expect(result.json.map(({ remaining }) => remaining)).toEqual(['4.00', '0.00']);
-	});
-
-	it('is no proof that a refund was not carried out', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		lagging(service);
-		service.fates = ['well', { answer: failure(500, 'broken', 'internal'), executed: true }];
-		const result = await refund(service, [five(A), five(A)]);
-		expect(verdicts(result)).toEqual(['done', 'unknown']);
-	});
-});
-
-it('a request that never reached the service is said to be no refund', async () => {
+it('a list that lags behind is no proof that a refund was not carried out', async () => {
 	const service = await lenientService({ [A]: 2000 });
-	service.rows = (id) => {
-		service.leave();
-		return [shownCharge(service.charge(id))];
-	};
-	const result = await refund(service, [five(A)]);
-	// It is the refund itself that found nobody, not the look at the charge before it.
-	expect(service.calls()).toEqual(['GET /v1/charges']);
-	expect(messageOf(result)).toBe(
-		`No connection to the service (connection refused) – charge ${A} was NOT refunded`,
-	);
+	lagging(service);
+	service.fates = ['well', { answer: failure(500, 'broken', 'internal'), executed: true }];
+	const result = await refund(service, [five(A), five(A)]);
+	expect(verdicts(result)).toEqual(['done', 'unknown']);
 });
 
 it('a refund record that says it failed is none', async () => {

@@ -55,15 +55,6 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		expect((await get(server, kind, ID.toUpperCase())).json).toMatchObject([row(ID)]);
 	});
 
-	it.each(['\u200b', '\u00a0', '\ufeff\u2060'])(
-		'takes the ID with %j behind it, which nobody sees',
-		async (unseen) => {
-			const server = await scriptedServer(() => json(envelope(row(A))));
-			expect((await get(server, kind, `${A}${unseen}`)).json).toMatchObject([row(A)]);
-			expect(server.requests.map(({ query }) => query)).toEqual([{ id: A }]);
-		},
-	);
-
 	it('says so when there is none', async () => {
 		const server = await scriptedServer(() => json(envelope()));
 		const result = await get(server, kind);

@@ -10,7 +10,7 @@ import {
 	scriptedServer,
 	json,
 } from '../../support/servers/http-server';
-import { MatrixServer, type CellState } from '../../support/servers/matrixService';
+import { CellState } from '../../support/servers/matrixService';
 import { credentialsFor, envelope } from '../../support/operations';
 import { toldBy, toldByRecord, type Told } from '../../support/refunds';
 import {
@@ -97,20 +97,19 @@ async function run(cell: Cell, state: CellState, url: string): Promise<Told[]> {
 	});
 }
 
-const server = new MatrixServer();
-
-beforeAll(async () => await server.start());
-
 async function problemsOf(cell: Cell): Promise<string[]> {
 	const clock = useFakeClock();
-	const state = server.open(cell, () => clock.now());
-	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(state) : state.url;
+	const state = new CellState(cell, () => clock.now());
+	const server = await scriptedServer((request) => state.answer(request));
+	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(state) : server.url;
 	if (cell.answer.kind === 'hang') timeOutByTurns();
 	const told = await run(cell, state, url);
 	clock.restore();
 	state.end();
+	await afterOthers(empty());
+	await server.close();
 	state.finish();
-	const problems = bounds(state);
+	const problems = [...state.tooLate, ...bounds(state)];
 	if (!isLie(cell)) problems.push(...untruths(state, told));
 	return problems.map(
 		(problem) =>
@@ -188,9 +187,4 @@ describe.each(OPERATIONS)('%s', (operation) => {
 		for (const cell of cellsOf(operation, path)) problems.push(...(await problemsOf(cell)));
 		expect(problems).toEqual([]);
 	});
-});
-
-it('nothing is sent after the end of a run', async () => {
-	await afterOthers(empty());
-	expect(server.tooLate()).toEqual([]);
 });

@@ -162,25 +162,6 @@ it('a key can be claimed where the workflow’s list is used in another way', as
 	expect(await memory.claim('a', 'y')).toMatchObject({ key: 'a' });
 });
 
-it('a key says what it was used for, and whether that was done, however often it is asked', async () => {
-	const time = useFakeClock();
-	const { clock } = await import('../../../nodes/shared/clock');
-	const shared: Shared = { lists: {}, changeMs: () => 1, sleep: clock.sleep };
-	const memory = startProcess(shared, time, 0);
-	const claim = await memory.claim('a', 'x');
-	for (let time = 0; time < 2; time += 1) {
-		expect(await memory.claim('a', 'x')).toBe('inDoubt');
-		expect(await memory.claim('a', 'y')).toBe('otherUse');
-	}
-	if (typeof claim !== 'string') await memory.settle(claim, true);
-	for (let time = 0; time < 2; time += 1) {
-		expect(await memory.claim('a', 'x')).toBe('done');
-		expect(await memory.claim('a', 'y')).toBe('otherUse');
-	}
-	// Two entries a key, so that as many keys are kept as before.
-	expect(shared.lists['node']).toHaveLength(2);
-});
-
 it('a claim waits longer where n8n’s database is slow', async () => {
 	const time = useFakeClock();
 	const { clock } = await import('../../../nodes/shared/clock');

@@ -15,20 +15,6 @@ const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
 });
 
 describe('SentWrites', () => {
-	it('drops outcomes after an hour, but not that there was a write', () => {
-		const clock = useFakeClock();
-		const memory = new SentWrites();
-		const attempt = idOf('a');
-		memory.note(attempt, done('link'));
-		clock.advance(MAX_AGE_MS);
-		expect(memory.recall(attempt)).toEqual(done('link'));
-		clock.advance(1);
-		expect(memory.recall(attempt)).toEqual({ state: 'dropped' });
-		expect(memory.recall({ ...attempt, run: {} })).toBeUndefined();
-		memory.release(attempt);
-		expect(memory.recall(attempt)).toBeUndefined();
-	});
-
 	it('frees what is too old at the next write', () => {
 		const clock = useFakeClock();
 		const memory = new SentWrites();

@@ -34,8 +34,6 @@ export async function startServers({ folder, modules, env, install, sandbox: san
 		credential,
 		n8n: client,
 		folder,
-		/** @param {string[]} words one of n8n's commands, run beside n8n on the same data */
-		command: async (...words) => await running.command(...words),
 		/** @returns what n8n logged since it was started last */
 		logOfThisRun: async () => await readFile(running.logFile, 'utf8'),
 		/** @returns all that n8n logged */

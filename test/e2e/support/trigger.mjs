@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { importCopy, pollTimes } from './examples/exampleCopy.mjs';
 import { startOwnServers } from './servers.mjs';
-import { startService } from './session.mjs';
 import { until } from './until.mjs';
 
 /** @typedef {import('../../../contract/schemas/charge.js').Charge} Charge */
@@ -67,7 +64,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 	const rows = async () => await n8n.rowsOf(table);
 
 	/**
-	 * Imports a copy of the example.
+	 * Imports a copy of the example, and says what it emits and saves.
 	 *
 	 * @param {import('node:test').TestContext} t at whose end the copy is stopped
 	 * @param {{ cron?: string[], credential?: import('../../../scripts/n8n-server/client/types.mjs').CredentialReference }} [options]
@@ -77,16 +74,6 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 			credentials: { [CREDENTIAL_TYPE]: credential },
 			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
 		});
-		return await watch(id, publish);
-	}
-
-	/**
-	 * What a workflow with the trigger emits and saves from now on.
-	 *
-	 * @param {string} id
-	 * @param {() => Promise<void>} publish
-	 */
-	async function watch(id, publish = async () => await n8n.publish(id)) {
 		/** Other tests write into the same table. */
 		const before = (await rows()).length;
 		const ownRows = async () => (await rows()).slice(before);
@@ -113,11 +100,6 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 			id,
 			publish,
 			rows: ownRows,
-			/** @returns ended executions that failed */
-			async failed() {
-				const failed = (await polled()).filter(({ status }) => status === 'error');
-				return await Promise.all(failed.map(({ id }) => n8n.finishedExecution(id)));
-			},
 			/** @param {string[]} events that the table holds by then */
 			async untilSaved(events) {
 				const missing = async () => {
@@ -154,7 +136,6 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 		...servers,
 		isDurable: env?.['N8N_POLLER_DURABLE_CURSORS_ENABLED'] === 'true',
 		importExample,
-		watch,
 		insertCharges: (/** @type {number} */ count) =>
 			Array.from({ length: count }, () => sandbox.insertCharge()),
 		/**
@@ -185,7 +166,6 @@ export async function startTrigger({ cron: usualCron, env, install }) {
  * @param {Scene} scene
  */
 export function testTrigger(scene) {
-	testOtherStates(scene);
 	const { n8n, sandbox, isDurable, importExample, insertCharges, killWhile } = scene;
 	// With durable cursors there is no poll at the start, and after a refused key n8n waits for half an hour.
 	const [trouble, status] = isDurable
@@ -224,64 +204,5 @@ export function testTrigger(scene) {
 		await killWhile(status, comeIn);
 		await flow.expectSavedOnce(events);
 		assert.equal((await n8n.workflow(flow.id)).active, true);
-	});
-}
-
-/**
- * A state of another service, node or workflow is none: with Start From: Now, nothing from before is emitted.
- *
- * @param {Scene} scene
- */
-function testOtherStates({ n8n, folder, isDurable, command, importExample, watch, insertCharges }) {
-	/** @param {import('node:test').TestContext} t */
-	const startAndStop = async (t) => {
-		const flow = await importExample(t);
-		await flow.publish();
-		const events = insertCharges(2).map(created);
-		await flow.untilSaved(events);
-		await n8n.unpublish(flow.id);
-		return { flow, events };
-	};
-
-	test('built with one service and published with another, it emits nothing of that one from before', async (t) => {
-		const { flow, events } = await startAndStop(t);
-		const live = await startService(n8n, { counts: { charges: 30 } });
-		const { nodes } = await n8n.workflow(flow.id);
-		for (const node of nodes)
-			if (node.credentials?.[CREDENTIAL_TYPE]) node.credentials[CREDENTIAL_TYPE] = live.credential;
-		await n8n.updateWorkflow(flow.id, { nodes });
-		live.sandbox.insertCharge();
-		await flow.publish();
-		events.push(created(live.sandbox.insertCharge()));
-		await flow.expectSavedOnce(events);
-	});
-
-	test('deleted and added again under its name, it emits nothing from before', async (t) => {
-		const { flow, events } = await startAndStop(t);
-		const { nodes } = await n8n.workflow(flow.id);
-		for (const node of nodes) if (node.name === TRIGGER) node.id = randomUUID();
-		await n8n.updateWorkflow(flow.id, { nodes });
-		insertCharges(3);
-		await flow.publish();
-		events.push(...insertCharges(2).map(created));
-		await flow.expectSavedOnce(events);
-	});
-
-	// Durable cursors are not in the file.
-	if (isDurable) return;
-	test('exported with its state and imported as a new workflow, it emits nothing from before', async (t) => {
-		const { flow } = await startAndStop(t);
-		const file = join(folder, 'exported.json');
-		await command('export:workflow', `--id=${flow.id}`, `--output=${file}`);
-		const [exported] = JSON.parse(await readFile(file, 'utf8'));
-		assert.ok(exported.staticData, 'there is no state in the file');
-		const id = randomBytes(8).toString('hex');
-		await writeFile(file, JSON.stringify([{ ...exported, id, name: t.name }]));
-		await command('import:workflow', `--input=${file}`);
-		insertCharges(3);
-		const imported = await watch(id);
-		t.after(() => n8n.unpublish(id));
-		await imported.publish();
-		await imported.expectSavedOnce(insertCharges(2).map(created));
 	});
 }

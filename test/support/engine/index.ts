@@ -1,8 +1,7 @@
 /** The package's nodes in n8n's own engine, without a server around it. */
 
-export { runCredentialTest } from './credentialTest';
 export type { CredentialData } from './credentials';
-export { runListSearch } from './listSearch';
+export { runCredentialTest, runListSearch } from './editor';
 export { allLogs } from './logs';
 export { createPoller, type Poller, type PollerOptions } from './poller';
 export {

@@ -7,13 +7,11 @@ import {
 	html,
 	json,
 	reset,
-	scriptedServer,
 	type Answer,
 	type RecordedRequest,
-	type ScriptedServer,
 } from './http-server';
 import { envelope, uuid } from '../operations';
-import { DELAYS, nameOf, type AnswerKind, type Cell } from '../writeMatrix';
+import { DELAYS, type AnswerKind, type Cell } from '../writeMatrix';
 
 /** One item of a run: what it is about, and what tells its request from those of the others. */
 export interface WriteItem extends IDataObject {
@@ -27,41 +25,7 @@ export interface WriteItem extends IDataObject {
 
 const TOTAL = 100;
 
-/** One server for all cells: each has IDs of its own, by which a request is known even when it comes too late. */
-export class MatrixServer {
-	private readonly cells = new Map<string, CellState>();
-	private server: ScriptedServer | undefined;
-	private lastId = 0;
-
-	async start(): Promise<void> {
-		this.server = await scriptedServer((request) => {
-			const state = this.cells.get(cellIdOf(request));
-			return state === undefined ? failure(418, 'no such cell') : state.answer(request);
-		});
-	}
-
-	/** @param now virtual time, in milliseconds */
-	open(cell: Cell, now: () => number): CellState {
-		this.lastId += 1;
-		const state = new CellState(cell, this.lastId, this.server?.url ?? '', now);
-		this.cells.set(state.id, state);
-		return state;
-	}
-
-	/** Requests of all cells that came after their cells had ended. */
-	tooLate(): string[] {
-		return [...this.cells.values()].flatMap(({ tooLate }) => tooLate);
-	}
-}
-
-/** The first eight digits of every ID of a cell, and the beginning of its titles. */
-function cellIdOf({ path, query, body }: RecordedRequest): string {
-	const title: unknown =
-		typeof body === 'object' && body !== null ? Reflect.get(body, 'title') : '';
-	const text = [path, query['id'], title].map(String).join(' ');
-	return /c(\d{7})/.exec(text)?.[1] ?? '';
-}
-
+/** A service for one cell alone. */
 export class CellState {
 	/** What was carried out: the items' amounts (refund), titles (create, update) or link IDs (delete). */
 	readonly effects: string[] = [];
@@ -72,23 +36,20 @@ export class CellState {
 	readonly items: WriteItem[];
 	/** What tells the request that is hit. */
 	readonly hit: string;
-	readonly id: string;
 	private readonly pending: Array<{ at: number; carryOut: () => void }> = [];
 	private hits = 0;
 	private isOver = false;
 
+	/** @param now virtual time, in milliseconds */
 	constructor(
 		readonly cell: Cell,
-		number: number,
-		readonly url: string,
 		private readonly now: () => number,
 	) {
-		this.id = String(number).padStart(7, '0');
 		const count = { three: 3, pair: 2 }[cell.input];
 		this.items = Array.from({ length: count }, (_, item) => ({
-			target: `c${this.id}${uuid(cell.input === 'pair' ? 1 : item + 1).slice(8)}`,
+			target: uuid(cell.input === 'pair' ? 1 : item + 1),
 			amount: `${item + 5}.00`,
-			title: `c${this.id} item ${item}`,
+			title: `item ${item}`,
 		}));
 		const struck = this.items[cell.input === 'three' ? 1 : 0];
 		this.hit = this.effectOf(struck ?? { target: '', amount: '', title: '' });
@@ -111,7 +72,7 @@ export class CellState {
 	}
 
 	answer({ method, path, body }: RecordedRequest): Answer {
-		if (this.isOver) this.tooLate.push(`${nameOf(this.cell)}: ${method} ${path}`);
+		if (this.isOver) this.tooLate.push(`${method} ${path} sent after the end`);
 		this.carryOutDue();
 		const target = method === 'GET' ? '' : (path.split('/')[3] ?? '');
 		const isRead = method === 'GET';
@@ -158,7 +119,7 @@ export class CellState {
 	private success(target: string, title: string): Answer & { kind: 'reply' } {
 		const record = {
 			refund: { message: 'Refunded' },
-			create: { id: target || `c${this.id}-${title.slice(-1)}`, title },
+			create: { id: uuid(Number(title.slice(-1))), title },
 			update: { id: target, title },
 			delete: { deleted: true },
 		}[this.cell.operation];

@@ -78,19 +78,6 @@ describe.each([
 	});
 });
 
-it('emits nothing twice where a publish holds what was before a tick of n8n’s scheduler that is being saved', async () => {
-	const poller = pollerWith({ durable: true });
-	await poller.activate();
-	sandbox.insertCharge();
-	await poller.tick();
-	const { id } = sandbox.insertCharge();
-	const published = poller.restart('activate');
-	expect(idsOf((await poller.tick()).json)).toEqual([id]);
-	expect(await published.activate()).toMatchObject({ items: null, error: undefined });
-	sandbox.insertCharge();
-	expect((await poller.tick()).items).toHaveLength(1);
-});
-
 it('emits nothing of before another publishing, whatever failed before it', async () => {
 	const workflowId = `failed-first-${sandbox.url}`;
 	const down = sandbox.addFault({ action: { status: 500 } });
@@ -112,22 +99,6 @@ it('gives the newest charge as a test event and remembers nothing', async () => 
 });
 
 describe('a poll that fails', () => {
-	it('says so where it is one page', async () => {
-		sandbox.setSwitches({ maxPageSize: 10 });
-		const poller = pollerWith();
-		await poller.activate();
-		const ids = Array.from({ length: 25 }, () => sandbox.insertCharge().id);
-		const fault = sandbox.addFault({ match: { page: 2 }, action: { status: 500 } });
-		const first = await poller.tick();
-		expect(first.error).toBeUndefined();
-		expect(first.logs.some(({ message }) => message.includes('will be read again: 500'))).toBe(
-			true,
-		);
-		sandbox.removeFault(fault);
-		const { json } = await poller.tick();
-		expect([...idsOf(first.json), ...idsOf(json)].sort()).toEqual(ids.sort());
-	});
-
 	it.each([
 		{ durable: false },
 		{ durable: true },
@@ -206,35 +177,6 @@ it.each([
 	);
 	const { id } = sandbox.insertCharge();
 	expect(idsOf((await poller.tick()).json)).toEqual([id]);
-});
-
-describe('a poll whose items n8n threw away, since the workflow was unpublished meanwhile', () => {
-	async function unpublishedDuringPoll() {
-		const workflowId = 'unpublished-' + sandbox.url;
-		const poller = pollerWith({ workflowId });
-		await poller.activate();
-		const staticData = poller.saved();
-		const { id } = sandbox.insertCharge();
-		expect(idsOf((await poller.tick()).json)).toEqual([id]);
-		const publishAgain = (options: Partial<PollerOptions> = {}) =>
-			pollerWith({ workflowId, staticData, ...options });
-		return { poller, publishAgain, id };
-	}
-
-	it('tells them when it is published again, once', async () => {
-		const { publishAgain, id } = await unpublishedDuringPoll();
-		const after = publishAgain();
-		expect(idsOf((await after.activate()).json)).toEqual([id]);
-		expect((await after.tick()).items).toBeNull();
-	});
-
-	it('does not tell them again where a later poll, or another name, speaks for it that n8n took them', async () => {
-		const { poller, publishAgain } = await unpublishedDuringPoll();
-		const renamed = publishAgain({ nodeName: 'Renamed', staticData: {} });
-		expect((await renamed.activate()).items).toBeNull();
-		await poller.tick();
-		expect((await publishAgain().activate()).items).toBeNull();
-	});
 });
 
 it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {

@@ -326,7 +326,7 @@ function happen(service: Service, change: Change): void {
 }
 
 /** The node's parameters for what the user has chosen. */
-export function parametersOf(settings: Settings): INodeParameters {
+function parametersOf(settings: Settings): INodeParameters {
 	const { statuses, ...filters } = settings.filters;
 	const { startFrom } = settings;
 	const isOfCustomers = createdEventOf(settings) === 'customer.created';

@@ -45,7 +45,7 @@ function withTableIds(workflow, tables) {
 /**
  * Imports a copy of an example for one test alone, as it is but for what the test names.
  *
- * @param {import('node:test').TestContext} t at whose end the copy is stopped
+ * @param {Pick<import('node:test').TestContext, 'name' | 'after'>} t at whose end the copy is stopped
  * @param {N8nClient} n8n
  * @param {string} file such as "accounting-ledger.json"
  * @param {object} [options]

@@ -1,7 +1,13 @@
 import './environment';
 
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialType, INodeCredentialTestResult, INodeType } from 'n8n-workflow';
+import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
+import {
+	UnexpectedError,
+	type ICredentialType,
+	type INodeCredentialTestResult,
+	type INodeListSearchResult,
+	type INodeType,
+} from 'n8n-workflow';
 
 import { PaymentCollectionApi } from '../../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
@@ -11,6 +17,7 @@ import {
 	withCredentialDefaults,
 	type CredentialData,
 } from './credentials';
+import { type NodeUnderTest, detached } from './nodeUnderTest';
 
 /** n8n's "Test" button: the function that a node names in `testedBy`, unless the credential type has a test itself. */
 export async function runCredentialTest({
@@ -29,4 +36,30 @@ export async function runCredentialTest({
 		createAdditionalData({ credentialsHelper, mode: 'internal', nodeParameters: {} }),
 	);
 	return await test.call(context, { id: 'credential', name: 'Account', type: type.name, data });
+}
+
+export interface ListSearchOptions extends NodeUnderTest {
+	method: string;
+	filter?: string;
+	paginationToken?: string;
+	/** IANA name of n8n's time zone; UTC by default. */
+	timezone?: string;
+}
+
+/** What the editor's resource locator gets for a search. */
+export async function runListSearch(options: ListSearchOptions): Promise<INodeListSearchResult> {
+	const method = options.nodeType.methods?.listSearch?.[options.method];
+	if (method === undefined) throw new UnexpectedError(`No list search "${options.method}"`);
+	const { node, workflow, credentialsHelper } = detached(options);
+	const context = new LoadOptionsContext(
+		workflow,
+		node,
+		createAdditionalData({
+			credentialsHelper,
+			mode: 'internal',
+			nodeParameters: options.parameters ?? {},
+		}),
+		'parameters',
+	);
+	return await method.call(context, options.filter, options.paginationToken);
 }
