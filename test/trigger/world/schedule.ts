@@ -139,7 +139,7 @@ export interface Schedule {
 	readonly steps: readonly Step[];
 }
 
-const PLAIN_SETTINGS: Settings = {
+export const PLAIN_SETTINGS: Settings = {
 	events: ['charge.created'],
 	filters: {},
 	startFrom: 'now',
