@@ -28,6 +28,9 @@ export const withUnseenShown = (text: string): string =>
 		(sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
 	);
 
+/** The source of a pattern that finds this text. */
+export const literally = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+
 /** An object with just these fields, where `constructor` and the like are none. */
 export const byName = <Value>(entries: ReadonlyArray<readonly [string, Value]>) =>
 	Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, Value>;

@@ -103,11 +103,12 @@ describe('redactText', () => {
 		'PlainLettersAndDigits42',
 	];
 	it.each(KEYS.flatMap((key) => WRITERS.map(([name, write]) => [key, name, write] as const)))(
-		'replaces the key %s as it is written in %s',
+		'replaces the key %s as it is written in %s, with the whole text where it shows only decoded',
 		(key, _name, write) => {
-			expect(redactText(`it is ${write(key)} here`, key)).toMatch(
-				/^it is [^a-z]{0,3}\[redacted\].{0,3} here$/,
-			);
+			const written = write(key);
+			const isPlain = written.toLowerCase().includes(key.toLowerCase());
+			const wanted = isPlain ? `it is ${REDACTED} here` : REDACTED;
+			expect(redactText(`it is ${written} here`, key)).toBe(wanted);
 		},
 	);
 
