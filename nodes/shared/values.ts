@@ -31,10 +31,6 @@ export const withUnseenShown = (text: string): string =>
 /** The source of a pattern that finds this text. */
 export const literally = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
 
-/** An object with just these fields, where `constructor` and the like are none. */
-export const byName = <Value>(entries: ReadonlyArray<readonly [string, Value]>) =>
-	Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, Value>;
-
 /** What was thrown, which may be anything. */
 export const asError = (error: unknown): Error =>
 	error instanceof Error ? error : new Error(String(error));

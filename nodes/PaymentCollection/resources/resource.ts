@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { inTool, propertiesOf } from '../../shared/fields/field';
 import { customOperations } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
@@ -29,7 +29,7 @@ export function resource<Names extends string>(
 			default: defaultOperation,
 		},
 		...entries.flatMap(([operation, definition]) =>
-			shownFor({ resource: [value], operation: [operation] }, [
+			updateDisplayOptions({ show: { resource: [value], operation: [operation] } }, [
 				...(definition.write === undefined ? [] : [toolNotice(definition.write.toolNotice)]),
 				...propertiesOf(fieldsOf(definition)),
 			]),
@@ -72,15 +72,3 @@ export function subtitleOf(resources: readonly Resource[]): string {
 	const words = JSON.stringify(Object.fromEntries(actions));
 	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
 }
-
-const shownFor = (
-	choices: Readonly<Record<string, string[]>>,
-	properties: readonly INodeProperties[],
-): INodeProperties[] =>
-	properties.map((property) => ({
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...choices, ...property.displayOptions?.show },
-		},
-	}));

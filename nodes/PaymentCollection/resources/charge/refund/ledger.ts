@@ -12,7 +12,7 @@ import { executionOf } from '../../../../shared/n8nFeatures';
 import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
-import { SentWrites, type WriteId } from '../../../writes/sentWrites';
+import { sentWrites, type WriteId } from '../../../writes/sentWrites';
 import {
 	balanceAfter,
 	readChargeBalance,
@@ -60,9 +60,6 @@ export const holdText = (refund: PendingRefund): string => utcText(clock.now() +
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 
-/** What became of each item's refund, over all tries of Retry On Fail; where that is unknown, `about` is the charge's ID. */
-export const sentRefunds = new SentWrites();
-
 /** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
 export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
@@ -102,7 +99,7 @@ export class ChargeLedger {
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
 	notePending(refund: Omit<PendingRefund, 'heldFrom'>): PendingRefund {
-		sentRefunds.note(refund.writeId, { state: 'unknown', about: refund.before.id });
+		sentWrites.note(refund.writeId, { state: 'unknown', chargeId: refund.before.id });
 		this.pending = { ...refund, heldFrom: clock.elapsed() };
 		return this.pending;
 	}
@@ -117,7 +114,7 @@ export class ChargeLedger {
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
 		if (refund.isTool) this.done = [...this.done, { heldFrom: clock.elapsed(), ...refund }];
-		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
+		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
 
@@ -126,7 +123,7 @@ export class ChargeLedger {
 		const { pending } = this;
 		if (pending?.failure?.kind === 'http') this.refused = [...this.refused, pending];
 		this.noLongerPending(writeId);
-		sentRefunds.release(writeId);
+		sentWrites.release(writeId);
 	}
 
 	/** Finds out which of the refused ones have turned up, the oldest first. @param now the charge as it was just read */
