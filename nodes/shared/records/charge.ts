@@ -9,6 +9,7 @@ import {
 	withoutSpareZeros,
 	type Amount,
 } from '../money';
+import { isNothing } from '../input/inputChecks';
 import { MAX_ID_LENGTH, readListed, type Listed } from './listed';
 import { hasFailed } from '../service/answers';
 import { latest, parseInstant, type Instant } from '../timestamps';
@@ -104,18 +105,17 @@ export interface Refunded {
 	readonly records: readonly RefundRecord[] | undefined;
 }
 
-/** The document does not say that a charge always states what is refunded of it. */
-const isMissing = (value: unknown): boolean =>
-	value === undefined || value === null || value === '';
-
-/** The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. */
+/**
+ * The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. The document
+ * does not say that a charge always has one.
+ */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
-	const amounts = records?.map(({ amount }) => amount) ?? (isMissing(refunds) ? [] : [undefined]);
+	const amounts = records?.map(({ amount }) => amount) ?? (isNothing(refunds) ? [] : [undefined]);
 	const recorded = amounts.every((amount) => amount !== undefined)
 		? amounts.reduce(addAmounts, NOTHING)
 		: undefined;
-	const total = isMissing(stated) ? recorded : readAmount(stated);
+	const total = isNothing(stated) ? recorded : readAmount(stated);
 	// Less than nothing says nothing.
 	const isAmount = total !== undefined && compareAmounts(total, NOTHING) >= 0;
 	return { total: isAmount ? total : undefined, recorded, records };

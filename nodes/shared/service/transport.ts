@@ -23,7 +23,7 @@ interface SendOptions {
 	/** Called with the HTTP status of a success. */
 	readonly onSuccess?: (status: number) => void;
 	/** When the last try must have ended, by the clock's elapsed milliseconds. */
-	readonly deadlineMs?: number;
+	readonly deadlineMs?: number | undefined;
 }
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
