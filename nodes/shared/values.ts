@@ -28,9 +28,6 @@ export const withUnseenShown = (text: string): string =>
 		(sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
 	);
 
-/** The source of a pattern that finds this text. */
-export const literally = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
-
 /** What was thrown, which may be anything. */
 export const asError = (error: unknown): Error =>
 	error instanceof Error ? error : new Error(String(error));

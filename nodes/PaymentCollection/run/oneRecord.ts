@@ -18,12 +18,15 @@ export const findRecord =
 		return [await findRow(transport, endpoint, what, values().query['id'] ?? '')];
 	};
 
+/** A list gave a record more than once, and not as the same: it is unknown which of the rows is right. */
+export class ContradictoryRows extends ReportedError {}
+
 /**
  * The row of this ID. The service shows no way to read a single charge or customer (docs/service.md), so its list is
  * filtered: by the ID alone, since a service may refuse a request for more rows than it allows on a page. Whatever its
  * filter does, another record's row is never taken for this one's.
  *
- * @throws {ReportedError} when there is none, or several that are not the same
+ * @throws {ReportedError} when there is none; {@link ContradictoryRows}
  */
 export async function findRow(
 	transport: Transport,
@@ -37,7 +40,7 @@ export async function findRow(
 	);
 	if (row !== undefined) {
 		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
-		throw new ReportedError(
+		throw new ContradictoryRows(
 			`The service’s responses about ${what} ${id} contradict each other`,
 			'Run again, in case it has just been changed. If the error remains, check it in the payment collection service.',
 		);

@@ -6,15 +6,7 @@ import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import type { ItemContext } from '../../shared/n8nFeatures';
-import {
-	asError,
-	asSeen,
-	hashOf,
-	isRecord,
-	literally,
-	nodeKey,
-	plainText,
-} from '../../shared/values';
+import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
@@ -88,7 +80,7 @@ function isHalf(context: ItemContext, key: string): boolean {
 	const options: unknown = context.getNode().parameters['options'];
 	const given = isRecord(options) ? plainText(options[idempotencyKeyField.name]) : '';
 	const parts = cleaned(given.slice(1)).split(/\{\{[^]*?\}\}/);
-	const escaped = parts.map((part) => literally(part).trim());
+	const escaped = parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}-]/g, '\\$&').trim());
 	return parts.length > 1 && !new RegExp(`^${escaped.join('[^]+')}$`).test(key);
 }
 

@@ -52,13 +52,13 @@ export async function readPage(
 ): Promise<Page> {
 	const { endpoint, filters, deadlineMs } = query;
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	try {
-		return pageOf(await transport.send(request, { deadlineMs }), request, query);
-	} catch (error) {
+	const answer = transport.send(request, { deadlineMs });
+	const asked = answer.then((envelope) => pageOf(envelope, request, query));
+	return await asked.catch((error: unknown) => {
 		const isNoPage = error instanceof ServiceFailure && isNotFound(error.failure);
 		if (isNoPage && page > 1) return PAST_THE_END;
 		throw error;
-	}
+	});
 }
 
 function pageOf(

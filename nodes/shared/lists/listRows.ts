@@ -9,7 +9,7 @@ export const MAX_ROWS = 100_000;
 /** How often a list that changes while it is read is read from the start. */
 const MAX_READINGS = 3;
 
-interface Wanted {
+interface ReadOptions {
 	/** Infinity for all rows. */
 	readonly limit: number;
 	readonly pageSize: number;
@@ -38,15 +38,15 @@ export interface ListResult {
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	wanted: Wanted,
+	options: ReadOptions,
 ): Promise<ListResult> {
 	const read = async (page: number): Promise<Page> =>
-		await readPage(transport, query, page, wanted.pageSize);
-	const { limit, isKept } = wanted;
+		await readPage(transport, query, page, options.pageSize);
+	const { limit, isKept } = options;
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, wanted);
+		const reading = await readOnce(read, options);
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
@@ -65,17 +65,14 @@ export async function readRows(
 
 /** A page as it is held until the list is whole. */
 interface HeldPage extends Omit<Page, 'rows'> {
-	/** By what each row is known: its id, or a symbol where it has none. */
-	readonly keys: readonly unknown[];
-	/** Undefined for a row that is not kept. */
-	readonly rows: ReadonlyArray<IDataObject | undefined>;
+	/** Each row by its ID, or by itself where it has none; undefined in the place of one that is not kept. */
+	readonly rows: ReadonlyArray<readonly [key: unknown, row: IDataObject | undefined]>;
 }
 
-function held({ rows, ...facts }: Page, isKept?: Wanted['isKept']): HeldPage {
-	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
-	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
-	return { ...facts, keys, rows: kept };
-}
+const held = (page: Page, isKept: ReadOptions['isKept'] = () => true): HeldPage => ({
+	...page,
+	rows: page.rows.map((row) => [row['id'] ?? row, isKept(row) ? row : undefined]),
+});
 
 const keptIn = (rows: Reading['rows']): IDataObject[] =>
 	[...rows.values()].filter((row) => row !== undefined);
@@ -92,16 +89,16 @@ interface Reading {
 
 async function readOnce(
 	readWhole: (page: number) => Promise<Page>,
-	{ limit, pageSize, isKept, tooMany }: Wanted,
+	{ limit, pageSize, isKept, tooMany }: ReadOptions,
 ): Promise<Reading> {
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
-	const kept = new Set<unknown>();
+	let kept = 0;
 	const read = async (number: number): Promise<HeldPage> => {
 		const page = held(await readWhole(number), isKept);
-		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
-		refuseTooMany(kept.size);
+		kept += page.rows.filter(([, row]) => row !== undefined).length;
+		refuseTooMany(kept);
 		return page;
 	};
 	const first = await read(1);
@@ -134,7 +131,6 @@ async function readOnce(
 			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
-		if (isKept === undefined) refuseTooMany(reading.rows.size);
 		last = page;
 	}
 	return reading;
@@ -152,7 +148,7 @@ async function readOthers(
 	first: HeldPage,
 ): Promise<HeldPage[]> {
 	const arrived: HeldPage[] = [];
-	const firstKeys = new Set([first.keys[0]]);
+	const firstKeys = new Set([first.rows[0]?.[0]]);
 	let next = 2;
 	// The other workers finish what they are at and stop.
 	const stopAll = (): void => {
@@ -167,8 +163,9 @@ async function readOthers(
 			});
 			arrived[number - 2] = page;
 			// All pages of a service that does not know `page` are the first, and past the end one may come again and again.
-			if (page.rows.length === 0 || firstKeys.has(page.keys[0])) stopAll();
-			firstKeys.add(page.keys[0]);
+			const firstKey = page.rows[0]?.[0];
+			if (firstKey === undefined || firstKeys.has(firstKey)) stopAll();
+			firstKeys.add(firstKey);
 		}
 	};
 	const workers = Math.max(0, Math.min(MAX_CONCURRENCY, pages - 1));
@@ -178,14 +175,14 @@ async function readOthers(
 
 function addPage(page: HeldPage, reading: Reading): void {
 	reading.pages.push(page);
-	for (const [index, key] of page.keys.entries()) {
+	for (const [key, row] of page.rows) {
 		if (reading.rows.has(key)) reading.hasRepeats = true;
-		else reading.rows.set(key, page.rows[index]);
+		else reading.rows.set(key, row);
 	}
 }
 
 const isKnown = (page: HeldPage, reading: Reading): boolean =>
-	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
+	page.rows.length > 0 && page.rows.every(([key]) => reading.rows.has(key));
 
 /** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
 function mayFollow(

@@ -1,5 +1,3 @@
-import { literally } from '../values';
-
 export const REDACTED = '[redacted]';
 
 /** A shorter one is an ordinary word or number that may stand anywhere. */
@@ -20,7 +18,7 @@ const CARD_NUMBER = /^\d{12,19}$/;
 export interface Secrets {
 	/** Card numbers: digits alone. */
 	readonly numbers: readonly string[];
-	/** Tokens, codes and keys in small letters, the longest first: one may be a part of another. */
+	/** Tokens, codes and keys, the longest first: one may be a part of another. */
 	readonly words: readonly string[];
 }
 
@@ -31,15 +29,15 @@ export function secretsFrom(held: Iterable<string>): Secrets {
 	for (const text of held) {
 		const digits = text.replace(SEPARATORS, '');
 		if (CARD_NUMBER.test(digits)) numbers.push(digits);
-		else if (text.length >= LEAST_SECRET_LENGTH) words.push(text.toLowerCase());
+		else if (text.length >= LEAST_SECRET_LENGTH) words.push(text);
 	}
 	return { numbers, words: words.sort((one, other) => other.length - one.length) };
 }
 
 /**
- * The text without these secrets: replaced where they stand, in letters of either case, or with separators between the
- * digits. A text in which one shows only once it is decoded is replaced whole, and so is any text where there are too
- * many of them.
+ * The text without these secrets: replaced where they stand as they are, or with separators between the digits. A text
+ * in which one shows only once it is decoded, or in other capitals, is replaced whole, and so is any text where there are
+ * too many of them.
  */
 export function withoutSecrets(text: string, secrets: Secrets): string {
 	const { numbers, words } = secrets;
@@ -49,8 +47,7 @@ export function withoutSecrets(text: string, secrets: Secrets): string {
 	if (!shows(text, secrets)) return text;
 	let left = text;
 	for (const word of words) {
-		if (word.length <= LONGEST_SECRET_LENGTH)
-			left = left.replace(new RegExp(literally(word), 'gi'), REDACTED);
+		if (word.length <= LONGEST_SECRET_LENGTH) left = left.replaceAll(word, REDACTED);
 	}
 	for (const number of numbers) {
 		left = left.replace(new RegExp(number.split('').join(`${SEPARATOR}*`), 'g'), REDACTED);
@@ -66,7 +63,8 @@ function shows(text: string, { numbers, words }: Secrets): boolean {
 
 function holds(text: string, numbers: readonly string[], words: readonly string[]): boolean {
 	const small = text.toLowerCase();
-	if (words.some((word) => small.includes(word.slice(0, LONGEST_SECRET_LENGTH)))) return true;
+	const beginnings = words.map((word) => word.slice(0, LONGEST_SECRET_LENGTH).toLowerCase());
+	if (beginnings.some((one) => small.includes(one))) return true;
 	if (numbers.length === 0) return false;
 	const closed = text.replace(SEPARATORS, '');
 	return numbers.some((number) => closed.includes(number));
@@ -113,7 +111,7 @@ function characterOf(escape: string): string {
 
 /** Takes the credential's key out of texts, by the rules for all secrets. */
 export function keyRemover(apiKey: string): (text: string) => string {
-	const key = apiKey.trim().toLowerCase();
+	const key = apiKey.trim();
 	const secrets = { numbers: [], words: key.length < LEAST_KEY_LENGTH ? [] : [key] };
 	// No way to write it is shorter than the key itself, and most texts are.
 	return (text) => (text.length < key.length ? text : withoutSecrets(text, secrets));

@@ -103,10 +103,10 @@ describe('redactText', () => {
 		'PlainLettersAndDigits42',
 	];
 	it.each(KEYS.flatMap((key) => WRITERS.map(([name, write]) => [key, name, write] as const)))(
-		'replaces the key %s as it is written in %s, with the whole text where it shows only decoded',
+		'replaces the key %s as it is written in %s, with the whole text where it shows in another way',
 		(key, _name, write) => {
 			const written = write(key);
-			const isPlain = written.toLowerCase().includes(key.toLowerCase());
+			const isPlain = written.includes(key);
 			const wanted = isPlain ? `it is ${REDACTED} here` : REDACTED;
 			expect(redactText(`it is ${written} here`, key)).toBe(wanted);
 		},

@@ -158,7 +158,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	}
 	if (found.outcome === 'carriedOut') {
 		ledger.noteCarriedOut(pending, found.after);
-		ledger.turnedUp = [...ledger.turnedUp, pending];
+		ledger.noteEarlier({ ...pending, isReported: false });
 		return;
 	}
 	throw notRefunded(
