@@ -1,6 +1,6 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import { inTool, propertiesOf } from '../../shared/fields/field';
-import { customOperations } from '../run/custom';
+import { runItems } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
 import { fieldsOf, type Operations } from '../run/item';
 
@@ -36,7 +36,16 @@ export function resource<Names extends string>(
 		),
 	];
 	const actions = Object.fromEntries(entries.map(([operation, { action }]) => [operation, action]));
-	return { name, value, properties, actions, customOperations: customOperations(operations) };
+	// n8n hands all items to a custom operation.
+	const customOperations = Object.fromEntries(
+		entries.map(([operation, definition]) => [
+			operation,
+			async function (this: IExecuteFunctions) {
+				return await runItems(this, definition);
+			},
+		]),
+	);
+	return { name, value, properties, actions, customOperations };
 }
 
 const toolNotice = (text: string): INodeProperties => ({

@@ -3,7 +3,7 @@ import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { ranges, type Effects, type FailedItem } from './effects';
-import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
+import { itemParameter, openItem, type OperationDefinition } from './item';
 import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
@@ -12,25 +12,14 @@ interface Batching {
 	readonly batch?: { readonly batchSize?: number; readonly batchInterval?: number };
 }
 
-/** The operations of a resource as n8n's custom operations: n8n hands each of them all items. */
-export const customOperations = (operations: Operations) =>
-	Object.fromEntries(
-		Object.entries(operations).map(([name, definition]) => [
-			name,
-			async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-				return [await runItems(this, definition)];
-			},
-		]),
-	);
-
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
  * under way is waited for: nothing may be sent after the node has ended, and its error says all that was done.
  */
-async function runItems(
+export async function runItems(
 	context: IExecuteFunctions,
 	definition: OperationDefinition,
-): Promise<INodeExecutionData[]> {
+): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
 		// Not thrown here: an earlier try may have sent something all the same, which the end says.
@@ -50,7 +39,7 @@ async function runItems(
 	const isOneByOne = definition.write?.movesMoney === true || interval > 0;
 	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, run.count);
 	await Promise.all(Array.from({ length: workers }, worker));
-	return run.end();
+	return [run.end()];
 }
 
 class NodeRun {

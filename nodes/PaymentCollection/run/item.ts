@@ -6,7 +6,7 @@ import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import { hashOf, onePer } from '../../shared/values';
+import { hashOf } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 import { runMemoryOf, type RunMemory } from './runMemory';
 import type { RecordOutput } from './simplifiedOutput';
@@ -141,12 +141,10 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	return values;
 }
 
-const toldIn = onePer(() => new Set<string>());
-
 function warnOnce(context: ItemContext, index: number, text: string): void {
-	const told = toldIn(context);
-	if (!told.has(text)) warn(context, index, text);
-	told.add(text);
+	const { warnings } = runMemoryOf(context);
+	if (!warnings.has(text)) warn(context, index, text);
+	warnings.add(text);
 }
 
 /** Where n8n takes no hints, the log has to do. */
