@@ -6,7 +6,7 @@ import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import { hashOf } from '../../shared/values';
+import { hashOf, onePer } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
 import { runMemoryOf, type RunMemory } from './runMemory';
 import type { RecordOutput } from './simplifiedOutput';
@@ -141,8 +141,11 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	return values;
 }
 
+/** By context: another attempt of Retry On Fail shows its own. */
+const warningsOf = onePer(() => new Set<string>());
+
 function warnOnce(context: ItemContext, index: number, text: string): void {
-	const { warnings } = runMemoryOf(context);
+	const warnings = warningsOf(context);
 	if (!warnings.has(text)) warn(context, index, text);
 	warnings.add(text);
 }

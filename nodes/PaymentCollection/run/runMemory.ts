@@ -16,9 +16,6 @@ export class RunMemory {
 	/** The items that have used an Idempotency Key, by the key. */
 	readonly keyUses = new Map<string, number>();
 
-	/** Those that were shown once for all items. */
-	readonly warnings = new Set<string>();
-
 	/** How often n8n has tried a model's call. */
 	tries = 0;
 }

@@ -23,7 +23,7 @@ export interface Listed {
 }
 
 /** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
-export const MAX_ID_LENGTH = 200;
+const MAX_ID_LENGTH = 200;
 
 /** @returns undefined for a row without an id or a point in time: nobody can tell whether it is new */
 export function readListed(row: unknown): Listed | undefined {
