@@ -213,7 +213,7 @@ describe('refunds', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('of charges older than Watch Days are not returned', async () => {
+	it('of charges older than Watch Days are not told, and a hint says so', async () => {
 		const refunded = { refund_total: '5.00', refunds: [refundOn(12, '5.00')] };
 		const charges = [
 			chargeOf(1, 3, refunded),
@@ -221,13 +221,26 @@ describe('refunds', () => {
 			chargeOf(3, 2, { ...refunded, refunds: [] }),
 			chargeOf(4, 1, { refund_total: '5.00', refunds: [refundOn(4, '5.00')] }),
 		];
-		const within = async (watchDays: number, events = ['charge.refunded']) =>
-			(await eventsOf(charges, { events, options: { watchDays } })).ids.length;
-		expect(await within(7)).toBe(1);
-		expect(await within(8)).toBe(3);
-		expect(await within(9)).toBe(3);
-		expect(await within(7, ['charge.created'])).toBe(0);
-		expect(await within(7, ['charge.statusChanged'])).toBe(1);
+		const hint = (days: number) =>
+			`Refunds and statuses of charges created more than ${days} days before 'Since' are not included. To include them, raise 'Options → Watch Days' (365 at most).`;
+		const within = async (watchDays: number, events = ['charge.refunded']) => {
+			const { ids, hints } = await eventsOf(charges, { events, options: { watchDays } });
+			return [ids.length, hints.filter((one) => one.includes('Watch Days'))];
+		};
+		expect(await within(7)).toEqual([1, [hint(7)]]);
+		expect(await within(8)).toEqual([3, [hint(8)]]);
+		expect(await within(9)).toEqual([3, []]);
+		expect(await within(7, ['charge.created'])).toEqual([0, []]);
+		expect(await within(7, ['charge.statusChanged'])).toEqual([1, [hint(7)]]);
+		const byDefault = await eventsOf([chargeOf(1, 1)], { since: '2025-04-02' });
+		expect(byDefault.hints).toEqual([hint(30)]);
+		const most = await eventsOf([chargeOf(1, 1)], {
+			since: '2026-04-02',
+			options: { watchDays: 365 },
+		});
+		expect(most.hints).toEqual([
+			"Refunds and statuses of charges created more than 365 days before 'Since' are not included.",
+		]);
 	});
 });
 

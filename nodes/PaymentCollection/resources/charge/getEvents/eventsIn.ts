@@ -21,8 +21,7 @@ import {
 import { NOTHING, addAmounts, compareAmounts } from '../../../../shared/money';
 import { latest, type Instant } from '../../../../shared/timestamps';
 
-/** Which events of which charges the user asks for. */
-export interface EventChoice {
+export interface Wanted {
 	readonly events: ReadonlySet<EventName>;
 	readonly statuses: StatusFilter;
 	/** The period: from this moment on… */
@@ -33,31 +32,39 @@ export interface EventChoice {
 	readonly watchedFrom: Instant;
 }
 
-/** Whether events of a charge may be wanted, by its row in the list. What can't be read is warned of later. */
-export function mayHaveEvents(
-	row: IDataObject,
-	{ statuses, until, watchedFrom }: EventChoice,
-): boolean {
-	const charge = readCharge(row);
-	if (charge === undefined) return true;
-	const { created } = charge;
-	return statuses.matches(charge) && created >= watchedFrom && isBefore(created, until);
+/** Chooses the charges whose events may be wanted, while their list is read. */
+export class Selection {
+	/** Charges older than the watched days were passed over. */
+	hasOlder = false;
+
+	constructor(private readonly wanted: Wanted) {}
+
+	readonly takes = (row: IDataObject): boolean => {
+		const { statuses, until, watchedFrom } = this.wanted;
+		const charge = readCharge(row);
+		// What can't be read is warned of.
+		if (charge === undefined) return true;
+		if (!statuses.matches(charge) || !isBefore(charge.created, until)) return false;
+		const isOlder = charge.created < watchedFrom;
+		this.hasOlder ||= isOlder;
+		return !isOlder;
+	};
 }
 
 const isBefore = (at: Instant, until: Instant | undefined): boolean =>
 	until === undefined || at < until;
 
-const isInPeriod = (at: Instant, { since, until }: EventChoice): boolean =>
+const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
 	at >= since && isBefore(at, until);
 
 /**
  * What the trigger would have told in the period, from the charges as they are now. Where they don't show when something
  * happened, it is told: an event that is told twice has the same id, one that is not told is lost.
  *
- * @param rows for which {@link mayHaveEvents} holds
+ * @param rows which a {@link Selection} took
  * @returns events, the oldest first and each once; what can't be told, and why, for the user
  */
-export function eventsIn(rows: readonly IDataObject[], wanted: EventChoice) {
+export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	const { events, statuses, until } = wanted;
 	const charges = rows.map(readCharge);
 	const readable = charges.filter((charge) => charge !== undefined);
@@ -109,7 +116,7 @@ interface Refunds {
  * The states to tell. With a Status filter, the trigger tells the refunds of a charge when it gets one of the statuses,
  * and so the last of them counts from then on.
  */
-function refundsIn(charge: Charge, wanted: EventChoice): Refunds {
+function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	const { states, isExplained } = refundsOf(charge);
 	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
 	const isTold = (state: RefundState): boolean => {

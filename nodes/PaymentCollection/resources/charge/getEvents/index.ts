@@ -6,6 +6,7 @@ import { ReportedError, InputError } from '../../../../shared/errors/reportedErr
 import {
 	eventFilters,
 	eventsField,
+	MAX_WATCH_DAYS,
 	statusField,
 	watchDaysField,
 	WITHIN_WATCH_DAYS,
@@ -25,7 +26,7 @@ import { pageSizeField } from '../../../run/listRecords';
 import { itemOptions } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
-import { eventsIn, mayHaveEvents, type EventChoice } from './eventsIn';
+import { eventsIn, Selection, type Wanted } from './eventsIn';
 
 /** @throws {InputError} for what is no date, and for one in the future */
 function readPast(value: unknown, field: string, context: CheckContext): Instant {
@@ -86,21 +87,24 @@ const fields: readonly AnyField[] = [
 const run: RunOperation = async (item, definition) => {
 	const { endpoint, transport, values, warn, warnOnce } = item;
 	const wanted = wantedOf(values());
+	const selection = new Selection(wanted);
 	const query = { endpoint, filters: values().query, warn: warnOnce };
 	const { rows, warnings } = await readRows(transport, query, {
 		limit: Infinity,
 		pageSize: values().orDefault(pageSizeField),
-		isKept: (row) => mayHaveEvents(row, wanted),
+		isKept: selection.takes,
 		tooMany: () => tooMany('charges', `created since ${utcText(toMs(wanted.watchedFrom))}`),
 	});
 	const { events, warnings: untold } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
+	if (selection.hasOlder && isWatching(wanted))
+		warnOnce(olderHint(values().orDefault(watchedDays)));
 	const options = itemOptions(item, definition);
 	return events.map((event) => eventItem(event, event.of.record, options));
 };
 
-function wantedOf(values: FieldValues): EventChoice {
+function wantedOf(values: FieldValues): Wanted {
 	const events = values.orDefault(pastEvents);
 	const statuses = new StatusFilter(values.of(presentStatuses));
 	const since = values.orDefault(sinceField);
@@ -115,7 +119,7 @@ function wantedOf(values: FieldValues): EventChoice {
 	return { events, statuses, since, until, watchedFrom: watched };
 }
 
-const isWatching = ({ events, statuses }: Pick<EventChoice, 'events' | 'statuses'>): boolean =>
+const isWatching = ({ events, statuses }: Pick<Wanted, 'events' | 'statuses'>): boolean =>
 	statuses.isSet || [...events].some((name) => name !== 'charge.created');
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
@@ -123,6 +127,12 @@ const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t handle that many from one node at once`,
 		"Choose a later 'Since', an earlier 'Until' or fewer 'Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
+
+const olderHint = (days: number): string => {
+	const facts = `Refunds and statuses of charges created more than ${days} days before 'Since' are not included.`;
+	const advice = ` To include them, raise 'Options → Watch Days' (${MAX_WATCH_DAYS} at most).`;
+	return days < MAX_WATCH_DAYS ? facts + advice : facts;
+};
 
 /** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
 export const getEvents = {
