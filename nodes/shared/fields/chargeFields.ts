@@ -95,7 +95,7 @@ export const statusField = (later: string) =>
 		description: `Only charges with this status, or with one of several separated by commas. ${later}`,
 	}) as const satisfies Field<readonly string[]>;
 
-const MAX_WATCH_DAYS = 365;
+export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
 /** Which charges an event is about, for its description. */
