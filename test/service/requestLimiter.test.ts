@@ -1,4 +1,6 @@
 import { RequestLimiter, MAX_CONCURRENCY } from '../../nodes/shared/service/requestLimiter';
+import { clock } from '../../nodes/shared/clock';
+import { useFakeClock } from '../support/clock';
 import fc from '../support/jest/property';
 
 /** Runs tasks in a limiter in an order of the scheduler's choice; some are answered with a 429. */
@@ -54,4 +56,38 @@ describe('the requests in flight of one run', () => {
 			}),
 		);
 	});
+});
+
+describe('requests to a service whose answers take a while', () => {
+	const ANSWER_MS = 24;
+	const LIMIT = 8;
+
+	/** @returns when each request left, in milliseconds */
+	async function starts(count: number, answerMs: number): Promise<number[]> {
+		const fakeClock = useFakeClock({ now: 0 });
+		const limiter = new RequestLimiter();
+		limiter.limitConcurrency(LIMIT);
+		const left: number[] = [];
+		const send = async (): Promise<void> => {
+			left.push(fakeClock.now());
+			await clock.sleep(answerMs);
+		};
+		await limiter.withPermit(send);
+		await Promise.all(Array.from({ length: count }, () => limiter.withPermit(send)));
+		return left.slice(1);
+	}
+
+	it('leave one after another, and not later than the answers before them allow', async () => {
+		const left = await starts(40, ANSWER_MS);
+		const spread = ANSWER_MS / LIMIT;
+		expect(left).toEqual(left.map((_, index) => ANSWER_MS + index * spread));
+	});
+
+	it.each([4, 9])(
+		'leave at once where an answer takes no longer than n8n needs for the others: %i ms',
+		async (answerMs) => {
+			const left = await starts(LIMIT, answerMs);
+			expect(left).toEqual(left.map(() => answerMs));
+		},
+	);
 });

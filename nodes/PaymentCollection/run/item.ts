@@ -161,6 +161,10 @@ function warn(context: ItemContext, index: number, text: string): void {
 	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
+/** n8n's own run index of the node: another for each time that a loop runs it. */
+const runIndexOf = (context: ItemContext, index: number): unknown =>
+	context.getWorkflowDataProxy(index)['$runIndex'];
+
 /** See {@link Item.writeId}. */
 export function writeIdOf(
 	context: ItemContext,
@@ -171,9 +175,9 @@ export function writeIdOf(
 	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	// Another for each time that a loop runs the node.
-	const runIndex = (): unknown => context.getWorkflowDataProxy(index)['$runIndex'];
-	const execution = isOneRun ? ['run', run.id] : ['execution', executionId, runIndex()];
+	const execution = isOneRun
+		? ['run', run.id]
+		: ['execution', executionId, runIndexOf(context, index)];
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,

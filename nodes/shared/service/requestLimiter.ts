@@ -1,6 +1,16 @@
+import { clock, sleepUnlessAborted } from '../clock';
+
 /** Requests in flight at most, over all items of one run of a node, unless the node's option says otherwise. */
 export const DEFAULT_CONCURRENCY = 8;
 export const MAX_CONCURRENCY = 16;
+
+/** More than n8n needs to work on one answer. */
+const MOST_BETWEEN_STARTS_MS = 3;
+/**
+ * An answer that came sooner is worth no waiting for: n8n itself takes as long for the others that are under way, so that
+ * it is n8n that everything waits for.
+ */
+const QUICK_ANSWER_MS = 10;
 
 /**
  * The permits for requests that all items of one run of a node share. n8n starts every item of a declarative node at
@@ -17,6 +27,12 @@ export class RequestLimiter {
 	/** How often the limit was halved; tells whether an answer belongs to a request sent before the last time. */
 	private halvings = 0;
 
+	/** The shortest time that an answer took, in milliseconds; undefined before the first one. */
+	private shortestAnswer: number | undefined;
+
+	/** When the next request may begin, by the clock's elapsed milliseconds. */
+	private nextStart = 0;
+
 	/** Sets the limit; once set it never rises within a run, so the most careful item decides. */
 	limitConcurrency(limit: number): void {
 		this.setLimit = Math.min(this.setLimit ?? limit, limit);
@@ -26,18 +42,46 @@ export class RequestLimiter {
 		return this.setLimit ?? DEFAULT_CONCURRENCY;
 	}
 
-	/** Runs `send` once fewer requests than the limit are in flight; what it is given is for {@link slowDown}. */
-	async withPermit<T>(send: (halvingsAtStart: number) => Promise<T>): Promise<T> {
+	/**
+	 * Runs `send` once fewer requests than the limit are in flight; what it is given is for {@link slowDown}.
+	 *
+	 * @throws {CancelledError} when the execution is cancelled before it could begin
+	 */
+	async withPermit<T>(
+		send: (halvingsAtStart: number) => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T> {
 		if (this.inFlight < this.limit) this.inFlight += 1;
 		// Whoever is let in from the line takes over the place of the one that left.
 		else await new Promise<void>((enter) => this.waiting.push(enter));
 		try {
-			return await send(this.halvings);
+			const wait = this.reserveStart();
+			if (wait > 0) await sleepUnlessAborted(wait, signal);
+			const start = clock.elapsed();
+			const answer = await send(this.halvings);
+			const took = clock.elapsed() - start;
+			this.shortestAnswer = Math.min(this.shortestAnswer ?? took, took);
+			return answer;
 		} finally {
 			const next = this.inFlight <= this.limit ? this.waiting.shift() : undefined;
 			if (next === undefined) this.inFlight -= 1;
 			else next();
 		}
+	}
+
+	/**
+	 * How long a request waits so that the next ones do not leave all at once, in milliseconds. Requests that leave
+	 * together are answered together, and while n8n works on eight answers, it sends nothing: the service waits for n8n
+	 * and n8n for the service. Spread over the time of an answer, one waits while the others work.
+	 */
+	private reserveStart(): number {
+		const shortest = this.shortestAnswer ?? 0;
+		const distance = Math.min(MOST_BETWEEN_STARTS_MS, shortest / this.limit);
+		const now = clock.elapsed();
+		const mayWait = this.inFlight > 1 && shortest >= QUICK_ANSWER_MS;
+		const start = mayWait ? Math.max(now, this.nextStart) : now;
+		this.nextStart = start + distance;
+		return start - now;
 	}
 
 	/**

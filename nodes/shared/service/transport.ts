@@ -127,7 +127,7 @@ export async function openTransport(
 					const answered = await attemptOnce(request, tries, once, apiKey);
 					if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
 					return answered;
-				});
+				}, signal);
 				if (result.failure === undefined) {
 					onSuccess?.(result.status);
 					return result.record;
