@@ -27,6 +27,7 @@ export function checkText(value: unknown, field: string, maxLength = Infinity): 
 		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
 	}
 	const text = String(value);
+	if (text.length <= maxLength) return text;
 	const { length } = Array.from(text);
 	if (length <= maxLength) return text;
 	throw new InputError(`${field} is ${length} characters long: the limit is ${maxLength}`);

@@ -112,7 +112,10 @@ function characterOf(escape: string): string {
 /** Takes the credential's key out of texts, by the rules for all secrets. */
 export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
+	const small = key.toLowerCase();
 	const secrets = { numbers: [], words: key.length < LEAST_KEY_LENGTH ? [] : [key] };
-	// No way to write it is shorter than the key itself, and most texts are.
-	return (text) => (text.length < key.length ? text : withoutSecrets(text, secrets));
+	// No way to write it is shorter than the key itself. By far most texts are, or hold none at first sight.
+	const mayShow = (text: string): boolean =>
+		text.length >= key.length && (MAY_BE_ENCODED.test(text) || text.toLowerCase().includes(small));
+	return (text) => (mayShow(text) ? withoutSecrets(text, secrets) : text);
 }
