@@ -1,4 +1,4 @@
-import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { toNodeError, type ItemPlace } from '../../shared/errors/reportedError';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';
 import { toItems, type ItemOptions } from '../../shared/records/recordItem';
@@ -15,14 +15,12 @@ export async function outputOf(
 	item: Item,
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
-	const { index, run, transport } = item;
+	const { index, run } = item;
 	const records = await definition.run(item, definition);
 	// Noted before anything else is done with the records, so that no later fault can hide it.
 	if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
 	const isMade = definition.givesItems === true;
-	const jsons = isMade ? records : toItems(records, itemOptions(item, definition));
-	const name = roundedIn(jsons);
-	if (name !== undefined) item.warnOnce(`${shownText(name, transport.apiKey)} ${ROUNDED}`);
+	const jsons = isMade ? records : checked(item, toItems(records, itemOptions(item, definition)));
 	// One for all of them, as n8n's own nodes have it: it is stored once then.
 	const pairedItem = { item: index };
 	return jsons.map((json) => ({ json, pairedItem }));
@@ -40,6 +38,13 @@ export function itemOptions(item: Item, { output }: OperationDefinition): ItemOp
 		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read any more.
 		return { apiKey };
 	}
+}
+
+/** Warns of a number that JSON may have rounded. @returns the same items */
+export function checked(item: Item, jsons: IDataObject[]): IDataObject[] {
+	const name = roundedIn(jsons);
+	if (name !== undefined) item.warnOnce(`${shownText(name, item.transport.apiKey)} ${ROUNDED}`);
+	return jsons;
 }
 
 const ROUNDED =

@@ -23,7 +23,7 @@ import { readDate } from '../../../../shared/input/dates';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
-import { itemOptions } from '../../../run/output';
+import { checked, itemOptions } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
@@ -101,7 +101,8 @@ const run: RunOperation = async (item, definition) => {
 	if (selection.hasOlder && isWatching(wanted))
 		warnOnce(olderHint(values().orDefault(watchedDays)));
 	const options = itemOptions(item, definition);
-	return events.map((event) => eventItem(event, event.of.record, options));
+	const items = events.map((event) => eventItem(event, event.of.record, options));
+	return checked(item, items);
 };
 
 function wantedOf(values: FieldValues): Wanted {
