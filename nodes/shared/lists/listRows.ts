@@ -15,7 +15,7 @@ interface ReadOptions {
 	readonly pageSize: number;
 	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
-	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
+	/** The error when all rows are options and there are more to keep than n8n can hold. */
 	readonly tooMany: (rows: number) => ReportedError;
 }
 
@@ -33,7 +33,7 @@ export interface ListResult {
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
  * it is not, the list is read again.
  *
- * @throws {ReportedError} when all are wanted and there are more than n8n can hold
+ * @throws {ReportedError} when all are options and there are more than n8n can hold
  */
 export async function readRows(
 	transport: Transport,
@@ -65,14 +65,17 @@ export async function readRows(
 
 /** A page as it is held until the list is whole. */
 interface HeldPage extends Omit<Page, 'rows'> {
-	/** Each row by its ID, or by itself where it has none; undefined in the place of one that is not kept. */
-	readonly rows: ReadonlyArray<readonly [key: unknown, row: IDataObject | undefined]>;
+	/** By what each row is known: its id, or a symbol where it has none. */
+	readonly keys: readonly unknown[];
+	/** Undefined for a row that is not kept. */
+	readonly rows: ReadonlyArray<IDataObject | undefined>;
 }
 
-const held = (page: Page, isKept: ReadOptions['isKept'] = () => true): HeldPage => ({
-	...page,
-	rows: page.rows.map((row) => [row['id'] ?? row, isKept(row) ? row : undefined]),
-});
+function held({ rows, ...facts }: Page, isKept?: ReadOptions['isKept']): HeldPage {
+	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
+	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
+	return { ...facts, keys, rows: kept };
+}
 
 const keptIn = (rows: Reading['rows']): IDataObject[] =>
 	[...rows.values()].filter((row) => row !== undefined);
@@ -94,11 +97,11 @@ async function readOnce(
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);
 	};
-	let kept = 0;
+	const kept = new Set<unknown>();
 	const read = async (number: number): Promise<HeldPage> => {
 		const page = held(await readWhole(number), isKept);
-		kept += page.rows.filter(([, row]) => row !== undefined).length;
-		refuseTooMany(kept);
+		if (isKept) page.keys.forEach((key, index) => page.rows[index] && kept.add(key));
+		refuseTooMany(kept.size);
 		return page;
 	};
 	const first = await read(1);
@@ -131,6 +134,7 @@ async function readOnce(
 			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
+		if (isKept === undefined) refuseTooMany(reading.rows.size);
 		last = page;
 	}
 	return reading;
@@ -148,7 +152,7 @@ async function readOthers(
 	first: HeldPage,
 ): Promise<HeldPage[]> {
 	const arrived: HeldPage[] = [];
-	const firstKeys = new Set([first.rows[0]?.[0]]);
+	const firstKeys = new Set([first.keys[0]]);
 	let next = 2;
 	// The other workers finish what they are at and stop.
 	const stopAll = (): void => {
@@ -163,9 +167,8 @@ async function readOthers(
 			});
 			arrived[number - 2] = page;
 			// All pages of a service that does not know `page` are the first, and past the end one may come again and again.
-			const firstKey = page.rows[0]?.[0];
-			if (firstKey === undefined || firstKeys.has(firstKey)) stopAll();
-			firstKeys.add(firstKey);
+			if (page.rows.length === 0 || firstKeys.has(page.keys[0])) stopAll();
+			firstKeys.add(page.keys[0]);
 		}
 	};
 	const workers = Math.max(0, Math.min(MAX_CONCURRENCY, pages - 1));
@@ -175,14 +178,14 @@ async function readOthers(
 
 function addPage(page: HeldPage, reading: Reading): void {
 	reading.pages.push(page);
-	for (const [key, row] of page.rows) {
+	for (const [index, key] of page.keys.entries()) {
 		if (reading.rows.has(key)) reading.hasRepeats = true;
-		else reading.rows.set(key, row);
+		else reading.rows.set(key, page.rows[index]);
 	}
 }
 
 const isKnown = (page: HeldPage, reading: Reading): boolean =>
-	page.rows.length > 0 && page.rows.every(([key]) => reading.rows.has(key));
+	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
 /** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
 function mayFollow(

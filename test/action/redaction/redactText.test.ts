@@ -103,12 +103,11 @@ describe('redactText', () => {
 		'PlainLettersAndDigits42',
 	];
 	it.each(KEYS.flatMap((key) => WRITERS.map(([name, write]) => [key, name, write] as const)))(
-		'replaces the key %s as it is written in %s, with the whole text where it shows in another way',
+		'replaces the key %s as it is written in %s',
 		(key, _name, write) => {
-			const written = write(key);
-			const isPlain = written.includes(key);
-			const wanted = isPlain ? `it is ${REDACTED} here` : REDACTED;
-			expect(redactText(`it is ${written} here`, key)).toBe(wanted);
+			expect(redactText(`it is ${write(key)} here`, key)).toMatch(
+				/^it is [^a-z]{0,3}\[redacted\].{0,3} here$/,
+			);
 		},
 	);
 
