@@ -8,7 +8,6 @@ import { customer } from './resources/customer';
 import { invoice } from './resources/invoice';
 import { link } from './resources/link';
 import { propertiesOfAll, subtitleOf } from './resources/resource';
-import { byName } from '../shared/values';
 
 const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
@@ -45,7 +44,7 @@ export class PaymentCollection implements INodeType {
 
 	methods = { credentialTest: { testCredential }, listSearch: { searchCharges, searchCustomers } };
 
-	customOperations = byName(
+	customOperations = Object.fromEntries(
 		RESOURCES.map(({ value, customOperations }) => [value, customOperations]),
 	);
 }

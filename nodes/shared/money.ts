@@ -85,16 +85,10 @@ export function compareAmounts(a: Amount, b: Amount): number {
 	return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
-/** The digits of a number as it stands, without an exponent; undefined when a double can't hold it exactly. */
+/** The digits of a number as it stands; undefined when a double can't hold it exactly, or it is too small to be money. */
 function numberText(value: number): string | undefined {
-	if (!Number.isFinite(value)) return undefined;
 	const text = String(value);
-	if (!text.includes('e')) return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : text;
-	const [mantissa = '', exponent = ''] = text.split('e');
-	// Beyond 2^53 the digits that were meant are lost already; below 10^-6 they only need more zeros.
-	if (Number(exponent) > 0) return undefined;
-	const digits = mantissa.replace('.', '').replace('-', '');
-	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;
+	return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e') ? text : undefined;
 }
 
 interface MoneyChecks {
@@ -105,7 +99,7 @@ interface MoneyChecks {
 }
 
 /**
- * Turns what a user or an expression gave into an exact amount, or refuses it by name; see {@link moneyToSend}.
+ * Turns what a user or an expression gave into an exact amount, or refuses it by name.
  *
  * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
  * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
@@ -142,10 +136,6 @@ export function checkMoney(
 	if (isInexact) throw tooManyDigits(value, field);
 	return amount;
 }
-
-/** The exact decimal text to send for what a user or an expression gave. @throws {InputError} as {@link checkMoney} does */
-export const moneyToSend = (value: unknown, field: string, checks?: MoneyChecks): string =>
-	amountText(checkMoney(value, field, checks));
 
 function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 	const decimal = amount === undefined ? 'fewer decimal places' : amountText(amount);

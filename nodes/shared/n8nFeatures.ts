@@ -113,8 +113,10 @@ export function markFailed(
 }
 
 /** What is read of an error on the way to what the system said. */
-export interface ErrorFacts {
+export interface SystemError {
 	readonly message: string;
+	readonly name?: unknown;
+	readonly errors?: unknown;
 	readonly code?: unknown;
 	readonly syscall?: unknown;
 	readonly cause?: unknown;
@@ -127,7 +129,7 @@ const BROKEN_OFF = 'ERR_BAD_RESPONSE';
  * The error below an error. n8n 1.123 to 2.33 wipes it from its own. What is left then is the code of the fault in
  * `httpCode`, and as the first of `messages` the HTTP client's text: "connect ECONNREFUSED 127.0.0.1:80".
  */
-export function causeOf(error: ErrorFacts): unknown {
+export function causeOf(error: SystemError): unknown {
 	if (error.cause !== undefined) return error.cause;
 	const { httpCode, messages } = error as { httpCode?: unknown; messages?: unknown };
 	const message: unknown = Array.isArray(messages) ? messages[0] : undefined;

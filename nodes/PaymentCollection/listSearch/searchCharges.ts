@@ -26,12 +26,12 @@ export async function searchCharges(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const listing = {
+	const charges = {
 		endpoint: ENDPOINTS.chargeList,
 		label: chargeLabel(this.getTimezone()),
 		alsoMeant: chargesOfCustomers,
 	};
-	return await searchRows(this, listing, filter, paginationToken);
+	return await searchRows(this, charges, filter, paginationToken);
 }
 
 /**
@@ -45,12 +45,8 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	// An amount or a number is no name.
 	if (!/\p{L}{2}/u.test(longest)) return [];
 	const deadlineMs = clock.elapsed() + MAX_WAIT_MS;
-	const hurried: Transport = {
-		...transport,
-		send: async (request) => await transport.send(request, { deadlineMs }),
-	};
 	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
-		(await readPage(hurried, { endpoint, filters }, 1, ROWS_PER_SCROLL)).rows;
+		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = customerLabel(customer).join(' ').toLowerCase();
 		// Asked for the charges of nobody, the service may give everybody's.

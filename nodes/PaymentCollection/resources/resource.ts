@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import { inTool, propertiesOf } from '../../shared/fields/field';
-import { customOperations } from '../run/custom';
+import { runItems } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
 import { fieldsOf, type Operations } from '../run/item';
 
@@ -29,14 +29,23 @@ export function resource<Names extends string>(
 			default: defaultOperation,
 		},
 		...entries.flatMap(([operation, definition]) =>
-			shownFor({ resource: [value], operation: [operation] }, [
+			updateDisplayOptions({ show: { resource: [value], operation: [operation] } }, [
 				...(definition.write === undefined ? [] : [toolNotice(definition.write.toolNotice)]),
 				...propertiesOf(fieldsOf(definition)),
 			]),
 		),
 	];
 	const actions = Object.fromEntries(entries.map(([operation, { action }]) => [operation, action]));
-	return { name, value, properties, actions, customOperations: customOperations(operations) };
+	// n8n hands all items to a custom operation.
+	const customOperations = Object.fromEntries(
+		entries.map(([operation, definition]) => [
+			operation,
+			async function (this: IExecuteFunctions) {
+				return await runItems(this, definition);
+			},
+		]),
+	);
+	return { name, value, properties, actions, customOperations };
 }
 
 const toolNotice = (text: string): INodeProperties => ({
@@ -72,15 +81,3 @@ export function subtitleOf(resources: readonly Resource[]): string {
 	const words = JSON.stringify(Object.fromEntries(actions));
 	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
 }
-
-const shownFor = (
-	choices: Readonly<Record<string, string[]>>,
-	properties: readonly INodeProperties[],
-): INodeProperties[] =>
-	properties.map((property) => ({
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...choices, ...property.displayOptions?.show },
-		},
-	}));

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
-import { byName } from '../../shared/values';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { ranges, type Effects, type FailedItem } from './effects';
-import { itemParameter, openItem, type OperationDefinition, type Operations } from './item';
-import { settledError, toErrorOutput, toOutput } from './output';
+import { itemParameter, openItem, type OperationDefinition } from './item';
+import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
@@ -13,25 +12,14 @@ interface Batching {
 	readonly batch?: { readonly batchSize?: number; readonly batchInterval?: number };
 }
 
-/** The operations of a resource as n8n's custom operations: n8n hands each of them all items. */
-export const customOperations = (operations: Operations) =>
-	byName(
-		Object.entries(operations).map(([name, definition]) => [
-			name,
-			async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-				return [await runItems(this, definition)];
-			},
-		]),
-	);
-
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
  * under way is waited for: nothing may be sent after the node has ended, and its error says all that was done.
  */
-async function runItems(
+export async function runItems(
 	context: IExecuteFunctions,
 	definition: OperationDefinition,
-): Promise<INodeExecutionData[]> {
+): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
 		// Not thrown here: an earlier try may have sent something all the same, which the end says.
@@ -48,10 +36,10 @@ async function runItems(
 			if (!run.isStopped()) await run.runItem(index);
 		}
 	};
-	const isOneByOne = definition.write?.oneByOne === true || interval > 0;
+	const isOneByOne = definition.write?.movesMoney === true || interval > 0;
 	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, run.count);
 	await Promise.all(Array.from({ length: workers }, worker));
-	return run.end();
+	return [run.end()];
 }
 
 class NodeRun {
@@ -93,10 +81,7 @@ class NodeRun {
 			const inOrder = Promise.all([opening, this.opened]);
 			this.opened = Promise.allSettled([opening, this.opened]);
 			const [item] = await inOrder;
-			const records = await definition.run(item, definition);
-			// Noted before anything else is done with the records, so that no later fault can hide it.
-			if (definition.write) this.effects.addDone(index, records, definition.write.describeEffect);
-			this.results[index] = toOutput(item, records, definition);
+			this.results[index] = await outputOf(item, definition);
 		} catch (error) {
 			const isCancelled = error instanceof CancelledError;
 			if (isCancelled || !context.continueOnFail()) await this.fail(error, index);
@@ -109,8 +94,12 @@ class NodeRun {
 		// Before anything else: nobody may begin another item meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		const { context, count: total } = this;
-		this.failed.push({ index, error: await settledError(error, context, { index, total }) });
+		this.failed.push({ index, error: await this.itemError(error, index) });
+	}
+
+	private async itemError(error: unknown, index: number): Promise<Error> {
+		const { context, count: total, definition } = this;
+		return await itemError(error, context, definition, { index, total });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
@@ -144,9 +133,8 @@ class NodeRun {
 	}
 
 	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
-		const { context, count: total } = this;
-		const shown = await settledError(error, context, { index, total });
-		return markFailed(context, toErrorOutput(shown, index), shown);
+		const shown = await this.itemError(error, index);
+		return markFailed(this.context, toErrorOutput(shown, index), shown);
 	}
 }
 

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { InputError, quoted } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { openItem, type OperationDefinition } from './item';
-import { settledError, toErrorOutput, toOutput } from './output';
+import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 
 /**
@@ -56,15 +56,12 @@ function runDeclarative(definition: OperationDefinition) {
 		const run = runMemoryOf(this);
 		if (call !== undefined) run.tries += 1;
 		try {
-			const item = await openItem(this, index, definition);
-			const records = await definition.run(item, definition);
-			if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
-			return toOutput(item, records, definition);
+			return await outputOf(await openItem(this, index, definition), definition);
 		} catch (error) {
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
-			const item = { index, total: items?.length ?? 1, isRouted: true };
-			const nodeError = await settledError(error, this, item);
+			const place = { index, total: items?.length ?? 1, isRouted: true };
+			const nodeError = await itemError(error, this, definition, place);
 			const isLastToolTry = run.tries >= triesOf(this.getNode());
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;

@@ -6,9 +6,7 @@ import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
 import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport, type Transport } from '../../shared/service/transport';
-import type { ToItems } from '../../shared/records/recordItem';
 import { hashOf, onePer } from '../../shared/values';
-import { withNot } from '../writes/outcome';
 import type { WriteId } from '../writes/sentWrites';
 import { runMemoryOf, type RunMemory } from './runMemory';
 import type { RecordOutput } from './simplifiedOutput';
@@ -43,9 +41,12 @@ export type RunOperation = (item: Item, definition: OperationDefinition) => Prom
 interface WriteDefinition {
 	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
 	readonly describeEffect: (result: IDataObject) => string | undefined;
+	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
+	readonly not: string;
 	/** Shown where an agent's model calls it: what to set by hand, and what to leave to the model. */
 	readonly toolNotice: string;
-	readonly oneByOne?: boolean;
+	/** A refund: items are done one by one, and people read `not`, too. */
+	readonly movesMoney?: boolean;
 }
 
 /**
@@ -65,8 +66,6 @@ export interface OperationDefinition {
 	readonly givesItems?: boolean;
 	/** What the user chooses of its records; missing for what the node makes itself, which leaves as it is. */
 	readonly output?: RecordOutput;
-	/** How its records leave the node; missing for the usual way. */
-	readonly toItems?: ToItems;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
 }
@@ -99,23 +98,8 @@ export function itemParameter(
 export async function openItem(
 	context: ItemContext,
 	index: number,
-	operation: OperationDefinition,
-	stop?: AbortSignal,
-): Promise<Item> {
-	return await open(context, index, operation, stop).catch((error: unknown) => {
-		const isWrite = operation.endpoint.method !== 'GET';
-		// A model may read nothing but the message.
-		throw isWrite && isTool(context.getNode())
-			? withNot(error, 'NOT carried out by this call')
-			: error;
-	});
-}
-
-async function open(
-	context: ItemContext,
-	index: number,
 	definition: OperationDefinition,
-	stop: AbortSignal | undefined,
+	stop?: AbortSignal,
 ): Promise<Item> {
 	const { endpoint, concurrency } = definition;
 	const fields = fieldsOf(definition);
@@ -128,8 +112,8 @@ async function open(
 	// Before the first wait: items that begin together must all have said how many requests they allow.
 	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
 	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
-	const about = { sentBy: concurrency === undefined ? 'otherOperation' : 'getMany' } as const;
-	const options = { itemIndex: index, limiter, settings, about, stop };
+	const sentBy = concurrency === undefined ? 'otherOperation' : 'getMany';
+	const options = { itemIndex: index, limiter, settings, sentBy, stop } as const;
 	const transport = await openTransport(context, options);
 	return {
 		context,
@@ -141,7 +125,7 @@ async function open(
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
-		writeId: (sent) => writeIdOf({ context, run, index, endpoint }, sent),
+		writeId: (sent) => writeIdOf(context, index, endpoint, sent),
 	};
 }
 
@@ -157,12 +141,13 @@ function readFields(context: ItemContext, index: number, fields: readonly AnyFie
 	return values;
 }
 
-const toldIn = onePer(() => new Set<string>());
+/** By context: another attempt of Retry On Fail shows its own. */
+const warningsOf = onePer(() => new Set<string>());
 
 function warnOnce(context: ItemContext, index: number, text: string): void {
-	const told = toldIn(context);
-	if (!told.has(text)) warn(context, index, text);
-	told.add(text);
+	const warnings = warningsOf(context);
+	if (!warnings.has(text)) warn(context, index, text);
+	warnings.add(text);
 }
 
 /** Where n8n takes no hints, the log has to do. */
@@ -180,11 +165,14 @@ function warn(context: ItemContext, index: number, text: string): void {
 const runIndexOf = (context: ItemContext, index: number): unknown =>
 	context.getWorkflowDataProxy(index)['$runIndex'];
 
-function writeIdOf(
-	{ context, run, index, endpoint }: Pick<Item, 'context' | 'run' | 'index' | 'endpoint'>,
-	sent: unknown,
+/** See {@link Item.writeId}. */
+export function writeIdOf(
+	context: ItemContext,
+	index: number,
+	{ method, path }: Endpoint,
+	sent?: unknown,
 ): WriteId {
-	const { method, path } = endpoint;
+	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
 	const execution = isOneRun

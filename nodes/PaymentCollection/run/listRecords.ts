@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
 import type { Field } from '../../shared/fields/field';
@@ -5,9 +6,10 @@ import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
+import { toItems } from '../../shared/records/recordItem';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './item';
-import { jsonsOf } from './output';
+import { checked, itemOptions } from './output';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -68,7 +70,8 @@ const moreThanANodeTakes = (rows: number): ReportedError =>
 const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn, warnOnce } = item;
 	const values = item.values();
-	const convert = jsonsOf(item, definition);
+	const options = itemOptions(item, definition);
+	const convert = (rows: readonly IDataObject[]) => checked(item, toItems(rows, options));
 	const query = { endpoint, filters: values.query, convert, warn: warnOnce };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);

@@ -18,7 +18,7 @@ export const findRecord =
 		return [await findRow(transport, endpoint, what, values().query['id'] ?? '')];
 	};
 
-/** A list gave a record more than once, and not as the same: nobody knows which of the rows is right. */
+/** A list gave a record more than once, and not as the same: it is unknown which of the rows is right. */
 export class ContradictoryRows extends ReportedError {}
 
 /**

@@ -1,54 +1,50 @@
 import { type IDataObject, type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { toNodeError, type ItemPlace } from '../../shared/errors/reportedError';
 import { includeSensitiveDataField } from '../../shared/fields/kinds';
-import { toItems as asTheyCome, type ItemOptions } from '../../shared/records/recordItem';
-import type { ItemContext } from '../../shared/n8nFeatures';
+import { toItems, type ItemOptions } from '../../shared/records/recordItem';
+import { isTool, type ItemContext } from '../../shared/n8nFeatures';
 import { shownText } from '../../shared/redaction/redactText';
-import { apiKeyRemover } from '../../shared/service/credential';
-import type { Item, OperationDefinition } from './item';
+import { CredentialError, apiKeyRemover } from '../../shared/service/credential';
+import { withNot } from '../writes/outcome';
+import { sentWrites } from '../writes/sentWrites';
+import { writeIdOf, type Item, type OperationDefinition } from './item';
 import { runMemoryOf } from './runMemory';
 
-/** Records as n8n items: without secrets, and linked to the input item that they came from. */
-export function toOutput(
+/** Runs an operation for an item. @returns n8n items: without secrets, and linked to the input item that they came from */
+export async function outputOf(
 	item: Item,
-	records: readonly IDataObject[],
 	definition: OperationDefinition,
-): INodeExecutionData[] {
-	const jsons = definition.givesItems === true ? records : jsonsOf(item, definition)(records);
+): Promise<INodeExecutionData[]> {
+	const { index, run } = item;
+	const records = await definition.run(item, definition);
+	// Noted before anything else is done with the records, so that no later fault can hide it.
+	if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
+	const isMade = definition.givesItems === true;
+	const jsons = isMade ? records : checked(item, toItems(records, itemOptions(item, definition)));
 	// One for all of them, as n8n's own nodes have it: it is stored once then.
-	const pairedItem = { item: item.index };
+	const pairedItem = { item: index };
 	return jsons.map((json) => ({ json, pairedItem }));
 }
 
-export function jsonsOf(
-	item: Item,
-	definition: OperationDefinition,
-): (records: readonly IDataObject[]) => IDataObject[] {
-	const { apiKey } = item.transport;
-	const { toItems = asTheyCome } = definition;
-	const options = { ...chosenOutput(item, definition), apiKey };
-	return (records) => {
-		const jsons = toItems(records, options);
-		const name = roundedIn(jsons);
-		if (name !== undefined) item.warnOnce(`${shownText(name, apiKey)} ${ROUNDED}`);
-		return jsons;
-	};
-}
-
 /** What is to leave of the records. Nothing is read where nothing can be chosen. */
-function chosenOutput(
-	item: Item,
-	{ output }: OperationDefinition,
-): Pick<ItemOptions, 'fields' | 'includeSensitiveData'> {
-	if (output === undefined) return {};
+export function itemOptions(item: Item, { output }: OperationDefinition): ItemOptions {
+	const { apiKey } = item.transport;
+	if (output === undefined) return { apiKey };
 	try {
 		const values = item.values();
 		const includeSensitiveData = values.of(includeSensitiveDataField) ?? false;
-		return { includeSensitiveData, fields: output.kept(values) };
+		return { apiKey, includeSensitiveData, fields: output.kept(values) };
 	} catch {
-		// Only where an earlier try has written: its result leaves whole, whatever can't be read any more.
-		return {};
+		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read any more.
+		return { apiKey };
 	}
+}
+
+/** Warns of a number that JSON may have rounded. @returns the same items */
+export function checked(item: Item, jsons: IDataObject[]): IDataObject[] {
+	const name = roundedIn(jsons);
+	if (name !== undefined) item.warnOnce(`${shownText(name, item.transport.apiKey)} ${ROUNDED}`);
+	return jsons;
 }
 
 const ROUNDED =
@@ -66,20 +62,24 @@ function roundedIn(value: unknown, name = ''): string | undefined {
 	return undefined;
 }
 
-/** An item's error as n8n shows it: without the API key, and with what an earlier try left in doubt. */
-export async function settledError(
-	error: unknown,
+/** An item's error as n8n shows it: without the API key, and with what was sent, or left in doubt by an earlier attempt. */
+export async function itemError(
+	thrown: unknown,
 	context: ItemContext,
+	{ endpoint, write }: OperationDefinition,
 	place: ItemPlace,
 ): Promise<Error> {
-	const clean = await apiKeyRemover(context, place.index);
+	const { index } = place;
+	const node = context.getNode();
+	// Of its credential, people need not read what was not done.
+	const saysNot =
+		isTool(node) || (write?.movesMoney === true && !(thrown instanceof CredentialError));
+	const isSent = (): boolean =>
+		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
+	const error = write && saysNot && !isSent() ? withNot(thrown, write.not) : thrown;
+	const clean = await apiKeyRemover(context, index);
 	const { effects } = runMemoryOf(context);
-	return toNodeError(
-		effects.errorWithDoubt(place.index, error, clean),
-		context.getNode(),
-		place,
-		clean,
-	);
+	return toNodeError(effects.errorWithDoubt(index, error, clean), node, place, clean);
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */

@@ -13,8 +13,8 @@ export class RunMemory {
 
 	readonly effects = new Effects();
 
-	/** What the items have used their Idempotency Keys for: whether it was done, and for which item. */
-	readonly keyUses = new Map<string, { readonly isDone: boolean; readonly item: number }>();
+	/** The items that have used an Idempotency Key, by the key. */
+	readonly keyUses = new Map<string, number>();
 
 	/** How often n8n has tried a model's call. */
 	tries = 0;

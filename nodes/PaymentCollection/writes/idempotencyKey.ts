@@ -10,6 +10,7 @@ import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../sha
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
+import { sentWrites, type WriteId } from './sentWrites';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -93,17 +94,17 @@ const queues = new Queues<string>();
  * before anything is sent, given back only when the write was certainly not carried out, and kept on success and when
  * that is unknown.
  *
+ * @param id of the write, which `send` notes when it may be carried out
  * @param content what the key stands for: what is paid for, or paid back. For another content it is an error
- * @param mayBeCarriedOut after `send`: whether the request was carried out, or may have been
  * @returns the result, or nothing for a key that was used before and is to be skipped
  * @throws {ReportedError} for a key that was used before
  * @throws {InputError} for one that was used for something else
  */
 export async function oncePerKey(
 	item: Item,
+	id: WriteId,
 	content: unknown,
 	send: () => Promise<IDataObject>,
-	mayBeCarriedOut: () => boolean,
 ): Promise<IDataObject[]> {
 	const { context, endpoint, values } = item;
 	const key = values().of(idempotencyKeyField);
@@ -124,9 +125,9 @@ export async function oncePerKey(
 		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);
 		if (typeof claim === 'string') {
 			const ofRun = keyUses.get(stored);
-			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun.item + 1}`;
+			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place);
-			const isDone = ofRun?.isDone ?? claim === 'done';
+			const isDone = claim === 'done';
 			const known = isDone ? `It was done ${place}` : IN_DOUBT;
 			if (isHalf(context, key)) throw repeatedKey(key, `${known}. ${HALF}`, item.isTool);
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
@@ -142,8 +143,8 @@ export async function oncePerKey(
 			isDone = true;
 			return [result];
 		} finally {
-			const isUsed = mayBeCarriedOut();
-			if (isUsed) keyUses.set(stored, { isDone, item: item.index });
+			const isUsed = sentWrites.recall(id) !== undefined;
+			if (isUsed) keyUses.set(stored, item.index);
 			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
 			// What came of the write is not to be lost when n8n's memory fails after it.
 			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));

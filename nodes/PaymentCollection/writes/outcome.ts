@@ -23,6 +23,16 @@ export const unknownOutcome = (
 	return new ReportedError(message, advice, { failure, outcome: 'unknown' });
 };
 
+export const NOT_STORED = 'its result is no longer stored';
+
+/** Of a write that an earlier attempt has sent. */
+export const notRepeated = (words: WriteWords, came: string, advice: string): ReportedError =>
+	unknownOutcome(
+		words,
+		`The request was sent in an earlier attempt, and not repeated: ${came}`,
+		advice,
+	);
+
 export const notCarriedOut = (
 	{ not }: WriteWords,
 	came: string,

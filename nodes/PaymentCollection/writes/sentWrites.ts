@@ -19,7 +19,13 @@ export interface WriteId {
 /** What became of a write: its result, or what is known of one whose outcome is not. */
 type SentWrite =
 	| { readonly state: 'carriedOut'; readonly result: IDataObject }
-	| { readonly state: 'unknown'; readonly about: string };
+	| {
+			readonly state: 'unknown';
+			/** What came instead of an answer. */
+			readonly came?: string;
+			/** Of a refund. */
+			readonly chargeId?: string;
+	  };
 
 /** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
 const DROPPED = { state: 'dropped' } as const;
@@ -70,3 +76,6 @@ export class SentWrites {
 		return this.entries.size;
 	}
 }
+
+/** The writes of this process. */
+export const sentWrites = new SentWrites();

@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
 import type { Failure } from '../../shared/errors/failure';
-import { SentWrites, type WriteId } from './sentWrites';
+import { sentWrites, type WriteId } from './sentWrites';
 import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Item, RunOperation } from '../run/item';
 import { oncePerKey } from './idempotencyKey';
-import { notCarriedOut, unknownOutcome, withNot, type WriteWords } from './outcome';
-
-/** Of a write whose outcome is unknown, `about` says what came instead of an answer. */
-const sentWrites = new SentWrites();
+import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
 
 export interface Write {
 	readonly words: WriteWords;
@@ -39,31 +36,19 @@ export interface Write {
  */
 export const writeOnce =
 	(write: Write): RunOperation =>
-	async (item) =>
-		await once(item, write).catch((error: unknown) => {
-			const isUnsent = sentWrites.recall(item.writeId()) === undefined;
-			// A model may read nothing but the message; people also read that nothing was sent.
-			throw item.isTool && isUnsent ? withNot(error, write.words.not) : error;
-		});
-
-async function once(item: Item, write: Write): Promise<IDataObject[]> {
-	// Before any value is read, which may throw or be another one by now: what an earlier try of the same run has sent.
-	const ofRun = sentWrites.recall(item.writeId());
-	const result = resultOfEarlier(item, write, ofRun);
-	if (result !== undefined) return [result];
-	const request = requestOf(item, write, ofRun);
-	const id = item.writeId([request.id, request.body]);
-	// And with the values: where executions share an ID, they tell two writes apart.
-	const known = ofRun ?? sentWrites.recall(id);
-	const sameResult = resultOfEarlier(item, write, known);
-	if (sameResult !== undefined) return [sameResult];
-	return await oncePerKey(
-		item,
-		write.keyedBy?.(request),
-		async () => await send(item, write, request, id),
-		() => sentWrites.recall(id) !== undefined,
-	);
-}
+	async (item) => {
+		// Before any value is read, which may throw or be another one by now: what an earlier attempt of the same run has sent.
+		const ofRun = sentWrites.recall(item.writeId());
+		const result = resultOfEarlier(item, write, ofRun);
+		if (result !== undefined) return [result];
+		const request = requestOf(item, write, ofRun);
+		const id = item.writeId([request.id, request.body]);
+		// And with the values: where executions share an ID, they tell two writes apart.
+		const sameResult = resultOfEarlier(item, write, ofRun ?? sentWrites.recall(id));
+		if (sameResult !== undefined) return [sameResult];
+		const sendOnce = async (): Promise<IDataObject> => await send(item, write, request, id);
+		return await oncePerKey(item, id, write.keyedBy?.(request), sendOnce);
+	};
 
 /** @returns undefined when the write is to be sent @throws {ReportedError} when it must not be sent again */
 function resultOfEarlier({ endpoint }: Item, write: Write, known: Known): IDataObject | undefined {
@@ -81,7 +66,7 @@ async function send(
 	const wasSent = sentWrites.recall(id) !== undefined;
 	// Before the request goes out, so that no error, whatever its kind, can make a sent request look unsent.
 	const beforeSend = (): void =>
-		sentWrites.note(id, { state: 'unknown', about: 'no response was received' });
+		sentWrites.note(id, { state: 'unknown', came: 'no response was received' });
 	const sent = async (): Promise<IDataObject> =>
 		write.resultOf(await transport.send(request, { beforeSend }), request);
 	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
@@ -89,11 +74,11 @@ async function send(
 		const { failure } = error;
 		const found = await write.recover?.(failure, request, { transport, wasSent });
 		if (found !== undefined) return found;
-		// A later try that is refused tells nothing of the earlier one.
+		const { message: came, advice } = error;
+		// A later attempt that is refused tells nothing of the earlier one.
 		const isCertain = failure.notCarriedOut && !wasSent;
 		if (isCertain) sentWrites.release(id);
-		else sentWrites.note(id, { state: 'unknown', about: error.message });
-		const { message: came, advice } = error;
+		else sentWrites.note(id, { state: 'unknown', came });
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
 		// What to do about a refusal says that nothing was changed, which holds for this try alone.
 		const toDo = failure.notCarriedOut ? 'The outcome of an earlier attempt is unknown.' : advice;
@@ -115,10 +100,6 @@ function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 }
 
 function notSentAgain({ words, whereToLook }: Write, known: Known): ReportedError {
-	const came = known?.state === 'unknown' ? known.about : 'its result is no longer stored';
-	return unknownOutcome(
-		words,
-		`The request was sent in an earlier attempt, and not repeated: ${came}`,
-		whereToLook,
-	);
+	const { came = NOT_STORED } = known?.state === 'unknown' ? known : {};
+	return notRepeated(words, came, whereToLook);
 }

@@ -1,7 +1,6 @@
 import { ENDPOINTS } from '../../../contract/constants';
 import { RECORD_FIELDS } from '../../../contract/recordFields';
-import { readCharge } from '../../shared/records/charge';
-import { readListed } from '../../shared/records/listed';
+import { readCharge, readListed } from '../../shared/records/charge';
 
 /** What the trigger listens to, and all in which the two differ: what it says of charges elsewhere holds for both. */
 export const RESOURCES = {

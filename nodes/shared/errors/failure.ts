@@ -19,7 +19,7 @@ export interface Failure {
 	readonly request: string;
 	readonly isWrite: boolean;
 	/** Decides which parameters the advice can name. Missing for the trigger, and for a list to choose from. */
-	readonly sentBy?: 'getMany' | 'otherOperation';
+	readonly sentBy?: 'getMany' | 'otherOperation' | undefined;
 	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;

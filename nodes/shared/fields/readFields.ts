@@ -23,10 +23,11 @@ export type ReadParameter = (name: string, fallback: unknown) => unknown;
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
 
-	private readonly sent: { path?: string; query: Record<string, string>; body: IDataObject } = {
-		query: {},
-		body: {},
-	};
+	private path: string | undefined;
+
+	readonly query: Record<string, string> = {};
+
+	readonly body: IDataObject = {};
 
 	/** Fields that were added and are not sent, since they are empty: as messages call them. */
 	readonly leftOut: string[] = [];
@@ -68,17 +69,8 @@ export class FieldValues {
 
 	/** What stands for `{id}` in the path. */
 	get id(): string {
-		const { path } = this.sent;
-		if (path === undefined) throw new TypeError('No field of this operation goes into the path');
-		return path;
-	}
-
-	get query(): Readonly<Record<string, string>> {
-		return this.sent.query;
-	}
-
-	get body(): Readonly<IDataObject> {
-		return this.sent.body;
+		if (this.path === undefined) throw new TypeError('No field goes into the path');
+		return this.path;
 	}
 
 	private addCollection(collection: Collection, value: unknown): void {
@@ -123,16 +115,16 @@ export class FieldValues {
 	}
 
 	private send(field: Field, sent: Sent, value: unknown): void {
-		if (sent.in === 'body' && sent.as in this.sent.body) {
+		if (sent.in === 'body' && sent.as in this.body) {
 			throw new InputError(`${inQuotes(field)} is set in two ways: use one of them`);
 		}
-		if (sent.in === 'path') this.sent.path = String(value);
-		else if (sent.in === 'query') this.sent.query[sent.as] = String(value);
-		else this.sent.body[sent.as] = value as IDataObject[string];
+		if (sent.in === 'path') this.path = String(value);
+		else if (sent.in === 'query') this.query[sent.as] = String(value);
+		else this.body[sent.as] = value as IDataObject[string];
 	}
 
 	private check<Value>(field: Field<Value>, value: unknown, prefix = ''): Value {
-		const context: CheckContext = { ...this.surroundings, body: this.sent.body };
+		const context: CheckContext = { ...this.surroundings, body: this.body };
 		return field.check(value, inQuotes(field, prefix), context);
 	}
 

@@ -18,22 +18,18 @@ const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-export function checkText(value: unknown, field: string, maxLength?: number): string {
+/**
+ * The length is that in code points, so that an emoji counts once: what the service counts is not documented, and one that
+ * counts more of them refuses such a text itself.
+ */
+export function checkText(value: unknown, field: string, maxLength = Infinity): string {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InputError(`${field} is ${quoted(value)}: it must be text`);
 	}
 	const text = String(value);
-	if (maxLength !== undefined && text.length > maxLength) checkLength(text, field, maxLength);
-	return text;
-}
-
-/**
- * By code points, so that an emoji counts once: what the service counts is not documented, and one that counts more of
- * them refuses such a text itself.
- */
-function checkLength(text: string, field: string, maxLength: number): void {
+	if (text.length <= maxLength) return text;
 	const { length } = Array.from(text);
-	if (length <= maxLength) return;
+	if (length <= maxLength) return text;
 	throw new InputError(`${field} is ${length} characters long: the limit is ${maxLength}`);
 }
 

@@ -13,7 +13,8 @@ export const ROWS_PER_SCROLL = 50;
 /** Of one part of a label: payers write their names themselves, and what stands behind must still be seen. */
 const MAX_PART_LENGTH = 80;
 
-export interface Listing {
+/** The rows that a From List field offers. */
+export interface Choices {
 	readonly endpoint: Endpoint;
 	/** The parts of what the user sees of a row, from which secrets are removed already. */
 	readonly label: (row: IDataObject) => string[];
@@ -29,7 +30,7 @@ export interface Listing {
  */
 export async function searchRows(
 	context: ILoadOptionsFunctions,
-	listing: Listing,
+	{ endpoint, label, alsoMeant }: Choices,
 	filter = '',
 	token = '1',
 ): Promise<INodeListSearchResult> {
@@ -37,12 +38,11 @@ export async function searchRows(
 		const transport = await openTransport(context);
 		const search = filter.trim();
 		const filters: Record<string, string> = search === '' ? {} : { search };
-		const query = { endpoint: listing.endpoint, filters };
 		const number = Number(token);
 		const isSearch = number === 1 && search !== '';
 		const [page, meant = []] = await Promise.all([
-			readPage(transport, query, number, ROWS_PER_SCROLL),
-			isSearch ? listing.alsoMeant?.(transport, search).catch(asError) : undefined,
+			readPage(transport, { endpoint, filters }, number, ROWS_PER_SCROLL),
+			isSearch ? alsoMeant?.(transport, search).catch(asError) : undefined,
 		]);
 		// What the service's own search finds is shown all the same.
 		if (meant instanceof Error && page.rows.length === 0) throw meant;
@@ -51,7 +51,7 @@ export async function searchRows(
 		const isMore = page.hasNext !== false && page.rows.length > 0;
 		return {
 			results: redactRecords(rows, { apiKey: transport.apiKey }).map((row) => ({
-				name: lineOf(listing.label(row), transport.apiKey) || idOf(row),
+				name: lineOf(label(row), transport.apiKey) || idOf(row),
 				value: idOf(row),
 			})),
 			...(isMore ? { paginationToken: String(number + 1) } : {}),
@@ -74,17 +74,11 @@ function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
 const createdMs = (row: IDataObject): number => Date.parse(plainText(row['created'])) || 0;
 
 /** The parts in one line, each short enough, those that are empty left out. */
-function lineOf(parts: readonly string[], apiKey: string): string {
-	// Before it is cut: half of a card number is not known for one.
-	const clean = parts.map((part) => shownText(part, apiKey));
-	return clean.filter(Boolean).map(shortened).join(' · ');
-}
-
-/** Half of a character would be shown as a question mark. */
-const shortened = (text: string): string =>
-	text.length <= MAX_PART_LENGTH
-		? text
-		: `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+const lineOf = (parts: readonly string[], apiKey: string): string =>
+	parts
+		.map((part) => shownText(part, apiKey, MAX_PART_LENGTH))
+		.filter(Boolean)
+		.join(' · ');
 
 /** First and last name; empty where a record has neither. */
 export const personName = (person: IDataObject): string =>
@@ -102,6 +96,6 @@ export async function searchCustomers(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const listing = { endpoint: ENDPOINTS.customerList, label: customerLabel };
-	return await searchRows(this, listing, filter, paginationToken);
+	const customers = { endpoint: ENDPOINTS.customerList, label: customerLabel };
+	return await searchRows(this, customers, filter, paginationToken);
 }

@@ -16,6 +16,8 @@ export interface ListQuery {
 	 * comes: while others are under way, and so that the rows of a long list are not all held.
 	 */
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
+	/** When its last attempt must have ended, by the clock's elapsed milliseconds. */
+	readonly deadlineMs?: number;
 	/** Tells the user that rows came which were not asked for. */
 	readonly warn?: (message: string) => void;
 }
@@ -48,10 +50,11 @@ export async function readPage(
 	page: number,
 	pageSize: number,
 ): Promise<Page> {
-	const { endpoint, filters } = query;
+	const { endpoint, filters, deadlineMs } = query;
 	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	const answer = transport.send(request).then((one) => pageOf(one, request, query));
-	return await answer.catch((error: unknown) => {
+	const answer = transport.send(request, { deadlineMs });
+	const asked = answer.then((envelope) => pageOf(envelope, request, query));
+	return await asked.catch((error: unknown) => {
 		const isNoPage = error instanceof ServiceFailure && isNotFound(error.failure);
 		if (isNoPage && page > 1) return PAST_THE_END;
 		throw error;

@@ -9,13 +9,13 @@ export const MAX_ROWS = 100_000;
 /** How often a list that changes while it is read is read from the start. */
 const MAX_READINGS = 3;
 
-interface Wanted {
+interface ReadOptions {
 	/** Infinity for all rows. */
 	readonly limit: number;
 	readonly pageSize: number;
 	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
-	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
+	/** The error when all rows are options and there are more to keep than n8n can hold. */
 	readonly tooMany: (rows: number) => ReportedError;
 }
 
@@ -33,20 +33,20 @@ export interface ListResult {
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
  * it is not, the list is read again.
  *
- * @throws {ReportedError} when all are wanted and there are more than n8n can hold
+ * @throws {ReportedError} when all are options and there are more than n8n can hold
  */
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
-	wanted: Wanted,
+	options: ReadOptions,
 ): Promise<ListResult> {
 	const read = async (page: number): Promise<Page> =>
-		await readPage(transport, query, page, wanted.pageSize);
-	const { limit, isKept } = wanted;
+		await readPage(transport, query, page, options.pageSize);
+	const { limit, isKept } = options;
 	const seen: Reading['rows'] = new Map();
 	let previous: Reading | undefined;
 	for (let number = 1; number <= MAX_READINGS; number++) {
-		const reading = await readOnce(read, wanted);
+		const reading = await readOnce(read, options);
 		const kept = keptIn(reading.rows).slice(0, limit);
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
@@ -71,7 +71,7 @@ interface HeldPage extends Omit<Page, 'rows'> {
 	readonly rows: ReadonlyArray<IDataObject | undefined>;
 }
 
-function held({ rows, ...facts }: Page, isKept?: Wanted['isKept']): HeldPage {
+function held({ rows, ...facts }: Page, isKept?: ReadOptions['isKept']): HeldPage {
 	const keys = rows.map(({ id }) => id ?? Symbol('row without id'));
 	const kept = isKept ? rows.map((row) => (isKept(row) ? row : undefined)) : rows;
 	return { ...facts, keys, rows: kept };
@@ -92,7 +92,7 @@ interface Reading {
 
 async function readOnce(
 	readWhole: (page: number) => Promise<Page>,
-	{ limit, pageSize, isKept, tooMany }: Wanted,
+	{ limit, pageSize, isKept, tooMany }: ReadOptions,
 ): Promise<Reading> {
 	const refuseTooMany = (rows: number): void => {
 		if (limit === Infinity && rows > MAX_ROWS) throw tooMany(rows);

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
 	NOTHING,
 	addAmounts,
@@ -9,10 +10,34 @@ import {
 	withoutSpareZeros,
 	type Amount,
 } from '../money';
-import { MAX_ID_LENGTH, readListed, type Listed } from './listed';
+import { isNothing } from '../input/inputChecks';
 import { hasFailed } from '../service/answers';
 import { latest, parseInstant, type Instant } from '../timestamps';
 import { isRecord, plainText } from '../values';
+
+/** A record of a list, a charge or a customer, as far as it shows whether it is new. */
+export interface Listed {
+	readonly id: string;
+	readonly created: Instant;
+	readonly record: IDataObject;
+}
+
+/** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
+const MAX_ID_LENGTH = 200;
+
+/** @returns undefined for a row without an id or a point in time: nobody can tell whether it is new */
+export function readListed(row: unknown): Listed | undefined {
+	if (!isRecord(row)) return undefined;
+	const record = row as IDataObject;
+	const id = idOf(record['id']);
+	const created = parseInstant(record['created']);
+	return id === undefined || created === undefined ? undefined : { id, created, record };
+}
+
+function idOf(given: unknown): string | undefined {
+	const id = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
+	return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH ? id : undefined;
+}
 
 /** What events are decided by, of one charge as it was read (docs/service.md, Charges). */
 export interface Charge extends Listed {
@@ -104,18 +129,17 @@ export interface Refunded {
 	readonly records: readonly RefundRecord[] | undefined;
 }
 
-/** The document does not say that a charge always states what is refunded of it. */
-const isMissing = (value: unknown): boolean =>
-	value === undefined || value === null || value === '';
-
-/** The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. */
+/**
+ * The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. The document
+ * does not say that a charge always has one.
+ */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
-	const amounts = records?.map(({ amount }) => amount) ?? (isMissing(refunds) ? [] : [undefined]);
+	const amounts = records?.map(({ amount }) => amount) ?? (isNothing(refunds) ? [] : [undefined]);
 	const recorded = amounts.every((amount) => amount !== undefined)
 		? amounts.reduce(addAmounts, NOTHING)
 		: undefined;
-	const total = isMissing(stated) ? recorded : readAmount(stated);
+	const total = isNothing(stated) ? recorded : readAmount(stated);
 	// Less than nothing says nothing.
 	const isAmount = total !== undefined && compareAmounts(total, NOTHING) >= 0;
 	return { total: isAmount ? total : undefined, recorded, records };

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Charge } from './charge';
+import type { Charge, Listed } from './charge';
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
-import type { Listed } from './listed';
 import { toItems, type ItemOptions } from './recordItem';
 
 export const CHARGE_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;

@@ -9,15 +9,13 @@ export interface ItemOptions extends RedactionOptions {
 }
 
 /** How records of the service leave a node: secrets go before anything else is done with a record. */
-export type ToItems = (records: readonly IDataObject[], options: ItemOptions) => IDataObject[];
-
-export const toItems: ToItems = (records, options) => {
+export function toItems(records: readonly IDataObject[], options: ItemOptions): IDataObject[] {
 	const withoutSecrets = redactRecords(records, options);
 	const { fields } = options;
 	return fields === undefined
 		? withoutSecrets
 		: withoutSecrets.map((record) => only(fields, record));
-};
+}
 
 /** Every field in this order, null where the service left it out, so that columns made of records stay the same. */
 function only(fields: readonly string[], record: IDataObject): IDataObject {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CancelledError, clock } from '../clock';
 import { wasNotCarriedOut, type Failure } from '../errors/failure';
-import { causeOf, type ErrorFacts } from '../n8nFeatures';
+import { causeOf, type SystemError } from '../n8nFeatures';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
@@ -107,13 +107,7 @@ const UNREADABLE = /^(?:HPE_(?!INVALID_EOF)|Z_|ERR__ERROR_FORMAT|ERR_(?:STRING|B
  * What is known of a request that got no answer: from n8n's error, which wraps the HTTP client's, which wraps the
  * system's. The code is the system's or the HTTP client's; in doubt the connection was made.
  */
-export function connectionFault(error: unknown): {
-	code: string | undefined;
-	message: string;
-	neverConnected: boolean;
-	/** By n8n's SSRF protection, before anything was sent. */
-	isBlocked: boolean;
-} {
+export function connectionFault(error: unknown) {
 	const chain = causesOf(error);
 	const coded = chain.find(({ code }) => typeof code === 'string');
 	const attempts = chain.flatMap(attemptsOf).filter(({ syscall }) => typeof syscall === 'string');
@@ -121,13 +115,9 @@ export function connectionFault(error: unknown): {
 		code: coded && String(coded.code),
 		message: coded?.message ?? asError(error).message,
 		neverConnected: attempts.length > 0 && attempts.every(isNeverConnected),
+		// By n8n's SSRF protection, before anything was sent.
 		isBlocked: chain.some(({ name }) => plainText(name).startsWith('SsrfBlocked')),
 	};
-}
-
-interface SystemError extends ErrorFacts {
-	readonly name?: unknown;
-	readonly errors?: unknown;
 }
 
 function causesOf(error: unknown): SystemError[] {

@@ -23,7 +23,7 @@ interface SendOptions {
 	/** Called with the HTTP status of a success. */
 	readonly onSuccess?: (status: number) => void;
 	/** When the last try must have ended, by the clock's elapsed milliseconds. */
-	readonly deadlineMs?: number;
+	readonly deadlineMs?: number | undefined;
 }
 
 /** Sends requests of one item (or one poll, or one list search) to the service. */
@@ -43,7 +43,7 @@ interface TransportOptions {
 	readonly itemIndex?: number;
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
-	readonly about?: Pick<Failure, 'sentBy'>;
+	readonly sentBy?: Failure['sentBy'];
 	/** Milliseconds after the first try of a request in which it can be tried again. */
 	readonly retryBudgetMs?: number;
 	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
@@ -63,7 +63,7 @@ export async function openTransport(
 		itemIndex = 0,
 		limiter = new RequestLimiter(),
 		settings = {},
-		about = {},
+		sentBy,
 		retryBudgetMs = RETRY_BUDGET_MS,
 		stop,
 	}: TransportOptions = {},
@@ -132,7 +132,7 @@ export async function openTransport(
 					onSuccess?.(result.status);
 					return result.record;
 				}
-				failure = { ...result.failure, ...about };
+				failure = { ...result.failure, sentBy };
 				throwIfCancelled(signal);
 				const delay = retryDelay(failure);
 				const isOver = delay === undefined || clock.elapsed() + delay > endMs;

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/shared/input/inputChecks';
 import { checkFutureDate } from '../../../nodes/shared/input/dates';
 import { InputError } from '../../../nodes/shared/errors/reportedError';
-import { moneyToSend } from '../../../nodes/shared/money';
+import { checkMoney } from '../../../nodes/shared/money';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { redactText } from '../../../nodes/shared/redaction/redactText';
 
@@ -66,7 +66,7 @@ it.each(VALUES)(
 			answered(() => checkUuid(value, 'ID'));
 			answered(() => checkUrl(value, 'URL'));
 			answered(() => checkFutureDate(value, 'Date', 'UTC'));
-			answered(() => moneyToSend(value, 'Amount', { currency: 'USD' }));
+			answered(() => checkMoney(value, 'Amount', { currency: 'USD' }));
 		});
 	},
 );

@@ -87,7 +87,7 @@ describe('what the process keeps of a charge', () => {
 				ledger.release(sentRefund().writeId);
 				ledger.lookForRefused(shown);
 			});
-			expect(await turn('a', ({ turnedUp }) => turnedUp)).toHaveLength(count);
+			expect(await turn('a', ({ carriedOut }) => carriedOut)).toHaveLength(count);
 		},
 	);
 

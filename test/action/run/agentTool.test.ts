@@ -90,18 +90,18 @@ describe('one call of a tool, with Retry On Fail', () => {
 	});
 
 	it.each([
-		['link', createTool()],
-		['refund', refundTool()],
+		['link', createTool(), 'the link was NOT created by this request'],
+		['refund', refundTool(), 'NOT refunded'],
 	])(
 		'a credential that can’t be used: says of a %s that it was not carried out',
-		async (_what, parameters) => {
+		async (_what, parameters, not) => {
 			const server = await linkService();
 			const tool = {
 				...toolOn(server, parameters),
 				credentials: { baseUrl: server.url, apiKey: '' },
 			};
 			const call = { charge: A, amount: '12.50' };
-			const NOT = /^API Key is empty – NOT carried out by this call\. \S/;
+			const NOT = new RegExp(`^API Key is empty – ${not}\\. \\S`);
 			const [result] = await runToolCalls({ ...tool, calls: [call] });
 			expect(messageOf(result ?? {})).toMatch(NOT);
 			const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });

@@ -48,6 +48,7 @@ export const create = {
 	output: simplifiedOutput('link'),
 	write: {
 		describeEffect: words.done,
+		not: words.failed.not,
 		toolNotice:
 			"Customers pay what the link says. Set yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},

@@ -17,7 +17,7 @@ import {
 } from '../../../shared/fields/kinds';
 import { checkFutureDate } from '../../../shared/input/dates';
 import { checkCurrency } from '../../../shared/input/inputChecks';
-import { moneyToSend } from '../../../shared/money';
+import { amountText, checkMoney } from '../../../shared/money';
 
 export const currencyField: Field<string> = {
 	displayName: 'Currency',
@@ -43,7 +43,9 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 		name: 'amount',
 		...textThat((value, field, { body }) =>
 			// Read from the field above this one: without it, digits that the currency does not have would pass.
-			moneyToSend(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
+			amountText(
+				checkMoney(value, field, { currency: checkCurrency(body['currency'], "'Currency'") }),
+			),
 		),
 		default: '',
 		required: true,

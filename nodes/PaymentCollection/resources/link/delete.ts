@@ -38,6 +38,7 @@ export const deletion = {
 	}),
 	write: {
 		describeEffect: words.done,
+		not: words.failed.not,
 		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete any link of that account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;

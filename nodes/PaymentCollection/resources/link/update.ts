@@ -55,6 +55,7 @@ export const update = {
 	output: simplifiedOutput('link'),
 	write: {
 		describeEffect: words.done,
+		not: words.failed.not,
 		toolNotice: `This changes links that customers pay with. Set yourself: the credential, and under 'Update Fields' only the fields that the model may change; a 'Status' that you set yourself stays as it is. Let the model set: '${linkIdField.displayName}' and 'Title'.`,
 	},
 } satisfies OperationDefinition;

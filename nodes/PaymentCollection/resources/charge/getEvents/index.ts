@@ -21,10 +21,9 @@ import {
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
-import { plainText } from '../../../../shared/values';
-import type { ToItems } from '../../../../shared/records/recordItem';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
+import { checked, itemOptions } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
@@ -85,7 +84,8 @@ const fields: readonly AnyField[] = [
  *
  * @throws {ReportedError} when there are more charges to keep, or events, than n8n can hold
  */
-const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }) => {
+const run: RunOperation = async (item, definition) => {
+	const { endpoint, transport, values, warn, warnOnce } = item;
 	const wanted = wantedOf(values());
 	const selection = new Selection(wanted);
 	const query = { endpoint, filters: values().query, warn: warnOnce };
@@ -100,13 +100,10 @@ const run: RunOperation = async ({ endpoint, transport, values, warn, warnOnce }
 	[...warnings, ...untold].forEach(warn);
 	if (selection.hasOlder && isWatching(wanted))
 		warnOnce(olderHint(values().orDefault(watchedDays)));
-	return events.map(({ name, id, of }) => ({ ...of.record, event: name, event_id: id }));
+	const options = itemOptions(item, definition);
+	const items = events.map((event) => eventItem(event, event.of.record, options));
+	return checked(item, items);
 };
-
-const toItems: ToItems = (records, options) =>
-	records.map(({ event, event_id: id, ...charge }) =>
-		eventItem({ name: plainText(event), id: plainText(id) }, charge, options),
-	);
 
 function wantedOf(values: FieldValues): Wanted {
 	const events = values.orDefault(pastEvents);
@@ -146,6 +143,6 @@ export const getEvents = {
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
+	givesItems: true,
 	output: simplifiedOutput('charge'),
-	toItems,
 } satisfies OperationDefinition;

@@ -27,12 +27,13 @@ const RETURN_EXISTING =
 export const ownTurnedUp = (
 	input: RefundInput,
 	{ run, step }: WriteId,
-	{ turnedUp }: ChargeLedger,
+	{ carriedOut }: ChargeLedger,
 ): PendingRefund | undefined =>
-	turnedUp.find(
+	carriedOut.find(
 		(one) =>
-			(one.writeId.run === run && one.writeId.step === step) ||
-			(input.key !== undefined && input.key === one.key && isSameAmount(one, input)),
+			!one.isReported &&
+			((one.writeId.run === run && one.writeId.step === step) ||
+				(input.key !== undefined && input.key === one.key && isSameAmount(one, input))),
 	);
 
 /**
@@ -53,20 +54,21 @@ export function askedAgain(
 	balance: ChargeBalance,
 ): IDataObject | undefined {
 	// A model may make up another key each time, but not for what it was told to be done.
-	const turnedUp = ledger.turnedUp.findLast(
-		(one) => one.writeId.run !== run && isSame(one, input, isTool),
+	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
+		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
+	const earlier = ledger.carriedOut.findLast(
+		(one) => one.writeId.run !== run && mayBeMeant(one, one.isReported),
 	);
-	const told = isTool ? ledger.done : [];
-	const earlier =
-		turnedUp ?? told.findLast((one) => one.writeId.run !== run && isSame(one, input, false));
 	if (earlier === undefined) return undefined;
 	const until = holdText(earlier);
 	if (isTool) {
-		const how = turnedUp && ': no confirmation arrived, but the charge now shows the refund';
+		const how = earlier.isReported
+			? ''
+			: ': no confirmation arrived, but the charge now shows the refund';
 		return refundResult(
 			balance,
 			earlier.amount,
-			`Refunded by an earlier call${how ?? ''}. Nothing more was sent. Another refund of the same amount can be made from ${until} on.`,
+			`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made from ${until} on.`,
 		);
 	}
 	const { id, currency } = balance;

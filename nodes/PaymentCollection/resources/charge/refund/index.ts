@@ -24,8 +24,9 @@ export const refund = {
 	run: refundCharge,
 	write: {
 		describeEffect: describeRefund,
+		not: 'NOT refunded',
 		toolNotice:
 			"This moves real money. Set yourself: the credential, 'Amount Type', and 'Options → Maximum Amount', the limit for each refund, not for all of them together. Let the model set: 'Charge' and 'Amount'.",
-		oneByOne: true,
+		movesMoney: true,
 	},
 } satisfies OperationDefinition;

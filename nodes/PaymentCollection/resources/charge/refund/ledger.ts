@@ -12,7 +12,7 @@ import { executionOf } from '../../../../shared/n8nFeatures';
 import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
-import { SentWrites, type WriteId } from '../../../writes/sentWrites';
+import { sentWrites, type WriteId } from '../../../writes/sentWrites';
 import {
 	balanceAfter,
 	readChargeBalance,
@@ -52,6 +52,11 @@ export interface PendingRefund extends Refund {
 	readonly isContradicted?: boolean;
 }
 
+interface CarriedOutRefund extends PendingRefund {
+	/** Whether its run knew; if not, it was reported as UNKNOWN or NOT carried out, and has turned up since. */
+	readonly isReported: boolean;
+}
+
 /** How long a refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
 const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
 
@@ -59,9 +64,6 @@ const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_M
 export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
-
-/** What became of each item's refund, over all tries of Retry On Fail; where that is unknown, `about` is the charge's ID. */
-export const sentRefunds = new SentWrites();
 
 /** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
 export class ChargeLedger {
@@ -74,14 +76,8 @@ export class ChargeLedger {
 	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
 
-	/**
-	 * Refunds that were told to be UNKNOWN or NOT carried out, and have turned up since: whoever asks for as much once
-	 * more may mean one of them.
-	 */
-	turnedUp: readonly PendingRefund[] = [];
-
-	/** Refunds that a model asked for and that were carried out: one that asks for as much once more may repeat itself. */
-	done: readonly PendingRefund[] = [];
+	/** The latest refunds that were carried out: a run that asks for the same amount again may mean one of them. */
+	carriedOut: readonly CarriedOutRefund[] = [];
 
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
 	private refused: readonly PendingRefund[] = [];
@@ -102,7 +98,7 @@ export class ChargeLedger {
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
 	notePending(refund: Omit<PendingRefund, 'heldFrom'>): PendingRefund {
-		sentRefunds.note(refund.writeId, { state: 'unknown', about: refund.before.id });
+		sentWrites.note(refund.writeId, { state: 'unknown', chargeId: refund.before.id });
 		this.pending = { ...refund, heldFrom: clock.elapsed() };
 		return this.pending;
 	}
@@ -116,9 +112,13 @@ export class ChargeLedger {
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
-		if (refund.isTool) this.done = [...this.done, { heldFrom: clock.elapsed(), ...refund }];
-		sentRefunds.note(refund.writeId, { state: 'carriedOut', result });
+		this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
+		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
+	}
+
+	noteEarlier(refund: CarriedOutRefund): void {
+		this.carriedOut = [...this.carriedOut, refund];
 	}
 
 	/** The refund was not carried out, as far as anybody can tell now, and may be sent again. */
@@ -126,7 +126,7 @@ export class ChargeLedger {
 		const { pending } = this;
 		if (pending?.failure?.kind === 'http') this.refused = [...this.refused, pending];
 		this.noLongerPending(writeId);
-		sentRefunds.release(writeId);
+		sentWrites.release(writeId);
 	}
 
 	/** Finds out which of the refused ones have turned up, the oldest first. @param now the charge as it was just read */
@@ -134,7 +134,7 @@ export class ChargeLedger {
 		const shown = this.refused.find(({ before, amount }) => showsRefund(now, before, amount));
 		if (shown === undefined) return;
 		this.refused = this.refused.filter((one) => one !== shown);
-		this.turnedUp = [...this.turnedUp, shown];
+		this.noteEarlier({ ...shown, isReported: false });
 		this.accountFor(shown.amount);
 		this.lookForRefused(now);
 	}
@@ -150,11 +150,10 @@ export class ChargeLedger {
 	/** Forgets what no longer counts. @returns whether anything is left */
 	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
-		this.turnedUp = this.turnedUp.filter(isHeld);
+		this.carriedOut = this.carriedOut.filter(isHeld);
 		this.refused = this.refused.filter(isHeld);
-		this.done = this.done.filter(isHeld);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
-		const remembered = [...this.turnedUp, ...this.refused, ...this.done].length;
+		const remembered = this.carriedOut.length + this.refused.length;
 		return this.pending !== undefined || remembered > 0 || this.refundTotal !== NOTHING;
 	}
 

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, ServiceFailure } from '../../../../shared/errors/reportedError';
 import type { Failure } from '../../../../shared/errors/failure';
-import type { WriteId } from '../../../writes/sentWrites';
+import { sentWrites, type WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
-import { notRefunded, unknownOutcome, withNot } from '../../../writes/outcome';
+import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
 import { balanceAfter, refundResult } from './balance';
 import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
@@ -16,7 +16,6 @@ import {
 	RECONCILED,
 	holdText,
 	inTurn,
-	sentRefunds,
 	type ChargeLedger,
 	type PendingRefund,
 	type Refund,
@@ -39,7 +38,7 @@ interface Turn {
  * what happened. Refunds of one execution go strictly one after another, those of one charge whatever execution they are of.
  *
  * Whether a refund may be sent, or sent again, is decided in this order, which is also that of the functions below:
- * 1. an earlier try of this item (Retry On Fail) has sent one: `earlierTry` tells what became of it
+ * 1. an earlier try of this item (Retry On Fail) has sent one: `earlierAttempt` tells what became of it
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
@@ -55,30 +54,25 @@ interface Turn {
  * @throws errors whose message alone says NOT refunded, UNKNOWN or that the key was used before: a model may see no more
  */
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
-	try {
-		// By its run alone: whatever the item's values are by now, what an earlier try has sent decides.
-		const writeId = item.writeId();
-		const sent = chargeOfEarlierTry(writeId);
-		if (sent !== undefined) {
-			return await inTurn(item, sent, async (ledger) => {
-				const result = await earlierTry({ item, writeId, chargeId: sent, ledger });
-				return result === undefined ? [] : [result];
-			});
-		}
-		const input = readRefundInput(item);
-		const once = async (ledger: ChargeLedger) => await refundOnce(item, input, ledger);
-		return await inTurn(item, input.chargeId, once);
-	} catch (error) {
-		const isUnsent = sentRefunds.recall(item.writeId()) === undefined;
-		throw isUnsent ? withNot(error, 'NOT refunded') : error;
+	// By its run alone: whatever the item's values are by now, what an earlier attempt has sent decides.
+	const writeId = item.writeId();
+	const sent = chargeOfEarlierAttempt(writeId);
+	if (sent !== undefined) {
+		return await inTurn(item, sent, async (ledger) => {
+			const result = await earlierAttempt({ item, writeId, chargeId: sent, ledger });
+			return result === undefined ? [] : [result];
+		});
 	}
+	const input = readRefundInput(item);
+	const once = async (ledger: ChargeLedger) => await refundOnce(item, input, ledger);
+	return await inTurn(item, input.chargeId, once);
 }
 
 /** Undefined when no earlier try of this item has sent a refund, or its result is no longer stored: see refundOnce. */
-function chargeOfEarlierTry(writeId: WriteId): string | undefined {
-	const known = sentRefunds.recall(writeId);
+function chargeOfEarlierAttempt(writeId: WriteId): string | undefined {
+	const known = sentWrites.recall(writeId);
 	if (known?.state === 'carriedOut') return plainText(known.result['charge_id']);
-	return known?.state === 'unknown' ? known.about : undefined;
+	return known?.state === 'unknown' ? known.chargeId : undefined;
 }
 
 async function refundOnce(
@@ -92,11 +86,10 @@ async function refundOnce(
 	const what = [chargeId.toLowerCase(), asked];
 	// With the values: an execution that is run anew has another run, under the same ID.
 	const turn = { item, writeId: item.writeId(what), chargeId, ledger };
-	const result = await earlierTry(turn);
+	const result = await earlierAttempt(turn);
 	if (result !== undefined) return [result];
-	const mayBeCarriedOut = (): boolean => sentRefunds.recall(turn.writeId) !== undefined;
 	const refund = async (): Promise<IDataObject> => await refundAfresh(turn, input);
-	return await oncePerKey(item, what, refund, mayBeCarriedOut);
+	return await oncePerKey(item, turn.writeId, what, refund);
 }
 
 /**
@@ -104,19 +97,15 @@ async function refundOnce(
  *
  * @throws {ReportedError} when it was sent and not carried out, or nobody knows
  */
-async function earlierTry(turn: Turn): Promise<IDataObject | undefined> {
+async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
 	const { writeId, chargeId, ledger } = turn;
-	const known = sentRefunds.recall(writeId);
+	const known = sentWrites.recall(writeId);
 	if (known === undefined) return undefined;
 	if (known.state === 'carriedOut') return known.result;
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look can tell whose refund it shows.
-	throw unknownOutcome(
-		refundWords(chargeId),
-		'The request was sent in an earlier attempt, and not repeated: its result is no longer stored',
-		CHECK_FIRST,
-	);
+	throw notRepeated(refundWords(chargeId), NOT_STORED, CHECK_FIRST);
 }
 
 async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject> {
@@ -130,7 +119,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	const own = ownTurnedUp(input, writeId, ledger);
 	if (own !== undefined) {
 		const result = refundResult(before, own.amount, RECONCILED);
-		sentRefunds.note(writeId, { state: 'carriedOut', result });
+		sentWrites.note(writeId, { state: 'carriedOut', result });
 		return result;
 	}
 	const existing =
@@ -169,7 +158,7 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	}
 	if (found.outcome === 'carriedOut') {
 		ledger.noteCarriedOut(pending, found.after);
-		ledger.turnedUp = [...ledger.turnedUp, pending];
+		ledger.noteEarlier({ ...pending, isReported: false });
 		return;
 	}
 	throw notRefunded(
