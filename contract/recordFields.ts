@@ -12,7 +12,7 @@ const fields = (simplified: string, ...others: string[]) => ({
 });
 
 export const RECORD_FIELDS = {
-	/** What accounting and reconciliation need. Nobody knows who the `user` of a charge is. */
+	/** What accounting and reconciliation need. It is not documented who the `user` of a charge is. */
 	charge: fields(
 		'id created reference_id total currency status refund_total net payer_name note',
 		'items discount tip tax payment_method user events settlement_currency fee fx_fee fee_tax',

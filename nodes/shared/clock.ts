@@ -7,7 +7,7 @@ import { sleep } from 'n8n-workflow';
 export const clock = {
 	/** Milliseconds since the epoch. */
 	now: (): number => Date.now(),
-	/** Milliseconds since some moment, for how long something takes: it goes on evenly, whatever the host's clock is set to. */
+	/** Milliseconds since some moment, for how long something takes: it advances evenly, whatever the host's clock is set to. */
 	elapsed: (): number => performance.now(),
 	sleep: async (ms: number): Promise<void> => {
 		await sleep(ms);
@@ -55,7 +55,7 @@ export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Prom
 	try {
 		await Promise.race([clock.sleep(ms), aborted]);
 	} finally {
-		// Node keeps a signal alive for as long as somebody listens.
+		// Node keeps a signal alive for as long as someone listens.
 		ownSignal.onabort = null;
 	}
 	throwIfCancelled(signal);

@@ -52,7 +52,7 @@ export function amountText({ units, scale }: Amount): string {
 	return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-/** 5 and 5.00 are the same money. Text, since a number would not tell large amounts apart. */
+/** 5 and 5.00 are the same money. Text, since a number would not distinguish large amounts. */
 export const withoutSpareZeros = (decimal: string): string =>
 	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
 
@@ -93,7 +93,7 @@ function numberText(value: number): string | undefined {
 
 interface MoneyChecks {
 	readonly currency?: string;
-	/** What else is known of the digits, for a currency that ISO 4217 does not list any more. */
+	/** What else is known of the digits, for a currency that ISO 4217 no longer lists. */
 	readonly digits?: number;
 	readonly positive?: boolean;
 }
@@ -145,7 +145,7 @@ function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 const ROUND =
 	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
 
-/** Of a large number some are lost already; of 0.30000000000000004, some are left behind by a calculation. */
+/** Of a large number some are lost already; of 0.30000000000000004, some are left over from a calculation. */
 const tooManyDigits = (value: number, field: string): InputError =>
 	new InputError(
 		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,

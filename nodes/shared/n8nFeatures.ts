@@ -37,8 +37,8 @@ export const isScheduledTick = (context: IPollFunctions): boolean =>
 	context.getActivationMode() === 'update' && allowedPollMs(context) !== USUAL_POLL_MS;
 
 /**
- * Tells n8n with the error of a poll how long the service asks to wait. Durable cursors heed it; n8n before 2.37 does not
- * know it, and polls on as ever.
+ * Adds to the error of a poll how long the service asks n8n to wait. Durable cursors heed it; n8n before 2.37 does not
+ * know it, and keeps polling.
  */
 export function askToWait(error: NodeApiError, retryAfterMs: number | undefined): void {
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -49,7 +49,7 @@ export function askToWait(error: NodeApiError, retryAfterMs: number | undefined)
 export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** What shows a warning beside the result. In all versions, but in contexts of custom operations only: else the log says it. */
+/** What shows a warning next to the result. In all versions, but in contexts of custom operations only: else the log says it. */
 export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
 	'addExecutionHints' in context ? context : undefined;
 
@@ -81,7 +81,7 @@ export const executionOf = (context: ItemContext): object =>
 
 /**
  * What the model passed, where MCP Server Trigger or an older agent runs the node as a tool: the same object in every
- * try of that call. There each try has a run index of its own, so neither it nor the agent's execute data can tell a retry.
+ * attempt of that call. There each attempt has a run index of its own, so neither it nor the agent's execute data shows a retry.
  */
 export function toolArguments(context: ItemContext): object | undefined {
 	if (!('getItemIndex' in context)) return undefined;
@@ -100,7 +100,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
  * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but
  * `error` and `details`; before, it would send a refund that was refused to the success output.
  *
- * Every version knows one by an `error` beside the JSON. Where that is left on the item, n8n puts the error's message in
+ * Every version knows one by an `error` next to the JSON. Where that is left on the item, n8n puts the error's message in
  * the place of all its JSON. The error output makes a copy of the item, and copies leave out what is not enumerable.
  */
 export function markFailed(

@@ -20,7 +20,7 @@ const ISO_8601 =
 
 /**
  * Reads an ISO 8601 date-time (docs/service.md, Conventions): with or without a fraction, Z or any
- * offset. The document does not show whether an offset is always there: without one, UTC is assumed.
+ * offset. The API documentation does not show whether an offset is always there: without one, UTC is assumed.
  *
  * @returns undefined when the text is no point in time
  */

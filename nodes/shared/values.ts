@@ -5,11 +5,11 @@ import type { FunctionsBase } from 'n8n-workflow';
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field's text or number as text; anything else, which the document does not show, as nothing. */
+/** A field's text or number as text; anything else, which is not documented, as nothing. */
 export const plainText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Characters that nobody sees: control and format characters, zero-width ones, joiners, fillers, placeholders. */
+/** Characters that no one sees: control and format characters, zero-width ones, joiners, fillers, placeholders. */
 const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
 const EVERY_UNSEEN = new RegExp(`[${UNSEEN}]`, 'gu');
 /** Each run at an end is tried once: from where it begins. */

@@ -24,6 +24,12 @@ const WORDS: ReadonlyArray<[RegExp, instead: string]> = [
 	[/\bSweep Pages\b|\bMax Concurrency\b/, 'the labels of today'],
 ];
 
+/** In comments, one word for what is sent more than once. */
+const WORDS_OF_COMMENTS: typeof WORDS = [
+	...WORDS,
+	[/\b(an?|each|every|earlier|last) try\b|\btries\b/i, 'attempt'],
+];
+
 /** Texts of the credential's test. */
 const KEPT = ['Whoever runs this n8n can allow', 'tell n8n so with NODE_EXTRA_CA_CERTS'];
 
@@ -77,13 +83,23 @@ const SHOWN: readonly Text[] = [
 		.filter(({ text }) => /^\s*"(content|formDescription)":/.test(text)),
 ];
 
-it('what users read has no words that a native speaker stumbles over', () => {
-	const found = SHOWN.flatMap(({ file, line, text }) => {
+const isComment = ({ text }: Text): boolean => /^\s*(\/?\*|\/\/)/.test(text);
+
+/** Where these words stand in texts. */
+const found = (texts: readonly Text[], words: typeof WORDS): string[] =>
+	texts.flatMap(({ file, line, text }) => {
 		const left = KEPT.reduce((rest, kept) => rest.replace(kept, ''), text);
-		return WORDS.flatMap(([words, instead]) => {
-			const [word] = words.exec(left) ?? [];
+		return words.flatMap(([pattern, instead]) => {
+			const [word] = pattern.exec(left) ?? [];
 			return word === undefined ? [] : [`${file}:${line}: “${word}” (better: ${instead})`];
 		});
 	});
-	expect(found).toEqual([]);
+
+it('comments have none of these words either', () => {
+	const files = ['nodes', 'credentials', 'contract'].flatMap((folder) => filesIn(folder, '.ts'));
+	expect(found(files.flatMap(linesOf).filter(isComment), WORDS_OF_COMMENTS)).toEqual([]);
+});
+
+it('what users read has no words that a native speaker stumbles over', () => {
+	expect(found(SHOWN, WORDS)).toEqual([]);
 });

@@ -49,7 +49,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
 		const text = customerLabel(customer).join(' ').toLowerCase();
-		// Asked for the charges of nobody, the service may give everybody's.
+		// Asked for the charges of no one, the service may return everyone's.
 		return plainText(customer['id']) !== '' && words.every((word) => text.includes(word));
 	};
 	const customers = await list(ENDPOINTS.customerList, { search: longest });
@@ -81,8 +81,8 @@ const chargeLabel =
 	};
 
 /**
- * Who paid: the holder of the card. Whether `user` is the payer or whoever took the payment is not documented, so it
- * stands in only where the payment source names nobody.
+ * Who paid: the holder of the card. Whether `user` is the payer or the one who took the payment is not documented, so it
+ * stands in only where the payment source names no one.
  */
 function payerOf({ source, user }: IDataObject): string {
 	const { card_holder_name: holder, name } = (isRecord(source) ? source : {}) as IDataObject;

@@ -22,7 +22,7 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const run = new NodeRun(context, definition);
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
-		// Not thrown here: an earlier try may have sent something all the same, which the end says.
+		// Not thrown here: an earlier attempt may have sent something even so, which the end says.
 		await run.fail(error, 0);
 		return NO_BATCHES;
 	});
@@ -91,7 +91,7 @@ class NodeRun {
 
 	/** The item's error is to be the node's. */
 	async fail(error: unknown, index: number): Promise<void> {
-		// Before anything else: nobody may begin another item meanwhile.
+		// Before anything else: no other item may begin meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
 		this.failed.push({ index, error: await this.itemError(error, index) });

@@ -70,7 +70,7 @@ function runDeclarative(definition: OperationDefinition) {
 }
 
 /**
- * How often n8n runs a tool for one call of the model. The failure of the last try is returned: thrown, it would reach
+ * How often n8n runs a tool for one call of the model. The failure of the last attempt is returned: thrown, it would reach
  * the model as an empty text, and the model would do it again.
  */
 function triesOf({ retryOnFail, maxTries = 3 }: INode): number {

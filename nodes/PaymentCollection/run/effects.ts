@@ -9,12 +9,12 @@ export interface FailedItem {
 
 /**
  * When an item fails the node, n8n keeps nothing of the others: neither what was created, changed, deleted or refunded
- * for them, nor which of them are in doubt. So the error of the node says all of it, over all tries of Retry On Fail.
+ * for them, nor which of them are in doubt. So the error of the node says all of it, over all attempts of Retry On Fail.
  */
 export class Effects {
 	private readonly done = new Map<number, string>();
 
-	/** Items of which nobody knows whether they were carried out, with what was said of them. */
+	/** Items of which it is unknown whether they were carried out, with what was said of them. */
 	private readonly doubts = new Map<number, string>();
 
 	/** @param describe a result of the item's write in words; undefined for one that has changed nothing */
@@ -31,7 +31,7 @@ export class Effects {
 	}
 
 	/**
-	 * An item whose write an earlier try of Retry On Fail left in doubt stays in doubt, whatever kept a later try from
+	 * An item whose write an earlier attempt of Retry On Fail left in doubt stays in doubt, whatever kept a later one from
 	 * finding out more: that it sent nothing is not the whole truth.
 	 *
 	 * @param clean takes the API key out of a text

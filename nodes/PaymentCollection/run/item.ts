@@ -24,12 +24,12 @@ export interface Item {
 	 * @throws {InputError} naming field, limit and the value's size
 	 */
 	readonly values: () => FieldValues;
-	/** Tells the user something beside the result. */
+	/** Shows the user something next to the result. */
 	readonly warn: (message: string) => void;
 	/** Like `warn`, but each text only once, for the first item that it concerns. */
 	readonly warnOnce: (message: string) => void;
 	/**
-	 * Identifies the operation's write of this item over all tries of Retry On Fail, whatever each would send. With what is
+	 * Identifies the operation's write of this item over all attempts of Retry On Fail, whatever each would send. With what is
 	 * sent, also over executions that share an ID.
 	 */
 	readonly writeId: (sent?: unknown) => WriteId;
@@ -43,7 +43,7 @@ interface WriteDefinition {
 	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
 	readonly not: string;
-	/** Shown where an agent's model calls it: what to set by hand, and what to leave to the model. */
+	/** Shown where an agent's model calls it: what to set yourself, and what to let the model set. */
 	readonly toolNotice: string;
 	/** A refund: items are done one by one, and people read `not`, too. */
 	readonly movesMoney?: boolean;

@@ -35,7 +35,7 @@ export function itemOptions(item: Item, { output }: OperationDefinition): ItemOp
 		const includeSensitiveData = values.of(includeSensitiveDataField) ?? false;
 		return { apiKey, includeSensitiveData, fields: output.kept(values) };
 	} catch {
-		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read any more.
+		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read anymore.
 		return { apiKey };
 	}
 }

@@ -5,7 +5,7 @@ import { Effects } from './effects';
 
 let lastId = 0;
 
-/** What all items of one run of the node share, in all tries of Retry On Fail. Sent writes are in sentWrites.ts. */
+/** What all items of one run of the node share, in all attempts of Retry On Fail. Sent writes are in sentWrites.ts. */
 export class RunMemory {
 	readonly id = ++lastId;
 

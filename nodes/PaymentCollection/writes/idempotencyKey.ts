@@ -146,7 +146,7 @@ export async function oncePerKey(
 			const isUsed = sentWrites.recall(id) !== undefined;
 			if (isUsed) keyUses.set(stored, item.index);
 			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
-			// What came of the write is not to be lost when n8n's memory fails after it.
+			// The outcome of the write is not to be lost when n8n's memory fails after it.
 			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}
 	});

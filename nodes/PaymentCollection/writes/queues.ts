@@ -2,7 +2,7 @@
 export class Queues<Name> {
 	private readonly lastInLine = new Map<Name, Promise<unknown>>();
 
-	/** Runs a task once those before it are through, whatever became of each. */
+	/** Runs a task once those before it are through, whatever the outcome of each. */
 	async inTurn<T>(name: Name, task: () => Promise<T>): Promise<T> {
 		const run = (this.lastInLine.get(name) ?? Promise.resolve()).then(task);
 		const settled = run.then(

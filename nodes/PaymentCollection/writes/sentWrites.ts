@@ -2,21 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { onePer } from '../../shared/values';
 
-/** Longer than five tries of a usual run of many items take. */
+/** Longer than five attempts of a usual run of many items take. */
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** Which write of which item: the same in every try of Retry On Fail, another when a loop really runs the node again. */
+/** Which write of which item: the same in every attempt of Retry On Fail, another when a loop really runs the node again. */
 export interface WriteId {
 	/** Execution, node, run index, item index and endpoint. */
 	readonly step: string;
-	/** The run's memory, the same in every try: it proves a retry, whatever the values are now. */
+	/** The run's memory, the same in every attempt: it proves a retry, whatever the values are now. */
 	readonly run: object;
-	/** A hash of what would be sent; tells two writes apart where executions share an id. */
+	/** A hash of what would be sent; distinguishes two writes where executions share an ID. */
 	readonly values: string;
 }
 
-/** What became of a write: its result, or what is known of one whose outcome is not. */
+/** The outcome of a write: its result, or what is known where it is unknown. */
 type SentWrite =
 	| { readonly state: 'carriedOut'; readonly result: IDataObject }
 	| {
@@ -27,7 +27,7 @@ type SentWrite =
 			readonly chargeId?: string;
 	  };
 
-/** A write that went out in an earlier try, so long ago or before so many others that its outcome was dropped. */
+/** A write that went out in an earlier attempt, so long ago or before so many others that its outcome was dropped. */
 const DROPPED = { state: 'dropped' } as const;
 
 interface Entry {
@@ -40,7 +40,7 @@ interface Entry {
 
 /**
  * "Retry On Fail" runs the whole node again with every item, and would create or refund all of it a second time. So the
- * outcome of each write is kept for the next try, in memory: n8n runs all tries in one process. Bounded in number and age.
+ * outcome of each write is kept for the next attempt, in memory: n8n runs all attempts in one process. Bounded in number and age.
  */
 export class SentWrites {
 	/** In the order of writing, so that the oldest come first. */

@@ -22,14 +22,14 @@ export interface Write {
 	readonly recover?: (
 		failure: Failure,
 		request: ServiceRequest,
-		/** Whether an earlier try of it was sent, whose answer was lost. */
+		/** Whether an earlier attempt of it was sent, whose answer was lost. */
 		context: { readonly transport: Transport; readonly wasSent: boolean },
 	) => Promise<IDataObject | undefined>;
 }
 
 /**
  * Runs a write for an item so that Retry On Fail can't carry it out twice: a result is returned from memory, and a POST
- * whose outcome is unknown is not sent again. Repeating a PATCH or a DELETE does no harm. The outcome of an earlier try
+ * whose outcome is unknown is not sent again. Repeating a PATCH or a DELETE does no harm. The outcome of an earlier attempt
  * counts, whatever the item's values are now.
  *
  * @throws {ReportedError} with an outcome, where a request was sent
@@ -43,7 +43,7 @@ export const writeOnce =
 		if (result !== undefined) return [result];
 		const request = requestOf(item, write, ofRun);
 		const id = item.writeId([request.id, request.body]);
-		// And with the values: where executions share an ID, they tell two writes apart.
+		// And with the values: where executions share an ID, they distinguish two writes.
 		const sameResult = resultOfEarlier(item, write, ofRun ?? sentWrites.recall(id));
 		if (sameResult !== undefined) return [sameResult];
 		const sendOnce = async (): Promise<IDataObject> => await send(item, write, request, id);
@@ -75,12 +75,12 @@ async function send(
 		const found = await write.recover?.(failure, request, { transport, wasSent });
 		if (found !== undefined) return found;
 		const { message: came, advice } = error;
-		// A later attempt that is refused tells nothing of the earlier one.
+		// A later attempt that is refused says nothing of the earlier one.
 		const isCertain = failure.notCarriedOut && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', came });
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
-		// What to do about a refusal says that nothing was changed, which holds for this try alone.
+		// What to do about a refusal says that nothing was changed, which holds for this attempt alone.
 		const toDo = failure.notCarriedOut ? 'The outcome of an earlier attempt is unknown.' : advice;
 		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
 	});
@@ -90,7 +90,7 @@ async function send(
 
 type Known = ReturnType<typeof sentWrites.recall>;
 
-/** A value that is refused now says nothing of a try that was sent with another one. */
+/** A value that is refused now says nothing of an attempt that was sent with another one. */
 function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 	try {
 		return write.requestOf(item.values());

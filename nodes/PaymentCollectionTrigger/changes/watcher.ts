@@ -39,7 +39,7 @@ interface Change {
 
 /** Looks at charges and emits what has changed since they were looked at last. */
 export class Watcher {
-	/** Charges whose status, or what was refunded of them, can't be read. */
+	/** Charges whose status or refunded amount can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
 	/** What can be emitted, by the event's ID. */

@@ -74,7 +74,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 
 /**
  * Whether a failed poll only goes to the log. A throw in the first poll would end the trigger for good, without
- * anybody noticing (docs/n8n-engine.md, Polling): when n8n starts, never; when a user publishes, only for what the user
+ * anyone noticing (docs/n8n-engine.md, Polling): when n8n starts, never; when a user publishes, only for what the user
  * can put right. A throw on a tick is a failed execution, and just right.
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>

@@ -11,7 +11,7 @@ const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count speaks of. */
 const SEARCH_EVERY_MS = 6 * 3_600_000;
 
-/** Goes on with the round that is under way, or begins one that is due. */
+/** Continues the round that is under way, or begins one that is due. */
 export async function readRounds(poll: Poll): Promise<void> {
 	const { state, list } = poll;
 	for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {

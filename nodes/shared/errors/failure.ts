@@ -2,7 +2,7 @@
 export interface Failure {
 	/**
 	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
-	 * malformed: a success whose body is not what the document shows; network: no connection, one that broke, or a request
+	 * malformed: a success whose body is not as documented; network: no connection, one that broke, or a request
 	 * that n8n itself stopped; certificate: a server that Node does not trust; blocked: an address that n8n's SSRF
 	 * protection does not allow; unreadable: an answer that Node can't decode; timeout: no answer in time.
 	 */
@@ -23,7 +23,7 @@ export interface Failure {
 	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;
-	/** Whether the answer was a web page: it came from somebody on the way then. */
+	/** Whether the answer was a web page: then it came from a proxy on the way. */
 	readonly isPage?: boolean;
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
@@ -41,12 +41,12 @@ export interface Failure {
 export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 	kind === 'malformed' || (kind === 'http' && status < 300);
 
-/** Whoever answers so gave up waiting for somebody else, and knows nothing of what that one did. */
+/** A server that answers so gave up waiting for another one, and does not know what that one did. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
  * Whether a request that failed was certainly not carried out, by its response alone; docs/writes.md says why. For a write,
- * an earlier try (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
+ * an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
  * HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is not documented, no answer in
  * time, and a connection that broke.
  *
@@ -61,7 +61,7 @@ export function wasNotCarriedOut(
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
 }
 
-/** Nothing was sent, and nothing will be until somebody changes a setting. */
+/** Nothing was sent, and nothing will be until someone changes a setting. */
 export const neverLeft = ({ kind }: Pick<Failure, 'kind'>): boolean =>
 	kind === 'certificate' || kind === 'blocked';
 
@@ -81,14 +81,14 @@ const saysService =
 /** Whether the service has nothing under that ID, page or address. */
 export const isNotFound = saysService(404, 410);
 
-/** How a page behind the end is answered is not documented: these are the usual ways to say that there is no such page. */
+/** How a page past the end is answered is not documented: these are the usual ways to say that there is no such page. */
 export const isNoSuchPage = saysService(400, 404, 416, 422);
 
 /** Whether other requests would get the same answer. */
 export const isForAllRequests = (failure: Failure): boolean =>
 	neverLeft(failure) || hasStatus(401, 403, TOO_MANY_REQUESTS)(failure);
 
-/** Whether the same request may well succeed later without anybody doing anything. */
+/** Whether the same request may succeed later without anyone doing anything. */
 export function mayPass({ kind, status = 0 }: Failure): boolean {
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
 	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);

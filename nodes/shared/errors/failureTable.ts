@@ -21,7 +21,7 @@ interface FailureRow {
 	readonly retried?: 'reads' | 'readsAndWrites';
 }
 
-/** Longest wait for the answer to a credential's test, in milliseconds: somebody sits before it. */
+/** Longest wait for the answer to a credential's test, in milliseconds: the user waits for it. */
 export const TEST_TIMEOUT_MS = 15_000;
 
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;

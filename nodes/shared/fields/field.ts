@@ -85,7 +85,7 @@ export const filtersField = (fields: readonly Field[]) =>
 		placeholder: 'Add Filter',
 		entry: 'filter',
 		prefix: 'Filters → ',
-		// Leaving it out would list everybody's rows instead of one customer's.
+		// Leaving it out would list everyone's rows instead of one customer's.
 		whenEmpty: 'refusedUnlessByModel',
 		fields,
 	});

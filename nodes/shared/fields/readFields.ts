@@ -136,7 +136,7 @@ export class FieldValues {
 			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
 	}
 
-	/** Whether the fields beside it, and the kind of the node, let the editor show it. `hide` is left to n8n. */
+	/** Whether the fields next to it, and the kind of the node, let the editor show it. `hide` is left to n8n. */
 	private isShown(
 		{ displayOptions }: AnyField,
 		beside: readonly AnyField[],

@@ -11,7 +11,7 @@ import { asSeen, trimmed } from '../values';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /**
  * An identifier that is not said to be a UUID: what one segment of a path may hold as it is (RFC 3986, pchar), so that
- * nobody on the way who decodes it can take it for more than one. A dot or two would lead to another path.
+ * no one on the way who decodes it can take it for more than one. A dot or two would lead to another path.
  */
 const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 

@@ -10,7 +10,7 @@ import { openTransport, type Transport } from '../service/transport';
 
 /** Rows that one scroll of a From List field loads. */
 export const ROWS_PER_SCROLL = 50;
-/** Of one part of a label: payers write their names themselves, and what stands behind must still be seen. */
+/** Of one part of a label: payers write their names themselves, and what stands after it must still be seen. */
 const MAX_PART_LENGTH = 80;
 
 /** The rows that a From List field offers. */
@@ -18,7 +18,7 @@ export interface Choices {
 	readonly endpoint: Endpoint;
 	/** The parts of what the user sees of a row, from which secrets are removed already. */
 	readonly label: (row: IDataObject) => string[];
-	/** Rows that the user may mean beside those that the service's own search finds. */
+	/** Rows that the user may mean besides those that the service's own search finds. */
 	readonly alsoMeant?: (transport: Transport, search: string) => Promise<IDataObject[]>;
 }
 
@@ -44,7 +44,7 @@ export async function searchRows(
 			readPage(transport, { endpoint, filters }, number, ROWS_PER_SCROLL),
 			isSearch ? alsoMeant?.(transport, search).catch(asError) : undefined,
 		]);
-		// What the service's own search finds is shown all the same.
+		// What the service's own search finds is shown even so.
 		if (meant instanceof Error && page.rows.length === 0) throw meant;
 		const rows = eachOnce([...page.rows, ...(meant instanceof Error ? [] : meant)]);
 		rows.sort((one, other) => createdMs(other) - createdMs(one));
@@ -84,7 +84,7 @@ const lineOf = (parts: readonly string[], apiKey: string): string =>
 export const personName = (person: IDataObject): string =>
 	`${plainText(person['first_name'])} ${plainText(person['last_name'])}`.trim();
 
-/** By name, with business and email address to tell namesakes apart. */
+/** By name, with business and email address to distinguish namesakes. */
 export const customerLabel = (customer: IDataObject): string[] => [
 	personName(customer),
 	plainText(customer['business_name']),

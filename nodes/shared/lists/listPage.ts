@@ -18,7 +18,7 @@ export interface ListQuery {
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 	/** When its last attempt must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs?: number;
-	/** Tells the user that rows came which were not asked for. */
+	/** Warns the user of rows that were not asked for. */
 	readonly warn?: (message: string) => void;
 }
 

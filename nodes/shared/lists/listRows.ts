@@ -21,7 +21,7 @@ interface ReadOptions {
 
 export interface ListResult {
 	readonly rows: IDataObject[];
-	/** What to tell the user: that the list could not be made whole. */
+	/** What the user is to read: that the list could not be made whole. */
 	readonly warnings: readonly string[];
 }
 
@@ -113,7 +113,7 @@ async function readOnce(
 	addPage(first, reading);
 	for (const page of await readOthers(read, pagesByCount, first)) addPage(page, reading);
 
-	// Without a count, or with one that is too low, the pages themselves tell where the list ends.
+	// Without a count, or with one that is too low, the pages themselves show where the list ends.
 	let last = reading.pages.at(-1) ?? first;
 	while (reading.rows.size < limit && mayFollow(last, reading, pageSize)) {
 		const { hasNext: isSaid } = last;
@@ -187,7 +187,7 @@ function addPage(page: HeldPage, reading: Reading): void {
 const isKnown = (page: HeldPage, reading: Reading): boolean =>
 	page.rows.length > 0 && page.keys.every((key) => reading.rows.has(key));
 
-/** Whether rows may stand behind those of the last page that was read. Its count may be of the page alone. */
+/** Whether rows may stand after those of the last page that was read. Its count may be of the page alone. */
 function mayFollow(
 	{ rows, count = 0, hasNext }: HeldPage,
 	reading: Reading,

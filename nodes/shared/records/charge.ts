@@ -25,7 +25,7 @@ export interface Listed {
 /** Longer texts are no ids and no statuses, and would make what is remembered of them grow. */
 const MAX_ID_LENGTH = 200;
 
-/** @returns undefined for a row without an id or a point in time: nobody can tell whether it is new */
+/** @returns undefined for a row without an ID or a point in time: nothing shows whether it is new */
 export function readListed(row: unknown): Listed | undefined {
 	if (!isRecord(row)) return undefined;
 	const record = row as IDataObject;
@@ -54,7 +54,7 @@ export interface Charge extends Listed {
 /**
  * Reads a row of the charge list.
  *
- * @returns undefined for a row without an id or a point in time: nobody can tell whether it is new
+ * @returns undefined for a row without an ID or a point in time: nothing shows whether it is new
  */
 export function readCharge(row: unknown): Charge | undefined {
 	const listed = readListed(row);
@@ -87,7 +87,7 @@ export const inLowerCase = (status: string): string => status.toLowerCase();
 
 /**
  * The Status filter of events. The nodes apply it and do not send it: a charge's status changes, so that charges would
- * come to the list and leave it, and nobody could tell which rows came in.
+ * come to the list and leave it, and nothing would show which rows came in.
  */
 export class StatusFilter {
 	private readonly statuses: readonly string[] | undefined;
@@ -130,8 +130,8 @@ export interface Refunded {
 }
 
 /**
- * The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it. The document
- * does not say that a charge always has one.
+ * The only place where the refunded amount is calculated. Outputs keep `refund_total` as the service sent it.
+ * Whether a charge always has one is not documented.
  */
 export function readRefunded({ refund_total: stated, refunds }: ChargeRecord): Refunded {
 	const records = Array.isArray(refunds) ? refunds.flatMap(readRecord) : undefined;
@@ -152,7 +152,7 @@ function readRecord(entry: unknown): RefundRecord | RefundRecord[] {
 }
 
 /**
- * What is refunded as text, in the one form that is a part of event ids: with the digits of the currency, however the
+ * The refunded amount as text, in the one form that is a part of event ids: with the digits of the currency, however the
  * service writes it. 1.5 and 1.50 of one charge are one event.
  */
 export function totalText(total: Amount, currency: unknown): string {

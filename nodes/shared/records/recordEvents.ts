@@ -18,7 +18,7 @@ export interface RecordEvent {
 	/** The same event has the same id wherever it is found, and no other event has it. */
 	readonly id: string;
 	readonly of: Listed;
-	/** When it happened, as far as the record tells: events leave in this order. */
+	/** When it happened, as far as the record shows: events leave in this order. */
 	readonly at: Instant;
 }
 

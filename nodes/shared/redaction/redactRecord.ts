@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
 import { keyRemover, REDACTED, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
-/** Never leaves, whatever the user chose: nobody may store it once a payment is authorised. */
+/** Never leaves, whatever the user chose: no one may store it once a payment is authorised. */
 const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;
 /** Leave only when the user asked for them. */
 const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;

@@ -73,7 +73,7 @@ const ESCAPE =
 const MOST_DECODINGS = 3;
 const NON_ASCII = /[^\0-\x7f]/gu;
 
-/** The text as whoever decodes it reads it, whichever way it is encoded, digits and letters in their plain form. */
+/** The text as one who decodes it reads it, whichever way it is encoded, digits and letters in their plain form. */
 export function decoded(text: string): string {
 	let plain = text;
 	for (let count = 0; count < MOST_DECODINGS && MAY_BE_ENCODED.test(plain); count += 1) {

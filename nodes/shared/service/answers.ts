@@ -13,7 +13,7 @@ const MAX_DEPTH = 4;
 const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
 
-/** A list whose rows or count are not what the document shows. @param detail without contents: they may be anything */
+/** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
 export const malformed = ({ endpoint }: ServiceRequest, detail: string): ServiceFailure =>
 	new ServiceFailure({
 		kind: 'malformed',
@@ -133,7 +133,7 @@ function sentenceIn(body: string): string[] {
 	return text.length <= MAX_PLAIN_LENGTH && /^[^"[{<]/.test(text) ? [text] : [];
 }
 
-/** Of a success that is not what the document shows, and may be a record: what stands where services say what is wrong. */
+/** Of a success that is not as documented, and may be a record: what stands where services say what is wrong. */
 export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
 	if (!isRecord(body)) return {};
 	return serviceError(Object.fromEntries(REASONS.map((name) => [name, body[name]])), apiKey);

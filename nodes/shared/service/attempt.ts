@@ -24,7 +24,7 @@ export const tooLate = (): Error => Object.assign(new Error('timeout'), { code: 
 /**
  * Sends a request once and reads what comes as a success or a failure, the latter without secrets.
  *
- * @param attempts how many tries there are with this one
+ * @param attempts how many attempts there are with this one
  * @throws {CancelledError} when the execution was stopped before the request went out
  */
 export async function attemptOnce(
@@ -57,7 +57,7 @@ export async function attemptOnce(
 		if (UNREADABLE.test(detail)) return failed({ kind: 'unreadable', detail });
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
-		// n8n itself stops some requests. Which, and whether before they left, its errors do not tell.
+		// n8n itself stops some requests. Which, and whether before they left, its errors do not say.
 		return failed({ kind, detail }, neverConnected);
 	});
 	if (!('statusCode' in response)) return response;

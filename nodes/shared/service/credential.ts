@@ -36,7 +36,7 @@ const UNUSABLE_URLS: ReadonlyArray<[RegExp, why: string]> = [
 ];
 
 /**
- * Reads the credential's base address (docs/service.md, Authentication).
+ * Reads the credential's base URL (docs/service.md, Authentication).
  *
  * @returns the address without a trailing slash or `/v1`, for a path such as `/v1/links` to be appended
  * @throws {CredentialError} naming what is wrong

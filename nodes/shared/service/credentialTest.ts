@@ -60,7 +60,7 @@ async function listOne(
 
 function messageOf(error: unknown): string {
 	if (error instanceof ServiceFailure) return credentialTestText(error.failure);
-	// Of anything else nobody knows what its text holds.
+	// What the text of anything else contains is unknown.
 	if (error instanceof CredentialError) return error.message;
 	return `n8n could not carry out the test (${(error as Error).name})`;
 }

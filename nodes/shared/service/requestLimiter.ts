@@ -17,14 +17,14 @@ const QUICK_ANSWER_MS = 10;
  * once, each with a context of its own: without a common bound a thousand items would be a thousand connections.
  */
 export class RequestLimiter {
-	/** Undefined while nobody has set one. */
+	/** Undefined until one is set. */
 	private setLimit: number | undefined;
 
 	private inFlight = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** How often the limit was halved; tells whether an answer belongs to a request sent before the last time. */
+	/** How often the limit was halved; shows whether an answer belongs to a request sent before the last time. */
 	private halvings = 0;
 
 	/** The shortest time that an answer took, in milliseconds; undefined before the first one. */
@@ -52,7 +52,7 @@ export class RequestLimiter {
 		signal?: AbortSignal,
 	): Promise<T> {
 		if (this.inFlight < this.limit) this.inFlight += 1;
-		// Whoever is let in from the line takes over the place of the one that left.
+		// The one that is let in from the line takes over the place of the one that left.
 		else await new Promise<void>((enter) => this.waiting.push(enter));
 		try {
 			const wait = this.reserveStart();

@@ -17,7 +17,7 @@ export interface RequestSettings {
 }
 
 /**
- * What n8n's HTTP client is told about every request.
+ * What every request asks of n8n's HTTP client.
  *
  * @throws {InputError} when the Request Options hold what can't be used
  */

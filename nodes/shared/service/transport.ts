@@ -10,7 +10,7 @@ import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
 
-/** So long after the first try of a request, no other one begins. */
+/** So long after the first attempt of a request, no other one begins. */
 const RETRY_BUDGET_MS = 60_000;
 const MAX_TRIES = 4;
 const FIRST_RETRY_DELAY_MS = 500;
@@ -22,7 +22,7 @@ interface SendOptions {
 	readonly beforeRetry?: (failure: Failure) => Promise<void>;
 	/** Called with the HTTP status of a success. */
 	readonly onSuccess?: (status: number) => void;
-	/** When the last try must have ended, by the clock's elapsed milliseconds. */
+	/** When the last attempt must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Transport {
 	readonly signal: AbortSignal | undefined;
 	/**
 	 * The record of a successful answer, as answers.ts has it; empty where there is none and none is needed.
-	 * @throws {ServiceFailure} when every try that the rules allow has failed
+	 * @throws {ServiceFailure} when every attempt that the rules allow has failed
 	 */
 	send(request: ServiceRequest, options?: SendOptions): Promise<IDataObject>;
 }
@@ -44,7 +44,7 @@ interface TransportOptions {
 	readonly limiter?: RequestLimiter;
 	readonly settings?: RequestSettings;
 	readonly sentBy?: Failure['sentBy'];
-	/** Milliseconds after the first try of a request in which it can be tried again. */
+	/** Milliseconds after the first attempt of a request in which it can be sent again. */
 	readonly retryBudgetMs?: number;
 	/** Holds back what has not left yet. What is under way is ended by cancelling the execution alone. */
 	readonly stop?: AbortSignal | undefined;
@@ -52,7 +52,7 @@ interface TransportOptions {
 
 /**
  * The one way of both nodes to the service: key only to the credential's own origin, no redirects, no second
- * try of n8n's own after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
+ * attempt of n8n's own after a 401, bounded requests in flight, timeouts, retries, and failures without secrets.
  *
  * @throws {CredentialError} when the credential's address or key can't be used
  * @throws {InputError} when the Request Options can't
@@ -95,7 +95,7 @@ export async function openTransport(
 			timeout,
 			method,
 			url: baseUrl + path.replace('{id}', encodeURIComponent(id)),
-			// Authentication writes into these objects: each try gets its own.
+			// Authentication writes into these objects: each attempt gets its own.
 			headers: {},
 			...(qs === undefined ? {} : { qs: { ...qs } }),
 			...(body === undefined ? {} : { body }),
@@ -121,7 +121,7 @@ export async function openTransport(
 		try {
 			for (let tries = 1; ; tries++) {
 				const result = await limiter.withPermit(async (halvingsAtStart) => {
-					// Waiting for its turn behind many others is no part of a request's tries.
+					// Waiting for its turn after many others is no part of a request's attempts.
 					if (tries === 1) endMs = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
 					const once = async (): Promise<FullResponse> => await sendOnce(request, options);
 					const answered = await attemptOnce(request, tries, once, apiKey);
@@ -141,7 +141,7 @@ export async function openTransport(
 				await beforeRetry?.(failure);
 			}
 		} catch (error) {
-			// What became of a write has to be told, also when everything else is stopped before its next try.
+			// The outcome of a write has to be reported, also when everything else is stopped before its next attempt.
 			throw failure?.isWrite && error instanceof CancelledError
 				? new ServiceFailure(failure)
 				: error;

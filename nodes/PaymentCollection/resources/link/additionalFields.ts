@@ -132,7 +132,7 @@ const fields: readonly Field[] = [
 	titleField,
 ];
 
-/** What a link may have beside its items and its end, in alphabetical order. */
+/** What a link may have besides its items and its end, in alphabetical order. */
 export const additionalFields = collection({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',

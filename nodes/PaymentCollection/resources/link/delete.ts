@@ -27,7 +27,7 @@ export const deletion = {
 		requestOf: ({ id }) => ({ endpoint, id }),
 		resultOf: (_answer, request) => deleted(request),
 		recover: async (failure, request, { transport, wasSent }) => {
-			// The answer of the first try was lost, and now nothing is there: it had worked.
+			// The answer of the first attempt was lost, and now nothing is there: it had worked.
 			if (wasSent && isNotFound(failure)) return deleted(request);
 			if (!saysSuccess(failure)) return undefined;
 			const read = { endpoint: ENDPOINTS.linkGet, id: request.id ?? '' };

@@ -34,7 +34,7 @@ export interface Wanted {
 
 /** Chooses the charges whose events may be wanted, while their list is read. */
 export class Selection {
-	/** Charges older than the watched days were passed over. */
+	/** Charges older than the watched days were skipped. */
 	hasOlder = false;
 
 	constructor(private readonly wanted: Wanted) {}
@@ -58,11 +58,11 @@ const isInPeriod = (at: Instant, { since, until }: Wanted): boolean =>
 	at >= since && isBefore(at, until);
 
 /**
- * What the trigger would have told in the period, from the charges as they are now. Where they don't show when something
- * happened, it is told: an event that is told twice has the same id, one that is not told is lost.
+ * What the trigger would have emitted in the period, from the charges as they are now. Where they don't show when something
+ * happened, it is returned: an event that comes twice has the same ID, one that does not come is lost.
  *
  * @param rows which a {@link Selection} took
- * @returns events, the oldest first and each once; what can't be told, and why, for the user
+ * @returns events, the oldest first and each once; what can't be returned, and why, for the user
  */
 export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	const { events, statuses, until } = wanted;
@@ -74,7 +74,7 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 	let unexplained = 0;
 	let undated = 0;
-	// Where changes of status are told as such, getting one of the filter is no creation.
+	// Where changes of status are returned as such, getting one of the filter is no creation.
 	const countsWithStatus = statuses.isSet && !events.has('charge.statusChanged');
 	for (const charge of readable) {
 		const { created, status, statusSince } = charge;
@@ -105,15 +105,15 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 }
 
-/** What was refunded of a charge over time. */
+/** The refunded amount of a charge over time. */
 interface Refunds {
 	readonly states: readonly RefundState[];
-	/** Whether `refunds` tells how `refund_total` came about. If not, `states` has nothing but what is refunded now. */
+	/** Whether `refunds` explains `refund_total`. If not, `states` has only the current refund total. */
 	readonly isExplained: boolean;
 }
 
 /**
- * The states to tell. With a Status filter, the trigger tells the refunds of a charge when it gets one of the statuses,
+ * The states to return. With a Status filter, the trigger emits the refunds of a charge when it gets one of the statuses,
  * and so the last of them counts from then on.
  */
 function refundsIn(charge: Charge, wanted: Wanted): Refunds {
@@ -129,7 +129,7 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 
 /**
  * The states that the refunds of a charge brought it to, from its refund records. They count only when they add up to
- * `refund_total`, or where that is missing: the document does not say that they do.
+ * `refund_total`, or where that is missing: whether they do is not documented.
  */
 function refundsOf(charge: Charge): Refunds {
 	const { total = NOTHING, recorded, records = [] } = readRefunded(charge.record);

@@ -135,7 +135,7 @@ const olderHint = (days: number): string => {
 	return days < MAX_WATCH_DAYS ? facts + advice : facts;
 };
 
-/** GET /v1/charges (docs/service.md, Charges), read as the trigger would tell it: see docs/trigger.md. */
+/** GET /v1/charges (docs/service.md, Charges), read as the trigger would emit it: see docs/trigger.md. */
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',

@@ -25,7 +25,7 @@ export interface ChargeBalance {
 	readonly total: Amount;
 	readonly refunded: Amount;
 	readonly left: Amount;
-	/** The amount of each refund; missing where the refund records don't add up to what is refunded. */
+	/** The amount of each refund; missing where the refund records don't add up to the refunded amount. */
 	readonly refunds?: readonly Amount[];
 	/** What to add to a message about the refund total: why more counts than refund_total says. */
 	readonly remark: string;

@@ -21,7 +21,7 @@ const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
 
 /**
- * This refund itself, which the service refused in an earlier try of the item, or when it was asked for by the same
+ * This refund itself, which the service refused in an earlier attempt of the item, or when it was asked for by the same
  * Idempotency Key, and which the charge shows by now.
  */
 export const ownTurnedUp = (
@@ -37,14 +37,14 @@ export const ownTurnedUp = (
 	);
 
 /**
- * A refund of as much as an earlier one that was not confirmed, and which the charge shows by now: whoever asks for it
+ * A refund of the same amount as an earlier one that was not confirmed, and which the charge shows by now: one asked for
  * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
  * means the earlier one. Items of one run, an Expected Refund Total since then and different Idempotency Keys say that
- * they do not. A model that asks for one that it was told of is taken to repeat itself.
+ * it does not. A model that asks for one that was reported to it is taken to repeat itself.
  *
  * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
  * undefined when this is another refund
- * @throws {ReportedError} for anybody else
+ * @throws {ReportedError} for anyone else
  */
 export function askedAgain(
 	input: RefundInput,
@@ -53,7 +53,7 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// A model may make up another key each time, but not for what it was told to be done.
+	// A model may make up another key each time, but not for what was reported to it as done.
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
 	const earlier = ledger.carriedOut.findLast(
@@ -100,7 +100,7 @@ const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: Refu
 	compareAmounts(amount, asked === 'full' ? before.left : asked.amount) === 0;
 
 /**
- * The record of the charge as it is, when nothing is to be refunded: somebody refunded since Expected Refund Total was
+ * The record of the charge as it is, when nothing is to be refunded: someone has refunded since Expected Refund Total was
  * known, or nothing is left. Undefined when the refund is to be made, or refused for its amount.
  *
  * @throws {ReportedError} NOT refunded, when the user wants it to fail

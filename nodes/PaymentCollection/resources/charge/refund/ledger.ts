@@ -22,7 +22,7 @@ import {
 } from './balance';
 
 /**
- * How long a pending refund keeps others of its charge back, unless a look shows what became of it earlier; how long one
+ * How long a pending refund keeps others of its charge back, unless a look shows its outcome earlier; how long one
  * that was refused may turn up; and how long a confirmed one counts after the list has shown it, in case it lags again.
  */
 export const MAX_HOLD_MS = 10 * 60_000;
@@ -65,7 +65,7 @@ export const holdText = (refund: PendingRefund): string => utcText(clock.now() +
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 
-/** What this process knows of one charge's refunds beside what the service's list shows, which may lag behind. */
+/** What this process knows of one charge's refunds besides what the service's list shows, which may lag behind. */
 export class ChargeLedger {
 	/** The refund total after the last refund that is known to have been carried out. */
 	refundTotal = NOTHING;
@@ -73,7 +73,7 @@ export class ChargeLedger {
 	/** Until when that total counts where the list shows less, by the clock's elapsed milliseconds. */
 	private countsUntil = 0;
 
-	/** Nothing but knowing what became of it, or time, lets another refund of the charge go out. */
+	/** Only its outcome, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
 
 	/** The latest refunds that were carried out: a run that asks for the same amount again may mean one of them. */
@@ -121,7 +121,7 @@ export class ChargeLedger {
 		this.carriedOut = [...this.carriedOut, refund];
 	}
 
-	/** The refund was not carried out, as far as anybody can tell now, and may be sent again. */
+	/** The refund was not carried out, as far as is known now, and may be sent again. */
 	release(writeId: WriteId): void {
 		const { pending } = this;
 		if (pending?.failure?.kind === 'http') this.refused = [...this.refused, pending];

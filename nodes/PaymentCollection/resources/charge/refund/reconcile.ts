@@ -34,7 +34,7 @@ export const refundWords = (id: string): WriteWords => ({
 const LATER_LOOK_AFTER_MS = 2_000;
 
 /**
- * Finds out by reading the charge again what became of a refund without a proper confirmation. It counts as carried
+ * Finds out by reading the charge again the outcome of a refund without a proper confirmation. It counts as carried
  * out when a refund of just its amount has come in: while it is pending, this process refunds nothing else of the charge.
  * That nothing shows is no proof that nothing will: without a refusal, such a refund stays unknown.
  */

@@ -34,21 +34,21 @@ interface Turn {
 
 /**
  * Refunds one charge (docs/service.md, Refunds): reads it, refuses what can't be right before anything is sent, sends
- * the refund at most once per item whatever Retry On Fail does, and after a lost answer reads the charge again to tell
+ * the refund at most once per item whatever Retry On Fail does, and after a lost answer reads the charge again to say
  * what happened. Refunds of one execution go strictly one after another, those of one charge whatever execution they are of.
  *
  * Whether a refund may be sent, or sent again, is decided in this order, which is also that of the functions below:
- * 1. an earlier try of this item (Retry On Fail) has sent one: `earlierAttempt` tells what became of it
+ * 1. an earlier attempt of this item (Retry On Fail) has sent one: `earlierAttempt` finds its outcome
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
- * 5. an earlier refund of as much was not confirmed and has turned up since, or a model repeats itself: its own one by
+ * 5. an earlier refund of the same amount was not confirmed and has turned up since, or a model repeats itself: its own one by
  *    `ownTurnedUp`, another run's by `askedAgain`, both in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
- * 9. its answer was no confirmation: `reconcileOwn` tells what became of it, by the answer (failure.ts), and where that
- *    does not say, by the charge (reconcile.ts); only what was certainly not carried out is released for another try
+ * 9. its answer was no confirmation: `reconcileOwn` finds its outcome, by the answer (failure.ts), and where that
+ *    does not say, by the charge (reconcile.ts); only what was certainly not carried out is released for another attempt
  *
  * @returns one record, see refundResult in balance.ts; none for a repeated key that is to be skipped
  * @throws errors whose message alone says NOT refunded, UNKNOWN or that the key was used before: a model may see no more
@@ -68,7 +68,7 @@ export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	return await inTurn(item, input.chargeId, once);
 }
 
-/** Undefined when no earlier try of this item has sent a refund, or its result is no longer stored: see refundOnce. */
+/** Undefined when no earlier attempt of this item has sent a refund, or its result is no longer stored: see refundOnce. */
 function chargeOfEarlierAttempt(writeId: WriteId): string | undefined {
 	const known = sentWrites.recall(writeId);
 	if (known?.state === 'carriedOut') return plainText(known.result['charge_id']);
@@ -93,9 +93,9 @@ async function refundOnce(
 }
 
 /**
- * The record of this refund when an earlier try has sent it; undefined when none has.
+ * The record of this refund when an earlier attempt has sent it; undefined when none has.
  *
- * @throws {ReportedError} when it was sent and not carried out, or nobody knows
+ * @throws {ReportedError} when it was sent and not carried out, or its outcome is unknown
  */
 async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
 	const { writeId, chargeId, ledger } = turn;
@@ -104,7 +104,7 @@ async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
 	if (known.state === 'carriedOut') return known.result;
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
-	// Others may have refunded since, so that no look can tell whose refund it shows.
+	// Others may have refunded since, so that no look shows whose refund it is.
 	throw notRepeated(refundWords(chargeId), NOT_STORED, CHECK_FIRST);
 }
 
@@ -144,7 +144,7 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 
 /**
  * Another refund of this charge, of any execution, may still be on its way: with a second one, more might be
- * refunded than the charge has, and nobody could tell the two apart.
+ * refunded than the charge has, and nothing would distinguish the two.
  *
  * @throws {ReportedError} as long as the other one is unknown
  */
@@ -213,7 +213,7 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 	);
 }
 
-/** @returns the record when it was carried out @throws {ReportedError} when it was not, or nobody knows */
+/** @returns the record when it was carried out @throws {ReportedError} when it was not, or that is unknown */
 async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Promise<IDataObject> {
 	const found = await reconcile(item.transport, ledger, refund);
 	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after);
