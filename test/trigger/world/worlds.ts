@@ -204,7 +204,7 @@ function settingsIn(has: Has): fc.Arbitrary<Settings> {
 		events: fc.constantFrom(...eventsIn(has)),
 		filters: filtersIn(has),
 		startFrom: has('backlog')
-			? fc.constantFrom<Settings['startFrom']>('now', 'now', 'beginning', 'date')
+			? fc.constantFrom<Settings['startFrom']>('now', 'beginning', 'date')
 			: fc.constant<Settings['startFrom']>('now'),
 		lookbackMinutes: has('cheap') ? fc.constant(60) : fc.constantFrom(60, 60, 240, 15, 5),
 		maxCharges: has('backlog') ? fc.constantFrom(5_000, 7, 40) : fc.constant(5_000),
@@ -229,7 +229,7 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			history: fc.record({
 				count: has('cheap')
 					? fc.integer({ min: 20, max: 300 })
-					: fc.integer({ min: has('overflow') ? 20 : 0, max: 120 }),
+					: fc.integer({ min: has('overflow') ? 20 : 0, max: has('backlog') ? 240 : 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
 				...(has('changes') ? { isChanged: fc.boolean() } : {}),
 				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
