@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { searchCustomers } from '../shared/listSearch/searchRows';
 import { testCredential } from '../shared/service/credentialTest';
+import { byName } from '../shared/values';
 import { searchCharges } from './listSearch/searchCharges';
 import { charge } from './resources/charge';
 import { checkoutSession } from './resources/checkoutSession';
@@ -44,7 +45,7 @@ export class PaymentCollection implements INodeType {
 
 	methods = { credentialTest: { testCredential }, listSearch: { searchCharges, searchCustomers } };
 
-	customOperations = Object.fromEntries(
+	customOperations = byName(
 		RESOURCES.map(({ value, customOperations }) => [value, customOperations]),
 	);
 }

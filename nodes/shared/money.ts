@@ -85,10 +85,16 @@ export function compareAmounts(a: Amount, b: Amount): number {
 	return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
-/** The digits of a number as it stands; undefined when a double can't hold it exactly, or it is too small to be money. */
+/** The digits of a number as it stands, without an exponent; undefined when a double can't hold it exactly. */
 function numberText(value: number): string | undefined {
+	if (!Number.isFinite(value)) return undefined;
 	const text = String(value);
-	return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !text.includes('e') ? text : undefined;
+	if (!text.includes('e')) return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : text;
+	const [mantissa = '', exponent = ''] = text.split('e');
+	// Beyond 2^53 the digits that were meant are lost already; below 10^-6 they only need more zeros.
+	if (Number(exponent) > 0) return undefined;
+	const digits = mantissa.replace('.', '').replace('-', '');
+	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;
 }
 
 interface MoneyChecks {

@@ -28,6 +28,10 @@ export const withUnseenShown = (text: string): string =>
 		(sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
 	);
 
+/** An object with just these fields, where `constructor` and the like are none. */
+export const byName = <Value>(entries: ReadonlyArray<readonly [string, Value]>) =>
+	Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, Value>;
+
 /** What was thrown, which may be anything. */
 export const asError = (error: unknown): Error =>
 	error instanceof Error ? error : new Error(String(error));

@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 import { inTool, propertiesOf } from '../../shared/fields/field';
+import { byName } from '../../shared/values';
 import { runItems } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
 import { fieldsOf, type Operations } from '../run/item';
@@ -37,7 +38,7 @@ export function resource<Names extends string>(
 	];
 	const actions = Object.fromEntries(entries.map(([operation, { action }]) => [operation, action]));
 	// n8n hands all items to a custom operation.
-	const customOperations = Object.fromEntries(
+	const customOperations = byName(
 		entries.map(([operation, definition]) => [
 			operation,
 			async function (this: IExecuteFunctions) {

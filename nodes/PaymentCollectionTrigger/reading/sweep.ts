@@ -12,7 +12,9 @@ export async function sweep(poll: Poll): Promise<void> {
 	if (watch === undefined) return;
 	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.from ?? EARLIEST);
 	watch.from = from;
-	const isEnd = (page: Page) => list.isOldEnd(page) || (list.isByDate && isOlderThan(page, from));
+	// Whether the list is by date is not known before a round has ended.
+	const isByDate = list.isByDate && state.lastRound !== undefined;
+	const isEnd = (page: Page) => list.isOldEnd(page) || (isByDate && isOlderThan(page, from));
 	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
 	const most = list.requests + pages;
 	const place = (watch.place ??= { nextPage: list.newEnd });

@@ -1,17 +1,17 @@
-import { tryToParseDateTime } from 'n8n-workflow';
 import { clock } from '../clock';
 import { InputError, quoted } from '../errors/reportedError';
 import type { CheckContext } from '../fields/field';
 import { asSeen, plainText } from '../values';
 import { isNothing } from './inputChecks';
-import { fromMs, parseInstant, toMs, type Instant } from '../timestamps';
+import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
-const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 /** At the end of a date with a time. */
 const OFFSET = /^.{11}[\d:., ]*(?:Z|[+-][\d:]+)$/i;
 /** A day that was turned into a moment on its way, in whatever time zone: 2026-01-31T00:00:00.000Z. */
 const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** Before that the time zone database has no offsets, and JavaScript writes the first years with fewer digits. */
+const FIRST_TIME_ZONES = '1800';
 
 /**
  * A date, or a date with a time: text, or what an expression gives, such as luxon's DateTime or a Date.
@@ -21,9 +21,8 @@ const MIDNIGHT = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 export function readDate(date: unknown, field: string, { timeZone }: CheckContext): Instant {
 	if (isNothing(date)) throw new InputError(`${field} is empty`);
 	const text = dateText(date);
-	const instant = parseInstant(text);
-	if (instant !== undefined)
-		return OFFSET.test(text.trim()) ? instant : inTimeZone(instant, timeZone);
+	const instant = parseInstant(text) && parseInstant(inTimeZone(text, timeZone));
+	if (instant !== undefined) return instant;
 	throw new InputError(
 		`${field} is ${quoted(date)}: it must be a date such as 2026-01-31 or a date-time such as 2026-01-31T09:00:00Z`,
 	);
@@ -73,10 +72,24 @@ function dateText(value: unknown): string {
  * clocks skip in spring it is the one before, of one that comes twice in autumn the first: what begins at a date misses
  * nothing then.
  */
-function inTimeZone(local: Instant, timeZone: string): Instant {
-	const at = tryToParseDateTime(local, timeZone);
-	const before = at.minus({ hours: 1 });
-	const minute = local.slice(0, MINUTE_LENGTH);
-	const isMeant = (one: typeof at): boolean => one.toISO()?.startsWith(minute) === true;
-	return fromMs((isMeant(before) || !isMeant(at) ? before : at).toMillis());
+function inTimeZone(text: string, timeZone: string): string {
+	const local = text.trim().replace(' ', 'T');
+	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/.test(local)) return text;
+	if (local < FIRST_TIME_ZONES) return text;
+	const asUtcMs = Date.parse(`${local}${local.includes('T') ? '' : 'T00:00'}Z`);
+	if (Number.isNaN(asUtcMs)) return text;
+	// By the offsets before and after any change of the clocks nearby.
+	const instants = [-DAY_MS, DAY_MS].map((ms) => asUtcMs - offsetMsAt(asUtcMs + ms, timeZone));
+	const isMeant = (ms: number): boolean => ms + offsetMsAt(ms, timeZone) === asUtcMs;
+	const meant = instants.filter(isMeant);
+	return new Date(Math.min(...(meant.length > 0 ? meant : instants))).toISOString();
+}
+
+function offsetMsAt(ms: number, timeZone: string): number {
+	const local = new Intl.DateTimeFormat('sv-SE', {
+		timeZone,
+		dateStyle: 'short',
+		timeStyle: 'medium',
+	}).format(ms);
+	return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(ms / 1000) * 1000;
 }

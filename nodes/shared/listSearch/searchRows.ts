@@ -74,11 +74,17 @@ function eachOnce(rows: readonly IDataObject[]): IDataObject[] {
 const createdMs = (row: IDataObject): number => Date.parse(plainText(row['created'])) || 0;
 
 /** The parts in one line, each short enough, those that are empty left out. */
-const lineOf = (parts: readonly string[], apiKey: string): string =>
-	parts
-		.map((part) => shownText(part, apiKey, MAX_PART_LENGTH))
-		.filter(Boolean)
-		.join(' · ');
+function lineOf(parts: readonly string[], apiKey: string): string {
+	// Before it is cut: half of a card number is not known for one.
+	const clean = parts.map((part) => shownText(part, apiKey));
+	return clean.filter(Boolean).map(shortened).join(' · ');
+}
+
+/** Half of a character would be shown as a question mark. */
+const shortened = (text: string): string =>
+	text.length <= MAX_PART_LENGTH
+		? text
+		: `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** First and last name; empty where a record has neither. */
 export const personName = (person: IDataObject): string =>

@@ -15,7 +15,7 @@ interface ReadOptions {
 	readonly pageSize: number;
 	/** Which rows to keep, if not all: of any other, only the ID is held, so that a list of any length can be read. */
 	readonly isKept?: ((row: IDataObject) => boolean) | undefined;
-	/** The error when all rows are options and there are more to keep than n8n can hold. */
+	/** The error when all rows are wanted and there are more to keep than n8n can hold. */
 	readonly tooMany: (rows: number) => ReportedError;
 }
 
@@ -33,7 +33,7 @@ export interface ListResult {
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
  * it is not, the list is read again.
  *
- * @throws {ReportedError} when all are options and there are more than n8n can hold
+ * @throws {ReportedError} when all are wanted and there are more than n8n can hold
  */
 export async function readRows(
 	transport: Transport,

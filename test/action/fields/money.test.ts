@@ -133,7 +133,8 @@ describe('what is sent for a number', () => {
 	it.each<[number, string | undefined, string]>([
 		[12.5, 'USD', '12.5'],
 		[0.1, 'USD', '0.1'],
-		[0.000001, undefined, '0.000001'],
+		[1e-7, undefined, '0.0000001'],
+		[1.5e-7, undefined, '0.00000015'],
 		[100, 'JPY', '100'],
 		[1.001, 'KWD', '1.001'],
 		[9999999999999.99, 'USD', '9999999999999.99'],
@@ -150,11 +151,11 @@ describe('what is sent for a number', () => {
 		[9007199254740992, /a number is exact to 15 digits/],
 		[90071992547409.91, /a number is exact to 15 digits/],
 		[10_000_000_000_000, /a number is exact to 15 digits/],
-		[5e-324, /a number is exact to 15 digits/],
+		[5e-324, /324 decimal places/],
 		[Number.NaN, /must be a decimal number/],
 		[Number.POSITIVE_INFINITY, /must be a decimal number/],
 		[-5, /must not be negative/],
-		[-1e-7, /a number is exact to 15 digits/],
+		[-1e-7, /must not be negative/],
 		[-1e21, /a number is exact to 15 digits/],
 		[0, /must be greater than 0/],
 	])('%d is refused by name', (value, reason) => {
@@ -170,8 +171,7 @@ describe('what is sent for a number', () => {
 					const digits = String(value)
 						.replace(/e.*$/, '')
 						.replace(/\D|^0\.0*/g, '').length;
-					const isOut = value < 1e-6 || value >= 1e15 || Number.isNaN(value);
-					expect(isOut || digits > 15).toBe(true);
+					expect(value < 0 || !Number.isFinite(value) || value >= 1e15 || digits > 15).toBe(true);
 					return;
 				}
 				expect(result).toMatch(/^\d+(\.\d+)?$/);

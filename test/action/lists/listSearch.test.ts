@@ -125,7 +125,7 @@ it.each<[changes: IDataObject, name: string]>([
 	// Of texts that somebody has tampered with, all can be seen in one line.
 	[ann('Ann\r\nLee\u2028\t\u0000x'), 'Ann Lee x · Jan 14, 08:00 · authorised'],
 	[ann('\u202EAnn\u2066 Lee\u200F'), 'Ann Lee · Jan 14, 08:00 · authorised'],
-	[ann(`Ann ${'Lee '.repeat(30)}`), `Ann${' Lee'.repeat(18)} … · Jan 14, 08:00 · authorised`],
+	[ann('x'.repeat(78) + '😀'.repeat(9)), `${'x'.repeat(78)}… · Jan 14, 08:00 · authorised`],
 ])('a charge with %j is “12.50 USD · %s · #1042”', async (changes, name) => {
 	const shown = await nameOf('searchCharges', { ...CHARGE, ...changes });
 	expect(shown).toBe(`12.50 USD · ${name} · #1042`);

@@ -75,6 +75,10 @@ describe.each([
 	// n8n adds it to the list of operations.
 	{ resource: 'link', operation: '__CUSTOM_API_CALL__' },
 	{ resource: 'charges', operation: 'getAll' },
+	// Names that every object has.
+	{ resource: 'charge', operation: 'constructor' },
+	{ resource: 'toString', operation: 'getAll' },
+	{ resource: 'charge', operation: '__proto__' },
 ])('an operation that the node does not have: %j', (parameters) => {
 	it('is refused, and nothing is sent', async () => {
 		const server = await scriptedServer(() => empty());
@@ -83,7 +87,9 @@ describe.each([
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const { error, items } = await runNode({ nodeType, credentials, parameters, onError });
 			const told = error?.message ?? items[0]?.json['error'];
-			expect(told).toMatch(/^There is no (operation ".*" of )?Resource "(charges?|link)"$/);
+			expect(told).toMatch(
+				/^There is no (operation ".*" of )?Resource "(charges?|link|toString)"$/,
+			);
 		}
 		expect(server.requests).toEqual([]);
 	});

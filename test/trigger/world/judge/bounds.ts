@@ -146,19 +146,21 @@ export class Bounds {
 			chance.polls += 1;
 			this.chances.set(charge, chance);
 			const isNew = id.startsWith(service.created) && settings.filters.statuses === undefined;
-			const { polls, ms } = isNew ? this.limits(charge) : SLOWEST;
+			const { polls, ms } = isNew ? this.limits() : SLOWEST;
 			const isLate = chance.polls > polls + (isNew ? 0 : sweeps) && now - chance.since >= ms;
 			if (isLate) judge.blame('late', id);
 		}
 	}
 
-	private limits({ readableAt, shownAt }: Charge): typeof SLOWEST {
+	private limits(): typeof SLOWEST {
 		const { service, settings } = this.judge;
 		const { count } = service.traits;
 		// It may have to wait for room.
 		if (settings.maxCharges < service.charges.length) return SLOWEST;
 		const isCounted = growsWithList(service.traits);
-		if (isCounted && readableAt === shownAt) return { polls: FEW_POLLS, ms: 0 };
+		// One that was counted before it could be read is taken for one that came in.
+		const wereAllReadable = service.charges.every((one) => one.readableAt === one.shownAt);
+		if (isCounted && wereAllReadable) return { polls: FEW_POLLS, ms: 0 };
 		// The next round finds it.
 		const hasRounds = isCounted || count === 'absent' || count === 'null';
 		return hasRounds ? { polls: FEW_POLLS, ms: settings.lookbackMinutes * MINUTE_MS } : SLOWEST;

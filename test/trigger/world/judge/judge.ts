@@ -22,7 +22,7 @@ interface Standing {
 	servedAt?: number;
 	/** The statuses with which the trigger saw it. */
 	looks: Array<{ readonly status: string; readonly sequence: number }>;
-	/** The status that it had all through a poll in which the trigger read it, once it was told as created. */
+	/** The status that it had all through a poll in which the trigger read it, once it was there or told as created. */
 	knownWith?: string;
 }
 
@@ -307,8 +307,8 @@ export class Judge {
 			const { looks } = standing;
 			const status = statusOf(charge);
 			const wasStable = (charge.statuses.at(-1)?.sequence ?? 0) <= result.fromSequence;
-			const wasTold = hadRoom && this.told.has(this.createdId(charge));
-			if (wasStable && wasTold) standing.knownWith = status;
+			const isDone = standing.kind === 'old' || this.told.has(this.createdId(charge));
+			if (wasStable && isDone && hadRoom) standing.knownWith = status;
 			if (looks.at(-1)?.status !== status) looks.push({ status, sequence: service.sequence });
 		}
 		if (areTooMany(missing.length + result.items.length, this.keys, service))

@@ -76,7 +76,7 @@ export class ChargeLedger {
 	/** Only its outcome, or time, lets another refund of the charge go out. */
 	pending: PendingRefund | undefined;
 
-	/** The latest refunds that were carried out: a run that asks for the same amount again may mean one of them. */
+	/** The latest refunds that a run may mean which asks for the same amount again: a model's, and those that turned up. */
 	carriedOut: readonly CarriedOutRefund[] = [];
 
 	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
@@ -112,7 +112,8 @@ export class ChargeLedger {
 		}
 		this.noLongerPending(refund.writeId);
 		this.accountFor(refund.amount);
-		this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
+		// Only a model is taken to repeat itself, and what is kept holds secrets of the charge.
+		if (refund.isTool) this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
 		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
 	}
