@@ -61,6 +61,17 @@ const createWorkflow = async (parameters) =>
 const USED_BEFORE = /“order-1” was used before: nothing was sent/;
 
 for (const [name, start] of Object.entries(WRITES)) {
+	test(`${name}: a second execution fails, and says what the first one did`, async () => {
+		const { parameters, done } = start();
+		const workflow = await createWorkflow(parameters);
+		const first = await runOfOne(n8n, workflow);
+		assert.equal(first.status, 'success', first.message);
+		const second = await runOfOne(n8n, workflow);
+		assert.equal(second.status, 'error');
+		assert.match(second.message, USED_BEFORE);
+		assert.equal(done(), 1);
+	});
+
 	test(`${name}: two executions at once do it once`, async () => {
 		const { parameters, done, path } = start();
 		const rule = sandbox.addFault({
@@ -73,6 +84,18 @@ for (const [name, start] of Object.entries(WRITES)) {
 		sandbox.removeFault(rule);
 		assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['error', 'success']);
 		assert.equal(done(), 1);
+	});
+
+	test(`${name}: after a refusal the key is free again, and after an unknown outcome it stays used`, async () => {
+		const { parameters, done, path } = start();
+		const workflow = await createWorkflow(parameters);
+		const match = { method: 'POST', path, times: 1 };
+		sandbox.addFault({ match, action: { status: 422 } });
+		assert.match((await runOfOne(n8n, workflow)).message, /NOT/);
+		sandbox.addFault({ match, action: { status: 500 } });
+		assert.match((await runOfOne(n8n, workflow)).message, /^UNKNOWN/);
+		assert.match((await runOfOne(n8n, workflow)).message, USED_BEFORE);
+		assert.equal(done(), 0);
 	});
 }
 

@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { createWorkflowOfOne, NODE_TYPE, runOfOne } from './support/oneNode.mjs';
 import { connect, startService } from './support/session.mjs';
 
-/** Each operation once, and where a refund leaves that fails: what differs most between the versions of n8n. */
+/**
+ * Each operation once, and what becomes of refunds that fail: what differs most between the versions of n8n.
+ */
 
 const { n8n } = connect();
 /** More charges and customers than a page holds. */
@@ -171,6 +173,24 @@ function refundOfNew() {
 		timesSent: () => sandbox.requests.filter((request) => request.path === path).length,
 	};
 }
+
+test('a refund whose answer is lost is found in the charge, and is sent once', async () => {
+	const { id, parameters, disturb, timesSent } = refundOfNew();
+	disturb({ resetAfter: true });
+	const { succeeded, message } = await run(parameters);
+	assert.equal(succeeded[0]?.['refund_total'], '30.00', message);
+	assert.equal(timesSent(), 1);
+	assert.equal(refundTotalOf({ id }), '30.00');
+});
+
+test('a refund answered with HTTP 500 is UNKNOWN while the charge does not show it, and Retry On Fail sends it once', async () => {
+	const { parameters, disturb, timesSent } = refundOfNew();
+	disturb({ status: 500 });
+	const { status, message } = await run(parameters, { retryOnFail: true, maxTries: 2 });
+	assert.equal(status, 'error');
+	assert.match(message, /^UNKNOWN whether charge .* was refunded: check before you retry/);
+	assert.equal(timesSent(), 1);
+});
 
 for (const onError of ['continueErrorOutput', 'continueRegularOutput']) {
 	test(`a refund that is refused leaves as NOT refunded with ${onError}, and the next one is carried out`, async () => {

@@ -2,7 +2,7 @@ import { errorSchema } from '../../contract/schemas/error';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { isThisMachine } from '../../sandbox/control';
 import { DEFAULT_SWITCHES } from '../../sandbox/switches';
-import { send } from './client';
+import { ask, send } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -57,6 +57,23 @@ describe('the control surface', () => {
 		expect(JSON.stringify(body)).not.toContain(sandbox.apiKey);
 	});
 
+	it('adds, shows and removes fault rules, and no rule hits itself', async () => {
+		const rule = { match: { path: '/' }, action: { status: 500 } };
+		expect((await control('POST', '/faults', rule)).body).toEqual({ id: 1 });
+		await control('POST', '/faults', rule);
+		expect((await send(sandbox, 'chargeList')).status).toBe(500);
+		expect((await control('GET', '/faults')).body).toMatchObject({
+			faults: [
+				{ id: 1, seen: 1, applied: 1 },
+				{ id: 2, seen: 1, applied: 0 },
+			],
+		});
+		expect((await control('DELETE', '/faults/1')).status).toBe(204);
+		expect((await control('DELETE', '/faults/1')).status).toBe(404);
+		expect((await control('DELETE', '/faults')).status).toBe(204);
+		expect((await send(sandbox, 'chargeList')).status).toBe(200);
+	});
+
 	it('inserts, refunds, moves and removes charges, and pays links', async () => {
 		await control('POST', '/charges', { count: 3 });
 		const { body } = await control('POST', '/charges', {
@@ -76,6 +93,25 @@ describe('the control surface', () => {
 		const { link } = sandbox.store.links.at(0) ?? {};
 		const paid = await control('POST', `/links/${link?.id}/pay`);
 		expect(paid.body).toMatchObject({ total: link?.amount, currency: link?.currency });
+	});
+
+	it('changes switches, shows and forgets requests, and resets, with another seed if one is given', async () => {
+		const { body: switches } = await control('POST', '/switches', { maxPageSize: 2 });
+		expect(switches).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });
+		expect((await ask(sandbox, 'chargeList')).results).toHaveLength(2);
+		const { body: log } = await control('GET', '/requests');
+		const requests = [{ path: '/v1/charges', status: 200, keyRight: true }];
+		expect(log).toMatchObject({ maxInFlight: 1, requests });
+		await control('DELETE', '/requests');
+		expect(sandbox.requests).toEqual([]);
+		sandbox.insertCharge();
+		const { body: other } = await control('POST', '/reset', { seed: 9 });
+		expect(other).toMatchObject({
+			seed: 9,
+			counts: { charges: 30 },
+			switches: { maxPageSize: 100 },
+		});
+		expect((await control('POST', '/reset')).body).toMatchObject({ seed: 5 });
 	});
 
 	it.each([

@@ -179,6 +179,35 @@ it.each([
 	expect(idsOf((await poller.tick()).json)).toEqual([id]);
 });
 
+describe('a poll whose items n8n threw away, since the workflow was unpublished meanwhile', () => {
+	async function unpublishedDuringPoll() {
+		const workflowId = 'unpublished-' + sandbox.url;
+		const poller = pollerWith({ workflowId });
+		await poller.activate();
+		const staticData = poller.saved();
+		const { id } = sandbox.insertCharge();
+		expect(idsOf((await poller.tick()).json)).toEqual([id]);
+		const publishAgain = (options: Partial<PollerOptions> = {}) =>
+			pollerWith({ workflowId, staticData, ...options });
+		return { poller, publishAgain, id };
+	}
+
+	it('tells them when it is published again, once', async () => {
+		const { publishAgain, id } = await unpublishedDuringPoll();
+		const after = publishAgain();
+		expect(idsOf((await after.activate()).json)).toEqual([id]);
+		expect((await after.tick()).items).toBeNull();
+	});
+
+	it('does not tell them again where a later poll, or another name, speaks for it that n8n took them', async () => {
+		const { poller, publishAgain } = await unpublishedDuringPoll();
+		const renamed = publishAgain({ nodeName: 'Renamed', staticData: {} });
+		expect((await renamed.activate()).items).toBeNull();
+		await poller.tick();
+		expect((await publishAgain().activate()).items).toBeNull();
+	});
+});
+
 it('after a change of Resource, the trigger begins as Start From says, in both directions', async () => {
 	const workflowId = `listens-to-others-${sandbox.url}`;
 	const charges = pollerWith({ workflowId });
