@@ -45,7 +45,7 @@ export class Watcher {
 	/** What can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
-	/** @param watch changed by what is seen; complete after {@link Watcher.save} */
+	/** @param watch changed by what is seen; complete after {@link Watcher.writeState} */
 	constructor(
 		private readonly watch: Watch,
 		private readonly settings: PollSettings,

@@ -158,12 +158,14 @@ export class Bounds {
 		// It may have to wait for room.
 		if (settings.maxCharges < service.charges.length) return SLOWEST;
 		const isCounted = growsWithList(service.traits);
-		// One that was counted before it could be read is taken for one that came in.
-		const wereAllReadable = service.charges.every((one) => one.readableAt === one.shownAt);
-		if (isCounted && wereAllReadable) return { polls: FEW_POLLS, ms: 0 };
+		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
+		// Until a round has met it, one that was counted before it could be read is taken for one that came in.
+		const isTaken = ({ readableAt, shownAt }: Charge): boolean =>
+			readableAt !== shownAt && service.time.now - readableAt < lookbackMs;
+		if (isCounted && !service.charges.some(isTaken)) return { polls: FEW_POLLS, ms: 0 };
 		// The next round finds it.
 		const hasRounds = isCounted || count === 'absent' || count === 'null';
-		return hasRounds ? { polls: FEW_POLLS, ms: settings.lookbackMinutes * MINUTE_MS } : SLOWEST;
+		return hasRounds ? { polls: FEW_POLLS, ms: lookbackMs } : SLOWEST;
 	}
 
 	/**
