@@ -28,7 +28,7 @@
  * @property {string} [id]
  * @property {string} name
  * @property {WorkflowNode[]} nodes
- * @property {object} connections
+ * @property {Record<string, unknown>} connections
  * @property {object} [settings]
  *
  * @typedef {Workflow & { id: string, active: boolean, versionId: string, staticData: unknown }} SavedWorkflow
