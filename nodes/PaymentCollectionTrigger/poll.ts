@@ -63,7 +63,7 @@ async function readParts(poll: Poll): Promise<void> {
 
 function settle(poll: Poll): void {
 	const { state, list, judge, nowMs } = poll;
-	state.polledAt = latest(fromMs(nowMs), newestUpToNow(poll));
+	if (list.hasAnswered) state.polledAt = latest(fromMs(nowMs), newestUpToNow(poll));
 	const { learning } = state;
 	if (learning?.firstRound) learning.firstRound = learning.hasSeenNewEnd ? undefined : 'afterPoll';
 	if (judge.room < 0) {
