@@ -80,6 +80,7 @@ class Player {
 			const charge = this.service.insert(START_MS - index * history.gapS * SECOND_MS);
 			if (history.isChanged && index % 3 === 0) this.service.moveOn(charge);
 			if (history.isChanged && index % 4 === 0) this.service.refund(charge);
+			if (history.poisoned && index % history.poisoned === 0) charge.poisonedAt = START_MS;
 		}
 		this.time.now = START_MS;
 		if (history.aheadS !== undefined)

@@ -128,6 +128,8 @@ export interface Schedule {
 		readonly aheadS?: number;
 		/** One in three has got another status, and one in four was refunded. */
 		readonly isChanged?: boolean;
+		/** Each page that holds one in so many fails until `cure`. */
+		readonly poisoned?: number | undefined;
 	};
 	/** What goes wrong at the first poll, and what happens after its n-th answer. */
 	readonly faults: readonly Fault[];

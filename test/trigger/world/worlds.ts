@@ -232,6 +232,9 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 					: fc.integer({ min: has('overflow') ? 20 : 0, max: has('backlog') ? 240 : 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
 				...(has('changes') ? { isChanged: fc.boolean() } : {}),
+				...(has('rows') && has('backlog')
+					? { poisoned: fc.constantFrom(undefined, 61, 30, 9) }
+					: {}),
 				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
 			}),
 			faults: firstFaultsIn(has),
@@ -245,8 +248,26 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			isDurable: mode === 'durable',
 			isScheduled: mode === 'scheduled',
 		}))
-		.map((schedule) => (schedule.traits.size < 3 ? small(schedule) : schedule));
+		.map((schedule) => (schedule.traits.size < 3 ? small(schedule) : schedule))
+		.map((schedule) => (countsPositions(schedule) ? inUnorderedList(schedule) : schedule));
 }
+
+const countsPositions = ({ traits, settings }: Schedule): boolean =>
+	settings.startFrom !== 'now' && !/newest|oldest|inserted/i.test(traits.order);
+
+/** “When Start From emits a backlog from an unordered list, charges on any failing page, and any if the first page is sorted by date.” */
+const inUnorderedList = (schedule: Schedule): Schedule => ({
+	...schedule,
+	settings: { ...schedule.settings, startFrom: 'beginning' },
+	history: { ...schedule.history, poisoned: undefined },
+	during: harmless(schedule.during),
+	steps: schedule.steps
+		.filter((step) => step.do !== 'poison')
+		.map((step) => (step.do === 'poll' ? { ...step, during: harmless(step.during) } : step)),
+});
+
+const harmless = (during: Schedule['during'] = []) =>
+	during.filter(([, change]) => change.do !== 'poison');
 
 /** With so small pages a long list takes more requests than anybody sends. */
 const small = (schedule: Schedule): Schedule => ({

@@ -13,10 +13,11 @@ const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
 /** For each watched charge that is not as most are. */
 const FACT_BYTES = 30;
-/** Each page a few times, and some more to find the end, or where requests are sent again. */
+/** Each page a few times, with two more to find the end, and some more where requests are sent again. */
 const READINGS = 3;
-const SPARE_REQUESTS = 8;
-const SPARE_OF_FAILURE = 12;
+const REQUESTS_AT_END = 2;
+const SPARE_REQUESTS = 4;
+const SPARE_OF_FAILURE = 8;
 /** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
 const FEW_POLLS = 4;
 /** and else after so long: a wrong count may cost a reading in six hours. */
@@ -62,7 +63,7 @@ export class Bounds {
 		unbounded(stateBytes >= MAX_STATE_BYTES, `${stateBytes} bytes`);
 		unbounded(tookMs > budgetMs, `${tookMs} ms`);
 		const spare = this.judge.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
-		const most = together * (READINGS * pages.length + spare);
+		const most = together * (READINGS * (pages.length + REQUESTS_AT_END) + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
 		// Of polls that ran at once, nobody knows whose requests failed.
 		if (together === 1) this.checkEnd(result);
