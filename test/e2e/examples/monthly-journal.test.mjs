@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
 
 import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
+import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
@@ -35,8 +35,7 @@ const skip =
 	'there is no hledger. Install it (Debian: apt-get install hledger), or name it in HLEDGER_PATH.';
 
 const { n8n } = connect();
-const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-journal-'));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('n8n-e2e-journal');
 
 const COLUMNS = [
 	...['date', 'event_id', 'account', 'amount', 'currency'],
