@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -31,7 +30,8 @@ async function startAgent(t) {
 		data: { apiKey: 'none', url: model.url },
 	});
 	const flow = await importCopy(t, n8n, 'payment-agent.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential, openAiApi: openAi },
+		credential,
+		credentials: { openAiApi: openAi },
 	});
 	/**
 	 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does
