@@ -19,22 +19,29 @@ export function credentialsFor({ url }: { url: string }): CredentialData {
 	return { baseUrl: url, apiKey: PLANTED.apiKey };
 }
 
-export interface OperationOptions extends Omit<RunOptions, 'nodeType'> {
+interface Chosen {
 	resource: string;
 	operation: string;
 }
+
+export type OperationOptions = Omit<RunOptions, 'nodeType'> & Chosen;
+
+/** The action node with the planted key, for whatever way to run it. */
+export const nodeOn = (
+	server: { url: string },
+	{ resource, operation, parameters }: Pick<OperationOptions, 'parameters'> & Chosen,
+) => ({
+	nodeType: new PaymentCollection(),
+	credentials: credentialsFor(server),
+	parameters: { resource, operation, ...parameters },
+});
 
 /** Runs one operation of the action node in a workflow, with the planted key, against a server. */
 export async function runOperation(
 	server: { url: string },
 	{ resource, operation, parameters, ...options }: OperationOptions,
 ): Promise<RunResult> {
-	return await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(server),
-		parameters: { resource, operation, ...parameters },
-		...options,
-	});
+	return await runNode({ ...nodeOn(server, { resource, operation, parameters }), ...options });
 }
 
 /** What a server saw of a request, its headers left out. */

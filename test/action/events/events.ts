@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { runNode, type RunOptions, type RunResult } from '../../support/engine';
-import { uuid } from '../../support/operations';
+import type { RunOptions, RunResult } from '../../support/engine';
+import { runOperation, uuid } from '../../support/operations';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 const ALL_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
@@ -17,18 +16,16 @@ export async function runGetEvents(
 	{ url, apiKey = PLANTED.apiKey }: { url: string; apiKey?: string },
 	{ parameters, ...options }: EventOptions,
 ): Promise<RunResult> {
-	const result = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: { baseUrl: url, apiKey },
-		parameters: {
+	const result = await runOperation(
+		{ url },
+		{
 			resource: 'charge',
 			operation: 'getEvents',
-			events: ALL_EVENTS,
-			simplify: false,
-			...parameters,
+			credentials: { baseUrl: url, apiKey },
+			parameters: { events: ALL_EVENTS, simplify: false, ...parameters },
+			...options,
 		},
-		...options,
-	});
+	);
 	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);
 	return result;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { plainText } from '../../../nodes/shared/values';
 import { useFakeClock } from '../../support/clock';
 import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
@@ -11,7 +10,7 @@ import {
 	scriptedServer,
 	type Answer,
 } from '../../support/servers/http-server';
-import { credentialsFor, runOperation, uuid } from '../../support/operations';
+import { nodeOn, runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
 	five,
@@ -474,17 +473,15 @@ it.each(['an older agent', 'n8n’s Agents'])(
 	'%s, for which n8n offers no memory, is told so before anything is sent',
 	async (place) => {
 		const service = await lenientService({ [A]: 1000 });
-		const tool = {
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
+		const tool = nodeOn(service, {
+			resource: 'charge',
+			operation: 'refund',
 			parameters: {
-				resource: 'charge',
-				operation: 'refund',
 				chargeId: { __rl: true, mode: 'id', value: A },
 				amount: '5.00',
 				options: { idempotencyKey: 'order-1' },
 			},
-		};
+		});
 		const told =
 			place === 'an older agent'
 				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
