@@ -13,6 +13,7 @@ import {
 import { nodeOn, runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
+	descriptionOf,
 	five,
 	lenientService,
 	messageOf,
@@ -79,9 +80,6 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 		answer: (...answers) => void service.fates.push(...(answers as RefundFate[])),
 	};
 }
-
-const descriptionOf = ({ thrown }: RunResult): string =>
-	(thrown.at(-1) as { description?: string } | undefined)?.description ?? '';
 
 beforeEach(() => {
 	useFakeClock();
