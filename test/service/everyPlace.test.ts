@@ -3,7 +3,6 @@ import { createServer } from 'node:https';
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
-import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
@@ -20,7 +19,6 @@ const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
 		messageOf((await runOperation(server, { resource: 'charge', operation: 'getAll' })).error),
 	'From List': async (server) =>
 		await runListSearch({
-			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(server),
 			method: 'searchCharges',
 		}).then(() => '', messageOf),
