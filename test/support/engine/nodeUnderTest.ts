@@ -74,7 +74,7 @@ export const toolType = ({ nodeType }: NodeUnderTest): string =>
 	`${prepareNodeType(nodeType).type.description.name}Tool`;
 
 export function detached(
-	options: NodeUnderTest & { executionId?: string; timezone?: string },
+	options: NodeUnderTest & { timezone?: string },
 	settings: Partial<INode> = {},
 	workflowId: string | undefined = 'workflow',
 ) {
