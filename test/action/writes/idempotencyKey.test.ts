@@ -19,7 +19,6 @@ import {
 	messageOf,
 	refund,
 	type LenientService,
-	type RefundFate,
 } from '../../support/refunds';
 import fc from '../../support/jest/property';
 import { LEAST } from './links';
@@ -77,7 +76,7 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 				keys.map((key) => ({ ...five(A), key }) as IDataObject),
 				{ options: withKey(options), ...settings },
 			),
-		answer: (...answers) => void service.fates.push(...(answers as RefundFate[])),
+		answer: (...answers) => void service.fates.push(...answers),
 	};
 }
 
