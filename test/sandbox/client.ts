@@ -7,18 +7,7 @@ import { errorSchema } from '../../contract/schemas/error';
 import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkSchema } from '../../contract/schemas/link';
 import { envelopeSchema } from '../../contract/schemas/list';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-
-/** That of the file that calls this, as at its start for each of its tests. */
-export let sandbox: Sandbox;
-
-export function useSandbox(options: SandboxOptions): void {
-	beforeAll(async () => {
-		sandbox = await startSandbox(options);
-	});
-	beforeEach(() => sandbox.reset());
-	afterAll(async () => sandbox.close());
-}
+import { sandbox } from '../support/sandbox';
 
 /** What each endpoint answers to a success; the customer list comes wrapped unless it is switched. */
 const ANSWERS = {

@@ -1,7 +1,8 @@
 import { errorSchema } from '../../contract/schemas/error';
 import { isThisMachine } from '../../sandbox/control';
 import { DEFAULT_SWITCHES } from '../../sandbox/switches';
-import { ask, sandbox, send, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, send } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

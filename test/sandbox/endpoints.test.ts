@@ -1,6 +1,7 @@
 import { ENDPOINTS, type EndpointName } from '../../contract/constants';
 import type { LinkCreate } from '../../contract/schemas/link';
-import { ask, refusal, sandbox, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, refusal } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const LINK: LinkCreate = {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultAction } from '../../sandbox';
-import { ask, refusal, sandbox, send, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, refusal, send } from './client';
 
 useSandbox({ counts: { charges: 30, customers: 5, links: 5 } });
 

@@ -4,7 +4,8 @@ import {
 	type Customer,
 	type CustomerFilters,
 } from '../../contract/schemas/customer';
-import { ask, readAllChargeIds, refusal, sandbox, send, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, readAllChargeIds, refusal, send } from './client';
 
 const CHARGES = 60;
 

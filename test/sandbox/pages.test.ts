@@ -1,5 +1,6 @@
 import { API_KEY_HEADER } from '../../contract/constants';
-import { ask, sandbox, send, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, send } from './client';
 
 const LINK = { currency: 'USD', items: [{ name: 'Tea', amount: '12.50', quantity: 2 }] };
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../sandbox';
-import { ask, refusal, sandbox, useSandbox } from './client';
+import { sandbox, useSandbox } from '../support/sandbox';
+import { ask, refusal } from './client';
 
 useSandbox({ counts: { charges: 0, customers: 5 } });
 
