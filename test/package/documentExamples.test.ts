@@ -94,12 +94,7 @@ function differences(value: unknown, preview: Preview, path = ''): string[] {
 describe('the examples of docs/operations.md', () => {
 	it.each(EXAMPLES)('$name gives the fields that are shown', async ({ name, block, output }) => {
 		const { resource, operation, ...parameters } = inSandbox(block);
-		const { error, json } = await runOperation(sandbox, {
-			resource,
-			operation,
-			parameters,
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		});
+		const { error, json } = await runOperation(sandbox, { resource, operation, parameters });
 		expect(error).toBeUndefined();
 		const [given = {}] = json;
 		const shown = JSON.parse(output) as IDataObject;

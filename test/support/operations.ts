@@ -15,9 +15,16 @@ import { PLANTED } from './secrets/secrets';
 export const uuid = (number: number): string =>
 	`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-export function credentialsFor({ url }: { url: string }): CredentialData {
-	return { baseUrl: url, apiKey: PLANTED.apiKey };
+/** A service, with a key of its own or the planted one. */
+export interface Account {
+	url: string;
+	apiKey?: string;
 }
+
+export const credentialsFor = ({ url, apiKey = PLANTED.apiKey }: Account): CredentialData => ({
+	baseUrl: url,
+	apiKey,
+});
 
 interface Chosen {
 	resource: string;
@@ -26,9 +33,9 @@ interface Chosen {
 
 export type OperationOptions = Omit<RunOptions, 'nodeType'> & Chosen;
 
-/** The action node with the planted key, for whatever way to run it. */
+/** The action node, for whatever way to run it. */
 export const nodeOn = (
-	server: { url: string },
+	server: Account,
 	{ resource, operation, parameters }: Pick<OperationOptions, 'parameters'> & Chosen,
 ) => ({
 	nodeType: new PaymentCollection(),
@@ -36,9 +43,9 @@ export const nodeOn = (
 	parameters: { resource, operation, ...parameters },
 });
 
-/** Runs one operation of the action node in a workflow, with the planted key, against a server. */
+/** Runs one operation of the action node in a workflow. */
 export async function runOperation(
-	server: { url: string },
+	server: Account,
 	{ resource, operation, parameters, ...options }: OperationOptions,
 ): Promise<RunResult> {
 	return await runNode({ ...nodeOn(server, { resource, operation, parameters }), ...options });

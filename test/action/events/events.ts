@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunOptions, RunResult } from '../../support/engine';
-import { runOperation, uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import { runOperation, uuid, type Account } from '../../support/operations';
+import { findSecrets } from '../../support/secrets/secrets';
 
 const ALL_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
 
@@ -13,19 +13,15 @@ export interface EventOptions extends Omit<RunOptions, 'nodeType' | 'parameters'
 
 /** The service may have a key of its own; whichever it is, no planted secret may leave. */
 export async function runGetEvents(
-	{ url, apiKey = PLANTED.apiKey }: { url: string; apiKey?: string },
+	server: Account,
 	{ parameters, ...options }: EventOptions,
 ): Promise<RunResult> {
-	const result = await runOperation(
-		{ url },
-		{
-			resource: 'charge',
-			operation: 'getEvents',
-			credentials: { baseUrl: url, apiKey },
-			parameters: { events: ALL_EVENTS, simplify: false, ...parameters },
-			...options,
-		},
-	);
+	const result = await runOperation(server, {
+		resource: 'charge',
+		operation: 'getEvents',
+		parameters: { events: ALL_EVENTS, simplify: false, ...parameters },
+		...options,
+	});
 	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);
 	return result;
 }
