@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { ROOT } from '../../scripts/lib/project.mjs';
+import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { until } from './support/until.mjs';
@@ -24,8 +22,7 @@ const PUBLISHED = [
 	'Wait until a checkout session is over',
 ];
 
-const userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-start-'));
-after(() => rm(userFolder, { recursive: true, force: true }));
+const userFolder = temporaryFolder('n8n-e2e-start');
 
 /** @param {string[]} args */
 function npmStart(args) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { runAsTool, runNode } from '../support/engine';
+import { runNode } from '../support/engine';
 import { nodeOf, probe } from '../support/probe';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
 
@@ -21,21 +21,6 @@ describe('runNode', () => {
 		expect(result.status).toBe('error');
 		expect(result.tries).toBe(3);
 		expect(new Set(seen).size).toBe(1);
-	});
-});
-
-describe('runAsTool', () => {
-	it('gives every try a run index of its own, and throws after the last one', async () => {
-		const runIndexes: unknown[] = [];
-		const nodeType = nodeOf(async function () {
-			runIndexes.push(Reflect.get(this, 'runIndex'));
-			throw new Error('did not work');
-		});
-		const result = await runAsTool({ nodeType, retryOnFail: { maxTries: 2 } });
-		expect(result.tries).toBe(2);
-		expect(runIndexes).toEqual([0, 1]);
-		expect(result.answer).toBeUndefined();
-		expect(result.error).toMatchObject({ message: 'did not work' });
 	});
 });
 

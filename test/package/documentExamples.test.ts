@@ -4,9 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { OPERATION_NAMES, runOperation } from '../support/operations';
-import { processedData } from '../support/processedData';
+// n8n's memory of keys.
+import '../support/processedData';
+import { sandbox, useSandbox } from '../support/sandbox';
 
 /**
  * The operations as docs/operations.md shows them, against the sandbox, and what n8n's editor shows of their output
@@ -43,14 +44,9 @@ const EXAMPLES = blocks.flatMap((block, index) => {
 	return [{ name: `${resource} ${operation}`, block, output: blocks[index + 1] ?? '' }];
 });
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	processedData.reset();
-	sandbox = await startSandbox({
-		counts: { charges: 3, customers: 3, links: 3, invoices: 3, checkoutSessions: 3 },
-	});
+useSandbox({
+	counts: { charges: 3, customers: 3, links: 3, invoices: 3, checkoutSessions: 3 },
 });
-afterAll(async () => await sandbox.close());
 
 /** An example with what the sandbox has in the place of what the page names. */
 function inSandbox(json: string): Parameters {
@@ -98,12 +94,7 @@ function differences(value: unknown, preview: Preview, path = ''): string[] {
 describe('the examples of docs/operations.md', () => {
 	it.each(EXAMPLES)('$name gives the fields that are shown', async ({ name, block, output }) => {
 		const { resource, operation, ...parameters } = inSandbox(block);
-		const { error, json } = await runOperation(sandbox, {
-			resource,
-			operation,
-			parameters,
-			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		});
+		const { error, json } = await runOperation(sandbox, { resource, operation, parameters });
 		expect(error).toBeUndefined();
 		const [given = {}] = json;
 		const shown = JSON.parse(output) as IDataObject;

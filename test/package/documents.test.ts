@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
 /** Where comments may cite a document. */
 const SOURCES = ['bench', 'contract', 'credentials', 'nodes', 'sandbox', 'scripts', 'test'].flatMap(
 	(folder) =>
@@ -33,18 +35,18 @@ const TEXTS_OF_N8N = new Set([
 describe('the documents', () => {
 	it('are pages that one can read at a sitting, with tables that fit a screen', () => {
 		for (const name of DOCUMENTS) {
-			const text = readFileSync(join(ROOT, name), 'utf8');
+			const text = read(name);
 			const widest = Math.max(...(text.match(/^\|.*/gm) ?? ['']).map(({ length }) => length));
 			expect([name, text.length < MAX_BYTES, widest < MAX_TABLE_WIDTH]).toEqual([name, true, true]);
 		}
 	});
 
 	it('name no command that package.json does not have', () => {
-		const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+		const { scripts } = JSON.parse(read('package.json')) as {
 			scripts: Record<string, string>;
 		};
 		const named = DOCUMENTS.flatMap((name) => {
-			const text = readFileSync(join(ROOT, name), 'utf8');
+			const text = read(name);
 			return [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script);
 		});
 		expect(named.filter((script) => scripts[script ?? ''] === undefined)).toEqual([]);
@@ -52,9 +54,7 @@ describe('the documents', () => {
 
 	it('name no file that is not there', () => {
 		const path = /`((?:contract|docs|examples|nodes|sandbox|scripts|test)\/[\w./-]+)`/g;
-		const named = DOCUMENTS.flatMap((name) => [
-			...readFileSync(join(ROOT, name), 'utf8').matchAll(path),
-		]);
+		const named = DOCUMENTS.flatMap((name) => [...read(name).matchAll(path)]);
 		expect(named.length).toBeGreaterThan(0);
 		expect(named.filter(([, file = '']) => !existsSync(join(ROOT, file)))).toEqual([]);
 	});
@@ -62,23 +62,18 @@ describe('the documents', () => {
 	it('quote code as it stands in the file that a quotation names', () => {
 		const squeezed = (text: string) => text.replaceAll(/\s+/g, '');
 		const quotations = DOCUMENTS.flatMap((name) => [
-			...readFileSync(join(ROOT, name), 'utf8').matchAll(
-				/^ *```[jt]s\n *\/\/ (\S+)\n([^]*?)^ *```/gm,
-			),
+			...read(name).matchAll(/^ *```[jt]s\n *\/\/ (\S+)\n([^]*?)^ *```/gm),
 		]);
 		expect(quotations.length).toBeGreaterThan(0);
 		for (const [, file = '', code = ''] of quotations) {
-			expect([file, squeezed(readFileSync(join(ROOT, file), 'utf8'))]).toEqual([
-				file,
-				expect.stringContaining(squeezed(code)),
-			]);
+			expect([file, squeezed(read(file))]).toEqual([file, expect.stringContaining(squeezed(code))]);
 		}
 	});
 
 	it('quote errors and warnings as the nodes report them', () => {
 		const code = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts'))
-			.map((name) => readFileSync(join(ROOT, 'nodes', name), 'utf8'))
+			.map((name) => read(join('nodes', name)))
 			.map((text) => text.replaceAll(/^\s*(\/?\*|\/\/).*$/gm, ''))
 			.map((text) => text.replaceAll(/notRefunded\(\s*`/g, '`NOT refunded: '));
 		const isInCode = (quote: string) => {
@@ -89,7 +84,7 @@ describe('the documents', () => {
 			return code.some((text) => pattern.test(text));
 		};
 		const quotes = ['docs/troubleshooting.md', 'docs/trigger.md'].flatMap((name) => {
-			const page = readFileSync(join(ROOT, name), 'utf8');
+			const page = read(name);
 			return [...page.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote);
 		});
 		expect(quotes.length).toBeGreaterThan(15);
@@ -98,11 +93,11 @@ describe('the documents', () => {
 
 	it('have the sections that comments cite', () => {
 		const missing = SOURCES.flatMap((source) => {
-			const text = readFileSync(join(ROOT, source), 'utf8').replaceAll(/\n\s*(\*|\/\/) ?/g, ' ');
+			const text = read(source).replaceAll(/\n\s*(\*|\/\/) ?/g, ' ');
 			return [...text.matchAll(/\b(docs\/[\w-]+\.md)(?:, ([A-Z][\w’ ]*))?/g)].flatMap(
 				([citation, page = '', section]) => {
 					if (!DOCUMENTS.includes(page)) return [`${source}: ${citation}`];
-					const headings = readFileSync(join(ROOT, page), 'utf8').matchAll(/^#+ (.+)$/gm);
+					const headings = read(page).matchAll(/^#+ (.+)$/gm);
 					const isThere =
 						section === undefined ||
 						[...headings].some(([, heading = '']) => section.startsWith(heading));
@@ -114,7 +109,7 @@ describe('the documents', () => {
 	});
 
 	it('are all to be found from the README', () => {
-		const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+		const readme = read('README.md');
 		// Programs find AGENTS.md by its name.
 		const found = ['README.md', 'AGENTS.md'];
 		expect(

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
-const file = join(__dirname, '../../examples/ledger-page.json');
-const text = readFileSync(file, 'utf8');
+import { parametersOf } from './example';
 
 interface Page {
 	summary: string;
@@ -25,10 +22,7 @@ const NOW = '2026-03-03T00:30:00Z';
 
 /** What the Code node makes of rows of both Postgres nodes, which give an empty item where there are none. */
 function written({ currencies = [], totals = [] }: { currencies?: object[]; totals?: Total[] }) {
-	const { nodes } = JSON.parse(text) as { nodes: { name: string; parameters: object }[] };
-	const { jsCode } = nodes.find(({ name }) => name === 'Write the page')?.parameters as {
-		jsCode: string;
-	};
+	const { jsCode } = parametersOf('ledger-page.json', 'Write the page');
 	const itemsOf = (rows: object[]) => ({
 		all: () => (rows.length > 0 ? rows : [{}]).map((json) => ({ json })),
 	});

@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { DateTime } from 'luxon';
 
-interface ExampleNode {
-	name: string;
-	parameters: {
-		jsCode: string;
-		assignments: { assignments: { name: string; value: string }[] };
-	};
-}
+import { parametersOf } from './example';
 
 /** What the Code node makes: its files in Base64. */
 interface Made {
@@ -22,25 +14,14 @@ interface Made {
 	journal: string;
 }
 
-const file = join(__dirname, '../../examples/monthly-journal.json');
-const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: ExampleNode[] };
+const FILE = 'monthly-journal.json';
+const { assignments } = parametersOf(FILE, 'Accounts and month').assignments;
+const defaults = Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 
-function parametersOf(name: string): ExampleNode['parameters'] {
-	const node = nodes.find((each) => each.name === name);
-	if (node === undefined) throw new Error(`the example has no node "${name}"`);
-	return node.parameters;
-}
-
-const defaults = Object.fromEntries(
-	parametersOf('Accounts and month').assignments.assignments.map(({ name, value }) => [
-		name,
-		value,
-	]),
-);
-
-const run = compileFunction(parametersOf('Book each event').jsCode, [
-	...['$', '$input', '$now', 'DateTime', 'Buffer'],
-]) as (...globals: unknown[]) => [{ json: Made }];
+const { jsCode } = parametersOf(FILE, 'Book each event');
+const run = compileFunction(jsCode, ['$', '$input', '$now', 'DateTime', 'Buffer']) as (
+	...globals: unknown[]
+) => [{ json: Made }];
 
 /** What the Code node makes of these events: the files, and its counts. */
 function journalOf(events: object[], { zone = 'UTC', ...settings }: Record<string, string> = {}) {

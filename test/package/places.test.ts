@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { RECORD } from '../../contract/places';
 import type { Meaning, Place } from '../../contract/places';
+import { RECORD_FIELDS } from '../../contract/recordFields';
 import { chargeSchema } from '../../contract/schemas/charge';
 import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
 import { customerSchema } from '../../contract/schemas/customer';
@@ -9,7 +10,7 @@ import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkSchema } from '../../contract/schemas/link';
 import { deletedLinkSchema, refundResultSchema } from '../../contract/schemas/outputs';
 
-/** What the nodes know about the places of a record is what the schemas show, no more and no less. */
+/** What the nodes know about the fields of a record is what the schemas show, no more and no less. */
 
 const RECORDS = {
 	charge: chargeSchema,
@@ -56,6 +57,17 @@ function placesOf(place: Place, path = ''): string[] {
 		typeof inner === 'string' ? [`${path}${name}`] : placesOf(inner, `${path}${name}.`),
 	);
 }
+
+it.each<[keyof typeof RECORD_FIELDS, made: string[]]>([
+	['charge', ['payer_name']],
+	['checkoutSession', ['customer_name', 'customer_email']],
+	['customer', []],
+	['invoice', []],
+	['link', []],
+])('the fields of a %s are those of its schema, and those made of them', (kind, made) => {
+	const { all } = RECORD_FIELDS[kind];
+	expect([...all].sort()).toEqual([...Object.keys(RECORDS[kind].shape), ...made].sort());
+});
 
 const LEAVES = Object.values(RECORDS).flatMap((schema) => leavesOf(schema));
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { useFakeClock } from '../support/clock';
@@ -8,19 +6,13 @@ import { uuid } from '../support/operations';
 import '../support/processedData';
 import { five, lenientService, refund, type RefundFate } from '../support/refunds';
 import { failure, reset } from '../support/servers/http-server';
+import { parametersOf } from './example';
 
-interface TableNode {
-	name: string;
-	parameters: { columns?: { value: { state: string } } };
-}
-
-const file = join(__dirname, '../../examples/refund-with-approval.json');
-const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: TableNode[] };
+const { columns } = parametersOf('refund-with-approval.json', 'Not refunded');
 
 /** What the node "Not refunded" writes about an error of the node "Refund". */
 function stateOf($json: object): unknown {
-	const node = nodes.find(({ name }) => name === 'Not refunded');
-	const expression = /^=\{\{([^]*)\}\}$/.exec(node?.parameters.columns?.value.state ?? '')?.[1];
+	const expression = /^=\{\{([^]*)\}\}$/.exec(columns.value.state)?.[1];
 	const evaluate = compileFunction(`return ${expression ?? ''}`, ['$json']) as (
 		json: object,
 	) => unknown;

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type {
+	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
@@ -14,6 +15,9 @@ import { RECORD_FIELDS, type RecordKind } from '../../contract/recordFields';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import '../support/engine/environment';
+import { HarnessNodeTypes } from '../support/engine/workflow/nodeTypes';
+import { internalNode } from '../support/engine/workflow/workflowNodes';
 
 const ROOT = join(__dirname, '../..');
 const action = new PaymentCollection();
@@ -59,6 +63,17 @@ const OPERATIONS = properties
 		}),
 	);
 
+/** What the editor shows of the node, or of the tool that n8n makes of it. */
+const propertiesOf = (nodeName: string, parameters: INodeParameters): INodeProperties[] =>
+	properties.filter((field) =>
+		NodeHelpers.displayParameter(
+			parameters,
+			field,
+			{ typeVersion: 1 },
+			{ ...action.description, name: nodeName },
+		),
+	);
+
 // --- What n8n shows and saves ------------------------------------------------------------------
 
 it('nodes and credential have the names that saved workflows depend on', () => {
@@ -96,15 +111,8 @@ it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_titl
 	const { resource, name: operation } = one;
 	const kind = ['refund', 'delete'].includes(operation) ? undefined : (resource as RecordKind);
 	const shownIn = (nodeName: string, output: string) =>
-		properties.filter(
-			(field) =>
-				['simplify', 'output', 'fields'].includes(field.name) &&
-				NodeHelpers.displayParameter(
-					{ resource, operation, output },
-					field,
-					{ typeVersion: 1 },
-					{ ...action.description, name: nodeName },
-				),
+		propertiesOf(nodeName, { resource, operation, output }).filter((field) =>
+			['simplify', 'output', 'fields'].includes(field.name),
 		);
 	const namesIn = (...place: [string, string]) => shownIn(...place).map(({ name }) => name);
 	const ofRecord = (...names: string[]) => (kind === undefined ? [] : names);
@@ -122,18 +130,8 @@ it.each(OPERATIONS)(
 	'%s tells who makes a tool of it what not to leave to a model',
 	(_title, one) => {
 		const { resource, name, operation } = one;
-		const { description } = action;
 		const noticesIn = (nodeName: string): INodeProperties[] =>
-			properties
-				.filter(({ type }) => type === 'notice')
-				.filter((field) =>
-					NodeHelpers.displayParameter(
-						{ resource, operation: name },
-						field,
-						{ typeVersion: 1 },
-						{ ...description, name: nodeName },
-					),
-				);
+			propertiesOf(nodeName, { resource, operation: name }).filter(({ type }) => type === 'notice');
 		expect(noticesIn('paymentCollection')).toEqual([]);
 		const isRead = operation.routing?.request?.method === 'GET';
 		const notices = noticesIn('paymentCollectionTool').map(({ displayName }) => displayName);
@@ -227,4 +225,38 @@ it('the currencies offered are all of them, by code and name', () => {
 		expect(valuesOf(currency)).toEqual(codes);
 		expect(currency.options).toContainEqual({ name: 'USD - US Dollar', value: 'USD' });
 	}
+});
+
+describe('below a node on the canvas', () => {
+	async function subtitleOf(nodeType: INodeType, parameters: INodeParameters): Promise<unknown> {
+		const node = internalNode('Shown', nodeType, parameters);
+		const { expression } = new Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes: new HarnessNodeTypes(nodeType),
+		});
+		const { subtitle } = nodeType.description;
+		await expression.acquireIsolate();
+		const shown = expression.getSimpleParameterValue(node, subtitle, 'internal', {}) as unknown;
+		await expression.releaseIsolate();
+		return shown;
+	}
+
+	it.each(OPERATIONS)('stands what %s does', async (_title, { resource, name, operation }) => {
+		const parameters = { resource, operation: name };
+		expect(await subtitleOf(action, parameters)).toBe(operation.action);
+	});
+
+	it('stands nothing where an expression chooses the operation', async () => {
+		const parameters = { resource: 'link', operation: '={{ "what" }}' };
+		expect(await subtitleOf(action, parameters)).toBe('');
+	});
+
+	it('stand the events of the trigger in words', async () => {
+		const parameters = { resource: 'charge', events: ['charge.created', 'charge.statusChanged'] };
+		expect(await subtitleOf(trigger, parameters)).toBe('Charge Created, Charge Status Changed');
+		const customers = { ...parameters, resource: 'customer' };
+		expect(await subtitleOf(trigger, customers)).toBe('Customer Created');
+	});
 });

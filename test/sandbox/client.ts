@@ -7,7 +7,7 @@ import { errorSchema } from '../../contract/schemas/error';
 import { invoiceSchema } from '../../contract/schemas/invoice';
 import { linkSchema } from '../../contract/schemas/link';
 import { envelopeSchema } from '../../contract/schemas/list';
-import type { Sandbox } from '../../sandbox';
+import { sandbox } from '../support/sandbox';
 
 /** What each endpoint answers to a success; the customer list comes wrapped unless it is switched. */
 const ANSWERS = {
@@ -38,7 +38,6 @@ export interface Call {
 
 /** Sends a request as any client would: real HTTP, key in the header, JSON body. */
 export async function send(
-	sandbox: Sandbox,
 	name: EndpointName,
 	{ id = '', query = {}, body, key = sandbox.apiKey, signal }: Call = {},
 ): Promise<Response> {
@@ -59,11 +58,10 @@ export async function send(
 
 /** Expects a success and checks the answer with the contract, unknown fields included. */
 export async function ask<Name extends EndpointName>(
-	sandbox: Sandbox,
 	name: Name,
 	call?: Call,
 ): Promise<AnswerOf<Name>> {
-	const response = await send(sandbox, name, call);
+	const response = await send(name, call);
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text}`);
 	const schema = ANSWERS[name];
@@ -76,23 +74,19 @@ export async function ask<Name extends EndpointName>(
 
 /** Expects an error and checks its body with the contract. */
 export async function refusal(
-	sandbox: Sandbox,
 	name: EndpointName,
 	call?: Call,
 ): Promise<{ status: number; code: string; message: string }> {
-	const response = await send(sandbox, name, call);
+	const response = await send(name, call);
 	const { error } = errorSchema.strict().parse(await response.json());
 	return { status: response.status, ...error };
 }
 
 /** Every id of the charge list in the order of its pages, following page numbers until `next` is null. */
-export async function readAllChargeIds(
-	sandbox: Sandbox,
-	query: Call['query'] = {},
-): Promise<string[]> {
+export async function readAllChargeIds(query: Call['query'] = {}): Promise<string[]> {
 	const ids: string[] = [];
 	for (let page = 1; ; page += 1) {
-		const { results, next } = await ask(sandbox, 'chargeList', { query: { ...query, page } });
+		const { results, next } = await ask('chargeList', { query: { ...query, page } });
 		ids.push(...results.map(({ id }) => id));
 		if (next === null) return ids;
 	}

@@ -1,17 +1,12 @@
 import { errorSchema } from '../../contract/schemas/error';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { isThisMachine } from '../../sandbox/control';
 import { DEFAULT_SWITCHES } from '../../sandbox/switches';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, send } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 5, counts: { charges: 30, customers: 5, links: 5 } });
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => sandbox.close());
+useSandbox({ seed: 5, counts: { charges: 30, customers: 5, links: 5 } });
 
 async function control(method: string, path: string, body?: unknown) {
 	const response = await fetch(`${sandbox.url}/_sandbox${path}`, {
@@ -52,7 +47,7 @@ describe('the control surface', () => {
 			faults: 0,
 		});
 		const { samples } = body as { samples: { links: string[] } };
-		expect((await send(sandbox, 'linkGet', { id: samples.links[0] ?? '' })).status).toBe(200);
+		expect((await send('linkGet', { id: samples.links[0] ?? '' })).status).toBe(200);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(JSON.stringify(body)).not.toContain(sandbox.apiKey);
 	});
@@ -61,7 +56,7 @@ describe('the control surface', () => {
 		const rule = { match: { path: '/' }, action: { status: 500 } };
 		expect((await control('POST', '/faults', rule)).body).toEqual({ id: 1 });
 		await control('POST', '/faults', rule);
-		expect((await send(sandbox, 'chargeList')).status).toBe(500);
+		expect((await send('chargeList')).status).toBe(500);
 		expect((await control('GET', '/faults')).body).toMatchObject({
 			faults: [
 				{ id: 1, seen: 1, applied: 1 },
@@ -71,7 +66,7 @@ describe('the control surface', () => {
 		expect((await control('DELETE', '/faults/1')).status).toBe(204);
 		expect((await control('DELETE', '/faults/1')).status).toBe(404);
 		expect((await control('DELETE', '/faults')).status).toBe(204);
-		expect((await send(sandbox, 'chargeList')).status).toBe(200);
+		expect((await send('chargeList')).status).toBe(200);
 	});
 
 	it('inserts, refunds, moves and removes charges, and pays links', async () => {
@@ -98,7 +93,7 @@ describe('the control surface', () => {
 	it('changes switches, shows and forgets requests, and resets, with another seed if one is given', async () => {
 		const { body: switches } = await control('POST', '/switches', { maxPageSize: 2 });
 		expect(switches).toMatchObject({ maxPageSize: 2, rowOrder: 'newestFirst' });
-		expect((await ask(sandbox, 'chargeList')).results).toHaveLength(2);
+		expect((await ask('chargeList')).results).toHaveLength(2);
 		const { body: log } = await control('GET', '/requests');
 		const requests = [{ path: '/v1/charges', status: 200, keyRight: true }];
 		expect(log).toMatchObject({ maxInFlight: 1, requests });

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '../../contract/constants';
 import type { LinkCreate } from '../../contract/schemas/link';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, refusal } from './client';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -9,25 +9,20 @@ const LINK: LinkCreate = {
 	items: [{ name: 'Tea', amount: '12.50', quantity: 2 }],
 };
 
-let sandbox: Sandbox;
-let now: number;
-beforeAll(async () => {
-	now = Date.UTC(2026, 0, 15, 12);
-	sandbox = await startSandbox({
-		clock: () => now,
-		counts: { charges: 30, customers: 20, links: 20, invoices: 10, checkoutSessions: 10 },
-	});
-});
+const NOON = Date.UTC(2026, 0, 15, 12);
+let now = NOON;
 beforeEach(() => {
-	now = Date.UTC(2026, 0, 15, 12);
-	sandbox.reset();
+	now = NOON;
 });
-afterAll(async () => sandbox.close());
+useSandbox({
+	clock: () => now,
+	counts: { charges: 30, customers: 20, links: 20, invoices: 10, checkoutSessions: 10 },
+});
 
 const createLink = async (fields: Partial<LinkCreate> = {}) =>
-	await ask(sandbox, 'linkCreate', { body: { ...LINK, ...fields } });
+	await ask('linkCreate', { body: { ...LINK, ...fields } });
 
-const statusOf = async (id: string) => (await ask(sandbox, 'linkGet', { id })).status;
+const statusOf = async (id: string) => (await ask('linkGet', { id })).status;
 
 describe('links', () => {
 	it('are created from currency and items alone, with the defaults of the document', async () => {
@@ -46,7 +41,7 @@ describe('links', () => {
 			expiry_date: null,
 			items: [{ name: 'Tea', amount: '12.50', quantity: 2, total_amount: '25.00' }],
 		});
-		expect(await ask(sandbox, 'linkGet', { id: link.id })).toEqual(link);
+		expect(await ask('linkGet', { id: link.id })).toEqual(link);
 	});
 
 	it('keep what they were given, and round half up', async () => {
@@ -70,7 +65,7 @@ describe('links', () => {
 		['colour', { colour: 'red' }],
 	])('refuse a body with a wrong %s and name it', async (field, fields) => {
 		const body = { ...LINK, ...fields };
-		const { status, code, message } = await refusal(sandbox, 'linkCreate', { body });
+		const { status, code, message } = await refusal('linkCreate', { body });
 		expect({ status, code }).toEqual({ status: 400, code: 'invalid_request' });
 		expect(message).toContain(field);
 		expect(sandbox.store.links.size).toBe(20);
@@ -96,17 +91,17 @@ describe('errors', () => {
 			chargeRefund: { amount: '1' },
 		};
 		const body = bodies[name];
-		const { status, code } = await refusal(sandbox, name, { id: UNKNOWN_ID, body });
+		const { status, code } = await refusal(name, { id: UNKNOWN_ID, body });
 		expect({ status, code }).toEqual({ status: 404, code: 'not_found' });
 		// A checkout session's id is documented as any text: it is merely unknown.
-		const other = await refusal(sandbox, name, { id: 'abc', body });
+		const other = await refusal(name, { id: 'abc', body });
 		expect(other.status).toBe(name === 'checkoutGet' ? 404 : 400);
 	});
 
 	it.each(NAMES)('%s needs the right key, which is told of before all else', async (name) => {
 		for (const key of [null, `${sandbox.apiKey}x`, sandbox.apiKey.slice(0, -1)]) {
 			const body = ENDPOINTS[name].method === 'GET' ? undefined : { wrong: true };
-			const { status, code } = await refusal(sandbox, name, { id: 'abc', key, body });
+			const { status, code } = await refusal(name, { id: 'abc', key, body });
 			expect({ status, code }).toEqual({ status: 401, code: 'authentication_failed' });
 		}
 	});

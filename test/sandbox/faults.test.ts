@@ -1,13 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FaultAction, type Sandbox, startSandbox } from '../../sandbox';
+import type { FaultAction } from '../../sandbox';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, refusal, send } from './client';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ counts: { charges: 30, customers: 5, links: 5 } });
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => sandbox.close());
+useSandbox({ counts: { charges: 30, customers: 5, links: 5 } });
 
 /** Waits for something that happens in the server. */
 async function until(condition: () => boolean): Promise<void> {
@@ -49,9 +45,7 @@ describe('a refund under a fault', () => {
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
 		sandbox.addFault({ action });
 		const began = performance.now();
-		expect(await outcome(send(sandbox, 'chargeRefund', { id, body: { amount: '1.00' } }))).toBe(
-			expected,
-		);
+		expect(await outcome(send('chargeRefund', { id, body: { amount: '1.00' } }))).toBe(expected);
 		// A timer may ring up to a millisecond early, by another clock.
 		expect(performance.now() - began).toBeGreaterThan((action.delayMs ?? 0) - 2);
 		const { refund_total } = sandbox.store.charges.get(id)?.charge ?? {};
@@ -66,12 +60,12 @@ describe('a refund under a fault', () => {
 		sandbox.addFault({ action: { hang } });
 		const patience = new AbortController();
 		const { signal } = patience;
-		const sent = send(sandbox, 'chargeRefund', { id, body: { amount: '1.00' }, signal });
+		const sent = send('chargeRefund', { id, body: { amount: '1.00' }, signal });
 		const refunded = () => sandbox.store.charges.get(id)?.charge.refund_total;
 		await until(() => sandbox.requests.length === 1 && refunded() === total);
 		// Others are answered meanwhile, and this one is not.
 		sandbox.clearFaults();
-		await ask(sandbox, 'chargeList');
+		await ask('chargeList');
 		expect(sandbox.requests[0]?.endedAtMs).toBeNull();
 		patience.abort();
 		expect(await outcome(sent)).toContain('aborted');
@@ -86,19 +80,19 @@ it('of the rules that are due the first is applied: at each match, at some, or s
 	sandbox.addFault({ match: { times: 1, page: 1 }, action: { status: 503 } });
 	const last = sandbox.addFault({ match: { method: 'POST' }, action: { status: 504 } });
 	const statuses: number[] = [];
-	while (statuses.length < 6) statuses.push((await send(sandbox, 'chargeList')).status);
+	while (statuses.length < 6) statuses.push((await send('chargeList')).status);
 	expect(statuses).toEqual([503, 500, 502, 200, 502, 200]);
-	expect((await send(sandbox, 'linkCreate', { body: {} })).status).toBe(504);
+	expect((await send('linkCreate', { body: {} })).status).toBe(504);
 	sandbox.removeFault(last);
-	expect((await send(sandbox, 'linkCreate', { body: {} })).status).toBe(400);
+	expect((await send('linkCreate', { body: {} })).status).toBe(400);
 });
 
 describe('the request log', () => {
 	it('keeps method, path, query, body, status and whether the key was right, never the key', async () => {
-		await ask(sandbox, 'chargeList', { query: { search: 'a b' } });
-		await refusal(sandbox, 'customerList', { key: 'wrong-key' });
-		await refusal(sandbox, 'linkCreate', { key: null, body: {} });
-		await refusal(sandbox, 'linkCreate', { body: { title: 'x' } });
+		await ask('chargeList', { query: { search: 'a b' } });
+		await refusal('customerList', { key: 'wrong-key' });
+		await refusal('linkCreate', { key: null, body: {} });
+		await refusal('linkCreate', { body: { title: 'x' } });
 		expect(sandbox.requests).toMatchObject([
 			{ method: 'GET', path: '/v1/charges', query: { search: 'a b' }, keyRight: true, status: 200 },
 			{ path: '/v1/customers', keySent: true, keyRight: false, status: 401 },

@@ -1,22 +1,18 @@
-import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
+import type { Switches } from '../../sandbox';
 import {
 	customerFiltersSchema,
 	type Customer,
 	type CustomerFilters,
 } from '../../contract/schemas/customer';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, readAllChargeIds, refusal, send } from './client';
 
 const CHARGES = 60;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({
-		clock: () => Date.UTC(2026, 0, 15, 12),
-		counts: { charges: CHARGES, customers: 40, links: 0, invoices: 3, checkoutSessions: 3 },
-	});
+useSandbox({
+	clock: () => Date.UTC(2026, 0, 15, 12),
+	counts: { charges: CHARGES, customers: 40, links: 0, invoices: 3, checkoutSessions: 3 },
 });
-beforeEach(() => sandbox.reset());
-afterAll(async () => sandbox.close());
 
 const stored = () => sandbox.store.charges.all();
 const storedIds = () => stored().map(({ charge }) => charge.id);
@@ -24,44 +20,44 @@ const storedIds = () => stored().map(({ charge }) => charge.id);
 describe('pages', () => {
 	it('hold 25 rows unless asked otherwise, newest first, and lead on and back with the query kept', async () => {
 		const query = { status: 'authorised', page_size: 10, page: 2 };
-		const { next, previous, count } = await ask(sandbox, 'chargeList', { query });
+		const { next, previous, count } = await ask('chargeList', { query });
 		const base = `${sandbox.url}/v1/charges?status=authorised&page_size=10`;
 		expect([next, previous]).toEqual([`${base}&page=3`, `${base}&page=1`]);
 		expect(count).toBe(stored().filter(({ charge }) => charge.status === 'authorised').length);
-		const first = await ask(sandbox, 'chargeList');
+		const first = await ask('chargeList');
 		expect(first.results.map(({ id }) => id)).toEqual(storedIds().slice(0, 25));
 		expect(first.previous).toBeNull();
-		expect(await readAllChargeIds(sandbox, { page_size: 7 })).toEqual(storedIds());
+		expect(await readAllChargeIds({ page_size: 7 })).toEqual(storedIds());
 	});
 
 	it('end with next null, also when the last one is full, and an empty list has one', async () => {
-		const last = await ask(sandbox, 'chargeList', { query: { page: 3, page_size: 20 } });
+		const last = await ask('chargeList', { query: { page: 3, page_size: 20 } });
 		expect([last.results.length, last.next]).toEqual([20, null]);
-		const none = await ask(sandbox, 'chargeList', { query: { currency: 'XXX' } });
+		const none = await ask('chargeList', { query: { currency: 'XXX' } });
 		expect(none).toEqual({ count: 0, next: null, previous: null, results: [] });
 	});
 
 	it('past the end are a 404, or empty, or the last one again where that is switched', async () => {
 		const query = { page: 4, page_size: 20 };
-		expect((await refusal(sandbox, 'chargeList', { query })).status).toBe(404);
+		expect((await refusal('chargeList', { query })).status).toBe(404);
 		sandbox.setSwitches({ pastTheEnd: 'empty' });
-		const page = await ask(sandbox, 'chargeList', { query });
+		const page = await ask('chargeList', { query });
 		expect(page).toMatchObject({ count: CHARGES, next: null, results: [] });
 		expect(page.previous).toContain('page=3');
 		sandbox.setSwitches({ pastTheEnd: 'last' });
-		const last = await ask(sandbox, 'chargeList', { query: { ...query, page: 3 } });
-		expect(await ask(sandbox, 'chargeList', { query })).toEqual(last);
+		const last = await ask('chargeList', { query: { ...query, page: 3 } });
+		expect(await ask('chargeList', { query })).toEqual(last);
 	});
 
 	it('hold as many rows as the cap allows, or are refused above it where that is switched', async () => {
 		sandbox.setSwitches({ maxPageSize: 15, defaultPageSize: 12 });
 		const size = async (query: Record<string, number>) =>
-			(await ask(sandbox, 'chargeList', { query })).results.length;
+			(await ask('chargeList', { query })).results.length;
 		expect(await size({ page_size: 500 })).toBe(15);
 		expect(await size({ page_size: 14 })).toBe(14);
 		expect(await size({})).toBe(12);
 		sandbox.setSwitches({ overMaxPageSize: 'refuse' });
-		const { message } = await refusal(sandbox, 'chargeList', { query: { page_size: 16 } });
+		const { message } = await refusal('chargeList', { query: { page_size: 16 } });
 		expect(message).toContain('page_size');
 	});
 
@@ -71,7 +67,7 @@ describe('pages', () => {
 		['type', 'gift'],
 		['colour', 'red'],
 	])('are refused with %s=%s, by the name of the parameter', async (name, value) => {
-		const { status, message } = await refusal(sandbox, 'chargeList', { query: { [name]: value } });
+		const { status, message } = await refusal('chargeList', { query: { [name]: value } });
 		expect(status).toBe(400);
 		expect(message).toContain(name);
 	});
@@ -85,7 +81,7 @@ describe('charge filters', () => {
 		return row;
 	};
 	const filtered = async (query: Record<string, string>) =>
-		await readAllChargeIds(sandbox, { ...query, page_size: 100 });
+		await readAllChargeIds({ ...query, page_size: 100 });
 
 	it.each<[string, (row: Row) => string]>([
 		['currency', ({ charge }) => charge.currency],
@@ -104,7 +100,7 @@ describe('charge filters', () => {
 describe('customers', () => {
 	const all = () => sandbox.store.customers.all();
 	const list = async (query: Record<string, string | number> = {}) => {
-		const [envelope] = await ask(sandbox, 'customerList', { query: { page_size: 100, ...query } });
+		const [envelope] = await ask('customerList', { query: { page_size: 100, ...query } });
 		return envelope?.results ?? [];
 	};
 
@@ -126,7 +122,7 @@ describe('switches', () => {
 	it('order rows oldest first or shuffled, the same on each page, or anew on each request', async () => {
 		const ordered = async (rowOrder: Switches['rowOrder'], page_size = 20) => {
 			sandbox.setSwitches({ rowOrder });
-			return await readAllChargeIds(sandbox, { page_size });
+			return await readAllChargeIds({ page_size });
 		};
 		const newestFirst = storedIds();
 		expect(await ordered('oldestFirst')).toEqual([...newestFirst].reverse());
@@ -141,8 +137,7 @@ describe('switches', () => {
 
 	it('wrap or unwrap the envelope per list, and leave the count out', async () => {
 		sandbox.setSwitches({ envelopeInArray: { customers: false } });
-		const body = async (name: 'chargeList' | 'customerList') =>
-			await (await send(sandbox, name)).json();
+		const body = async (name: 'chargeList' | 'customerList') => await (await send(name)).json();
 		expect(await body('customerList')).toHaveProperty('results');
 		expect(await body('chargeList')).toHaveProperty('count', CHARGES);
 		sandbox.setSwitches({ envelopeInArray: { charges: true }, omitCount: true });
@@ -158,7 +153,7 @@ describe('switches', () => {
 	])('write the timestamps as %s', async (timestampFormat, created) => {
 		sandbox.setSwitches({ timestampFormat });
 		sandbox.insertCharge({ created: '2026-01-31T12:00:00.123456Z' });
-		const { results } = await ask(sandbox, 'chargeList', { query: { page_size: 100 } });
+		const { results } = await ask('chargeList', { query: { page_size: 100 } });
 		const [first, ...others] = results.flatMap((charge) => [charge.created, charge.events.created]);
 		expect(first).toBe(created);
 		const form = created.replace(/\d/g, '\\d').replace('.', '\\.').replace('+', '\\+');

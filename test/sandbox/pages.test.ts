@@ -1,15 +1,10 @@
 import { API_KEY_HEADER } from '../../contract/constants';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, send } from './client';
 
 const LINK = { currency: 'USD', items: [{ name: 'Tea', amount: '12.50', quantity: 2 }] };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ counts: { charges: 0, customers: 1 }, apiKey: 'a key+1' });
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => sandbox.close());
+useSandbox({ counts: { charges: 0, customers: 1 }, apiKey: 'a key+1' });
 
 /** The words of the page as a reader sees them, each cell of a table after a bar. */
 async function read(): Promise<string> {
@@ -35,8 +30,8 @@ describe("the page at the sandbox's address", () => {
 
 	it('shows what was asked for lately, the newest first, and never a key', async () => {
 		const query = { search: `Ana ${sandbox.apiKey}` };
-		await ask(sandbox, 'chargeList', { query });
-		await send(sandbox, 'customerList', { key: null });
+		await ask('chargeList', { query });
+		await send('customerList', { key: null });
 		const text = await read();
 		expect(text).toMatch(
 			/GET \/v1\/customers \| none \| 401[^]*GET \/v1\/charges\?search=Ana \[key\] \| right \| 200/,
@@ -57,10 +52,10 @@ describe('the page of a record', () => {
 	it('takes a payment of a link, leads to success_url, and closes with the link', async () => {
 		const success_url = 'https://shop.example.com/ok';
 		const body = { ...LINK, success_url, payment_expiry_limit: 1 };
-		const { url } = await ask(sandbox, 'linkCreate', { body });
+		const { url } = await ask('linkCreate', { body });
 		const paid = await fetch(url, { method: 'POST', redirect: 'manual' });
 		expect([paid.status, paid.headers.get('Location')]).toEqual([303, success_url]);
-		const { results } = await ask(sandbox, 'chargeList', { query: { type: 'link', page_size: 1 } });
+		const { results } = await ask('chargeList', { query: { type: 'link', page_size: 1 } });
 		expect(results[0]).toMatchObject({ total: '25.00', currency: 'USD', items: [{ name: 'Tea' }] });
 		expect(await (await fetch(url)).text()).not.toContain('<button>');
 		expect((await fetch(url, { method: 'POST' })).status).toBe(410);

@@ -1,12 +1,8 @@
-import { type Sandbox, ServiceError, startSandbox } from '../../sandbox';
+import { ServiceError } from '../../sandbox';
+import { sandbox, useSandbox } from '../support/sandbox';
 import { ask, refusal } from './client';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ counts: { charges: 0, customers: 5 } });
-});
-beforeEach(() => sandbox.reset());
-afterAll(async () => sandbox.close());
+useSandbox({ counts: { charges: 0, customers: 5 } });
 
 describe('refunds', () => {
 	it.each([
@@ -19,10 +15,10 @@ describe('refunds', () => {
 		['10.01', 422],
 	])('refuse the amount "%s"', async (amount, expected) => {
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		const { status, message } = await refusal(sandbox, 'chargeRefund', { id, body: { amount } });
+		const { status, message } = await refusal('chargeRefund', { id, body: { amount } });
 		expect(status).toBe(expected);
 		expect(message).toContain('amount');
-		expect((await refusal(sandbox, 'chargeRefund', { id, body: { amount: 5 } })).status).toBe(400);
+		expect((await refusal('chargeRefund', { id, body: { amount: 5 } })).status).toBe(400);
 	});
 
 	it('are refused for a charge that was never paid, and once nothing is left', async () => {
@@ -33,7 +29,7 @@ describe('refunds', () => {
 			[unpaid, 'charge_not_refundable'],
 			[refunded, 'nothing_left_to_refund'],
 		] as const) {
-			const refused = await refusal(sandbox, 'chargeRefund', { id, body: { amount: '1' } });
+			const refused = await refusal('chargeRefund', { id, body: { amount: '1' } });
 			expect(refused).toMatchObject({ status: 409, code });
 			expect(() => sandbox.refundCharge(id)).toThrow(ServiceError);
 		}
@@ -42,9 +38,9 @@ describe('refunds', () => {
 	it('must be of all that is left where partial refunds are switched off', async () => {
 		sandbox.setSwitches({ partialRefunds: false });
 		const { id } = sandbox.insertCharge({ currency: 'USD', total: '10.00' });
-		const partial = await refusal(sandbox, 'chargeRefund', { id, body: { amount: '4.00' } });
+		const partial = await refusal('chargeRefund', { id, body: { amount: '4.00' } });
 		expect(partial).toMatchObject({ status: 422, code: 'partial_refund_not_allowed' });
-		const { message } = await ask(sandbox, 'chargeRefund', { id, body: { amount: '10' } });
+		const { message } = await ask('chargeRefund', { id, body: { amount: '10' } });
 		expect(message).toContain('10 USD');
 	});
 

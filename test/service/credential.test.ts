@@ -30,15 +30,12 @@ const keyIn = ({ headers }: AnyOptions): unknown => headers?.['X-API-KEY'];
 describe('the base URL', () => {
 	it.each([
 		['https://api.example', 'https://api.example'],
-		['https://api.example/', 'https://api.example'],
 		[' https://api.example \n', 'https://api.example'],
 		['HTTPS://API.Example:443', 'https://api.example'],
 		['http://[::1]:8080/', 'http://[::1]:8080'],
-		['https://api.example/v1/', 'https://api.example'],
 		['https://api.example//v1// ', 'https://api.example'],
 		['https://api.example/pay/v1', 'https://api.example/pay'],
 		['https://api.example/pay-v1', 'https://api.example/pay-v1'],
-		['https://api.example/pay/', 'https://api.example/pay'],
 		['https://api.example//pay//in//', 'https://api.example/pay/in'],
 		['https://api.example/@merchant', 'https://api.example/@merchant'],
 	])('%j is read as %s', (typed, address) => {
@@ -50,11 +47,9 @@ describe('the base URL', () => {
 		[undefined, 'is empty'],
 		[42, 'must be a text, not a value of type number'],
 		['api.example', 'must begin with http:// or https:// and a host name'],
-		['//api.example', 'must begin with'],
 		['ftp://api.example', 'must begin with'],
 		['https:api.example', 'must begin with'],
 		['https://', 'must begin with'],
-		['https://api.exa mple', 'must not contain spaces'],
 		['https://api.example\n.evil.example', 'must not contain spaces'],
 		['https://api.example\\@evil.example', 'must not contain spaces or backslashes'],
 		['https://user@api.example', 'must not contain a user name'],

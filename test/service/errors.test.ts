@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFakeClock } from '../support/clock';
@@ -11,6 +9,7 @@ import {
 	failure,
 	html,
 	json,
+	listening,
 	partial,
 	redirect,
 	reset,
@@ -155,9 +154,8 @@ describe('no answer', () => {
 
 	it('by a server whose certificate is not accepted leaves nothing in doubt: it is asked for nothing', async () => {
 		let asked = 0;
-		const server = createServer(selfSigned, () => void (asked += 1)).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const server = createServer(selfSigned, () => void (asked += 1));
+		const url = `https://${await listening(server)}`;
 		const items = [{ key: uuid(1) }];
 		const { error } = await runOperation({ url }, { ...OPERATIONS['link create'], items });
 		server.close();

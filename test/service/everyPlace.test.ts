@@ -1,16 +1,13 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 
 import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
-import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
 import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
-import { json, scriptedServer, type Answer } from '../support/servers/http-server';
+import { json, listening, scriptedServer, type Answer } from '../support/servers/http-server';
 import { selfSigned } from '../support/servers/selfSigned';
 
 /** What a person meets in each of the four places in which the package asks the service, beside each other. */
@@ -22,7 +19,6 @@ const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
 		messageOf((await runOperation(server, { resource: 'charge', operation: 'getAll' })).error),
 	'From List': async (server) =>
 		await runListSearch({
-			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(server),
 			method: 'searchCharges',
 		}).then(() => '', messageOf),
@@ -57,10 +53,9 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 
 	it('says that a certificate is not accepted, and asks once', async () => {
 		let connections = 0;
-		const server = createServer(selfSigned).listen(0, '127.0.0.1');
+		const server = createServer(selfSigned);
 		server.on('connection', () => void (connections += 1));
-		await once(server, 'listening');
-		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const url = `https://${await listening(server)}`;
 		expect(await said({ url })).toMatch(
 			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\).* NODE_EXTRA_CA_CERTS/,
 		);

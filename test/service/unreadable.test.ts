@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 import { useFakeClock } from '../support/clock';
 import { OPERATIONS, runOperation, uuid } from '../support/operations';
+import { listening } from '../support/servers/http-server';
 
 /** Answers that Node's HTTP parser or its decoders refuse, byte by byte as they come. */
 
@@ -22,9 +22,8 @@ it.each([
 		connections += 1;
 		socket.on('error', () => undefined);
 		socket.once('data', () => socket.end(bytes));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	const url = `http://${await listening(server)}`;
 	const run = async (name: 'charge getAll' | 'link create') =>
 		(await runOperation({ url }, { ...OPERATIONS[name], items: [{ key: uuid(1) }] })).error;
 	expect((await run('charge getAll'))?.message).toMatch(/^The service’s response can’t be read \(/);

@@ -15,26 +15,40 @@ import { PLANTED } from './secrets/secrets';
 export const uuid = (number: number): string =>
 	`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-export function credentialsFor({ url }: { url: string }): CredentialData {
-	return { baseUrl: url, apiKey: PLANTED.apiKey };
+/** A service, with a key of its own or the planted one. */
+export interface Account {
+	url: string;
+	apiKey?: string;
 }
 
-export interface OperationOptions extends Omit<RunOptions, 'nodeType'> {
+export const credentialsFor = ({ url, apiKey = PLANTED.apiKey }: Account): CredentialData => ({
+	baseUrl: url,
+	apiKey,
+});
+
+interface Chosen {
 	resource: string;
 	operation: string;
 }
 
-/** Runs one operation of the action node in a workflow, with the planted key, against a server. */
+export type OperationOptions = Omit<RunOptions, 'nodeType'> & Chosen;
+
+/** The action node, for whatever way to run it. */
+export const nodeOn = (
+	server: Account,
+	{ resource, operation, parameters }: Pick<OperationOptions, 'parameters'> & Chosen,
+) => ({
+	nodeType: new PaymentCollection(),
+	credentials: credentialsFor(server),
+	parameters: { resource, operation, ...parameters },
+});
+
+/** Runs one operation of the action node in a workflow. */
 export async function runOperation(
-	server: { url: string },
+	server: Account,
 	{ resource, operation, parameters, ...options }: OperationOptions,
 ): Promise<RunResult> {
-	return await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(server),
-		parameters: { resource, operation, ...parameters },
-		...options,
-	});
+	return await runNode({ ...nodeOn(server, { resource, operation, parameters }), ...options });
 }
 
 /** What a server saw of a request, its headers left out. */

@@ -1,23 +1,15 @@
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { useFakeClock } from './clock';
+import { sandbox, useSandbox } from './sandbox';
 import { PLANTED } from './secrets/secrets';
 
-/** For the file that imports it: empty at the start of each of its tests, in which no wait takes time. */
-export let sandbox: Sandbox;
+/** For the file that imports this: empty at the start of each of its tests, in which no wait takes time. */
+export { sandbox };
 
-beforeAll(async () => {
-	const counts = { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 };
-	sandbox = await startSandbox({ apiKey: PLANTED.apiKey, counts });
+useSandbox({
+	apiKey: PLANTED.apiKey,
+	counts: { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 },
 });
-
-afterAll(async () => {
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	useFakeClock();
-});
+beforeEach(() => void useFakeClock());
 
 /** A charge of which nothing is refunded. @returns its ID */
 export function newCharge(total = '20.00', currency = 'USD'): string {

@@ -59,6 +59,10 @@ export const verdicts = (result: RunResult): Array<Told['verdict']> =>
 
 export const messageOf = ({ error }: RunResult): string => error?.message ?? '';
 
+/** Of the error of the last try, as the node threw it. */
+export const descriptionOf = ({ thrown }: RunResult): string =>
+	(thrown.at(-1) as ThrownError | undefined)?.description ?? '';
+
 /** An input item: 5.00 of a charge, unless told otherwise. */
 export const five = (charge: string, amount: unknown = '5.00'): IDataObject =>
 	({ charge, amount }) as IDataObject;
@@ -96,16 +100,12 @@ export interface LenientCharge {
 export type RefundFate =
 	| 'well'
 	/** Answered so without being carried out, or after it. */
-	| { answer: Answer; executed: boolean }
-	/** Never answered, and carried out only when {@link LenientService.finishLate} is called. */
-	| 'late';
+	| { answer: Answer; executed: boolean };
 
 export interface LenientService extends ScriptedServer {
 	charge(id: string): LenientCharge;
 	/** Sum of the refunds carried out, in hundredths. */
 	refunded(id: string): number;
-	/** Carries out what was received and not yet carried out. */
-	finishLate(): void;
 	/** Requests to refund, in order of arrival: charge and amount. */
 	posts(): Array<{ id: string; amount: unknown }>;
 	/** What becomes of the next refunds, in order; those after them go well. */
@@ -159,7 +159,6 @@ export async function lenientService(
 	const kept = new Map<string, LenientCharge>(
 		Object.entries(charges).map(([id, total]) => [id, { id, total, refunds: [] }]),
 	);
-	let late: Array<() => void> = [];
 	const charge = (id: string): LenientCharge => {
 		const found = kept.get(id.toLowerCase());
 		if (found === undefined) throw new Error(`No charge ${id}`);
@@ -173,24 +172,13 @@ export async function lenientService(
 		const id = path.split('/')[3] ?? '';
 		const { amount } = body as { amount: string };
 		posts.push({ id, amount });
-		const execute = (): void => {
-			charge(id).refunds.push(Math.round(Number(amount) * 100));
-		};
 		const fate = service.fates.shift() ?? 'well';
-		if (fate === 'late') {
-			late.push(execute);
-			return { kind: 'hang' };
-		}
-		if (fate === 'well' || fate.executed) execute();
+		if (fate === 'well' || fate.executed) charge(id).refunds.push(Math.round(Number(amount) * 100));
 		return fate === 'well' ? json({ message: `Refunded ${amount}` }) : fate.answer;
 	});
 	const service: LenientService = Object.assign(server, {
 		charge,
 		refunded: (id: string) => charge(id).refunds.reduce((sum, amount) => sum + amount, 0),
-		finishLate: () => {
-			for (const execute of late) execute();
-			late = [];
-		},
 		posts: () => posts,
 		fates,
 		show: shownCharge,

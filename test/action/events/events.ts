@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { runNode, type RunOptions, type RunResult } from '../../support/engine';
-import { uuid } from '../../support/operations';
-import { PLANTED, findSecrets } from '../../support/secrets/secrets';
+import type { RunOptions, RunResult } from '../../support/engine';
+import { runOperation, uuid, type Account } from '../../support/operations';
+import { findSecrets } from '../../support/secrets/secrets';
 
 const ALL_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
 
@@ -14,19 +13,13 @@ export interface EventOptions extends Omit<RunOptions, 'nodeType' | 'parameters'
 
 /** The service may have a key of its own; whichever it is, no planted secret may leave. */
 export async function runGetEvents(
-	{ url, apiKey = PLANTED.apiKey }: { url: string; apiKey?: string },
+	server: Account,
 	{ parameters, ...options }: EventOptions,
 ): Promise<RunResult> {
-	const result = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: { baseUrl: url, apiKey },
-		parameters: {
-			resource: 'charge',
-			operation: 'getEvents',
-			events: ALL_EVENTS,
-			simplify: false,
-			...parameters,
-		},
+	const result = await runOperation(server, {
+		resource: 'charge',
+		operation: 'getEvents',
+		parameters: { events: ALL_EVENTS, simplify: false, ...parameters },
 		...options,
 	});
 	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);

@@ -5,7 +5,7 @@ import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentColle
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { createPoller, runRouting } from '../../support/engine';
 import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
-import { credentialsFor, envelope, runOperation, uuid } from '../../support/operations';
+import { credentialsFor, envelope, nodeOn, runOperation, uuid } from '../../support/operations';
 
 /**
  * An expression in place of a whole collection. The editor offers none, yet a workflow's JSON may hold one, and n8n
@@ -42,15 +42,11 @@ describe.each<[string, string, string, string, INodeParameters]>([
 		'is refused by name, before anything is sent, when it gives %j',
 		async (given) => {
 			const items = [{ given } as IDataObject];
-			const result = await runOperation(server, { resource, operation, parameters, items });
+			const asked = { resource, operation, parameters };
+			const result = await runOperation(server, { ...asked, items });
 			expect(result.error?.message).toContain(refusal);
 			expect(result.error?.description).toContain('each with its own expression');
-			const tool = {
-				nodeType: new PaymentCollection(),
-				credentials: credentialsFor(server),
-				parameters: { resource, operation, ...parameters },
-			};
-			await expect(runRouting({ ...tool, items })).rejects.toThrow(refusal);
+			await expect(runRouting({ ...nodeOn(server, asked), items })).rejects.toThrow(refusal);
 			expect(server.calls()).toEqual([]);
 		},
 	);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { useFakeClock } from '../../support/clock';
 import { runListSearch } from '../../support/engine';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../support/servers/http-server';
 import { credentialsFor, envelope, request, sent, uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
+import { always } from '../../service/answering';
 
 beforeEach(() => void useFakeClock());
 
@@ -51,20 +51,15 @@ const search = async (
 	paginationToken?: string,
 ) =>
 	await runListSearch({
-		nodeType: new PaymentCollection(),
 		credentials: credentialsFor(server),
 		method,
 		filter,
 		paginationToken,
 	});
 
-async function against(answer: Answer): Promise<ScriptedServer> {
-	return await scriptedServer(() => answer);
-}
-
 describe.each(LISTS)('%s', (method, path, row, name) => {
 	it('names a row so that it can be told from others, and gives its ID', async () => {
-		const server = await against(json(envelope(row)));
+		const server = await always(json(envelope(row)));
 		expect(await search(server, method)).toEqual({ results: [{ name, value: row.id }] });
 		expect(sent(server)).toEqual([request('GET', path, { query: { page: '1', page_size: '50' } })]);
 		expect(server.requests[0]?.headers['x-api-key']).toBe(PLANTED.apiKey);
@@ -102,7 +97,7 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 });
 
 const nameOf = async (method: string, row: IDataObject): Promise<string> =>
-	(await search(await against(json(envelope(row))), method)).results[0]?.name ?? '';
+	(await search(await always(json(envelope(row))), method)).results[0]?.name ?? '';
 
 const ann = (text: string): IDataObject => ({ source: { card_holder_name: text } });
 
@@ -145,15 +140,14 @@ it('cuts no card number into digits that are none', async () => {
 
 it('leaves out a row without an ID, which could not be chosen', async () => {
 	const rows = [{ ...CHARGE, id: null }, CHARGE, { ...CHARGE, id: '' }];
-	const { results } = await search(await against(json(envelope(...rows))), 'searchCharges');
+	const { results } = await search(await always(json(envelope(...rows))), 'searchCharges');
 	expect(results.map(({ value }) => value)).toEqual([CHARGE.id]);
 });
 
 describe('a charge in a From List field', () => {
 	it('stands on its day in n8n’s time zone', async () => {
-		const server = await against(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
+		const server = await always(json(envelope({ ...CHARGE, created: '2024-12-31T20:30:00Z' })));
 		const found = await runListSearch({
-			nodeType: new PaymentCollection(),
 			credentials: credentialsFor(server),
 			method: 'searchCharges',
 			timezone: 'Asia/Dubai',
@@ -164,7 +158,7 @@ describe('a charge in a From List field', () => {
 	it('is above older ones, and those without a date come last', async () => {
 		const days = ['2024-01-09', null, '2024-01-30', '2024-01-01', '2024-01-12'];
 		const mixed = days.map((created, index) => ({ ...CHARGE, id: uuid(index + 1), created }));
-		const server = await against(json(envelope(...mixed)));
+		const server = await always(json(envelope(...mixed)));
 		const { results } = await search(server, 'searchCharges');
 		expect(results.map(({ value }) => value)).toEqual([3, 5, 1, 4, 2].map(uuid));
 	});

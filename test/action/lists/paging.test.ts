@@ -1,6 +1,7 @@
-import type { Sandbox } from '../../../sandbox';
 import { html, json, scriptedServer } from '../../support/servers/http-server';
-import { getMany, idsOf, listSandbox, pageOf, rowsUpTo, shownError } from '../../support/lists';
+import { getMany, idsOf, pageOf, rowsUpTo, shownError } from '../../support/lists';
+import { sandbox, useSandbox } from '../../support/sandbox';
+import { PLANTED } from '../../support/secrets/secrets';
 
 const pagesAsked = ({
 	requests,
@@ -9,11 +10,7 @@ const pagesAsked = ({
 }): number[] => requests.map(({ query }) => Number(query['page'])).sort((a, b) => a - b);
 
 describe('Page and Page Size', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await listSandbox({ counts: { customers: 250 } });
-	});
-	beforeEach(() => sandbox.clearRequests());
+	useSandbox({ apiKey: PLANTED.apiKey, counts: { customers: 250 } });
 
 	const page = async (number: number) =>
 		await getMany(sandbox.url, {

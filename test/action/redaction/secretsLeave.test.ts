@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { useFakeClock } from '../../support/clock';
 import {
@@ -9,7 +8,6 @@ import {
 	runAsTool,
 	runCredentialTest,
 	runListSearch,
-	runNode,
 	runRouting,
 } from '../../support/engine';
 import {
@@ -23,6 +21,7 @@ import {
 	credentialsFor,
 	envelope,
 	keyOf,
+	nodeOn,
 	runOperation,
 	uuid,
 	type OperationCase,
@@ -120,7 +119,6 @@ beforeEach(() => {
 
 describe.each(OPERATION_NAMES)('%s', (name) => {
 	const testCase: OperationCase = OPERATIONS[name];
-	const { resource, operation, parameters } = testCase;
 
 	it('shows no secret in a success', async () => {
 		const server = await scriptedServer(friendly(testCase));
@@ -133,11 +131,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 		expect(result.items).toHaveLength(2);
 		expect(findSecrets(result)).toEqual([]);
 
-		const options = {
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation, ...parameters },
-		};
+		const options = nodeOn(server, testCase);
 		// Another charge each time: of one that was refunded in full nothing is left.
 		expect(findSecrets(await runRouting({ ...options, items: [{ key: uuid(3) }] }))).toEqual([]);
 		const tool = await runAsTool({ ...options, toolArguments: { key: uuid(4) } });
@@ -158,7 +152,6 @@ const WAYS = [
 
 describe.each(WAYS)('%s', (name) => {
 	const testCase: OperationCase = OPERATIONS[name];
-	const { resource, operation, parameters } = testCase;
 
 	it.each(ANSWERS)('shows no secret after %s', async (_what, answer) => {
 		const server = await scriptedServer(() => answer);
@@ -173,12 +166,7 @@ describe.each(WAYS)('%s', (name) => {
 			const result = await runOperation(server, { ...testCase, items, onError, retryOnFail });
 			expect(findSecrets(result)).toEqual([]);
 		}
-		const tool = await runAsTool({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation, ...parameters },
-			toolArguments: { key: KEY },
-		});
+		const tool = await runAsTool({ ...nodeOn(server, testCase), toolArguments: { key: KEY } });
 		expect(findSecrets(tool)).toEqual([]);
 	});
 });
@@ -217,13 +205,9 @@ describe('a credential that does not work', () => {
 		['with the key in the address', { baseUrl: `http://me:${apiKey}@127.0.0.1:9`, apiKey }],
 		['with the key for an address', { baseUrl: apiKey, apiKey }],
 	])('%s is not documented', async (_what, credentials) => {
-		const { resource, operation, parameters }: OperationCase = OPERATIONS['charge refund'];
-		const result = await runNode({
-			nodeType: new PaymentCollection(),
-			credentials,
-			parameters: { resource, operation, ...parameters },
-			items: [{ key: KEY }],
-		});
+		const items = [{ key: KEY }];
+		const testCase = { ...OPERATIONS['charge refund'], items, credentials };
+		const result = await runOperation({ url: '' }, testCase);
 		expect(result.error).toBeDefined();
 		expect(findSecrets(result)).toEqual([]);
 		expect(findSecrets((await runCredentialTest({ credentials })).message)).toEqual([]);
@@ -243,12 +227,8 @@ describe.each([
 	const search = async (answer: Answer): Promise<unknown> => {
 		const server = await scriptedServer(() => answer);
 		const { resource, operation }: OperationCase = OPERATIONS[name];
-		return await runListSearch({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation },
-			method,
-		}).catch((failed: unknown) => failed);
+		const node = nodeOn(server, { resource, operation });
+		return await runListSearch({ ...node, method }).catch((failed: unknown) => failed);
 	};
 
 	it('shows no secret in its rows', async () => {

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { runAsTool, runInAgents, runNode, toldByEngine } from '../../support/engine';
-import { credentialsFor } from '../../support/operations';
+import { nodeOn } from '../../support/operations';
 
 /** What a model is given for its refund. */
 interface Told {
@@ -19,40 +18,21 @@ export type RefundAsAgent = (
 	parameters: INodeParameters,
 ) => Promise<Told>;
 
-const refundOf = (charge: string, others: INodeParameters): INodeParameters => ({
-	resource: 'charge',
-	operation: 'refund',
-	chargeId: { __rl: true, mode: 'id', value: charge },
-	...others,
-});
+const toolOf = (...[service, charge, parameters]: Parameters<RefundAsAgent>) => {
+	const chargeId = { __rl: true, mode: 'id', value: charge };
+	const chosen = { resource: 'charge', operation: 'refund' };
+	return nodeOn(service, { ...chosen, parameters: { chargeId, ...parameters } });
+};
 
-export const olderPath: RefundAsAgent = async (service, charge, parameters) => {
-	const { answer } = await runAsTool({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: refundOf(charge, parameters),
-	});
+export const olderPath: RefundAsAgent = async (...asked) => {
+	const { answer } = await runAsTool(toolOf(...asked));
 	return (JSON.parse(answer ?? '[]') as Told[])[0] ?? {};
 };
 
-export const enginePath: RefundAsAgent = async (service, charge, parameters) => {
-	const result = await runNode({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: refundOf(charge, parameters),
-		asAgentTool: true,
-	});
-	return toldByEngine(result)[0] ?? {};
-};
+export const enginePath: RefundAsAgent = async (...asked) =>
+	toldByEngine(await runNode({ ...toolOf(...asked), asAgentTool: true }))[0] ?? {};
 
-const ofAgents: RefundAsAgent = async (service, charge, parameters) => {
-	const [told] = await runInAgents({
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor(service),
-		parameters: refundOf(charge, parameters),
-	});
-	return told ?? {};
-};
+const ofAgents: RefundAsAgent = async (...asked) => (await runInAgents(toolOf(...asked)))[0] ?? {};
 
 export const AGENT_PATHS: Array<[name: string, path: RefundAsAgent]> = [
 	['the older path of agents', olderPath],

@@ -13,6 +13,7 @@ import {
 } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import {
+	descriptionOf,
 	five,
 	lagging,
 	lenientService,
@@ -28,9 +29,6 @@ import fc from '../../support/jest/property';
 
 const A = uuid(1);
 const TOTAL = 1_000;
-
-const descriptionOf = ({ thrown }: RunResult): string =>
-	(thrown.at(-1) as { description?: string } | undefined)?.description ?? '';
 
 /** One execution of these items: amounts in cents, undefined for all that is left. */
 type Asked = Array<number | undefined>;

@@ -4,7 +4,7 @@ import {
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { plainText } from '../../../nodes/shared/values';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
-import { failure, json, reset, text, type Answer } from '../../support/servers/http-server';
+import { failure, hang, json, reset, text, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import {
 	atRead,
@@ -28,11 +28,12 @@ beforeEach(() => {
 describe('a refund whose outcome is unknown', () => {
 	it('blocks further refunds of its charge in the same run, since it may still be carried out', async () => {
 		timeOutByTurns();
-		const service = await lenientService({ [A]: 1000, [B]: 1000 }, ['late']);
+		const neverAnswered = { answer: hang(), executed: false };
+		const service = await lenientService({ [A]: 1000, [B]: 1000 }, [neverAnswered]);
 		const result = await refund(service, [five(A, '6.00'), five(B), five(A, '6.00')], {
 			onError: 'continueRegularOutput',
 		});
-		service.finishLate();
+		carryOut(service, A, 600);
 		expect(verdicts(result)).toEqual(['unknown', 'done', 'not done']);
 		expect(service.refunded(A)).toBe(600);
 	});

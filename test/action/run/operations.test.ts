@@ -1,18 +1,17 @@
-import { runInAgents, runNode, runRouting } from '../../support/engine';
+import { runInAgents, runRouting } from '../../support/engine';
 import { empty, failure, scriptedServer } from '../../support/servers/http-server';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
-	credentialsFor,
 	friendly,
 	keyOf,
+	nodeOn,
 	runOperation,
 	sent,
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 
 const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
 const ITEMS = KEYS.map((key) => ({ key }));
@@ -41,13 +40,7 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 
 	it('does the same by its routing alone, as n8n runs an agent’s tool', async () => {
 		const server = await scriptedServer(friendly(testCase));
-		const { resource, operation, parameters } = testCase;
-		const [items] = await runRouting({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation, ...parameters },
-			items: ITEMS,
-		});
+		const [items] = await runRouting({ ...nodeOn(server, testCase), items: ITEMS });
 		expect(byKey(sent(server))).toEqual(KEYS.map(testCase.sends));
 		expect(items).toEqual(
 			KEYS.map((key, item) => ({ json: testCase.gives(key), pairedItem: { item } })),
@@ -56,14 +49,8 @@ describe.each(OPERATION_NAMES)('%s', (name) => {
 
 	it('does it for n8n’s Agents, which call it outside of any execution', async () => {
 		const server = await scriptedServer(friendly(testCase));
-		const { resource, operation, parameters } = testCase;
 		const [key] = KEYS;
-		const told = await runInAgents({
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(server),
-			parameters: { resource, operation, ...parameters },
-			toolArguments: { key },
-		});
+		const told = await runInAgents({ ...nodeOn(server, testCase), toolArguments: { key } });
 		expect(sent(server)).toEqual(testCase.sends(key));
 		expect(told).toEqual([testCase.gives(key)]);
 	});
@@ -82,10 +69,8 @@ describe.each([
 ])('an operation that the node does not have: %j', (parameters) => {
 	it('is refused, and nothing is sent', async () => {
 		const server = await scriptedServer(() => empty());
-		const credentials = credentialsFor(server);
-		const nodeType = new PaymentCollection();
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const { error, items } = await runNode({ nodeType, credentials, parameters, onError });
+			const { error, items } = await runOperation(server, { ...parameters, onError });
 			const told = error?.message ?? items[0]?.json['error'];
 			expect(told).toMatch(
 				/^There is no (operation ".*" of )?Resource "(charges?|link|toString)"$/,

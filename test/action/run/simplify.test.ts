@@ -110,14 +110,8 @@ it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDat
 });
 
 /** What leaves the node, in each way in which n8n runs it as a step, or calls it as a tool. */
-async function givenBy(
-	isTool: boolean,
-	server: { url: string },
-	parameters: INodeParameters,
-	apiKey?: string,
-) {
-	const credentials = { ...credentialsFor(server), ...(apiKey === undefined ? {} : { apiKey }) };
-	const options = { nodeType: node, credentials, parameters };
+async function givenBy(isTool: boolean, server: { url: string }, parameters: INodeParameters) {
+	const options = { nodeType: node, credentials: credentialsFor(server), parameters };
 	if (!isTool) {
 		const [routed = []] = await runRouting(options);
 		return [(await runNode(options)).json, routed.map(({ json }) => json)];
@@ -163,7 +157,7 @@ describe('what the user chooses of a charge', () => {
 			...{ resource: 'charge', operation: 'getAll', filters: { chargeId: charge } },
 			...chosen,
 		};
-		for (const given of await givenBy(isTool, sandbox, parameters, sandbox.apiKey)) {
+		for (const given of await givenBy(isTool, sandbox, parameters)) {
 			expect(given.map((one) => Object.keys(one))).toEqual([
 				fields === WHOLE_CHARGE ? expect.arrayContaining(fields) : fields,
 			]);
@@ -176,7 +170,7 @@ describe('what the user chooses of a charge', () => {
 			...{ resource: 'charge', operation: 'getEvents', since: '2000-01-01T00:00:00Z' },
 			...{ output: 'selectedFields', fields: ['total'] },
 		};
-		for (const [event = {}] of await givenBy(true, sandbox, parameters, sandbox.apiKey)) {
+		for (const [event = {}] of await givenBy(true, sandbox, parameters)) {
 			expect(Object.keys(event)).toEqual(['event', 'event_id', 'id', 'total']);
 		}
 	});

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { plainText } from '../../../nodes/shared/values';
 import { useFakeClock } from '../../support/clock';
 import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
@@ -11,15 +10,15 @@ import {
 	scriptedServer,
 	type Answer,
 } from '../../support/servers/http-server';
-import { credentialsFor, runOperation, uuid } from '../../support/operations';
+import { nodeOn, runOperation, uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
 import {
+	descriptionOf,
 	five,
 	lenientService,
 	messageOf,
 	refund,
 	type LenientService,
-	type RefundFate,
 } from '../../support/refunds';
 import fc from '../../support/jest/property';
 import { LEAST } from './links';
@@ -77,12 +76,9 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 				keys.map((key) => ({ ...five(A), key }) as IDataObject),
 				{ options: withKey(options), ...settings },
 			),
-		answer: (...answers) => void service.fates.push(...(answers as RefundFate[])),
+		answer: (...answers) => void service.fates.push(...answers),
 	};
 }
-
-const descriptionOf = ({ thrown }: RunResult): string =>
-	(thrown.at(-1) as { description?: string } | undefined)?.description ?? '';
 
 beforeEach(() => {
 	useFakeClock();
@@ -474,17 +470,15 @@ it.each(['an older agent', 'n8n’s Agents'])(
 	'%s, for which n8n offers no memory, is told so before anything is sent',
 	async (place) => {
 		const service = await lenientService({ [A]: 1000 });
-		const tool = {
-			nodeType: new PaymentCollection(),
-			credentials: credentialsFor(service),
+		const tool = nodeOn(service, {
+			resource: 'charge',
+			operation: 'refund',
 			parameters: {
-				resource: 'charge',
-				operation: 'refund',
 				chargeId: { __rl: true, mode: 'id', value: A },
 				amount: '5.00',
 				options: { idempotencyKey: 'order-1' },
 			},
-		};
+		});
 		const told =
 			place === 'an older agent'
 				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()

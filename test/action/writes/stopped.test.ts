@@ -6,6 +6,7 @@ import {
 	afterOthers,
 	empty,
 	failure,
+	hang,
 	json,
 	scriptedServer,
 } from '../../support/servers/http-server';
@@ -60,7 +61,7 @@ describe('an execution that is stopped', () => {
 
 	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
 		const controller = new AbortController();
-		const service = await lenientService({ [A]: 1000 }, ['late']);
+		const service = await lenientService({ [A]: 1000 }, [{ answer: hang(), executed: false }]);
 		const before = allLogs().length;
 		const running = refund(service, [five(A), five(A)], { signal: controller.signal });
 		await service.arrived(2);

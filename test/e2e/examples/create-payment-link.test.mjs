@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { connect, startService } from '../support/session.mjs';
 
@@ -10,10 +9,8 @@ const { n8n } = connect();
 
 test('the workflow creates exactly one link, which the service has, and hands on what to send', async (t) => {
 	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
-	const flow = await importCopy(t, n8n, 'create-payment-link.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	});
-	const execution = await flow.run('When clicking ‘Execute workflow’');
+	const flow = await importCopy(t, n8n, 'create-payment-link.json', { credential });
+	const execution = await flow.succeed();
 
 	const [{ link } = assert.fail('there is no link'), ...others] = sandbox.store.links.all();
 	assert.deepEqual(others, []);

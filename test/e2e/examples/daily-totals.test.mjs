@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { BY_HAND, fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { connect, insertOdd, startService } from '../support/session.mjs';
 
 /** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
 
@@ -24,36 +23,18 @@ const { n8n } = connect();
 async function runTotals(t, charges, stage) {
 	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'daily-totals.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	});
-	return { sandbox, execution: await flow.run('When clicking ‘Execute workflow’') };
+	const flow = await importCopy(t, n8n, 'daily-totals.json', { credential });
+	return { sandbox, execution: await flow.run(BY_HAND) };
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-async function fileOf(execution) {
+async function csvOf(execution) {
 	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-	const [item] = outputOf(execution, 'Convert to CSV');
-	const file = item?.binary?.['data'];
-	assert.ok(file, 'there is no file');
-	assert.deepEqual([file.fileName, file.mimeType], ['daily-totals.csv', 'text/csv']);
-	return await n8n.readFile(file);
+	return await fileOf(n8n, execution, 'Convert to CSV', 'daily-totals.csv');
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-const rowsOf = async (execution) => parse(await fileOf(execution), { bom: true, columns: true });
-
-/**
- * A charge as no sandbox would make it.
- *
- * @param {Sandbox} sandbox
- * @param {Record<string, unknown>} draft
- */
-function insertOdd(sandbox, draft) {
-	const stored = sandbox.store.charges.get(sandbox.insertCharge().id);
-	assert.ok(stored);
-	Object.assign(stored.charge, draft);
-}
+const rowsOf = async (execution) => parse(await csvOf(execution), { bom: true, columns: true });
 
 test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
 	const { sandbox, execution } = await runTotals(t, 1_000, (service) => {
@@ -112,7 +93,7 @@ test('a currency that a spreadsheet would take for a formula is text, and amount
 		for (const currency of texts)
 			insertOdd(service, { created, currency, total: '1.00', refund_total: '6.00', refunds: null });
 	});
-	const [, ...rows] = rowsOfCsv(await fileOf(execution));
+	const [, ...rows] = rowsOfCsv(await csvOf(execution));
 	assert.deepEqual(
 		rows.sort(),
 		texts
@@ -127,7 +108,7 @@ test('a currency that a spreadsheet would take for a formula is text, and amount
 
 test('an account without charges gives a file with the header row alone', async (t) => {
 	const { execution } = await runTotals(t, 0, () => undefined);
-	assert.deepEqual(rowsOfCsv(await fileOf(execution)), [
+	assert.deepEqual(rowsOfCsv(await csvOf(execution)), [
 		['day', 'currency', 'charges', 'charged', 'refunded', 'net'],
 	]);
 });

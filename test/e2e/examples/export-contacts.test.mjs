@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 
-import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import {
 	cellOf,
 	CONTACT_COLUMNS,
@@ -13,7 +11,7 @@ import {
 	textOfCell,
 	valuesOf,
 } from '../support/examples/csv.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
 import { connect, startService } from '../support/session.mjs';
 
 /** Both examples that export contacts: into one file, and in batches. */
@@ -33,16 +31,9 @@ async function runExport(t, customers, stage) {
 	const { sandbox, credential } = await startService(n8n, { counts: { customers } });
 	const contacts = sandbox.store.customers.all();
 	stage?.(contacts);
-	const flow = await importCopy(t, n8n, 'export-contacts-to-csv.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	});
-	const execution = await flow.run('When clicking ‘Execute workflow’');
-	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-	const [item] = outputOf(execution, 'Convert to CSV');
-	const file = item?.binary?.['data'];
-	assert.ok(file, 'there is no file');
-	assert.deepEqual([file.fileName, file.mimeType], ['contacts.csv', 'text/csv']);
-	return { contacts, rows: rowsOfCsv(await n8n.readFile(file)) };
+	const flow = await importCopy(t, n8n, 'export-contacts-to-csv.json', { credential });
+	const file = await fileOf(n8n, await flow.succeed(), 'Convert to CSV', 'contacts.csv');
+	return { contacts, rows: rowsOfCsv(file) };
 }
 
 test('the file holds exactly the contacts of the service, and no customer can write a formula into a cell', async (t) => {
@@ -100,7 +91,7 @@ async function exportTo(t, { credential }, onFile) {
 	const { port } = /** @type {import('node:net').AddressInfo} */ (store.address());
 
 	const flow = await importCopy(t, n8n, 'export-contacts-in-batches.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
+		credential,
 		nodes: {
 			'Put what stores the file here': {
 				type: 'n8n-nodes-base.httpRequest',
@@ -119,8 +110,7 @@ async function exportTo(t, { credential }, onFile) {
 			},
 		},
 	});
-	const execution = await flow.run('When clicking ‘Execute workflow’');
-	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+	await flow.succeed();
 	return files;
 }
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
-import { connect } from '../support/session.mjs';
+import { BY_HAND, importCopy } from '../support/examples/exampleCopy.mjs';
+import { connect, startService } from '../support/session.mjs';
 
 const { n8n } = connect();
 const database = await startDatabase(n8n);
@@ -26,8 +24,7 @@ const currenciesOf = (page) =>
 	);
 
 test('the page shows the ledger beside the service, agrees to the last digit, and shows what is wrong as wrong', async (t) => {
-	const sandbox = await startSandbox({ counts: { charges: 300 } });
-	t.after(() => sandbox.close());
+	const { sandbox, credential } = await startService(n8n, { counts: { charges: 300 } });
 	const days = (/** @type {number} */ count) =>
 		new Date(Date.now() - count * 86_400_000).toISOString();
 	const usd = sandbox.insertCharge({
@@ -38,20 +35,12 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 	sandbox.insertCharge({ currency: 'JPY', total: '9007199254740993', created: days(2) });
 	const kwd = sandbox.insertCharge({ currency: 'KWD', total: '0.125', created: days(400) });
 	sandbox.refundCharge(kwd.id, '0.025');
-	const api = await n8n.createCredential({
-		name: t.name,
-		type: CREDENTIAL_TYPE,
-		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-	});
-	const credentials = { [CREDENTIAL_TYPE]: api, postgres: database.credential };
-	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', { credentials });
-	for (const trigger of ['When clicking ‘Execute workflow’', 'Every night']) {
-		const { status, data } = await ledger.run(trigger);
-		assert.equal(status, 'success', JSON.stringify(data.resultData.error));
-	}
+	const both = { credential, credentials: { postgres: database.credential } };
+	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', both);
+	for (const trigger of [BY_HAND, 'Every night']) await ledger.succeed(trigger);
 	const path = randomUUID();
 	const parameters = { 'Page is opened': { path } };
-	const flow = await importCopy(t, n8n, 'ledger-page.json', { credentials, parameters });
+	const flow = await importCopy(t, n8n, 'ledger-page.json', { ...both, parameters });
 	await flow.publish();
 	const open = async () => {
 		const page = await (await fetch(`${n8n.baseUrl}/webhook/${path}`)).text();

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { parse } from 'csv-parse/sync';
 import { execa } from 'execa';
 
 import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
-import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { connect, insertOdd, startService } from '../support/session.mjs';
 
 /**
  * The journals are read by hledger, which knows nothing of us. Without it these tests are left out, unless
@@ -35,8 +33,7 @@ const skip =
 	'there is no hledger. Install it (Debian: apt-get install hledger), or name it in HLEDGER_PATH.';
 
 const { n8n } = connect();
-const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-journal-'));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('n8n-e2e-journal');
 
 const COLUMNS = [
 	...['date', 'event_id', 'account', 'amount', 'currency'],
@@ -64,18 +61,13 @@ const MONTH = SINCE.toISOString().slice(0, 7);
 async function makeJournal(t, { charges, stage }) {
 	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'monthly-journal.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
-	});
-	const execution = await flow.run('When clicking ‘Execute workflow’');
-	assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
-	const fileOf = async (/** @type {string} */ node, /** @type {string} */ name) => {
-		const file = outputOf(execution, node)[0]?.binary?.['data'] ?? assert.fail(`${node}: no file`);
-		assert.equal(file.fileName, name);
-		return await n8n.readFile(file);
-	};
-	const csv = await fileOf('Convert to CSV', `payments-${MONTH}.csv`);
-	const text = String(await fileOf('Convert to journal', `payments-${MONTH}.journal`));
+	const flow = await importCopy(t, n8n, 'monthly-journal.json', { credential });
+	const execution = await flow.succeed();
+	const name = `payments-${MONTH}`;
+	const csv = await fileOf(n8n, execution, 'Convert to CSV', `${name}.csv`);
+	const text = String(
+		await fileOf(n8n, execution, 'Convert to journal', `${name}.journal`, 'text/plain'),
+	);
 	const path = join(folder, `${sandbox.url.replace(/\W+/g, '-')}.journal`);
 	await writeFile(path, text);
 	/** @param {string[]} words @returns {Promise<string>} what hledger says */
@@ -98,18 +90,6 @@ async function makeJournal(t, { charges, stage }) {
 			);
 		},
 	};
-}
-
-/**
- * A charge as no sandbox would make it.
- *
- * @param {Sandbox} sandbox
- * @param {Record<string, unknown>} draft
- */
-function insertOdd(sandbox, draft) {
-	const stored = sandbox.store.charges.get(sandbox.insertCharge().id);
-	assert.ok(stored);
-	Object.assign(stored.charge, { currency: 'AED', created: `${MONTH}-10T10:00:00Z` }, draft);
 }
 
 test(
@@ -180,10 +160,11 @@ test(
 		const { csv, postings } = await makeJournal(t, {
 			charges: 0,
 			stage(service) {
+				const usual = { currency: 'AED', created: `${MONTH}-10T10:00:00Z`, total: '1.00' };
 				for (const text of texts) {
-					insertOdd(service, { note: text, payment_method: text, total: '1.00' });
-					insertOdd(service, { note: text, status: text, total: text });
-					insertOdd(service, { currency: text, total: '1.00' });
+					insertOdd(service, { ...usual, note: text, payment_method: text });
+					insertOdd(service, { ...usual, note: text, status: text, total: text });
+					insertOdd(service, { ...usual, currency: text });
 				}
 			},
 		});

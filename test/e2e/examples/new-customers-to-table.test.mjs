@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { everySeconds, importCopy, pollTimes } from '../support/examples/exampleCopy.mjs';
 import { connect, startService } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
@@ -17,7 +16,7 @@ test('each new customer becomes one row, also when delivered twice, and none tha
 	assert.ok(table);
 	const rows = async () => await n8n.rowsOf(table);
 	const flow = await importCopy(t, n8n, 'new-customers-to-table.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
+		credential,
 		parameters: { [TRIGGER]: { pollTimes: pollTimes(everySeconds(2)) } },
 	});
 	await flow.publish();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { CHAT_MODEL_TYPE, chatModelCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -25,13 +25,9 @@ const model = await startScriptedModel();
  */
 async function startAgent(t) {
 	const { sandbox, credential } = await startService(n8n, { counts: { charges: 5 } });
-	const openAi = await n8n.createCredential({
-		name: t.name,
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
 	const flow = await importCopy(t, n8n, 'payment-agent.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential, openAiApi: openAi },
+		credential,
+		credentials: { [CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(model)) },
 	});
 	/**
 	 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does

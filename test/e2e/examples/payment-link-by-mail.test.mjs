@@ -4,7 +4,6 @@ import { after, test } from 'node:test';
 
 import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
 import {
-	CREDENTIAL_TYPE,
 	HEADER_AUTH_TYPE,
 	headerCredential,
 	SMTP_TYPE,
@@ -42,11 +41,8 @@ async function startShop(t) {
 	const path = randomUUID();
 	const smtp = await n8n.createCredential(smtpCredential(mailbox.smtp));
 	const flow = await importCopy(t, n8n, 'payment-link-by-mail.json', {
-		credentials: {
-			[CREDENTIAL_TYPE]: credential,
-			[HEADER_AUTH_TYPE]: header,
-			[SMTP_TYPE]: smtp,
-		},
+		credential,
+		credentials: { [HEADER_AUTH_TYPE]: header, [SMTP_TYPE]: smtp },
 		parameters: { 'An order comes in': { path } },
 		nodes: { 'Mail the link': { retryOnFail: false } },
 	});

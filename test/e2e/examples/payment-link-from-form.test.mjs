@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { answerOfForm } from '../support/examples/forms.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -13,7 +12,7 @@ test('the form is answered with the link, once for each order, and with what is 
 	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
 	const path = randomUUID();
 	const flow = await importCopy(t, n8n, 'payment-link-from-form.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
+		credential,
 		parameters: { 'A link is asked for': { options: { path } } },
 	});
 	await flow.publish();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -21,7 +20,7 @@ async function startDesk(t) {
 	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
 	const path = randomUUID();
 	const flow = await importCopy(t, n8n, 'refund-with-approval.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
+		credential,
 		parameters: { [FORM]: { options: { path } } },
 	});
 	await flow.publish();

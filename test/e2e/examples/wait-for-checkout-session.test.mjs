@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { parse as parseFlatted } from 'flatted';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
 import { connect, startService } from '../support/session.mjs';
@@ -35,7 +34,7 @@ function openSession() {
 async function watch(t, sessionId, parameters = {}) {
 	const path = randomUUID();
 	const flow = await importCopy(t, n8n, 'wait-for-checkout-session.json', {
-		credentials: { [CREDENTIAL_TYPE]: credential },
+		credential,
 		parameters: { [FORM]: { options: { path } }, ...parameters },
 	});
 	await flow.publish();

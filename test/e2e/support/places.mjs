@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import {
+	CHAT_MODEL_TYPE,
+	chatModelCredential,
+	CREDENTIAL_TYPE,
+} from '../../../scripts/n8n-server/demo.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 
 /**
@@ -92,14 +96,6 @@ const toolNodes = ({ credential, tools }, parent) => ({
 	),
 });
 
-/** @param {N8nClient} n8n @param {Model} model */
-const modelCredential = async (n8n, model) =>
-	await n8n.createCredential({
-		name: `Model ${randomUUID()}`,
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
-
 /** @param {string} name @param {CredentialReference} credential */
 const modelNode = (name, credential) =>
 	node(
@@ -107,7 +103,7 @@ const modelNode = (name, credential) =>
 		`${LANGCHAIN}lmChatOpenAi`,
 		1.3,
 		{ model: { __rl: true, mode: 'id', value: 'scripted' }, responsesApiEnabled: false },
-		{ openAiApi: credential },
+		{ [CHAT_MODEL_TYPE]: credential },
 	);
 
 /**
@@ -121,7 +117,7 @@ export const aiAgent =
 	async (scene) => {
 		const { n8n, model, subModel } = scene;
 		const tools = toolNodes(scene, subAgent === undefined ? AGENT : SUB_AGENT);
-		const ownModel = modelNode(MODEL, await modelCredential(n8n, model));
+		const ownModel = modelNode(MODEL, await n8n.createCredential(chatModelCredential(model)));
 		const below =
 			subAgent === undefined
 				? []
@@ -130,7 +126,7 @@ export const aiAgent =
 							toolDescription: 'Does it',
 							text: "={{ $fromAI('request', '', 'string') }}",
 						}),
-						modelNode(SUB_MODEL, await modelCredential(n8n, subModel)),
+						modelNode(SUB_MODEL, await n8n.createCredential(chatModelCredential(subModel))),
 					];
 		const { id } = await n8n.createWorkflow({
 			name: `AI Agent ${agent}`,
@@ -215,7 +211,7 @@ export async function agentsModule({ n8n, credential, model, tools }) {
 	const { id: project } = await n8n.request('GET', '/rest/projects/personal');
 	const agents = `/rest/projects/${project}/agents/v2`;
 	const { id } = await n8n.request('POST', agents, { name: 'Scripted' });
-	const { id: openAi } = await modelCredential(n8n, model);
+	const { id: openAi } = await n8n.createCredential(chatModelCredential(model));
 	const { configHash } = await n8n.request('GET', `${agents}/${id}/config`);
 	await n8n.request('PUT', `${agents}/${id}/config`, {
 		config: {

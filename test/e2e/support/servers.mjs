@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { after } from 'node:test';
 
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { claimUserFolder, setUpDemo } from '../../../scripts/n8n-server/demo.mjs';
 import { startN8n } from '../../../scripts/n8n-server/server.mjs';
 
@@ -68,13 +67,7 @@ export async function startServers({ folder, modules, env, install, sandbox: san
  * @param {Omit<Parameters<typeof startServers>[0], 'folder'>} [options]
  */
 export async function startOwnServers(options = {}) {
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-own-'));
-	/** @type {Awaited<ReturnType<typeof startServers>> | undefined} */
-	let servers;
-	after(async () => {
-		await servers?.stop();
-		await rm(folder, { recursive: true, force: true });
-	});
-	servers = await startServers({ ...options, folder });
+	const servers = await startServers({ ...options, folder: temporaryFolder('n8n-e2e-own') });
+	after(async () => await servers.stop());
 	return servers;
 }

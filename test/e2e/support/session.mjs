@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
@@ -30,4 +31,16 @@ export async function startService(n8n, options) {
 		data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 	});
 	return { sandbox, credential };
+}
+
+/**
+ * A charge as no sandbox would make it.
+ *
+ * @param {import('../../../sandbox/index.js').Sandbox} sandbox
+ * @param {Record<string, unknown>} draft
+ */
+export function insertOdd(sandbox, draft) {
+	const stored = sandbox.store.charges.get(sandbox.insertCharge().id);
+	assert.ok(stored);
+	Object.assign(stored.charge, draft);
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { importCopy, pollTimes } from './examples/exampleCopy.mjs';
 import { startOwnServers } from './servers.mjs';
@@ -71,7 +70,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 	 */
 	async function importExample(t, { cron = usualCron, credential = servers.credential } = {}) {
 		const { id, publish } = await importCopy(t, n8n, 'new-charges-to-table.json', {
-			credentials: { [CREDENTIAL_TYPE]: credential },
+			credential,
 			parameters: { [TRIGGER]: { pollTimes: pollTimes(cron) } },
 		});
 		/** Other tests write into the same table. */

@@ -10,21 +10,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { PaymentCollectionApi } from '../../../credentials/PaymentCollectionApi.credentials';
-
 /** Decrypted credential data, `{ baseUrl, apiKey }` for this package. */
 export type CredentialData = ICredentialDataDecryptedObject;
-
-const NO_CREDENTIAL: ICredentialType = { name: 'none', displayName: 'None', properties: [] };
-
-/** The package's credential type unless told otherwise. */
-export function credentialTypeFor(options: {
-	credentials?: CredentialData;
-	credentialType?: ICredentialType;
-}): ICredentialType {
-	if (options.credentialType !== undefined) return options.credentialType;
-	return options.credentials === undefined ? NO_CREDENTIAL : new PaymentCollectionApi();
-}
 
 /** Runs a real credential type the way n8n's own helper does; only the store is left out. */
 export class HarnessCredentialsHelper extends ICredentialsHelper {

@@ -38,7 +38,7 @@ export async function runCredentialTest({
 	return await test.call(context, { id: 'credential', name: 'Account', type: type.name, data });
 }
 
-export interface ListSearchOptions extends NodeUnderTest {
+interface ListSearchOptions extends Omit<NodeUnderTest, 'nodeType'> {
 	method: string;
 	filter?: string;
 	paginationToken?: string;
@@ -46,11 +46,12 @@ export interface ListSearchOptions extends NodeUnderTest {
 	timezone?: string;
 }
 
-/** What the editor's resource locator gets for a search. */
+/** What a resource locator of the action node gets for a search. */
 export async function runListSearch(options: ListSearchOptions): Promise<INodeListSearchResult> {
-	const method = options.nodeType.methods?.listSearch?.[options.method];
+	const nodeType: INodeType = new PaymentCollection();
+	const method = nodeType.methods?.listSearch?.[options.method];
 	if (method === undefined) throw new UnexpectedError(`No list search "${options.method}"`);
-	const { node, workflow, credentialsHelper } = detached(options);
+	const { node, workflow, credentialsHelper } = detached({ ...options, nodeType });
 	const context = new LoadOptionsContext(
 		workflow,
 		node,

@@ -21,20 +21,15 @@ class CapturingLogger extends Logger {
 		return this;
 	}
 
-	override error(message: string, metadata?: LogMetadata): void {
-		this.entries.push({ level: 'error', message, metadata });
-	}
+	override error = this.noting('error');
+	override warn = this.noting('warn');
+	override info = this.noting('info');
+	override debug = this.noting('debug');
 
-	override warn(message: string, metadata?: LogMetadata): void {
-		this.entries.push({ level: 'warn', message, metadata });
-	}
-
-	override info(message: string, metadata?: LogMetadata): void {
-		this.entries.push({ level: 'info', message, metadata });
-	}
-
-	override debug(message: string, metadata?: LogMetadata): void {
-		this.entries.push({ level: 'debug', message, metadata });
+	private noting(level: LogEntry['level']) {
+		return (message: string, metadata?: LogMetadata): void => {
+			this.entries.push({ level, message, metadata });
+		};
 	}
 }
 

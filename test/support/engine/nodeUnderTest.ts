@@ -6,7 +6,8 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { type CredentialData, HarnessCredentialsHelper, credentialTypeFor } from './credentials';
+import { PaymentCollectionApi } from '../../../credentials/PaymentCollectionApi.credentials';
+import { type CredentialData, HarnessCredentialsHelper } from './credentials';
 import {
 	type PreparedNodeType,
 	HarnessNodeTypes,
@@ -41,7 +42,7 @@ export function prepare(
 ): Prepared {
 	const prepared = prepareNodeType(options.nodeType);
 	const { description } = prepared.type;
-	const type = credentialTypeFor(options);
+	const type = options.credentialType ?? new PaymentCollectionApi();
 	const node: INode = {
 		id: options.nodeId ?? 'tested-node',
 		name: TESTED_NODE,
@@ -73,7 +74,7 @@ export const toolType = ({ nodeType }: NodeUnderTest): string =>
 	`${prepareNodeType(nodeType).type.description.name}Tool`;
 
 export function detached(
-	options: NodeUnderTest & { executionId?: string; timezone?: string },
+	options: NodeUnderTest & { timezone?: string },
 	settings: Partial<INode> = {},
 	workflowId: string | undefined = 'workflow',
 ) {

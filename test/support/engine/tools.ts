@@ -15,7 +15,7 @@ import type { RunResult } from './workflow/workflow';
 
 /** The node's `execute` in an ExecuteContext: routing only, custom operations are passed by. */
 export async function runRouting(
-	options: NodeUnderTest & { items?: IDataObject[]; executionId?: string; signal?: AbortSignal },
+	options: NodeUnderTest & { items?: IDataObject[]; signal?: AbortSignal },
 ): Promise<INodeExecutionData[][]> {
 	const { node, prepared, workflow, credentialsHelper } = detached(options);
 	const inputData = {
@@ -24,11 +24,7 @@ export async function runRouting(
 	const context = new ExecuteContext(
 		workflow,
 		node,
-		createAdditionalData({
-			credentialsHelper,
-			mode: 'trigger',
-			executionId: options.executionId ?? nextId(),
-		}),
+		createAdditionalData({ credentialsHelper, mode: 'trigger', executionId: nextId() }),
 		'trigger',
 		createRunExecutionData(),
 		0,
@@ -44,15 +40,10 @@ export async function runRouting(
 export interface ToolResult {
 	answer?: string;
 	error?: unknown;
-	tries: number;
 	thrown: unknown[];
 }
 
-type ToolOptions = NodeUnderTest & {
-	executionId?: string;
-	retryOnFail?: { maxTries: number };
-	signal?: AbortSignal;
-};
+type ToolOptions = NodeUnderTest & { retryOnFail?: { maxTries: number } };
 
 /**
  * The node as an agent's tool, called by n8n's own tool wrapper. `answer` is what the model reads;
@@ -64,10 +55,8 @@ export async function runAsTool(
 ): Promise<ToolResult> {
 	const { toolArguments = {} } = options;
 	const { invoke, prepared } = toolOf(options, [{ json: toolArguments }]);
-	const outcome = await outcomeOf(invoke(toolArguments));
 	return {
-		...outcome,
-		tries: prepared.calls.length,
+		...(await outcomeOf(invoke(toolArguments))),
 		thrown: prepared.calls.flatMap(({ thrown }) => (thrown === undefined ? [] : [thrown])),
 	};
 }
@@ -134,11 +123,9 @@ function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
 		type: toolType(options),
 		...retrySettings(options.retryOnFail),
 	});
-	const additionalData = createAdditionalData({
-		credentialsHelper,
-		mode: 'trigger',
-		executionId: options.executionId ?? nextId(),
-	});
+	const mode = 'trigger';
+	const executionId = nextId();
+	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
 	const runExecutionData = createRunExecutionData();
 	const executeData = { node, data: { main: [agentInput] }, source: null };
 	const invoke = makeHandleToolInvocation(
@@ -147,7 +134,7 @@ function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
 				workflow,
 				node,
 				additionalData,
-				'trigger',
+				mode,
 				runExecutionData,
 				runIndex,
 				agentInput,
@@ -156,7 +143,7 @@ function toolOf(options: ToolOptions, agentInput: INodeExecutionData[]) {
 				NodeConnectionTypes.AiTool,
 				executeData,
 				[],
-				options.signal,
+				undefined,
 				node,
 			),
 		node,

@@ -5,7 +5,7 @@ import {
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
 import { forgetAll } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
@@ -114,6 +114,13 @@ if (typeof afterAll === 'function')
 		await Promise.all([...openServers].map(async (server) => await server.close()));
 	});
 
+/** Has any server listen on a free port. @returns its host and port */
+export async function listening(server: Server): Promise<string> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** Starts a server on a free port of 127.0.0.1 that answers as the script says. */
 export async function scriptedServer(handler: Handler): Promise<ScriptedServer> {
 	// An earlier service may have had the same port, and charges of the same IDs.
@@ -136,9 +143,7 @@ export class ScriptedServer {
 	constructor(private readonly handler: Handler) {}
 
 	async start(): Promise<void> {
-		this.server.listen(0, '127.0.0.1');
-		await once(this.server, 'listening');
-		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		this.url = `http://${await listening(this.server)}`;
 		openServers.add(this);
 	}
 

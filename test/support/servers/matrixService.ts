@@ -36,7 +36,7 @@ export class CellState {
 	readonly items: WriteItem[];
 	/** What tells the request that is hit. */
 	readonly hit: string;
-	private readonly pending: Array<{ at: number; carryOut: () => void }> = [];
+	private pending: Array<{ at: number; carryOut: () => void }> = [];
 	private hits = 0;
 	private isOver = false;
 
@@ -63,7 +63,7 @@ export class CellState {
 
 	/** Carries out what is still to come. */
 	finish(): void {
-		for (const { carryOut } of this.pending.splice(0)) carryOut();
+		this.carryOutUntil(Infinity);
 	}
 
 	/** The run has ended: whatever arrives from now on is too late. */
@@ -73,7 +73,7 @@ export class CellState {
 
 	answer({ method, path, body }: RecordedRequest): Answer {
 		if (this.isOver) this.tooLate.push(`${method} ${path} sent after the end`);
-		this.carryOutDue();
+		this.carryOutUntil(this.now());
 		const target = method === 'GET' ? '' : (path.split('/')[3] ?? '');
 		const isRead = method === 'GET';
 		if (isRead && path.startsWith('/v1/links/')) return this.link(path.split('/')[3] ?? '');
@@ -149,11 +149,8 @@ export class CellState {
 		});
 	}
 
-	private carryOutDue(): void {
-		for (const one of [...this.pending]) {
-			if (one.at > this.now()) continue;
-			this.pending.splice(this.pending.indexOf(one), 1);
-			one.carryOut();
-		}
+	private carryOutUntil(ms: number): void {
+		for (const { carryOut } of this.pending.filter(({ at }) => at <= ms)) carryOut();
+		this.pending = this.pending.filter(({ at }) => at > ms);
 	}
 }

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
 
 import pg from 'pg';
 
+import { temporaryFolder } from '../../../../scripts/lib/temporary.mjs';
 import { postgresCredential } from '../../../../scripts/n8n-server/demo.mjs';
 import { startPostgres } from '../../../../scripts/n8n-server/postgres.mjs';
 
@@ -31,12 +29,9 @@ async function query(url, sql) {
  * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n gets a credential for it
  */
 export async function startDatabase(n8n) {
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-database-'));
+	const folder = temporaryFolder('n8n-e2e-database');
 	let server = await startPostgres({ folder });
-	after(async () => {
-		await server.stop();
-		await rm(folder, { recursive: true, force: true });
-	});
+	after(async () => await server.stop());
 	const { port } = server;
 	return {
 		url: server.url,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
+import { outputOf } from '../../../../scripts/n8n-server/client/index.mjs';
 import {
+	CREDENTIAL_TYPE,
 	dataTablesOf,
 	readExamples,
 	withCredentials,
@@ -17,6 +19,8 @@ import {
  */
 export const everySeconds = (seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
+
+export const BY_HAND = 'When clicking ‘Execute workflow’';
 
 /** @param {string[]} cron */
 export const pollTimes = (cron) => ({
@@ -49,19 +53,23 @@ function withTableIds(workflow, tables) {
  * @param {N8nClient} n8n
  * @param {string} file such as "accounting-ledger.json"
  * @param {object} [options]
- * @param {Record<string, CredentialReference>} [options.credentials] by type
+ * @param {CredentialReference} [options.credential] for the service
+ * @param {Record<string, CredentialReference>} [options.credentials] others, by type
  * @param {Record<string, Record<string, unknown>>} [options.parameters] that differ, by name of the node
  * @param {Record<string, object>} [options.nodes] what differs of nodes beside their parameters, by name
  * @param {object} [options.settings] of the workflow, that differ
  */
 export async function importCopy(t, n8n, file, options = {}) {
-	const { credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
+	const { credential, credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
 	const drafts = dataTablesOf(example.workflow);
 	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTable(name)));
 	const copy = withTableIds(
-		withCredentials(example.workflow, credentials),
+		withCredentials(example.workflow, {
+			...(credential && { [CREDENTIAL_TYPE]: credential }),
+			...credentials,
+		}),
 		tables.filter((table) => table !== undefined),
 	);
 	const node = (/** @type {string} */ name) => {
@@ -89,6 +97,12 @@ export async function importCopy(t, n8n, file, options = {}) {
 		 * @param {Omit<Parameters<N8nClient['run']>[1], 'trigger'>} [options]
 		 */
 		run: async (trigger, options = {}) => await n8n.run(id, { trigger, ...options }),
+		/** Runs it by hand, or from another trigger, which has to succeed. */
+		async succeed(trigger = BY_HAND) {
+			const execution = await n8n.run(id, { trigger });
+			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
+			return execution;
+		},
 		/**
 		 * The same, without waiting for its end.
 		 *
@@ -100,4 +114,16 @@ export async function importCopy(t, n8n, file, options = {}) {
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};
+}
+
+/**
+ * @param {N8nClient} n8n
+ * @param {import('../../../../scripts/n8n-server/client/types.mjs').Execution} execution
+ * @param {string} node that made the file
+ * @param {string} name that it has to have, and its type
+ */
+export async function fileOf(n8n, execution, node, name, mimeType = 'text/csv') {
+	const file = outputOf(execution, node)[0]?.binary?.['data'] ?? assert.fail(`${node}: no file`);
+	assert.deepEqual([file.fileName, file.mimeType], [name, mimeType]);
+	return await n8n.readFile(file);
 }

@@ -74,12 +74,9 @@ function propertiesOf(nodeType: INodeType): {
 	return nodeType;
 }
 
-/** n8n gives a node an `execute` of its own when it has `requestDefaults` and nothing that runs. */
+/** n8n gives a node an `execute` of its own when it has `requestDefaults`, as none of ours has that polls. */
 function declarativeExecute(type: INodeType): Execute | undefined {
-	const isDeclarative = type.description.requestDefaults !== undefined;
-	const runsByItself = 'supplyData' in type || 'poll' in type || 'trigger' in type;
-	const needsDefaults = 'webhook' in type || type.methods !== undefined;
-	if (runsByItself || (needsDefaults && !isDeclarative)) return undefined;
+	if (type.description.requestDefaults === undefined) return undefined;
 	return async function (this: IExecuteFunctions) {
 		const data = await new RoutingNode(this as ExecuteContext, type).runNode();
 		return data ?? [];

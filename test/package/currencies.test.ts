@@ -1,22 +1,4 @@
-import type { z } from 'zod';
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { RECORD_FIELDS } from '../../contract/recordFields';
-import { chargeSchema } from '../../contract/schemas/charge';
-import { checkoutSessionSchema } from '../../contract/schemas/checkoutSession';
-import { customerSchema } from '../../contract/schemas/customer';
-import { invoiceSchema } from '../../contract/schemas/invoice';
-import { linkSchema } from '../../contract/schemas/link';
-
-it.each<[keyof typeof RECORD_FIELDS, z.AnyZodObject, made: string[]]>([
-	['charge', chargeSchema, ['payer_name']],
-	['checkoutSession', checkoutSessionSchema, ['customer_name', 'customer_email']],
-	['customer', customerSchema, []],
-	['invoice', invoiceSchema, []],
-	['link', linkSchema, []],
-])('the fields of a %s are those of its schema, and those made of them', (kind, schema, made) => {
-	const { all } = RECORD_FIELDS[kind];
-	expect([...all].sort()).toEqual([...Object.keys(schema.shape as object), ...made].sort());
-});
 
 describe('the currencies', () => {
 	const codes = CURRENCIES.map(({ code }) => code);
