@@ -19,6 +19,8 @@ export type Feature =
 	| 'future'
 	/** Start From a date or the beginning, and few charges told in a poll. */
 	| 'backlog'
+	/** With it: the list is by date, and holds more at the start than is told in a poll. */
+	| 'many'
 	/** A service that fails, or is slow. */
 	| 'faults'
 	/** The service is down at the first poll. */
@@ -57,6 +59,8 @@ const WORLDS = {
 	faults: ['lists', 'late', 'faults', 'backlog'],
 	rows: ['lists', 'ends', 'rows', 'late'],
 	rowsBacklog: ['lists', 'rows', 'backlog', 'restarts'],
+	many: ['many', 'lists', 'ends', 'backlog', 'late'],
+	rowsMany: ['many', 'lists', 'rows', 'backlog', 'restarts'],
 	restarts: ['lists', 'late', 'restarts', 'faults', 'backlog'],
 	slow: ['slow', 'lists', 'ends', 'late', 'restarts', 'backlog'],
 	slowChanges: ['slow', 'lists', 'changes', 'late', 'restarts', 'backlog'],
@@ -104,7 +108,8 @@ const ORDERS: readonly Order[] = [
 function traitsIn(has: Has): fc.Arbitrary<Traits> {
 	const when = <T>(feature: Feature, usual: T, ...others: T[]): fc.Arbitrary<T> =>
 		has(feature) ? fc.constantFrom(usual, ...others) : fc.constant(usual);
-	const orders = has('ties') || !has('lists') ? 2 : has('overflow') ? 4 : ORDERS.length;
+	const orders =
+		has('ties') || has('many') || !has('lists') ? 2 : has('overflow') ? 4 : ORDERS.length;
 	// In a list by status, what changes may go below those that are watched.
 	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
@@ -199,18 +204,30 @@ function filtersIn(has: Has): fc.Arbitrary<Filters> {
 	);
 }
 
+function maxChargesIn(has: Has): number[] {
+	if (has('many')) return [7, 40];
+	return has('backlog') ? [5_000, 7, 40] : [5_000];
+}
+
 function settingsIn(has: Has): fc.Arbitrary<Settings> {
 	return fc.record({
 		events: fc.constantFrom(...eventsIn(has)),
 		filters: filtersIn(has),
-		startFrom: has('backlog')
-			? fc.constantFrom<Settings['startFrom']>('now', 'beginning', 'date')
-			: fc.constant<Settings['startFrom']>('now'),
+		startFrom: has('many')
+			? fc.constantFrom<Settings['startFrom']>('beginning', 'date')
+			: has('backlog')
+				? fc.constantFrom<Settings['startFrom']>('now', 'beginning', 'date')
+				: fc.constant<Settings['startFrom']>('now'),
 		lookbackMinutes: has('cheap') ? fc.constant(60) : fc.constantFrom(60, 60, 240, 15, 5),
-		maxCharges: has('backlog') ? fc.constantFrom(5_000, 7, 40) : fc.constant(5_000),
+		maxCharges: fc.constantFrom(...maxChargesIn(has)),
 		watchDays: fc.constantFrom(30, 2),
 		sweepPages: has('changes') ? fc.integer({ min: 1, max: 5 }) : fc.constant(5),
 	});
+}
+
+function leastHistoryIn(has: Has): number {
+	if (has('many')) return 80;
+	return has('overflow') ? 20 : 0;
 }
 
 /** Random lives of a trigger in a world, that shrink towards the usual. */
@@ -229,12 +246,10 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 			history: fc.record({
 				count: has('cheap')
 					? fc.integer({ min: 20, max: 300 })
-					: fc.integer({ min: has('overflow') ? 20 : 0, max: has('backlog') ? 240 : 120 }),
+					: fc.integer({ min: leastHistoryIn(has), max: has('backlog') ? 240 : 120 }),
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
 				...(has('changes') ? { isChanged: fc.boolean() } : {}),
-				...(has('rows') && has('backlog')
-					? { poisoned: fc.constantFrom(undefined, 61, 30, 9) }
-					: {}),
+				...(has('rows') && has('many') ? { poisoned: fc.constantFrom(undefined, 61, 30, 9) } : {}),
 				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
 			}),
 			faults: firstFaultsIn(has),
@@ -259,7 +274,6 @@ const countsPositions = ({ traits, settings }: Schedule): boolean =>
 const inUnorderedList = (schedule: Schedule): Schedule => ({
 	...schedule,
 	settings: { ...schedule.settings, startFrom: 'beginning' },
-	history: { ...schedule.history, poisoned: undefined },
 	during: harmless(schedule.during),
 	steps: schedule.steps
 		.filter((step) => step.do !== 'poison')
