@@ -112,12 +112,12 @@ export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
-	traceExpressions(fields.map(propertyOf));
+	fields.map(propertyOf);
 
 function propertyOf(field: AnyField): INodeProperties {
 	if (isCollection(field)) {
 		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
-		return { ...shown, options: fields.map(propertyOf) };
+		return { ...shown, options: [...fields.map(propertyOf), TRACE] };
 	}
 	const { check, label, sent, ...shown } = field;
 	return shown;
@@ -139,12 +139,6 @@ const TRACE: INodePropertyOptions = {
 	// Shown where it is set already, which no user can do.
 	displayOptions: { show: { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] } },
 };
-
-/** The fields, where an expression that stands for a whole collection leaves a trace. */
-const traceExpressions = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.map((field) =>
-		field.type === 'collection' ? { ...field, options: [...(field.options ?? []), TRACE] } : field,
-	);
 
 /**
  * @param parameters of the node, as n8n hands them over
