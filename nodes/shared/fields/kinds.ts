@@ -1,9 +1,4 @@
-import {
-	jsonParse,
-	type IDataObject,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
@@ -22,6 +17,7 @@ import {
 import {
 	inPath,
 	inTool,
+	propertiesOf,
 	within,
 	type Check,
 	type CheckContext,
@@ -145,7 +141,6 @@ interface ListKind {
 /** A list whose entries the user adds one by one. */
 export function listOf(kind: ListKind) {
 	const { displayName, name, fields, least = 0, most = Infinity } = kind;
-	const values: INodeProperties[] = fields.map(({ check, label, ...shown }) => shown);
 	return {
 		type: 'fixedCollection' as const,
 		typeOptions: {
@@ -154,7 +149,7 @@ export function listOf(kind: ListKind) {
 			...(least > 0 ? { minRequiredFields: least } : {}),
 			...(most < Infinity ? { maxAllowedFields: most } : {}),
 		},
-		options: [{ displayName, name, values }],
+		options: [{ displayName, name, values: propertiesOf(fields) }],
 		check: ((value, field, context) => {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
