@@ -27,10 +27,10 @@ import {
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
- * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two common fields.
+ * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two fields of both nodes.
  */
 
-export const text = (maxLength?: number) => ({
+export const text = (maxLength: number) => ({
 	type: 'string' as const,
 	check: (value: unknown, field: string) => checkText(value, field, maxLength),
 });
@@ -42,10 +42,7 @@ export const requiredText = textThat(checkRequiredText);
 
 export const filterText = { ...textThat(checkFilter), default: '' };
 
-export const trueOrFalse = {
-	type: 'boolean',
-	check: (value: unknown, field: string) => checkBoolean(value, field),
-} as const;
+export const trueOrFalse = { type: 'boolean', check: checkBoolean } as const;
 
 export const wholeNumber = (least: number, most = MAX_INTEGER) => ({
 	type: 'number' as const,
@@ -73,7 +70,7 @@ export const currencyKind = {
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
 	default: '',
 	description: 'ISO 4217 code of the currency. An expression can return any three letters.',
-	check: (value: unknown, field: string) => checkCurrency(value, field),
+	check: checkCurrency,
 } as const;
 
 const EXAMPLE_ID = 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
