@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
-import type { Failure } from '../../shared/errors/failure';
+import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { sentWrites, type WriteId } from './sentWrites';
 import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -76,12 +76,13 @@ async function send(
 		if (found !== undefined) return found;
 		const { message: came, advice } = error;
 		// A later attempt that is refused says nothing of the earlier one.
-		const isCertain = failure.notCarriedOut && !wasSent;
+		const isRefused = wasNotCarriedOut(failure);
+		const isCertain = isRefused && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', came });
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
 		// What to do about a refusal says that nothing was changed, which holds for this attempt alone.
-		const toDo = failure.notCarriedOut ? 'The outcome of an earlier attempt is unknown.' : advice;
+		const toDo = isRefused ? 'The outcome of an earlier attempt is unknown.' : advice;
 		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
 	});
 	sentWrites.note(id, { state: 'carriedOut', result });

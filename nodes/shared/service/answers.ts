@@ -3,7 +3,7 @@ import type { Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
 import { asSeen, isRecord, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
-import type { ServiceRequest } from './request';
+import { factsOf, type ServiceRequest } from './request';
 
 /** Of a body that is no JSON; a longer one is a page or a dump. */
 const MAX_PLAIN_LENGTH = 300;
@@ -14,15 +14,8 @@ const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
 
 /** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
-export const malformed = ({ endpoint }: ServiceRequest, detail: string): ServiceFailure =>
-	new ServiceFailure({
-		kind: 'malformed',
-		request: `${endpoint.method} ${endpoint.path}`,
-		isWrite: false,
-		detail,
-		attempts: 1,
-		notCarriedOut: true,
-	});
+export const malformed = (request: ServiceRequest, detail: string): ServiceFailure =>
+	new ServiceFailure({ ...factsOf(request), kind: 'malformed', detail, attempts: 1 });
 
 /** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {

@@ -11,3 +11,10 @@ export interface ServiceRequest {
 	readonly qs?: Readonly<Record<string, string | number>>;
 	readonly body?: IDataObject;
 }
+
+/** What a failure says of its request. */
+export const factsOf = ({ endpoint: { method, path }, id, qs }: ServiceRequest) => ({
+	request: `${method} ${path}`,
+	isWrite: method !== 'GET',
+	isForId: (id ?? qs?.['id']) !== undefined,
+});

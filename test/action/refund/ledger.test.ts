@@ -80,7 +80,6 @@ describe('what the process keeps of a charge', () => {
 				isWrite: true,
 				detail: '',
 				attempts: 1,
-				notCarriedOut: true,
 			};
 			await turn('a', (ledger) => {
 				ledger.notePending({ ...sentRefund(), failure });

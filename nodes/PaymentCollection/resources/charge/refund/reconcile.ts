@@ -1,4 +1,5 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
+import { wasNotCarriedOut } from '../../../../shared/errors/failure';
 import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
@@ -44,7 +45,7 @@ export async function reconcile(
 	refund: PendingRefund,
 ): Promise<Finding> {
 	const { failure, isContradicted = false } = refund;
-	if (failure?.notCarriedOut === true && !isContradicted) {
+	if (failure !== undefined && wasNotCarriedOut(failure) && !isContradicted) {
 		return await checkRefusal(transport, ledger, refund);
 	}
 	for (let look = 1; ; look++) {
