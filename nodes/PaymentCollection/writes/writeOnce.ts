@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { sentWrites, type WriteId } from './sentWrites';
-import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Item, RunOperation } from '../run/item';
@@ -13,8 +12,6 @@ export interface Write {
 	readonly words: WriteWords;
 	/** How to find out its outcome. */
 	readonly whereToLook: string;
-	/** @param values of one item, checked */
-	readonly requestOf: (values: FieldValues) => ServiceRequest;
 	/** What an Idempotency Key stands for; missing for a write that takes none. */
 	readonly keyedBy?: (request: ServiceRequest) => unknown;
 	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
@@ -94,7 +91,7 @@ type Known = ReturnType<typeof sentWrites.recall>;
 /** A value that is refused now says nothing of an attempt that was sent with another one. */
 function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 	try {
-		return write.requestOf(item.values());
+		return { endpoint: item.endpoint, ...item.values().request };
 	} catch (error) {
 		throw earlier === undefined ? error : notSentAgain(write, earlier);
 	}

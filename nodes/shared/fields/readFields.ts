@@ -67,10 +67,10 @@ export class FieldValues {
 		return this.of(field) ?? this.check(field, field.default);
 	}
 
-	/** What stands for `{id}` in the path. */
-	get id(): string {
-		if (this.path === undefined) throw new TypeError('No field goes into the path');
-		return this.path;
+	/** What goes into the path, and into a body where one of the fields does. */
+	get request() {
+		const hasBody = Object.keys(this.body).length > 0;
+		return { id: this.path, body: hasBody ? this.body : undefined };
 	}
 
 	private addCollection(collection: Collection, value: unknown): void {

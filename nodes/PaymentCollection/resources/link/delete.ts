@@ -8,7 +8,6 @@ import type { OperationDefinition } from '../../run/item';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField } from './oneLink';
 
-const endpoint = ENDPOINTS.linkDelete;
 const words = linkWords('deleted');
 
 const deleted = ({ id = '' }: ServiceRequest): DeletedLink => ({ id, deleted: true });
@@ -18,13 +17,12 @@ export const deletion = {
 	name: 'Delete',
 	action: 'Delete payment link',
 	description: 'Delete a payment link permanently',
-	endpoint,
+	endpoint: ENDPOINTS.linkDelete,
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	run: writeOnce({
-		words: words.failed,
+		words,
 		whereToLook:
 			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
-		requestOf: ({ id }) => ({ endpoint, id }),
 		resultOf: (_answer, request) => deleted(request),
 		recover: async (failure, request, { transport, wasSent }) => {
 			// The answer of the first attempt was lost, and now nothing is there: it had worked.
@@ -37,8 +35,7 @@ export const deletion = {
 		},
 	}),
 	write: {
-		describeEffect: words.done,
-		not: words.failed.not,
+		...words,
 		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete any link of that account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;

@@ -126,7 +126,7 @@ export function readRefundInput(item: Item): RefundInput {
 		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {
-		chargeId: values.id,
+		chargeId: values.orDefault(chargeField),
 		amount,
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
