@@ -94,7 +94,7 @@ export function toolArguments(context: ItemContext): object | undefined {
  * Whether a model calls the node, wherever n8n does that: as a tool, n8n gives it another type. In n8n 1.123 to 2.20 the
  * engine ends the execution when a tool fails there; newer versions let the model read why.
  */
-export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
 /**
  * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
-import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
+import type { AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
@@ -103,8 +103,6 @@ export async function openItem(
 ): Promise<Item> {
 	const { endpoint, concurrency } = definition;
 	const fields = fieldsOf(definition);
-	const node = context.getNode();
-	refuseWholeExpressions(node.parameters, fields);
 	const run = runMemoryOf(context);
 	const { limiter } = run;
 	let read: FieldValues | undefined;
@@ -121,7 +119,7 @@ export async function openItem(
 		endpoint,
 		transport,
 		run,
-		isTool: isTool(node),
+		isTool: isTool(context.getNode()),
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
@@ -132,9 +130,7 @@ export async function openItem(
 function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
-	const node = context.getNode();
-	const surroundings = { timeZone: context.getTimezone(), isTool: isTool(node) };
-	const values = new FieldValues(fields, parameter, surroundings, node.parameters);
+	const values = new FieldValues(fields, parameter, context.getNode(), context.getTimezone());
 	for (const field of values.leftOut) {
 		warnOnce(context, index, `'${field}' was not sent because it is empty`);
 	}
