@@ -83,9 +83,12 @@ class NodeRun {
 			const [item] = await inOrder;
 			this.results[index] = await outputOf(item, definition);
 		} catch (error) {
-			const isCancelled = error instanceof CancelledError;
-			if (isCancelled || !context.continueOnFail()) await this.fail(error, index);
-			else this.results[index] = [await this.errorOutput(error, index)];
+			if (error instanceof CancelledError || !context.continueOnFail()) {
+				await this.fail(error, index);
+			} else {
+				const shown = await this.itemError(error, index);
+				this.results[index] = [markFailed(context, toErrorOutput(shown, index), shown)];
+			}
 		}
 	}
 
@@ -130,11 +133,6 @@ class NodeRun {
 			? `Skipped ${ranges(empty)}: ${SKIPPED}`
 			: `Nothing was found for ${ranges(empty)}.`;
 		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
-	}
-
-	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
-		const shown = await this.itemError(error, index);
-		return markFailed(this.context, toErrorOutput(shown, index), shown);
 	}
 }
 
