@@ -70,9 +70,6 @@ export interface OperationDefinition {
 	readonly write?: WriteDefinition;
 }
 
-/** The operations of a resource by the values that workflows save. In alphabetical order, as n8n shows them. */
-export type Operations = Readonly<Record<string, OperationDefinition>>;
-
 /** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
 export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
 	const end = fields.findIndex(({ name }) => name === 'options');
