@@ -122,9 +122,6 @@ export interface SystemError {
 	readonly cause?: unknown;
 }
 
-/** By an HTTP status, of an answer that has begun. */
-const BROKEN_OFF = 'ERR_BAD_RESPONSE';
-
 /**
  * The error below an error. n8n 1.123 to 2.33 wipes it from its own. What is left then is the code of the fault in
  * `httpCode`, and as the first of `messages` the HTTP client's text: "connect ECONNREFUSED 127.0.0.1:80".
@@ -135,7 +132,7 @@ export function causeOf(error: SystemError): unknown {
 	const message: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	if (typeof httpCode !== 'string' || typeof message !== 'string') return undefined;
 	// No status is an error to n8n, as requests are made here: the answer had begun, and broke off.
-	if (/^\d/.test(httpCode)) return { message, code: BROKEN_OFF };
+	if (/^\d/.test(httpCode)) return { message, code: 'ERR_BAD_RESPONSE' };
 	if (!/^[A-Z]/.test(httpCode)) return undefined;
 	const [syscall, code] = message.split(' ');
 	return { message, code: httpCode, ...(code === httpCode ? { syscall } : {}) };
