@@ -11,17 +11,13 @@ import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/
 import { showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-type Finding =
-	| CarriedOut
+type Unconfirmed =
 	/** `after` is missing where the charge was not read again, or can't be. */
 	| { outcome: 'notCarriedOut'; error: ReportedError; after?: ChargeBalance }
 	/** `seen` is what the charge showed, in words. */
 	| { outcome: 'unknown'; error: ReportedError; seen: string };
 
-interface CarriedOut {
-	outcome: 'carriedOut';
-	after: ChargeBalance;
-}
+type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
 export const CHECK_FIRST =
 	"Don’t run this again until you know the outcome: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
@@ -72,7 +68,7 @@ export async function checkRefusal(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: Refund,
-): Promise<Exclude<Finding, CarriedOut>> {
+): Promise<Unconfirmed> {
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
@@ -110,7 +106,7 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, CarriedOut> {
+function refused(refund: Refund, after?: ChargeBalance): Unconfirmed {
 	const { message, advice } = cameOf(refund);
 	const { before, failure } = refund;
 	const isUnsure = failure?.kind === 'http' && after === undefined;
@@ -119,7 +115,7 @@ function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, Carrie
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
-function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
+function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 	const { before, failure } = refund;
 	const { currency } = before;
 	const error = unknownOutcome(
