@@ -15,13 +15,13 @@ export interface Write {
 	/** What an Idempotency Key stands for; missing for a write that takes none. */
 	readonly keyedBy?: (request: ServiceRequest) => unknown;
 	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** The result when something shows that the write was carried out though it failed; undefined if nothing does. */
-	readonly recover?: (
+	/** Whether something shows that the write was carried out though it failed. */
+	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,
 		/** Whether an earlier attempt of it was sent, whose answer was lost. */
 		context: { readonly transport: Transport; readonly wasSent: boolean },
-	) => Promise<IDataObject | undefined>;
+	) => Promise<boolean>;
 }
 
 /**
@@ -69,8 +69,8 @@ async function send(
 	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		const { failure } = error;
-		const found = await write.recover?.(failure, request, { transport, wasSent });
-		if (found !== undefined) return found;
+		const isDone = await write.isDone?.(failure, request, { transport, wasSent });
+		if (isDone === true) return write.resultOf({}, request);
 		const { message: came, advice } = error;
 		// A later attempt that is refused says nothing of the earlier one.
 		const isRefused = wasNotCarriedOut(failure);
