@@ -2,15 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
+import type { RequestSettings } from '../../shared/service/requestOptions';
 import { ranges, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem, type OperationDefinition } from './item';
 import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
-
-/** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
-interface Batching {
-	readonly batch?: { readonly batchSize?: number; readonly batchInterval?: number };
-}
 
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
@@ -143,7 +139,7 @@ const NO_BATCHES = { size: 1, interval: 0 };
 
 /** @throws when an expression of the Request Options does */
 async function batching(context: IExecuteFunctions): Promise<typeof NO_BATCHES> {
-	const options = itemParameter(context, 0, 'requestOptions', {}) as { batching?: Batching };
-	const { batchSize = 1, batchInterval = 0 } = options.batching?.batch ?? {};
+	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
+	const { batchSize = 1, batchInterval = 0 } = given?.batch ?? {};
 	return { size: Math.max(1, batchSize), interval: batchInterval };
 }
