@@ -53,23 +53,14 @@ export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | und
 export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
 	'addExecutionHints' in context ? context : undefined;
 
-export type ProcessedData = Pick<
-	DeduplicationHelperFunctions,
-	'checkProcessedAndRecord' | 'removeProcessed'
->;
-
 /**
  * n8n's own memory of keys. In all versions, but not where MCP Server Trigger, an older agent or n8n's Agents run the node
  * as a tool. Without it a write with an Idempotency Key is refused before anything is sent.
  */
-export function processedDataOf(context: ItemContext): ProcessedData | undefined {
-	const { checkProcessedAndRecord, removeProcessed } = context.helpers as Partial<ProcessedData>;
+export function processedDataOf(context: ItemContext): DeduplicationHelperFunctions | undefined {
+	const { helpers } = context;
 	// It is by workflow and node. Without an execution, each call has new ones.
-	return checkProcessedAndRecord === undefined ||
-		removeProcessed === undefined ||
-		!isExecuted(context)
-		? undefined
-		: { checkProcessedAndRecord, removeProcessed };
+	return 'checkProcessedAndRecord' in helpers && isExecuted(context) ? helpers : undefined;
 }
 
 /** Not where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
