@@ -45,7 +45,7 @@ export async function reconcile(
 		return await checkRefusal(transport, ledger, refund);
 	}
 	for (let look = 1; ; look++) {
-		const after = await lookAt(transport, ledger, refund);
+		const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
 		if (showsRefund(after, refund.before, refund.amount)) return { outcome: 'carriedOut', after };
 		const grown = subtractAmounts(after.refunded, refund.before.refunded);
@@ -72,7 +72,7 @@ export async function checkRefusal(
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
-	const after = await lookAt(transport, ledger, refund);
+	const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
 	const isOdd = after instanceof ContradictoryRows;
 	if (after instanceof Error && !isOdd) return refused(refund);
 	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
@@ -85,15 +85,6 @@ export async function checkRefusal(
 /** When the execution is stopped meanwhile, the look that follows fails. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
-}
-
-/** The charge as it is now, or why it can't be read. */
-async function lookAt(
-	transport: Transport,
-	ledger: ChargeLedger,
-	{ before }: Refund,
-): Promise<ChargeBalance | Error> {
-	return await ledger.readBalance(transport, before.id).catch(asError);
 }
 
 const failedLook = ({ message }: Error, { before }: Refund): string =>
