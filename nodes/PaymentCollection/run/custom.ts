@@ -69,7 +69,7 @@ class NodeRun {
 	}
 
 	async runItem(index: number): Promise<void> {
-		const { context, definition, stop } = this;
+		const { context, count: total, definition, stop } = this;
 		try {
 			const opening = openItem(context, index, definition, stop.signal);
 			// In their order: of two with one Idempotency Key, the first one has it.
@@ -81,7 +81,7 @@ class NodeRun {
 			if (error instanceof CancelledError || !context.continueOnFail()) {
 				await this.fail(error, index);
 			} else {
-				const shown = await this.itemError(error, index);
+				const shown = await itemError(error, context, definition, { index, total });
 				this.results[index] = [markFailed(context, toErrorOutput(shown, index), shown)];
 			}
 		}
@@ -89,15 +89,12 @@ class NodeRun {
 
 	/** The item's error is to be the node's. */
 	async fail(error: unknown, index: number): Promise<void> {
+		const { context, count: total, definition } = this;
 		// Before anything else: no other item may begin meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		this.failed.push({ index, error: await this.itemError(error, index) });
-	}
-
-	private async itemError(error: unknown, index: number): Promise<Error> {
-		const { context, count: total, definition } = this;
-		return await itemError(error, context, definition, { index, total });
+		const shown = await itemError(error, context, definition, { index, total });
+		this.failed.push({ index, error: shown });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
