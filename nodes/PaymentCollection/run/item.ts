@@ -154,10 +154,6 @@ function warn(context: ItemContext, index: number, text: string): void {
 	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
-/** n8n's own run index of the node: another for each time that a loop runs it. */
-const runIndexOf = (context: ItemContext, index: number): unknown =>
-	context.getWorkflowDataProxy(index)['$runIndex'];
-
 /** See {@link Item.writeId}. */
 export function writeIdOf(
 	context: ItemContext,
@@ -168,9 +164,10 @@ export function writeIdOf(
 	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	const execution = isOneRun
+	// n8n's own run index of the node is another for each time that a loop runs it.
+	const execution: unknown[] = isOneRun
 		? ['run', run.id]
-		: ['execution', executionId, runIndexOf(context, index)];
+		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,
