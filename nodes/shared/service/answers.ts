@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/reportedError';
 import { asSeen, isRecord, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
-import { factsOf, type ServiceRequest } from './request';
+import type { ServiceRequest } from './request';
 
 /** Of a body that is no JSON; a longer one is a page or a dump. */
 const MAX_PLAIN_LENGTH = 300;
@@ -12,10 +11,6 @@ const MAX_DEPTH = 4;
 /** Where services say what is wrong. */
 const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
-
-/** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
-export const malformed = (request: ServiceRequest, detail: string): ServiceFailure =>
-	new ServiceFailure({ ...factsOf(request), kind: 'malformed', detail, attempts: 1 });
 
 /** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {
