@@ -42,13 +42,9 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
  * @throws {CancelledError} as soon as the execution is canceled
  */
 export async function sleepUnlessAborted(ms: number, signal?: AbortSignal): Promise<void> {
-	if (signal === undefined) {
-		await clock.sleep(ms);
-		return;
-	}
 	throwIfCancelled(signal);
 	// A signal of its own, since Node warns of one that has more than ten listeners.
-	const ownSignal = AbortSignal.any([signal]);
+	const ownSignal = AbortSignal.any(signal === undefined ? [] : [signal]);
 	const aborted = new Promise<void>((resolve) => {
 		ownSignal.onabort = () => resolve();
 	});

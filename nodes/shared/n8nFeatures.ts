@@ -53,23 +53,14 @@ export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | und
 export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
 	'addExecutionHints' in context ? context : undefined;
 
-export type ProcessedData = Pick<
-	DeduplicationHelperFunctions,
-	'checkProcessedAndRecord' | 'removeProcessed'
->;
-
 /**
  * n8n's own memory of keys. In all versions, but not where MCP Server Trigger, an older agent or n8n's Agents run the node
  * as a tool. Without it a write with an Idempotency Key is refused before anything is sent.
  */
-export function processedDataOf(context: ItemContext): ProcessedData | undefined {
-	const { checkProcessedAndRecord, removeProcessed } = context.helpers as Partial<ProcessedData>;
+export function processedDataOf(context: ItemContext): DeduplicationHelperFunctions | undefined {
+	const { helpers } = context;
 	// It is by workflow and node. Without an execution, each call has new ones.
-	return checkProcessedAndRecord === undefined ||
-		removeProcessed === undefined ||
-		!isExecuted(context)
-		? undefined
-		: { checkProcessedAndRecord, removeProcessed };
+	return 'checkProcessedAndRecord' in helpers && isExecuted(context) ? helpers : undefined;
 }
 
 /** Not where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
@@ -94,7 +85,7 @@ export function toolArguments(context: ItemContext): object | undefined {
  * Whether a model calls the node, wherever n8n does that: as a tool, n8n gives it another type. In n8n 1.123 to 2.20 the
  * engine ends the execution when a tool fails there; newer versions let the model read why.
  */
-export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');
 
 /**
  * Marks a failed item for On Error: Continue (using error output). Since 2.34.4 n8n knows one by its JSON, of nothing but
@@ -122,9 +113,6 @@ export interface SystemError {
 	readonly cause?: unknown;
 }
 
-/** By an HTTP status, of an answer that has begun. */
-const BROKEN_OFF = 'ERR_BAD_RESPONSE';
-
 /**
  * The error below an error. n8n 1.123 to 2.33 wipes it from its own. What is left then is the code of the fault in
  * `httpCode`, and as the first of `messages` the HTTP client's text: "connect ECONNREFUSED 127.0.0.1:80".
@@ -135,7 +123,7 @@ export function causeOf(error: SystemError): unknown {
 	const message: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	if (typeof httpCode !== 'string' || typeof message !== 'string') return undefined;
 	// No status is an error to n8n, as requests are made here: the answer had begun, and broke off.
-	if (/^\d/.test(httpCode)) return { message, code: BROKEN_OFF };
+	if (/^\d/.test(httpCode)) return { message, code: 'ERR_BAD_RESPONSE' };
 	if (!/^[A-Z]/.test(httpCode)) return undefined;
 	const [syscall, code] = message.split(' ');
 	return { message, code: httpCode, ...(code === httpCode ? { syscall } : {}) };

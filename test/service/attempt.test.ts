@@ -7,6 +7,7 @@ import {
 	connectionFault,
 	type FullResponse,
 } from '../../nodes/shared/service/attempt';
+import { wasNotCarriedOut } from '../../nodes/shared/errors/failure';
 import { N8N_LINES } from '../support/n8nLines';
 
 const fault = (facts: object, cause?: unknown): Error =>
@@ -34,7 +35,7 @@ it.each<[string, unknown, boolean]>([
 	const request = { endpoint: ENDPOINTS.linkCreate };
 	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
 	const { failure } = await attemptOnce(request, 1, send, 'key');
-	expect(failure?.notCarriedOut).toBe(isNever);
+	expect(failure && wasNotCarriedOut(failure)).toBe(isNever);
 });
 
 it('a fault is read of an error that causes itself', () => {
@@ -52,7 +53,8 @@ it.each([
 ])('an answer that fails with %s is %s, and a write is in doubt', async (code, kind) => {
 	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
 	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
-	expect(failure).toMatchObject({ kind, notCarriedOut: false });
+	expect(failure).toMatchObject({ kind });
+	expect(failure && wasNotCarriedOut(failure)).toBe(false);
 });
 
 describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
@@ -95,6 +97,7 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 		const send = async () => await Promise.reject(stopped);
 		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
 		const detail = 'Domain not allowed';
-		expect(failure).toMatchObject({ kind: 'network', detail, notCarriedOut: false });
+		expect(failure).toMatchObject({ kind: 'network', detail });
+		expect(failure && wasNotCarriedOut(failure)).toBe(false);
 	});
 });

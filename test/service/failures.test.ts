@@ -3,24 +3,27 @@ import { credentialTestText, failureTexts, mayRetry } from '../../nodes/shared/e
 
 /** What the tables say of a failure, whatever request it is of. */
 
-const failed = (what: Partial<Failure>): Failure => {
-	const facts = { kind: 'http', detail: 'ECONNRESET', attempts: 1, ...what } as const;
-	const notCarriedOut = wasNotCarriedOut(facts);
-	return { request: 'POST /v1/links', isWrite: true, notCarriedOut, ...facts };
-};
+const failed = (what: Partial<Failure>): Failure => ({
+	request: 'POST /v1/links',
+	isWrite: true,
+	kind: 'http',
+	detail: 'ECONNRESET',
+	attempts: 1,
+	...what,
+});
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
 const KINDS = ['network', 'timeout', 'redirect', 'malformed'] as const;
 
 describe('what may be said of a write', () => {
 	it('is NOT for a connection that was never made and a 4xx of who has read the request, and for nothing else', () => {
-		const isNot = (status: number): boolean => wasNotCarriedOut({ kind: 'http', status });
+		const isNot = (status: number): boolean => wasNotCarriedOut(failed({ status }));
 		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
 		// 408, and what proxies answer when somebody gave up waiting.
 		const gaveUp = [408, 460, 499];
 		expect(STATUSES.filter(isNot)).toEqual(refusals.filter((status) => !gaveUp.includes(status)));
-		expect(wasNotCarriedOut({ kind: 'network' }, true)).toBe(true);
-		for (const kind of KINDS) expect(wasNotCarriedOut({ kind })).toBe(false);
+		expect(wasNotCarriedOut(failed({ kind: 'network', neverConnected: true }))).toBe(true);
+		for (const kind of KINDS) expect(wasNotCarriedOut(failed({ kind }))).toBe(false);
 	});
 
 	it('is never, in doubt, that nothing was changed, or that trying again is safe', () => {
@@ -28,7 +31,7 @@ describe('what may be said of a write', () => {
 			...STATUSES.map((status) => ({ status })),
 			...KINDS.map((kind) => ({ kind })),
 		];
-		for (const what of all.map(failed).filter(({ notCarriedOut }) => !notCarriedOut)) {
+		for (const what of all.map(failed).filter((one) => !wasNotCarriedOut(one))) {
 			const { message, advice } = failureTexts(what);
 			expect(`${message} ${advice}`).not.toMatch(/nothing was|safe/i);
 			expect(advice).toMatch(/check before you try again/);

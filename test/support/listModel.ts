@@ -65,7 +65,6 @@ export class ListModel {
 				isWrite: false,
 				attempts: 1,
 				detail: '',
-				notCarriedOut: true,
 			});
 		}
 		const { rows, number, last } = page;

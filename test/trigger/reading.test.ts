@@ -38,7 +38,6 @@ const failure = (of: Pick<Failure, 'kind' | 'status'>) =>
 		isWrite: false,
 		detail: '',
 		attempts: 2,
-		notCarriedOut: false,
 		...of,
 	});
 

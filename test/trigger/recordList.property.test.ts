@@ -35,7 +35,6 @@ const failure = (status: number) =>
 		status,
 		detail: '',
 		attempts: 1,
-		notCarriedOut: false,
 	});
 
 const shown = fc

@@ -3,16 +3,17 @@ import { inTool, propertiesOf } from '../../shared/fields/field';
 import { byName } from '../../shared/values';
 import { runItems } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
-import { fieldsOf, type Operations } from '../run/item';
+import { fieldsOf, type OperationDefinition } from '../run/item';
 
 type Resource = ReturnType<typeof resource>;
 
+/** @param operations by the values that workflows save, in alphabetical order, as n8n shows them */
 export function resource<Names extends string>(
 	{ name, value }: { name: string; value: string },
-	operations: Readonly<Record<Names, Operations[string]>>,
+	operations: Readonly<Record<Names, OperationDefinition>>,
 	defaultOperation: NoInfer<Names>,
 ) {
-	const entries = Object.entries<Operations[string]>(operations);
+	const entries = Object.entries<OperationDefinition>(operations);
 	const properties: INodeProperties[] = [
 		{
 			displayName: 'Operation',
@@ -36,7 +37,7 @@ export function resource<Names extends string>(
 			]),
 		),
 	];
-	const actions = Object.fromEntries(entries.map(([operation, { action }]) => [operation, action]));
+	const actions = entries.map(([operation, { action }]) => [`${value}:${operation}`, action]);
 	// n8n hands all items to a custom operation.
 	const customOperations = byName(
 		entries.map(([operation, definition]) => [
@@ -76,9 +77,6 @@ export const propertiesOfAll = (resources: readonly Resource[]): INodeProperties
  * the editor evaluates; where an expression stands for the choice itself, it says nothing.
  */
 export function subtitleOf(resources: readonly Resource[]): string {
-	const actions = resources.flatMap(({ value, actions }) =>
-		Object.entries(actions).map(([operation, action]) => [`${value}:${operation}`, action]),
-	);
-	const words = JSON.stringify(Object.fromEntries(actions));
+	const words = JSON.stringify(Object.fromEntries(resources.flatMap(({ actions }) => actions)));
 	return `={{ (${words})[$parameter["resource"] + ":" + $parameter["operation"]] ?? "" }}`;
 }

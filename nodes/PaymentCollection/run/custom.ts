@@ -2,15 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import { ranges, type Effects, type FailedItem } from './effects';
+import type { RequestSettings } from '../../shared/service/requestOptions';
 import { itemParameter, openItem, type OperationDefinition } from './item';
 import { itemError, outputOf, toErrorOutput } from './output';
-import { runMemoryOf } from './runMemory';
-
-/** n8n's Request Options → Batching, which n8n applies to declarative operations alone. */
-interface Batching {
-	readonly batch?: { readonly batchSize?: number; readonly batchInterval?: number };
-}
+import { ranges, runMemoryOf, type Effects, type FailedItem } from './runMemory';
 
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
@@ -74,7 +69,7 @@ class NodeRun {
 	}
 
 	async runItem(index: number): Promise<void> {
-		const { context, definition, stop } = this;
+		const { context, count: total, definition, stop } = this;
 		try {
 			const opening = openItem(context, index, definition, stop.signal);
 			// In their order: of two with one Idempotency Key, the first one has it.
@@ -83,23 +78,23 @@ class NodeRun {
 			const [item] = await inOrder;
 			this.results[index] = await outputOf(item, definition);
 		} catch (error) {
-			const isCancelled = error instanceof CancelledError;
-			if (isCancelled || !context.continueOnFail()) await this.fail(error, index);
-			else this.results[index] = [await this.errorOutput(error, index)];
+			if (error instanceof CancelledError || !context.continueOnFail()) {
+				await this.fail(error, index);
+			} else {
+				const shown = await itemError(error, context, definition, { index, total });
+				this.results[index] = [markFailed(context, toErrorOutput(shown, index), shown)];
+			}
 		}
 	}
 
 	/** The item's error is to be the node's. */
 	async fail(error: unknown, index: number): Promise<void> {
+		const { context, count: total, definition } = this;
 		// Before anything else: no other item may begin meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		this.failed.push({ index, error: await this.itemError(error, index) });
-	}
-
-	private async itemError(error: unknown, index: number): Promise<Error> {
-		const { context, count: total, definition } = this;
-		return await itemError(error, context, definition, { index, total });
+		const shown = await itemError(error, context, definition, { index, total });
+		this.failed.push({ index, error: shown });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
@@ -131,11 +126,6 @@ class NodeRun {
 			: `Nothing was found for ${ranges(empty)}.`;
 		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 	}
-
-	private async errorOutput(error: unknown, index: number): Promise<INodeExecutionData> {
-		const shown = await this.itemError(error, index);
-		return markFailed(this.context, toErrorOutput(shown, index), shown);
-	}
 }
 
 const SKIPPED =
@@ -145,7 +135,7 @@ const NO_BATCHES = { size: 1, interval: 0 };
 
 /** @throws when an expression of the Request Options does */
 async function batching(context: IExecuteFunctions): Promise<typeof NO_BATCHES> {
-	const options = itemParameter(context, 0, 'requestOptions', {}) as { batching?: Batching };
-	const { batchSize = 1, batchInterval = 0 } = options.batching?.batch ?? {};
+	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
+	const { batchSize = 1, batchInterval = 0 } = given?.batch ?? {};
 	return { size: Math.max(1, batchSize), interval: batchInterval };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
-import { refuseWholeExpressions, type AnyField } from '../../shared/fields/field';
+import type { AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
@@ -70,9 +70,6 @@ export interface OperationDefinition {
 	readonly write?: WriteDefinition;
 }
 
-/** The operations of a resource by the values that workflows save. In alphabetical order, as n8n shows them. */
-export type Operations = Readonly<Record<string, OperationDefinition>>;
-
 /** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
 export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
 	const end = fields.findIndex(({ name }) => name === 'options');
@@ -103,8 +100,6 @@ export async function openItem(
 ): Promise<Item> {
 	const { endpoint, concurrency } = definition;
 	const fields = fieldsOf(definition);
-	const node = context.getNode();
-	refuseWholeExpressions(node.parameters, fields);
 	const run = runMemoryOf(context);
 	const { limiter } = run;
 	let read: FieldValues | undefined;
@@ -121,7 +116,7 @@ export async function openItem(
 		endpoint,
 		transport,
 		run,
-		isTool: isTool(node),
+		isTool: isTool(context.getNode()),
 		values,
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
@@ -132,9 +127,7 @@ export async function openItem(
 function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {
 	const parameter = (name: string, fallback: unknown): unknown =>
 		itemParameter(context, index, name, fallback);
-	const node = context.getNode();
-	const surroundings = { timeZone: context.getTimezone(), isTool: isTool(node) };
-	const values = new FieldValues(fields, parameter, surroundings, node.parameters);
+	const values = new FieldValues(fields, parameter, context.getNode(), context.getTimezone());
 	for (const field of values.leftOut) {
 		warnOnce(context, index, `'${field}' was not sent because it is empty`);
 	}
@@ -161,10 +154,6 @@ function warn(context: ItemContext, index: number, text: string): void {
 	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 }
 
-/** n8n's own run index of the node: another for each time that a loop runs it. */
-const runIndexOf = (context: ItemContext, index: number): unknown =>
-	context.getWorkflowDataProxy(index)['$runIndex'];
-
 /** See {@link Item.writeId}. */
 export function writeIdOf(
 	context: ItemContext,
@@ -175,9 +164,10 @@ export function writeIdOf(
 	const run = runMemoryOf(context);
 	const executionId = context.getExecutionId();
 	const isOneRun = toolArguments(context) !== undefined || !executionId;
-	const execution = isOneRun
+	// n8n's own run index of the node is another for each time that a loop runs it.
+	const execution: unknown[] = isOneRun
 		? ['run', run.id]
-		: ['execution', executionId, runIndexOf(context, index)];
+		: ['execution', executionId, context.getWorkflowDataProxy(index)['$runIndex']];
 	return {
 		step: JSON.stringify([...execution, context.getNode().id, index, method, path]),
 		run,

@@ -8,7 +8,7 @@ import type { RunOperation } from './item';
 
 /** Reads one record by the identifier that the operation's fields put into the path. */
 export const getRecord: RunOperation = async ({ endpoint, transport, values }) => [
-	await transport.send({ endpoint, id: values().id }),
+	await transport.send({ endpoint, ...values().request }),
 ];
 
 /** Reads one record from a list, by the ID that a field puts into the query. @param what in a sentence: "charge" */

@@ -67,7 +67,7 @@ function repeatedKey(key: string, known: string, isTool: boolean): ReportedError
 	return new ReportedError(
 		`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
 		`${isTool ? '' : skip}Use a different key only if you want to do it again.`,
-		{ outcome: 'repeatedKey' },
+		{ outcome: 'notCarriedOut' },
 	);
 }
 

@@ -1,5 +1,6 @@
+import type { DeduplicationHelperFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { processedDataOf, type ItemContext, type ProcessedData } from '../../shared/n8nFeatures';
+import { processedDataOf, type ItemContext } from '../../shared/n8nFeatures';
 import { asError } from '../../shared/values';
 import { Queues } from './queues';
 
@@ -48,7 +49,7 @@ type List = 'node' | 'workflow';
 /** The keys of one node in one workflow, in n8n's own database (its "processed data"). */
 export class KeyMemory {
 	private constructor(
-		private readonly helpers: ProcessedData,
+		private readonly helpers: DeduplicationHelperFunctions,
 		private readonly workflowId: string,
 		private readonly nodeId: string,
 	) {}

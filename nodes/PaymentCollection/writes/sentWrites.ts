@@ -21,14 +21,11 @@ type SentWrite =
 	| { readonly state: 'carriedOut'; readonly result: IDataObject }
 	| {
 			readonly state: 'unknown';
-			/** What came instead of an answer. */
+			/** What came instead of an answer; missing for one so long ago, or before so many others, that it was dropped. */
 			readonly came?: string;
 			/** Of a refund. */
 			readonly chargeId?: string;
 	  };
-
-/** A write that went out in an earlier attempt, so long ago or before so many others that its outcome was dropped. */
-const DROPPED = { state: 'dropped' } as const;
 
 interface Entry {
 	readonly run: WeakRef<object>;
@@ -49,11 +46,11 @@ export class SentWrites {
 	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());
 
-	recall({ step, run, values }: WriteId): SentWrite | typeof DROPPED | undefined {
+	recall({ step, run, values }: WriteId): SentWrite | undefined {
 		const entry = this.entries.get(step);
 		const isKept = entry !== undefined && clock.elapsed() - entry.writtenAt <= MAX_AGE_MS;
 		if (isKept && (entry.run.deref() === run || entry.values === values)) return entry.outcome;
-		return this.writtenIn(run).has(step) ? DROPPED : undefined;
+		return this.writtenIn(run).has(step) ? { state: 'unknown' } : undefined;
 	}
 
 	note({ step, run, values }: WriteId, outcome: SentWrite): void {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
-import type { Failure } from '../../shared/errors/failure';
+import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { sentWrites, type WriteId } from './sentWrites';
-import type { FieldValues } from '../../shared/fields/readFields';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 import type { Item, RunOperation } from '../run/item';
@@ -13,18 +12,16 @@ export interface Write {
 	readonly words: WriteWords;
 	/** How to find out its outcome. */
 	readonly whereToLook: string;
-	/** @param values of one item, checked */
-	readonly requestOf: (values: FieldValues) => ServiceRequest;
 	/** What an Idempotency Key stands for; missing for a write that takes none. */
 	readonly keyedBy?: (request: ServiceRequest) => unknown;
 	readonly resultOf: (answer: IDataObject, request: ServiceRequest) => IDataObject;
-	/** The result when something shows that the write was carried out though it failed; undefined if nothing does. */
-	readonly recover?: (
+	/** Whether something shows that the write was carried out though it failed. */
+	readonly isDone?: (
 		failure: Failure,
 		request: ServiceRequest,
 		/** Whether an earlier attempt of it was sent, whose answer was lost. */
 		context: { readonly transport: Transport; readonly wasSent: boolean },
-	) => Promise<IDataObject | undefined>;
+	) => Promise<boolean>;
 }
 
 /**
@@ -72,16 +69,17 @@ async function send(
 	const result = await sent().catch(async (error: unknown): Promise<IDataObject> => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		const { failure } = error;
-		const found = await write.recover?.(failure, request, { transport, wasSent });
-		if (found !== undefined) return found;
+		const isDone = await write.isDone?.(failure, request, { transport, wasSent });
+		if (isDone === true) return write.resultOf({}, request);
 		const { message: came, advice } = error;
 		// A later attempt that is refused says nothing of the earlier one.
-		const isCertain = failure.notCarriedOut && !wasSent;
+		const isRefused = wasNotCarriedOut(failure);
+		const isCertain = isRefused && !wasSent;
 		if (isCertain) sentWrites.release(id);
 		else sentWrites.note(id, { state: 'unknown', came });
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
 		// What to do about a refusal says that nothing was changed, which holds for this attempt alone.
-		const toDo = failure.notCarriedOut ? 'The outcome of an earlier attempt is unknown.' : advice;
+		const toDo = isRefused ? 'The outcome of an earlier attempt is unknown.' : advice;
 		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
 	});
 	sentWrites.note(id, { state: 'carriedOut', result });
@@ -93,7 +91,7 @@ type Known = ReturnType<typeof sentWrites.recall>;
 /** A value that is refused now says nothing of an attempt that was sent with another one. */
 function requestOf(item: Item, write: Write, earlier: Known): ServiceRequest {
 	try {
-		return write.requestOf(item.values());
+		return { endpoint: item.endpoint, ...item.values().request };
 	} catch (error) {
 		throw earlier === undefined ? error : notSentAgain(write, earlier);
 	}

@@ -15,7 +15,6 @@ import {
 	propertiesOf,
 	type AnyField,
 	type Field,
-	refuseWholeExpressions,
 } from '../../shared/fields/field';
 import {
 	includeSensitiveDataField,
@@ -185,13 +184,11 @@ export const isWatching = (settings: PollSettings): boolean =>
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions) {
-	const { parameters } = context.getNode();
-	refuseWholeExpressions(parameters, triggerFields);
 	const values = new FieldValues(
 		triggerFields,
 		(name, fallback) => context.getNodeParameter(name, fallback),
-		{ timeZone: context.getTimezone() },
-		parameters,
+		context.getNode(),
+		context.getTimezone(),
 	);
 	const startFrom = values.orDefault(startFromField);
 	const start = startFrom === 'date' ? values.orDefault(startDateField) : EARLIEST;

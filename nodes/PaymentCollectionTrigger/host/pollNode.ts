@@ -104,7 +104,7 @@ async function openReading(context: IPollFunctions) {
 		scope: scopeOf(context, transport, settings),
 		fetchPage: listPages(transport, settings, deadlineMs),
 		toItem: (event: RecordEvent): INodeExecutionData => ({
-			json: eventItem(event, event.of.record, options),
+			json: eventItem(event, options),
 		}),
 		nowMs: clock.now(),
 		deadlineMs,

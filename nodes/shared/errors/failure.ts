@@ -33,8 +33,8 @@ export interface Failure {
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;
 	readonly attempts: number;
-	/** Whether it is certain that the service did not carry the request out; see {@link wasNotCarriedOut}. */
-	readonly notCarriedOut: boolean;
+	/** For network: whether the connection is known never to have been made. */
+	readonly neverConnected?: boolean;
 }
 
 /** Whether the status of the answer was that of a success, though its body was none. */
@@ -46,23 +46,19 @@ export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
  * Whether a request that failed was certainly not carried out, by its response alone; docs/writes.md says why. For a write,
- * an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
+ * an earlier attempt (writeOnce.ts, runMemory.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
  * HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is not documented, no answer in
  * time, and a connection that broke.
- *
- * @param neverConnected whether the connection that failed is known never to have been made
  */
-export function wasNotCarriedOut(
-	{ kind, status = 0 }: Pick<Failure, 'kind' | 'status'>,
-	neverConnected = false,
-): boolean {
-	if (neverLeft({ kind })) return true;
+export function wasNotCarriedOut(failure: Failure): boolean {
+	const { kind, status = 0, neverConnected = false } = failure;
+	if (neverLeft(failure)) return true;
 	if (kind === 'network') return neverConnected;
 	return kind === 'http' && status >= 400 && status < 500 && !GAVE_UP_STATUSES.includes(status);
 }
 
 /** Nothing was sent, and nothing will be until someone changes a setting. */
-export const neverLeft = ({ kind }: Pick<Failure, 'kind'>): boolean =>
+export const neverLeft = ({ kind }: Failure): boolean =>
 	kind === 'certificate' || kind === 'blocked';
 
 export const TOO_MANY_REQUESTS = 429;

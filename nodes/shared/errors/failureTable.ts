@@ -5,6 +5,7 @@ import {
 	isNotFound,
 	neverLeft,
 	saysSuccess,
+	wasNotCarriedOut,
 	type Failure,
 } from './failure';
 
@@ -44,10 +45,10 @@ const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 
 const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? detail;
 
-const checkFirst = ({ isWrite, notCarriedOut }: Failure): string =>
-	!isWrite
+const checkFirst = (failure: Failure): string =>
+	!failure.isWrite
 		? 'Nothing was changed. Try again later.'
-		: notCarriedOut
+		: wasNotCarriedOut(failure)
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service might have carried out the request: check before you try again.';
 
@@ -187,7 +188,7 @@ const FAILURES: readonly FailureRow[] = [
 		test: refusalText,
 	},
 	{
-		when: ({ kind, isWrite, notCarriedOut }) => kind === 'network' && isWrite && !notCarriedOut,
+		when: (failure) => failure.kind === 'network' && failure.isWrite && !wasNotCarriedOut(failure),
 		message: (failure) => `The connection to the service broke (${networkText(failure)})`,
 		advice: checkFirst,
 	},

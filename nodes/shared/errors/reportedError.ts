@@ -7,11 +7,8 @@ import { failureTexts } from './failureTable';
 
 interface ErrorFacts {
 	readonly failure?: Failure | undefined;
-	/**
-	 * Of a write, where the message says it already: repeatedKey for one that was not sent because its Idempotency Key was
-	 * used before.
-	 */
-	readonly outcome?: 'notCarriedOut' | 'unknown' | 'repeatedKey';
+	/** Of a write, where the message says it already. */
+	readonly outcome?: 'notCarriedOut' | 'unknown';
 }
 
 /** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */

@@ -1,11 +1,5 @@
-import type {
-	IDataObject,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
-import { InputError } from '../errors/reportedError';
-import { isRecord } from '../values';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { InputError } from '../errors/reportedError';
 
 /** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
@@ -112,12 +106,12 @@ export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>
 export const within = (field: string, inner: string): string => `${field.slice(0, -1)} → ${inner}'`;
 
 export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
-	traceExpressions(fields.map(propertyOf));
+	fields.map(propertyOf);
 
 function propertyOf(field: AnyField): INodeProperties {
 	if (isCollection(field)) {
 		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
-		return { ...shown, options: fields.map(propertyOf) };
+		return { ...shown, options: [...fields.map(propertyOf), TRACE] };
 	}
 	const { check, label, sent, ...shown } = field;
 	return shown;
@@ -131,7 +125,7 @@ function propertyOf(field: AnyField): INodeProperties {
  * It is detected by the one property that a text has, its length: each collection has an entry of that name, which is no
  * field and which the editor never offers.
  */
-const TEXT_PROPERTY = 'length' satisfies keyof string;
+export const TEXT_PROPERTY = 'length' satisfies keyof string;
 
 const TRACE: INodePropertyOptions = {
 	name: TEXT_PROPERTY,
@@ -139,29 +133,3 @@ const TRACE: INodePropertyOptions = {
 	// Shown where it is set already, which no user can do.
 	displayOptions: { show: { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] } },
 };
-
-/** The fields, where an expression that stands for a whole collection leaves a trace. */
-const traceExpressions = (fields: readonly INodeProperties[]): INodeProperties[] =>
-	fields.map((field) =>
-		field.type === 'collection' ? { ...field, options: [...(field.options ?? []), TRACE] } : field,
-	);
-
-/**
- * @param parameters of the node, as n8n hands them over
- * @param fields of the node or of its operation
- * @throws {InputError} when an expression stands for a whole collection
- */
-export function refuseWholeExpressions(
-	parameters: INodeParameters,
-	fields: readonly INodeProperties[],
-): void {
-	for (const { type, name, displayName: title } of fields) {
-		const collection: unknown = parameters[name];
-		if (type === 'collection' && isRecord(collection) && TEXT_PROPERTY in collection) {
-			throw new InputError(
-				`'${title}' is set by a single expression, whose result n8n doesn’t pass on`,
-				`Add the fields that you need under '${title}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
-			);
-		}
-	}
-}

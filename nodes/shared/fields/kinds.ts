@@ -1,9 +1,4 @@
-import {
-	jsonParse,
-	type IDataObject,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INodePropertyOptions } from 'n8n-workflow';
 import { CURRENCIES } from '../../../contract/currencies.generated';
 import { MAX_INTEGER } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
@@ -22,6 +17,7 @@ import {
 import {
 	inPath,
 	inTool,
+	propertiesOf,
 	within,
 	type Check,
 	type CheckContext,
@@ -31,10 +27,10 @@ import {
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What
- * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two common fields.
+ * the editor refuses only helps the user, since expressions and agents bypass it. At the end, two fields of both nodes.
  */
 
-export const text = (maxLength?: number) => ({
+export const text = (maxLength: number) => ({
 	type: 'string' as const,
 	check: (value: unknown, field: string) => checkText(value, field, maxLength),
 });
@@ -46,10 +42,7 @@ export const requiredText = textThat(checkRequiredText);
 
 export const filterText = { ...textThat(checkFilter), default: '' };
 
-export const trueOrFalse = {
-	type: 'boolean',
-	check: (value: unknown, field: string) => checkBoolean(value, field),
-} as const;
+export const trueOrFalse = { type: 'boolean', check: checkBoolean } as const;
 
 export const wholeNumber = (least: number, most = MAX_INTEGER) => ({
 	type: 'number' as const,
@@ -77,7 +70,7 @@ export const currencyKind = {
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
 	default: '',
 	description: 'ISO 4217 code of the currency. An expression can return any three letters.',
-	check: (value: unknown, field: string) => checkCurrency(value, field),
+	check: checkCurrency,
 } as const;
 
 const EXAMPLE_ID = 'e.g. 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
@@ -145,7 +138,6 @@ interface ListKind {
 /** A list whose entries the user adds one by one. */
 export function listOf(kind: ListKind) {
 	const { displayName, name, fields, least = 0, most = Infinity } = kind;
-	const values: INodeProperties[] = fields.map(({ check, label, ...shown }) => shown);
 	return {
 		type: 'fixedCollection' as const,
 		typeOptions: {
@@ -154,7 +146,7 @@ export function listOf(kind: ListKind) {
 			...(least > 0 ? { minRequiredFields: least } : {}),
 			...(most < Infinity ? { maxAllowedFields: most } : {}),
 		},
-		options: [{ displayName, name, values }],
+		options: [{ displayName, name, values: propertiesOf(fields) }],
 		check: ((value, field, context) => {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.

@@ -1,20 +1,18 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { InputError, quoted, quotedText } from '../errors/reportedError';
 import { isNothing } from '../input/inputChecks';
+import { isTool } from '../n8nFeatures';
 import { isRecord, plainText, trimmed } from '../values';
 import {
 	IS_TOOL,
+	TEXT_PROPERTY,
 	inQuotes,
 	isCollection,
 	type AnyField,
-	type CheckContext,
 	type Collection,
 	type Field,
 	type Sent,
 } from './field';
-
-/** Gives a parameter's value for one item; `fallback` where the workflow does not hold it. */
-export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /**
  * The values of an operation's fields for one item, checked, and the parts of the request that they make. A field that
@@ -33,14 +31,15 @@ export class FieldValues {
 	readonly leftOut: string[] = [];
 
 	/**
-	 * @param raw the parameters as the workflow has them: expressions, not their values
+	 * @param parameter gives a parameter's value for one item; `fallback` where the workflow does not hold it
+	 * @param node with the parameters as the workflow has them: expressions, not their values
 	 * @throws {InputError} naming the first field whose value can't be sent
 	 */
 	constructor(
 		fields: readonly AnyField[],
-		parameter: ReadParameter,
-		private readonly surroundings: Omit<CheckContext, 'body'> & { readonly isTool?: boolean },
-		private readonly raw: INodeParameters = {},
+		parameter: (name: string, fallback: unknown) => unknown,
+		private readonly node: Pick<INode, 'parameters' | 'type'>,
+		private readonly timeZone: string,
 	) {
 		const read = new Map<string, unknown>();
 		const given: Given = (field) => {
@@ -67,14 +66,21 @@ export class FieldValues {
 		return this.of(field) ?? this.check(field, field.default);
 	}
 
-	/** What stands for `{id}` in the path. */
-	get id(): string {
-		if (this.path === undefined) throw new TypeError('No field goes into the path');
-		return this.path;
+	/** What goes into the path, and into a body where one of the fields does. */
+	get request() {
+		const hasBody = Object.keys(this.body).length > 0;
+		return { id: this.path, body: hasBody ? this.body : undefined };
 	}
 
 	private addCollection(collection: Collection, value: unknown): void {
 		const { displayName: field, fields, entry, whenEmpty, noneSet } = collection;
+		const raw: unknown = this.node.parameters[collection.name];
+		if (isRecord(raw) && TEXT_PROPERTY in raw) {
+			throw new InputError(
+				`'${field}' is set by a single expression, whose result n8n doesn’t pass on`,
+				`Add the fields that you need under '${field}', each with its own expression, such as {{ $json.currency }}. Nothing was sent.`,
+			);
+		}
 		if (!isRecord(value)) {
 			throw new InputError(
 				`'${field}' is ${quoted(value)}: it must be a collection of fields, as the editor creates it`,
@@ -90,7 +96,6 @@ export class FieldValues {
 		const shown = fields.filter(
 			(one) => Object.hasOwn(value, one.name) && this.isShown(one, fields, given),
 		);
-		const raw: unknown = this.raw[collection.name];
 		const sourceOf = (one: Field): string =>
 			isRecord(raw) ? plainText(chosen(one, raw[one.name])) : '';
 		const added = shown.filter((one) => !isLeftOut(given(one), whenEmpty, sourceOf(one)));
@@ -124,13 +129,13 @@ export class FieldValues {
 	}
 
 	private check<Value>(field: Field<Value>, value: unknown, prefix = ''): Value {
-		const context: CheckContext = { ...this.surroundings, body: this.body };
-		return field.check(value, inQuotes(field, prefix), context);
+		const { timeZone, body } = this;
+		return field.check(value, inQuotes(field, prefix), { timeZone, body });
 	}
 
 	/** Of a choice in other capitals than n8n compares, n8n has dropped the fields that are shown for it. */
 	private refuseOtherCase(field: Field, value: unknown): void {
-		const source = this.raw[field.name];
+		const source = this.node.parameters[field.name];
 		const isLiteral = typeof source === 'string' && !source.startsWith('=');
 		if (field.type === 'options' && isLiteral && source !== value)
 			throw new InputError(`${inQuotes(field)} is ${quoted(source)}: it must be ${String(value)}`);
@@ -143,8 +148,7 @@ export class FieldValues {
 		given: Given,
 	): boolean {
 		return Object.entries(displayOptions?.show ?? {}).every(([name, allowed = []]) => {
-			const { isTool = false } = this.surroundings;
-			if (name === IS_TOOL) return (allowed as unknown[]).includes(isTool);
+			if (name === IS_TOOL) return (allowed as unknown[]).includes(isTool(this.node));
 			const other = beside.find((field) => field.name === name);
 			if (other === undefined || isCollection(other)) return true;
 			const value: unknown = this.check(other, given(other));

@@ -1,4 +1,4 @@
-import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../../../contract/constants';
+import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
 import { asSeen, trimmed } from '../values';
 
@@ -47,13 +47,7 @@ export const checkFilter = (value: unknown, field: string): string =>
 export const checkIdText = (value: unknown, field: string): string =>
 	asSeen(checkRequiredText(value, field));
 
-/** @param least smallest value allowed @param most greatest value allowed, by default the service's greatest integer */
-export function checkInteger(
-	value: unknown,
-	field: string,
-	least: number,
-	most: number = MAX_INTEGER,
-): number {
+export function checkInteger(value: unknown, field: string, least: number, most: number): number {
 	const text = typeof value === 'string' ? asSeen(value) : '';
 	// A sheet may write 2 as 2.0.
 	const number = /^-?\d+(?:\.0+)?$/.test(text) ? Number(text) : value;

@@ -3,8 +3,8 @@ import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
 import { isNotFound } from '../errors/failure';
 import { isRecord, plainText } from '../values';
-import { malformed, rowsOf } from '../service/answers';
-import type { Endpoint, ServiceRequest } from '../service/request';
+import { rowsOf } from '../service/answers';
+import { factsOf, type Endpoint, type ServiceRequest } from '../service/request';
 import type { Transport } from '../service/transport';
 
 /** What to list: GET /v1/charges or GET /v1/customers with filters by their service names. */
@@ -60,6 +60,10 @@ export async function readPage(
 		throw error;
 	});
 }
+
+/** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
+const malformed = (request: ServiceRequest, detail: string): ServiceFailure =>
+	new ServiceFailure({ ...factsOf(request), kind: 'malformed', detail, attempts: 1 });
 
 function pageOf(
 	envelope: IDataObject,

@@ -19,12 +19,6 @@ interface ReadOptions {
 	readonly tooMany: (rows: number) => ReportedError;
 }
 
-export interface ListResult {
-	readonly rows: IDataObject[];
-	/** What the user is to read: that the list could not be made whole. */
-	readonly warnings: readonly string[];
-}
-
 /**
  * Reads rows over as many pages as it takes: page 1 first, then the others by number, several at a time, in
  * the order of the service and each row once. The size of page 1 is the page size, whatever was asked for.
@@ -33,13 +27,14 @@ export interface ListResult {
  * whole shows in the `count` of its pages, or, where there is none, in a second reading that gives the same; if
  * it is not, the list is read again.
  *
+ * @returns with what the user is to read where the list could not be made whole
  * @throws {ReportedError} when all are wanted and there are more than n8n can hold
  */
 export async function readRows(
 	transport: Transport,
 	query: ListQuery,
 	options: ReadOptions,
-): Promise<ListResult> {
+): Promise<{ rows: IDataObject[]; warnings: string[] }> {
 	const read = async (page: number): Promise<Page> =>
 		await readPage(transport, query, page, options.pageSize);
 	const { limit, isKept } = options;

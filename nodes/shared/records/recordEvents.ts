@@ -71,12 +71,8 @@ export function inOrder(events: readonly RecordEvent[]): RecordEvent[] {
 }
 
 /** What leaves a node: `event` and `event_id`, then the record's fields without secrets. */
-export function eventItem(
-	{ name, id }: { name: string; id: string },
-	record: IDataObject,
-	options: ItemOptions,
-): IDataObject {
+export function eventItem({ name, id, of }: RecordEvent, options: ItemOptions): IDataObject {
 	const own = { event: name, event_id: keyRemover(options.apiKey)(id) };
 	// The second time for a record that has fields of these names itself.
-	return { ...own, ...toItems([record], options)[0], ...own };
+	return { ...own, ...toItems([of.record], options)[0], ...own };
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
-import { ServiceFailure } from '../errors/reportedError';
 import { asSeen, isRecord, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
@@ -12,17 +11,6 @@ const MAX_DEPTH = 4;
 /** Where services say what is wrong. */
 const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
 const FIELD_NAME = /^\w[\w.-]{0,59}$/;
-
-/** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
-export const malformed = ({ endpoint }: ServiceRequest, detail: string): ServiceFailure =>
-	new ServiceFailure({
-		kind: 'malformed',
-		request: `${endpoint.method} ${endpoint.path}`,
-		isWrite: false,
-		detail,
-		attempts: 1,
-		notCarriedOut: true,
-	});
 
 /** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CancelledError, clock } from '../clock';
-import { wasNotCarriedOut, type Failure } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { causeOf, type SystemError } from '../n8nFeatures';
 import { asError, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import { saysFailed, serviceError, successOf, unwrapped, wordsIn } from './answers';
-import type { ServiceRequest } from './request';
+import { factsOf, type ServiceRequest } from './request';
 
 /** What n8n's HTTP helper gives for a full response. */
 export interface FullResponse {
@@ -33,21 +33,10 @@ export async function attemptOnce(
 	sendOnce: () => Promise<FullResponse>,
 	apiKey: string,
 ): Promise<TryResult> {
-	const about = {
-		request: `${request.endpoint.method} ${request.endpoint.path}`,
-		isWrite: request.endpoint.method !== 'GET',
-		isForId: (request.id ?? request.qs?.['id']) !== undefined,
-		attempts,
-		detail: '',
-	};
-	const failed = (
-		what: Pick<Failure, 'kind'> & Partial<Failure>,
-		neverConnected = false,
-	): { failure: Failure } => {
-		return {
-			failure: { ...about, ...what, notCarriedOut: wasNotCarriedOut(what, neverConnected) },
-		};
-	};
+	const about = { ...factsOf(request), attempts, detail: '' };
+	const failed = (what: Pick<Failure, 'kind'> & Partial<Failure>): { failure: Failure } => ({
+		failure: { ...about, ...what },
+	});
 	const response = await sendOnce().catch((error: unknown): TryResult => {
 		if (error instanceof CancelledError) throw error;
 		const { code, message, neverConnected, isBlocked } = connectionFault(error);
@@ -58,7 +47,7 @@ export async function attemptOnce(
 		const isLate = code === 'ETIMEDOUT' || (code === 'ECONNABORTED' && /timeout/i.test(message));
 		const kind = isLate && !neverConnected ? 'timeout' : 'network';
 		// n8n itself stops some requests. Which, and whether before they left, its errors do not say.
-		return failed({ kind, detail }, neverConnected);
+		return failed({ kind, detail, neverConnected });
 	});
 	if (!('statusCode' in response)) return response;
 	const { statusCode: status, headers } = response;

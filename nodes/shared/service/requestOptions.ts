@@ -9,11 +9,14 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** The longest that a timer takes: of more it makes 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** n8n's Request Options of a node. */
 export interface RequestSettings {
 	/** Milliseconds. */
 	readonly timeout?: unknown;
 	readonly proxy?: unknown;
 	readonly allowUnauthorizedCerts?: unknown;
+	/** n8n itself applies it to declarative operations alone. */
+	readonly batching?: { readonly batch?: { batchSize?: number; batchInterval?: number } };
 }
 
 /**

@@ -20,15 +20,15 @@ const UUID = '3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b';
 
 it.each<[string, unknown, unknown]>([
 	['text with its spaces', checkRequiredText(' a ', 'F'), ' a '],
-	['2.0, as a sheet has it', checkInteger('2.0', 'F', 1), 2],
-	['a negative number where it is allowed', checkInteger('-7', 'F', -10), -7],
+	['2.0, as a sheet has it', checkInteger('2.0', 'F', 1, 9), 2],
+	['a negative number where it is allowed', checkInteger('-7', 'F', -10, 9), -7],
 	['"true"', checkBoolean('true', 'F'), true],
 	['"TRUE", as a sheet has it', checkBoolean('TRUE', 'F'), true],
 	['a choice as the editor shows it', checkOneOf(' Disabled', 'F', ['disabled']), 'disabled'],
 	['a UUID with what can’t be seen', checkUuid(`\ufeff${UUID}\u200b\u00ad`, 'F'), UUID],
 	['an identifier with it', checkId('cs_\u200b1\u0000\u2060', 'F'), 'cs_1'],
 	['a currency with it', checkCurrency('e\u200dur\u00a0', 'F'), 'EUR'],
-	['a whole number with it', checkInteger('\u200e7\u00a0', 'F', 1), 7],
+	['a whole number with it', checkInteger('\u200e7\u00a0', 'F', 1, 9), 7],
 	['a URL with it', checkUrl('\u200bhttps://a.example/x\u200b', 'F'), 'https://a.example/x'],
 	[
 		'a filter without it at its ends',
@@ -71,7 +71,7 @@ describe('what is refused by name', () => {
 		],
 		[
 			'as a whole number',
-			(value) => checkInteger(value, 'F', 1),
+			(value) => checkInteger(value, 'F', 1, 2_147_483_647),
 			[0, 2_147_483_648, 1.5, '2.5', '1e2', 'many', true, Number.NaN, [1], { a: 1 }, '', null, []],
 		],
 		['as a yes or no', (value) => checkBoolean(value, 'F'), ['yes', 1, {}]],

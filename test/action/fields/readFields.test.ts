@@ -13,9 +13,12 @@ const TICKET = { name: 'Ticket', amount: '12.50', quantity: 1 };
 const LINK = { currency: 'USD', items: { item: [TICKET] } };
 
 const read = (fields: readonly AnyField[], values: IDataObject): FieldValues =>
-	new FieldValues(fields, (name, fallback) => (name in values ? values[name] : fallback), {
-		timeZone: 'UTC',
-	});
+	new FieldValues(
+		fields,
+		(name, fallback) => (name in values ? values[name] : fallback),
+		{ type: 'node', parameters: {} },
+		'UTC',
+	);
 
 describe('the body of a link', () => {
 	it.each([undefined, null, '', [], 'none', { item: [] }])(
@@ -65,8 +68,8 @@ describe('a filter that is blank', () => {
 		new FieldValues(
 			getAll.fields,
 			(name, fallback) => (name === 'filters' ? { search: ' \u200b' } : fallback),
-			{ timeZone: 'UTC' },
-			{ filters: { search: expression } },
+			{ type: 'node', parameters: { filters: { search: expression } } },
+			'UTC',
 		);
 
 	it.each(['={{ $json.search }}', ''])('is refused where a person set it: %j', (expression) => {

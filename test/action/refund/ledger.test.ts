@@ -16,7 +16,6 @@ const before = {
 	currency: 'USD',
 	total: { units: 1000n, scale: 2 },
 	refunded: { units: 0n, scale: 0 },
-	left: { units: 1000n, scale: 2 },
 	remark: '',
 	secrets: { numbers: [], words: [] },
 };
@@ -73,14 +72,13 @@ describe('what the process keeps of a charge', () => {
 		'has a refund that is shown after it failed with a failure of %s turn up %d times',
 		async (kind, count) => {
 			useFakeClock();
-			const shown = { ...before, refunded: amount, left: amount };
+			const shown = { ...before, refunded: amount };
 			const failure = {
 				kind,
 				request: 'POST',
 				isWrite: true,
 				detail: '',
 				attempts: 1,
-				notCarriedOut: true,
 			};
 			await turn('a', (ledger) => {
 				ledger.notePending({ ...sentRefund(), failure });

@@ -32,7 +32,7 @@ describe('SentWrites', () => {
 			memory.note(idOf(`item ${item}`, run), done('link'));
 		}
 		expect(memory.size).toBe(MAX_ENTRIES);
-		expect(memory.recall(idOf('item 4', run))).toEqual({ state: 'dropped' });
+		expect(memory.recall(idOf('item 4', run))).toEqual({ state: 'unknown' });
 		expect(memory.recall(idOf('item 5', run))).toEqual(done('link'));
 	});
 });

@@ -11,7 +11,6 @@ import { additionalFields } from './additionalFields';
 import { currencyField, expiryFields, itemsFields } from './createFields';
 import { linkWords, linkOf } from './oneLink';
 
-const endpoint = ENDPOINTS.linkCreate;
 const words = linkWords('created');
 
 /** 10 and 10.00 are the same price. */
@@ -26,7 +25,7 @@ export const create = {
 	name: 'Create',
 	action: 'Create payment link',
 	description: 'Create a payment link, the URL of a page where customers pay',
-	endpoint,
+	endpoint: ENDPOINTS.linkCreate,
 	fields: [
 		currencyField,
 		...itemsFields,
@@ -35,10 +34,9 @@ export const create = {
 		optionsField([idempotencyKeyField, onRepeatedKeyField]),
 	],
 	run: writeOnce({
-		words: words.failed,
+		words,
 		whereToLook:
 			'This run does not try again, and running the workflow again can create a second link. First look for the link in the dashboard of the service: its API can’t list links.',
-		requestOf: ({ body }) => ({ endpoint, body }),
 		keyedBy: ({ body = {} }) => [
 			body['currency'],
 			...(body['items'] as IDataObject[]).map(soldItem),
@@ -47,8 +45,7 @@ export const create = {
 	}),
 	output: simplifiedOutput('link'),
 	write: {
-		describeEffect: words.done,
-		not: words.failed.not,
+		...words,
 		toolNotice:
 			"Customers pay what the link says. Set yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
 	},

@@ -2,43 +2,36 @@ import { ENDPOINTS } from '../../../../contract/constants';
 import type { DeletedLink } from '../../../../contract/schemas/outputs';
 import { isNotFound, saysSuccess } from '../../../shared/errors/failure';
 import { ServiceFailure } from '../../../shared/errors/reportedError';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../run/item';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField } from './oneLink';
 
-const endpoint = ENDPOINTS.linkDelete;
 const words = linkWords('deleted');
-
-const deleted = ({ id = '' }: ServiceRequest): DeletedLink => ({ id, deleted: true });
 
 /** DELETE /v1/links/{id}/delete (docs/service.md, Links). */
 export const deletion = {
 	name: 'Delete',
 	action: 'Delete payment link',
 	description: 'Delete a payment link permanently',
-	endpoint,
+	endpoint: ENDPOINTS.linkDelete,
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
 	run: writeOnce({
-		words: words.failed,
+		words,
 		whereToLook:
 			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
-		requestOf: ({ id }) => ({ endpoint, id }),
-		resultOf: (_answer, request) => deleted(request),
-		recover: async (failure, request, { transport, wasSent }) => {
+		resultOf: (_answer, { id = '' }): DeletedLink => ({ id, deleted: true }),
+		isDone: async (failure, { id }, { transport, wasSent }) => {
 			// The answer of the first attempt was lost, and now nothing is there: it had worked.
-			if (wasSent && isNotFound(failure)) return deleted(request);
-			if (!saysSuccess(failure)) return undefined;
-			const read = { endpoint: ENDPOINTS.linkGet, id: request.id ?? '' };
+			if (wasSent && isNotFound(failure)) return true;
+			if (!saysSuccess(failure)) return false;
+			const read = { endpoint: ENDPOINTS.linkGet, id };
 			const answer: unknown = await transport.send(read).catch(asError);
-			const isGone = answer instanceof ServiceFailure && isNotFound(answer.failure);
-			return isGone ? deleted(request) : undefined;
+			return answer instanceof ServiceFailure && isNotFound(answer.failure);
 		},
 	}),
 	write: {
-		describeEffect: words.done,
-		not: words.failed.not,
+		...words,
 		toolNotice: `A deleted link can’t be restored. Set yourself: the credential, since the model can delete any link of that account. Let the model set: '${linkIdField.displayName}'. To be able to undo it, use Update instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;

@@ -26,11 +26,9 @@ export const titleField: Field<string> = {
 
 /** What is said of one link: of its write when that failed, and of its result in the error of another item. */
 export const linkWords = (done: string) => ({
-	failed: {
-		whether: `the link was ${done}`,
-		not: `the link was NOT ${done} by this request`,
-	},
-	done: ({ id }: IDataObject): string => `link ${shownText(id, '')} ${done}`,
+	whether: `the link was ${done}`,
+	not: `the link was NOT ${done} by this request`,
+	describeEffect: ({ id }: IDataObject): string => `link ${shownText(id, '')} ${done}`,
 });
 
 /** The link that the service answers with to its creation or change; of a change that it answers without one, the ID. */

@@ -8,7 +8,6 @@ import { simplifiedOutput } from '../../run/simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
 
-const endpoint = ENDPOINTS.linkEdit;
 const words = linkWords('updated');
 
 const statusField: Field<(typeof LINK_STATUSES)[number]> = {
@@ -28,7 +27,7 @@ export const update = {
 	name: 'Update',
 	action: 'Update payment link',
 	description: 'Rename a payment link, or enable or disable it',
-	endpoint,
+	endpoint: ENDPOINTS.linkEdit,
 	fields: [
 		linkIdField,
 		collection({
@@ -47,15 +46,13 @@ export const update = {
 		}),
 	],
 	run: writeOnce({
-		words: words.failed,
+		words,
 		whereToLook: 'Get the link to see its title and status. Updating it again does no harm.',
-		requestOf: ({ id, body }) => ({ endpoint, id, body }),
 		resultOf: linkOf,
 	}),
 	output: simplifiedOutput('link'),
 	write: {
-		describeEffect: words.done,
-		not: words.failed.not,
+		...words,
 		toolNotice: `This changes links that customers pay with. Set yourself: the credential, and under 'Update Fields' only the fields that the model may change; a 'Status' that you set yourself stays as it is. Let the model set: '${linkIdField.displayName}' and 'Title'.`,
 	},
 } satisfies OperationDefinition;

@@ -101,7 +101,7 @@ const run: RunOperation = async (item, definition) => {
 	if (selection.hasOlder && isWatching(wanted))
 		warnOnce(olderHint(values().orDefault(watchedDays)));
 	const options = itemOptions(item, definition);
-	const items = events.map((event) => eventItem(event, event.of.record, options));
+	const items = events.map((event) => eventItem(event, options));
 	return checked(item, items);
 };
 

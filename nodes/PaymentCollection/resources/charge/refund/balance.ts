@@ -24,7 +24,6 @@ export interface ChargeBalance {
 	readonly currency: string;
 	readonly total: Amount;
 	readonly refunded: Amount;
-	readonly left: Amount;
 	/** The amount of each refund; missing where the refund records don't add up to the refunded amount. */
 	readonly refunds?: readonly Amount[];
 	/** What to add to a message about the refund total: why more counts than refund_total says. */
@@ -32,6 +31,10 @@ export interface ChargeBalance {
 	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
 	readonly secrets: Secrets;
 }
+
+/** What can still be refunded. */
+export const leftOf = ({ total, refunded }: ChargeBalance): Amount =>
+	subtractAmounts(total, refunded);
 
 /**
  * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges).
@@ -57,7 +60,6 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
 		total,
 		refunded,
-		left: subtractAmounts(total, refunded),
 		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
 		remark: isContradictory ? remark : '',
 		secrets: secretsOf([charge]),
@@ -89,7 +91,7 @@ export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount:
 export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {
 	const refunded = addAmounts(before.refunded, amount);
 	const refunds = before.refunds && { refunds: [...before.refunds, amount] };
-	return { ...before, refunded, left: subtractAmounts(before.total, refunded), ...refunds };
+	return { ...before, refunded, ...refunds };
 }
 
 /** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */
@@ -103,6 +105,6 @@ export function refundResult(after: ChargeBalance, amount: Amount, message: stri
 		currency: after.currency,
 		message,
 		refund_total: inCurrency(after.refunded),
-		remaining: inCurrency(after.left),
+		remaining: inCurrency(leftOf(after)),
 	};
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../shared/money';
 import { notRefunded } from '../../../writes/outcome';
 import type { WriteId } from '../../../writes/sentWrites';
-import { refundResult, type ChargeBalance } from './balance';
+import { leftOf, refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';
 
@@ -97,7 +97,7 @@ function isSame(earlier: PendingRefund, input: RefundInput, ignoresKey: boolean)
 
 /** All that was left is the same, whether it was called so or by its amount. */
 const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: RefundInput): boolean =>
-	compareAmounts(amount, asked === 'full' ? before.left : asked.amount) === 0;
+	compareAmounts(amount, asked === 'full' ? leftOf(before) : asked.amount) === 0;
 
 /**
  * The record of the charge as it is, when nothing is to be refunded: someone has refunded since Expected Refund Total was
@@ -109,11 +109,11 @@ export function existingRefund(
 	balance: ChargeBalance,
 	{ expectedRefundTotal: expected, onAlreadyRefunded }: RefundInput,
 ): IDataObject | undefined {
-	const { id, currency, refunded, left } = balance;
+	const { id, currency, refunded } = balance;
 	const isAsExpected = expected === undefined || compareAmounts(refunded, expected) === 0;
 	const already = `${amountText(refunded)} ${currency} of charge ${id} has already been refunded${balance.remark}`;
 	if (onAlreadyRefunded === 'returnExisting') {
-		if (isAsExpected && compareAmounts(left, NOTHING) > 0) return undefined;
+		if (isAsExpected && compareAmounts(leftOf(balance), NOTHING) > 0) return undefined;
 		const why = isAsExpected
 			? 'and nothing is left'
 			: `not ${quotedText(amountText(expected))} as expected`;
@@ -134,7 +134,8 @@ export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount
 	input.amount === 'full' ? allThatIsLeft(input, balance) : givenAmount(input.amount, balance);
 
 function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): Amount {
-	const { id, currency, total, refunded, left } = balance;
+	const { id, currency, total, refunded } = balance;
+	const left = leftOf(balance);
 	if (compareAmounts(left, NOTHING) <= 0) {
 		throw notRefunded(
 			`charge ${id} has already been refunded in full${balance.remark}`,
@@ -155,7 +156,8 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 }
 
 function givenAmount({ given }: GivenAmount, balance: ChargeBalance): Amount {
-	const { id, currency, total, refunded, left } = balance;
+	const { id, currency, total, refunded } = balance;
+	const left = leftOf(balance);
 	// The currency may no longer be in ISO 4217.
 	const digits = Math.max(USUAL_DIGITS, total.scale);
 	const amount = checkMoney(given, "'Amount'", { currency, digits, positive: true });

@@ -104,21 +104,13 @@ export const refundFields: readonly AnyField[] = [
 	]),
 ];
 
-export interface RefundInput {
-	readonly chargeId: string;
-	/** `full` is all that is left of the charge, which is known once that is read. */
-	readonly amount: GivenAmount | 'full';
-	readonly maximumAmount: Amount | undefined;
-	readonly expectedRefundTotal: Amount | undefined;
-	readonly onAlreadyRefunded: 'fail' | 'returnExisting';
-	readonly key: string | undefined;
-}
+export type RefundInput = Readonly<ReturnType<typeof readRefundInput>>;
 
 /** Checks everything that can be checked without asking the service. @throws {InputError} */
-export function readRefundInput(item: Item): RefundInput {
+export function readRefundInput(item: Item) {
 	const values = item.values();
 	const isFull = values.orDefault(amountTypeField) === 'full';
-	const amount = isFull ? 'full' : values.orDefault(amountField);
+	const amount = isFull ? ('full' as const) : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
 	const key = values.of(idempotencyKeyField);
 	if (amount !== 'full') {
@@ -126,7 +118,8 @@ export function readRefundInput(item: Item): RefundInput {
 		checkMaximum(amount.amount, said, maximumAmount);
 	}
 	return {
-		chargeId: values.id,
+		chargeId: values.orDefault(chargeField),
+		/** `full` is all that is left of the charge, which is known once that is read. */
 		amount,
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),

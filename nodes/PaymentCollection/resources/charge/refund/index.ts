@@ -6,7 +6,6 @@ import type { OperationDefinition } from '../../../run/item';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
-/** One refund in words, for the error of another item; undefined when none was sent. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
 	const refunded = readAmount(amount);
 	return refunded === undefined || refunded.units === 0n

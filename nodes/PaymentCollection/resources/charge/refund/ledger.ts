@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock, throwIfCancelled, utcText } from '../../../../shared/clock';
 import type { Failure } from '../../../../shared/errors/failure';
-import {
-	NOTHING,
-	amountText,
-	compareAmounts,
-	subtractAmounts,
-	type Amount,
-} from '../../../../shared/money';
+import { NOTHING, amountText, compareAmounts, type Amount } from '../../../../shared/money';
 import { executionOf } from '../../../../shared/n8nFeatures';
 import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
@@ -93,7 +87,7 @@ export class ChargeLedger {
 		const until = utcText(clock.now() + this.countsUntil - clock.elapsed());
 		const remark = ` (the service has confirmed refunds of ${amountText(refunded)} in total, but its list shows only ${amountText(shown.refunded)} so far: the confirmed total counts until the list shows it, or until ${until})`;
 		const { refunds: _, ...others } = shown;
-		return { ...others, refunded, left: subtractAmounts(shown.total, refunded), remark };
+		return { ...others, refunded, remark };
 	}
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */

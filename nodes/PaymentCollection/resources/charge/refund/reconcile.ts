@@ -1,4 +1,5 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
+import { wasNotCarriedOut } from '../../../../shared/errors/failure';
 import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
@@ -10,17 +11,13 @@ import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/
 import { showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-type Finding =
-	| CarriedOut
+type Unconfirmed =
 	/** `after` is missing where the charge was not read again, or can't be. */
 	| { outcome: 'notCarriedOut'; error: ReportedError; after?: ChargeBalance }
 	/** `seen` is what the charge showed, in words. */
 	| { outcome: 'unknown'; error: ReportedError; seen: string };
 
-interface CarriedOut {
-	outcome: 'carriedOut';
-	after: ChargeBalance;
-}
+type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
 export const CHECK_FIRST =
 	"Don’t run this again until you know the outcome: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
@@ -44,11 +41,11 @@ export async function reconcile(
 	refund: PendingRefund,
 ): Promise<Finding> {
 	const { failure, isContradicted = false } = refund;
-	if (failure?.notCarriedOut === true && !isContradicted) {
+	if (failure !== undefined && wasNotCarriedOut(failure) && !isContradicted) {
 		return await checkRefusal(transport, ledger, refund);
 	}
 	for (let look = 1; ; look++) {
-		const after = await lookAt(transport, ledger, refund);
+		const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
 		if (showsRefund(after, refund.before, refund.amount)) return { outcome: 'carriedOut', after };
 		const grown = subtractAmounts(after.refunded, refund.before.refunded);
@@ -71,11 +68,11 @@ export async function checkRefusal(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: Refund,
-): Promise<Exclude<Finding, CarriedOut>> {
+): Promise<Unconfirmed> {
 	// What never left n8n was not carried out: there is nothing to look at.
 	if (refund.failure?.kind !== 'http') return refused(refund);
 	await waitBeforeLook(transport);
-	const after = await lookAt(transport, ledger, refund);
+	const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
 	const isOdd = after instanceof ContradictoryRows;
 	if (after instanceof Error && !isOdd) return refused(refund);
 	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
@@ -90,15 +87,6 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
 
-/** The charge as it is now, or why it can't be read. */
-async function lookAt(
-	transport: Transport,
-	ledger: ChargeLedger,
-	{ before }: Refund,
-): Promise<ChargeBalance | Error> {
-	return await ledger.readBalance(transport, before.id).catch(asError);
-}
-
 const failedLook = ({ message }: Error, { before }: Refund): string =>
 	`it could not be read (${withoutSecrets(message, before.secrets)})`;
 
@@ -109,7 +97,7 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, CarriedOut> {
+function refused(refund: Refund, after?: ChargeBalance): Unconfirmed {
 	const { message, advice } = cameOf(refund);
 	const { before, failure } = refund;
 	const isUnsure = failure?.kind === 'http' && after === undefined;
@@ -118,7 +106,7 @@ function refused(refund: Refund, after?: ChargeBalance): Exclude<Finding, Carrie
 	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
 }
 
-function unknown(refund: PendingRefund, seen: string): Exclude<Finding, CarriedOut> {
+function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 	const { before, failure } = refund;
 	const { currency } = before;
 	const error = unknownOutcome(
