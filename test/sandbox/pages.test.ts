@@ -13,7 +13,7 @@ async function read(): Promise<string> {
 }
 
 describe("the page at the sandbox's address", () => {
-	it('sets switches, for nobody but itself', async () => {
+	it('sets switches, for no one but itself', async () => {
 		const set = async (switches: Record<string, string>, headers = {}) => {
 			const body = new URLSearchParams(switches);
 			const url = `${sandbox.url}/_sandbox/form`;

@@ -32,7 +32,7 @@ const emptied = (context: IPollFunctions): IPollFunctions => {
 const asItem = (json: IDataObject): INodeExecutionData => ({ json });
 
 describe('the judge of the trigger blames', () => {
-	it('nobody who keeps the promises', async () => {
+	it('no one who keeps the promises', async () => {
 		expect(await verdictOn((poll) => poll)).toEqual([]);
 	});
 

@@ -205,7 +205,7 @@ describe('a list that changes while it is read', () => {
 	});
 });
 
-it('a list without a count whose rows have no ID, so that nobody can compare them, has a warning', async () => {
+it('a list without a count whose rows have no ID, which can’t be compared, has a warning', async () => {
 	const send = async ({ qs: { page = 1 } = {} }: ServiceRequest) =>
 		await Promise.resolve({
 			results: Number(page) <= 2 ? [{ id: null }] : [],

@@ -172,7 +172,7 @@ describe('Retry On Fail', () => {
 		expect(result.json).toMatchObject([{ id: uuid(1) }, { id: uuid(2) }]);
 	});
 
-	it('gives it whole, where nobody can say any more whether it is to be simplified', async () => {
+	it('gives it whole, where it can no longer be said whether it is to be simplified', async () => {
 		const items: IDataObject[] = [
 			{ title: 'a', simplify: true },
 			{ title: 'b', simplify: true },
