@@ -3,9 +3,10 @@ import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RequestSettings } from '../../shared/service/requestOptions';
+import { ranges, type Effects, type FailedItem } from './effects';
 import { itemParameter, openItem, type OperationDefinition } from './item';
 import { itemError, outputOf, toErrorOutput } from './output';
-import { ranges, runMemoryOf, type Effects, type FailedItem } from './runMemory';
+import { runMemoryOf } from './runMemory';
 
 /**
  * Runs an operation for every item, several at a time. Once an item fails the node, no other one is begun, and what is
