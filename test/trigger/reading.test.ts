@@ -214,6 +214,27 @@ it('a backlog leaves room for the watched days', async () => {
 	expect(scene.state?.watch?.facts).toBe('');
 });
 
+it.each(['newest first', 'oldest first'])(
+	'a backlog, %s, costs a search for its first charge and each page once for what is emitted of it',
+	async (order) => {
+		const clock = useFakeClock();
+		const startFrom = fromMs(clock.now() - 1_000.5 * MINUTE_MS);
+		const events = new Set(['charge.created'] as const);
+		const scene = new Scene(clock, 5_000, 100, { events, startFrom, maxEvents: 40 });
+		const wanted = scene.charges.slice(0, 1_000).toReversed().map(String);
+		if (order === 'oldest first') scene.order = (charges) => charges.toReversed();
+		await scene.poll();
+		// The first poll also reads the first page and the last one, and searches among 50.
+		let polls = 1;
+		for (; scene.state?.backlog !== undefined; polls++) {
+			expect(scene.requests).toBeLessThanOrEqual(polls === 1 ? 2 + 10 + 2 : 2);
+			await scene.poll();
+		}
+		expect(polls).toBe(1_000 / 40);
+		expect(scene.told).toEqual(wanted);
+	},
+);
+
 describe('after days without a poll, under another key', () => {
 	it.each([
 		['tells what was created in the last Lookback, and how to get the rest', 2 * DAY_MS, 1],
