@@ -270,7 +270,7 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 const countsPositions = ({ traits, settings }: Schedule): boolean =>
 	settings.startFrom !== 'now' && !/newest|oldest|inserted/i.test(traits.order);
 
-/** “When Start From emits a backlog from an unordered list, charges on any failing page, and any if the first page is sorted by date.” */
+/** “From an unordered list, a backlog at the start can lack charges on any failing page, or any if its first page is by date.” */
 const inUnorderedList = (schedule: Schedule): Schedule => ({
 	...schedule,
 	settings: { ...schedule.settings, startFrom: 'beginning' },
