@@ -32,7 +32,7 @@ function isInstalled() {
 }
 
 async function installPackages() {
-	console.log('Installing the development packages: 580 MB, usually a minute …');
+	console.log('Installing the development packages: 770 MB, usually a minute …');
 	const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
 	const npm = spawn('npm', args, { cwd: ROOT, stdio: 'inherit' });
 	// It ends when npm has.

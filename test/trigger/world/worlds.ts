@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { TIMESTAMP_FORMATS } from '../../../sandbox/timestamps';
+import { PLAIN_SETTINGS } from './schedule';
 import type { EventName, Filters, Schedule, Settings, Step } from './schedule';
-import { PLAIN_TRAITS, growsWithList } from './service/traits';
+import { PLAIN_TRAITS, growsWithList, isByDate } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
 import { duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
 
@@ -204,20 +205,22 @@ function filtersIn(has: Has): fc.Arbitrary<Filters> {
 	);
 }
 
+function startsIn(has: Has): Array<Settings['startFrom']> {
+	if (has('many')) return ['beginning', 'date'];
+	return has('backlog') ? ['now', 'beginning', 'date'] : ['now'];
+}
+
 function maxChargesIn(has: Has): number[] {
+	const { maxCharges } = PLAIN_SETTINGS;
 	if (has('many')) return [7, 40];
-	return has('backlog') ? [5_000, 7, 40] : [5_000];
+	return has('backlog') ? [maxCharges, 7, 40] : [maxCharges];
 }
 
 function settingsIn(has: Has): fc.Arbitrary<Settings> {
 	return fc.record({
 		events: fc.constantFrom(...eventsIn(has)),
 		filters: filtersIn(has),
-		startFrom: has('many')
-			? fc.constantFrom<Settings['startFrom']>('beginning', 'date')
-			: has('backlog')
-				? fc.constantFrom<Settings['startFrom']>('now', 'beginning', 'date')
-				: fc.constant<Settings['startFrom']>('now'),
+		startFrom: fc.constantFrom(...startsIn(has)),
 		lookbackMinutes: has('cheap') ? fc.constant(60) : fc.constantFrom(60, 60, 240, 15, 5),
 		maxCharges: fc.constantFrom(...maxChargesIn(has)),
 		watchDays: fc.constantFrom(30, 2),
@@ -267,10 +270,10 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 		.map((schedule) => (countsPositions(schedule) ? inUnorderedList(schedule) : schedule));
 }
 
-const countsPositions = ({ traits, settings }: Schedule): boolean =>
-	settings.startFrom !== 'now' && !/newest|oldest|inserted/i.test(traits.order);
+const countsPositions = ({ traits, settings: { startFrom, maxCharges } }: Schedule): boolean =>
+	startFrom !== 'now' && maxCharges < PLAIN_SETTINGS.maxCharges && !isByDate(traits);
 
-/** “From an unordered list, a backlog at the start can lack charges on any failing page, or any if its first page is by date.” */
+/** “If Start From selects more charges than a poll emits from an unordered list: those on any failing page, or any if the first page is sorted by date.” */
 const inUnorderedList = (schedule: Schedule): Schedule => ({
 	...schedule,
 	settings: { ...schedule.settings, startFrom: 'beginning' },

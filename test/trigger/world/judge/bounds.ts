@@ -2,7 +2,7 @@ import type { Defect } from '../schedule';
 import { isTransient } from '../service/answers';
 import type { Charge } from '../service/charge';
 import type { PollResult } from '../n8n/host';
-import { growsWithList, servedSize } from '../service/traits';
+import { growsWithList, isByDate, servedSize } from '../service/traits';
 import { HOUR_MS, MINUTE_MS } from '../time';
 import { textOf } from './judge';
 import type { Judge } from './judge';
@@ -13,11 +13,10 @@ const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
 /** For each watched charge that is not as most are. */
 const FACT_BYTES = 30;
-/** Each page a few times, with two more to find the end, and some more where requests are sent again. */
+/** Each page a few times, and some more to find the end, or where requests are sent again. */
 const READINGS = 3;
-const REQUESTS_AT_END = 2;
-const SPARE_REQUESTS = 4;
-const SPARE_OF_FAILURE = 8;
+const SPARE_REQUESTS = 8;
+const SPARE_OF_FAILURE = 12;
 /** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
 const FEW_POLLS = 4;
 /** and else after so long: a wrong count may cost a reading in six hours. */
@@ -63,7 +62,9 @@ export class Bounds {
 		unbounded(stateBytes >= MAX_STATE_BYTES, `${stateBytes} bytes`);
 		unbounded(tookMs > budgetMs, `${tookMs} ms`);
 		const spare = this.judge.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
-		const most = together * (READINGS * (pages.length + REQUESTS_AT_END) + spare);
+		// Where the last page is what is answered past the end, each reading takes it once more.
+		const again = this.judge.service.traits.end === 'lastAgain' ? 1 : 0;
+		const most = together * (READINGS * (pages.length + again) + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
 		// Of polls that ran at once, nobody knows whose requests failed.
 		if (together === 1) this.checkEnd(result);
@@ -184,7 +185,7 @@ export class Bounds {
 		const isWatching = events.length > 1 || filters.statuses !== undefined;
 		const watched = isWatching ? sweepPages : 0;
 		const plain = watched + (arrived === 0 ? 1 : Math.ceil(arrived / size) + 1);
-		const isByDate = /newest|oldest|inserted/i.test(service.traits.order);
+		const isSorted = isByDate(service.traits);
 		const lookbackMs = settings.lookbackMinutes * MINUTE_MS;
 		const newestMs = Math.max(...service.charges.map(({ createdMs }) => createdMs));
 		const from = Math.min(at, newestMs) - 2.5 * lookbackMs;
@@ -194,14 +195,14 @@ export class Bounds {
 		if (stateBytes > most)
 			this.judge.blame('unbounded', `${stateBytes} bytes for ${inWindow} charges`);
 		if (requests <= plain) return;
-		const reading = Math.ceil((isByDate ? inWindow : service.charges.length) / size) + 1;
+		const reading = Math.ceil((isSorted ? inWindow : service.charges.length) / size) + 1;
 		const sinceMs = at - this.lastReadingAt;
 		this.lastReadingAt = at;
 		// The first polls begin, and read it all.
 		if (!hasBegun || this.polls <= 4) return;
 		const text = `${requests} requests for ${arrived} charges`;
 		if (requests > plain + reading) this.judge.blame('dear', `${text} and ${reading} pages`);
-		if (sinceMs < lookbackMs / 2 && (isByDate || arrived === 0))
+		if (sinceMs < lookbackMs / 2 && (isSorted || arrived === 0))
 			this.judge.blame('dear', `${text}, again after ${sinceMs / 1000} s`);
 	}
 }

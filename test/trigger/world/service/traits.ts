@@ -77,6 +77,8 @@ export const growsWithList = ({ count, sizing, next }: Traits): boolean =>
 	(count === 'exact' || count === 'off' || count === 'text') &&
 	!(sizing === 'whole' && next === 'always');
 
+export const isByDate = ({ order }: Traits): boolean => /newest|oldest|inserted/i.test(order);
+
 /** What a page says of the list's length. */
 export const shownCount = ({ count, countOff }: Traits, total: number, onPage: number): unknown =>
 	({

@@ -6,6 +6,7 @@ import type { OperationDefinition } from '../../../run/item';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
+/** Undefined where none was sent: the record is that of a charge as it was. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
 	const refunded = readAmount(amount);
 	return refunded === undefined || refunded.units === 0n
