@@ -38,7 +38,7 @@ const command = new Command('npm start --')
 	.addHelpText(
 		'after',
 		`
-The first start installs n8n and PostgreSQL: 2.5 GB in 5 to 10 minutes. While they run, nothing is asked of any other
+The first start installs n8n and PostgreSQL: 2.5 GB in 2 to 5 minutes. While they run, nothing is asked of any other
 machine. n8n keeps its data from one start to the next; the sandbox begins anew each time, with the same records for the
 same seed, and with it the ledger and its database. Ctrl-C stops everything.`,
 	);
