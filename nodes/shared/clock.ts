@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * The source of time and chance for both nodes, but for the timeout of a request (transport.ts): in one object so that tests can put a virtual clock in
- * its place: a retry that waits a minute is then tested in no time and without wall-clock luck.
+ * The source of time and chance for both nodes, except for the timeout of a request (attempt.ts): one object, so that
+ * tests can put a virtual clock in its place, by which a wait of a minute takes no time.
  */
 export const clock = {
 	/** Milliseconds since the epoch. */

@@ -9,7 +9,7 @@ import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { toItems } from '../../shared/records/recordItem';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RunOperation } from './item';
-import { checked, itemOptions } from './output';
+import { itemOptions, warnedOfRounding } from './output';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -71,7 +71,7 @@ const listRecords: RunOperation = async (item, definition) => {
 	const { endpoint, transport, warn, warnOnce } = item;
 	const values = item.values();
 	const options = itemOptions(item, definition);
-	const convert = (rows: readonly IDataObject[]) => checked(item, toItems(rows, options));
+	const convert = (rows: readonly IDataObject[]) => warnedOfRounding(item, toItems(rows, options));
 	const query = { endpoint, filters: values.query, convert, warn: warnOnce };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);

@@ -20,7 +20,9 @@ export async function outputOf(
 	// Noted before anything else is done with the records, so that no later fault can hide it.
 	if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
 	const isMade = definition.givesItems === true;
-	const jsons = isMade ? records : checked(item, toItems(records, itemOptions(item, definition)));
+	const jsons = isMade
+		? records
+		: warnedOfRounding(item, toItems(records, itemOptions(item, definition)));
 	// One for all of them, as n8n's own nodes have it: it is stored once then.
 	const pairedItem = { item: index };
 	return jsons.map((json) => ({ json, pairedItem }));
@@ -41,7 +43,7 @@ export function itemOptions(item: Item, { output }: OperationDefinition): ItemOp
 }
 
 /** Warns of a number that JSON may have rounded. @returns the same items */
-export function checked(item: Item, jsons: IDataObject[]): IDataObject[] {
+export function warnedOfRounding(item: Item, jsons: IDataObject[]): IDataObject[] {
 	const name = roundedIn(jsons);
 	if (name !== undefined) item.warnOnce(`${shownText(name, item.transport.apiKey)} ${ROUNDED}`);
 	return jsons;

@@ -96,7 +96,7 @@ export class Judge {
 		return isNew;
 	}
 
-	/** As a new charge, it is done with. */
+	/** The row is decided: it is known from now on, and what happens to it is looked for. */
 	private finish(row: Row, isNew: boolean): void {
 		if (row.created >= this.state.since) this.known.note(row.key, row.created);
 		this.watcher?.look(row, isNew);

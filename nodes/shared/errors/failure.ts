@@ -45,10 +45,10 @@ export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
- * Whether a request that failed was certainly not carried out, by its response alone; docs/writes.md says why. For a write,
- * an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT into UNKNOWN. In doubt are
- * HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is not documented, no answer in
- * time, and a connection that broke.
+ * Whether a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
+ * done. For a write, an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT
+ * into UNKNOWN. In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is
+ * not documented, no answer in time, and a connection that broke.
  */
 export function wasNotCarriedOut(failure: Failure): boolean {
 	const { kind, status = 0, neverConnected = false } = failure;

@@ -103,7 +103,8 @@ const withholding =
 		if (known === 'free' || known === 'fixed' || known === 'pairs') return true;
 		if (typeof known === 'object' && known !== CARD_DATA) return true;
 		const isAllowed = includeSensitiveData || known === 'pair';
-		if (!SECURITY_CODE.test(name) && (isAllowed || !SENSITIVE.test(name))) return true;
+		const isSensitive = known === 'secret' || SENSITIVE.test(name);
+		if (!SECURITY_CODE.test(name) && (isAllowed || !isSensitive)) return true;
 		collect(value, held);
 		return false;
 	};

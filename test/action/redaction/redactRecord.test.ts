@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { RECORD, type Meaning } from '../../../contract/places';
 import { toItems } from '../../../nodes/shared/records/recordItem';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';
@@ -51,6 +52,19 @@ describe('fields', () => {
 			expect(redacted(record, true)).toBe(record);
 		},
 	);
+
+	it('that the contract calls secret are removed, whatever their names are', () => {
+		const meanings = RECORD.get('source') as Map<string, Meaning>;
+		meanings.set('iban', 'secret');
+		try {
+			const note = 'from DE02120300000000202051';
+			const record = { source: { iban: 'DE02120300000000202051' }, note };
+			expect(redacted(record)).toEqual({ source: {}, note: `from ${REDACTED}` });
+			expect(redacted(record, true)).toEqual(record);
+		} finally {
+			meanings.delete('iban');
+		}
+	});
 
 	it('of the merchant’s own data stay, whatever their names are; an object there is a record', () => {
 		const metadata = { token: 'table-7', card_number: 'loyalty-1' };

@@ -23,7 +23,7 @@ import { readDate } from '../../../../shared/input/dates';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { pageSizeField } from '../../../run/listRecords';
-import { checked, itemOptions } from '../../../run/output';
+import { itemOptions, warnedOfRounding } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
@@ -102,7 +102,7 @@ const run: RunOperation = async (item, definition) => {
 		warnOnce(olderHint(values().orDefault(watchedDays)));
 	const options = itemOptions(item, definition);
 	const items = events.map((event) => eventItem(event, options));
-	return checked(item, items);
+	return warnedOfRounding(item, items);
 };
 
 function wantedOf(values: FieldValues): Wanted {

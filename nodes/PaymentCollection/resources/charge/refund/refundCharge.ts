@@ -38,11 +38,12 @@ interface Turn {
  * what happened. Refunds of one execution go strictly one after another, those of one charge whatever execution they are of.
  *
  * Whether a refund may be sent, or sent again, is decided in this order, which is also that of the functions below:
- * 1. an earlier attempt of this item (Retry On Fail) has sent one: `earlierAttempt` finds its outcome
+ * 1. an earlier attempt of this item (Retry On Fail) has sent one, by the item's run and, once its values are read, by
+ *    these: `earlierAttempt` finds its outcome
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
- * 5. an earlier refund of the same amount was not confirmed and has turned up since, or a model repeats itself: its own one by
+ * 5. the charge is read, and an earlier refund of the same amount was not confirmed and has turned up since, or a model repeats itself: its own one by
  *    `ownTurnedUp`, another run's by `askedAgain`, both in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
@@ -56,10 +57,10 @@ interface Turn {
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	// By its run alone: whatever the item's values are by now, what an earlier attempt has sent decides.
 	const writeId = item.writeId();
-	const sent = chargeOfEarlierAttempt(writeId);
-	if (sent !== undefined) {
-		return await inTurn(item, sent, async (ledger) => {
-			const result = await earlierAttempt({ item, writeId, chargeId: sent, ledger });
+	const sentTo = chargeOfEarlierAttempt(writeId);
+	if (sentTo !== undefined) {
+		return await inTurn(item, sentTo, async (ledger) => {
+			const result = await earlierAttempt({ item, writeId, chargeId: sentTo, ledger });
 			return result === undefined ? [] : [result];
 		});
 	}
