@@ -23,7 +23,7 @@ export class PaymentCollectionTrigger implements INodeType {
 		subtitle: triggerSubtitle,
 		// The editor shows this for both nodes, also to users who look for an action.
 		description:
-			'Starts the workflow when charges are created, refunded or change status, or when customers are created. With actions for payment links, refunds, charges, invoices and customers.',
+			'Starts the workflow when a charge is created, is refunded or changes status, or when a customer is created. The Payment Collection node has actions for payment links, refunds, charges, invoices and customers.',
 		defaults: { name: 'Payment Collection Trigger' },
 		polling: true,
 		inputs: [],

@@ -145,7 +145,7 @@ export function checkMoney(
 
 function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
 	const decimal = amount === undefined ? 'fewer decimal places' : amountText(amount);
-	return `A point can be a thousands separator: enter ${quotedText(String(units))} if it is one here, or else ${quotedText(decimal)}. Nothing was sent.`;
+	return `The decimal point could be a thousands separator: if it is, enter ${quotedText(String(units))}; if not, ${quotedText(decimal)}. Nothing was sent.`;
 }
 
 const ROUND =
@@ -177,6 +177,6 @@ function readMoney(value: unknown, field: string): Amount {
 	}
 	throw new InputError(
 		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		'Use digits and at most one point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
+		'Use digits and at most one decimal point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
 	);
 }

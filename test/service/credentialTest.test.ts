@@ -118,7 +118,7 @@ describe('the credential test', () => {
 		['a web page', html(), /but not with a list of charges: an HTML page/],
 		['nothing', empty(200), /but not with a list of charges: nothing/],
 		['another object', json({}), /but not with a list of charges: an object without a re/],
-		['a cut line', reset(), /^There is no connection to the service \(connection broken off\)/],
+		['a cut line', reset(), /^There is no connection to the service \(connection interrupted\)/],
 	])('fails in words for %s', async (_what, answer, message) => {
 		const { verdict, server } = await testAgainst(answer);
 		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });

@@ -100,7 +100,7 @@ it.each([
 	['customer getAll', { filters: { customerId: uuid(1) } }],
 ] as const)('404 of a list is about the ID that was asked for: %s', async (name, parameters) => {
 	const { error } = await runAgainst(json({}, 404), name, { parameters });
-	expect(error?.message).toMatch(/^The service has nothing with this ID \(HTTP 404\)/);
+	expect(error?.message).toMatch(/^The service found no record with this ID \(HTTP 404\)/);
 });
 
 it.each([
@@ -167,8 +167,8 @@ describe('no answer', () => {
 	});
 
 	it.each([
-		['after the request was read', reset(), 'connection broken off'],
-		['in the middle of the answer', partial('{"id":'), 'answer broken off'],
+		['after the request was read', reset(), 'connection interrupted'],
+		['in the middle of the answer', partial('{"id":'), 'response cut off'],
 	])('by a line cut %s leaves a write in doubt', async (_when, answer, says) => {
 		const read = await runAgainst(answer);
 		expect(read.error?.message).toBe(`No connection to the service (${says})`);

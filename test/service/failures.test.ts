@@ -43,20 +43,20 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[400, /refused the values sent/, /^Check the values that were sent/, /^Check the values/],
 	[401, /does not accept the API key/, /^Check 'API Key' and 'Base URL'/, /^Check 'API Key'/],
 	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
-	[404, /has nothing at this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
+	[404, /found nothing at this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
-	[408, /gave up waiting/, /^Nothing was changed\. Try/, /check before you try again/],
+	[408, /gave up waiting/, /^This might be temporary/, /check before you try again/],
 	[
 		409,
-		/refused this because of the record’s state/,
-		/^Get the record and check its state/,
-		/^Get the record/,
+		/conflicts with the current status/,
+		/^Check the current status/,
+		/^Check the current status/,
 	],
-	[418, /returned an error/, /^Check .* Nothing was changed\. Try/, /it is safe to try again/],
+	[418, /returned an error/, /^Check .* This might be temporary/, /it is safe to try again/],
 	[422, /refused the values sent/, /^Check the values that were sent/, /Nothing was changed/],
 	[429, /too many requests/, /^Nothing was changed\. Try again later/, /Try again later\. Req/],
-	[500, /failed/, /^Nothing was changed\. Try again later/, /might have carried out the request/],
-	[503, /failed/, /^Nothing was changed\. Try again later/, /check before you try again/],
+	[500, /failed/, /^This might be temporary/, /might have carried out the request/],
+	[503, /failed/, /^This might be temporary/, /check before you try again/],
 ])('HTTP %i has a message and an advice of its own', (status, message, onRead, onWrite) => {
 	const read = failureTexts(failed({ status, isWrite: false }));
 	expect(read.message).toMatch(message);
@@ -85,11 +85,15 @@ it('the advice on a 400 names the message only where the service has one', () =>
 it.each<[string, Partial<Failure>, RegExp]>([
 	['its own words', { status: 400, serviceMessage: 'No', serviceCode: 'c' }, /^No \(code c, HTTP/],
 	['a system’s code without words', { kind: 'network', detail: 'EMFILE' }, /\(EMFILE\)$/],
-	['the asked wait', { status: 429, retryAfterMs: 120_000 }, /asks to wait 120 s \(HTTP 429\)$/],
+	[
+		'the asked wait',
+		{ status: 429, retryAfterMs: 120_000 },
+		/asks n8n to wait 120 s \(HTTP 429\)$/,
+	],
 	[
 		'it of others too',
 		{ status: 503, retryAfterMs: 6_000 },
-		/^The service failed and asks to wait 6 s/,
+		/^The service failed and asks n8n to wait 6 s/,
 	],
 ])('a message shows %s', (_what, what, text) => {
 	expect(failureTexts(failed(what)).message).toMatch(text);
@@ -97,11 +101,11 @@ it.each<[string, Partial<Failure>, RegExp]>([
 
 it('of an ID that nothing has, the ID is to be checked', () => {
 	const { message, advice } = failureTexts(failed({ status: 404, isForId: true }));
-	expect(message).toBe('The service has nothing with this ID (HTTP 404)');
-	expect(advice).toMatch(/^Check the ID.* Request: POST \/v1\/links\.$/);
+	expect(message).toBe('The service found no record with this ID (HTTP 404)');
+	expect(advice).toMatch(/^Check that the ID.* Request: POST \/v1\/links\.$/);
 	// A web page comes from somebody who does not know the service.
 	const page = failureTexts(failed({ status: 404, isForId: true, isPage: true }));
-	expect(page.message).toBe('The service has nothing at this URL (HTTP 404)');
+	expect(page.message).toBe('The service found nothing at this URL (HTTP 404)');
 });
 
 it('reads are tried again after what may pass, writes after a 429 alone', () => {

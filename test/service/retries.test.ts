@@ -70,7 +70,7 @@ describe('Retry-After', () => {
 			const server = await always(retryAfter(status, value));
 			const { message, description } = shownError(await getMany(server.url));
 			expect(message).toBe(`Slow down (code busy, HTTP ${status})`);
-			expect(description).toContain(`The service asks to wait ${wait}`);
+			expect(description).toContain(`The service asks n8n to wait ${wait}`);
 			expect(server.calls()).toHaveLength(1);
 			expect(clock.sleeps).toEqual([]);
 		},

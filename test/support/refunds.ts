@@ -39,7 +39,7 @@ export function toldBy({ items, errorItems, thrown, error }: RunResult): Told[] 
 	);
 	if (error !== undefined) {
 		const { message, description, context } = thrown.at(-1) as ThrownError;
-		const [before = '', also = ''] = (description ?? '').split('Also failed: ');
+		const [before = '', also = ''] = (description ?? '').split('Other errors: ');
 		const [, done = ''] = before.split('Done before this error: ');
 		for (const [, item, text = ''] of done.matchAll(/item (\d+): (.*?)(?=; item \d|\.( |$))/g)) {
 			told.push({ item: Number(item) - 1, verdict: 'done', text });

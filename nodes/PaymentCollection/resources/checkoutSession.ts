@@ -13,12 +13,7 @@ const get = {
 	description: 'Retrieve a checkout session with its status, amount, customer and metadata',
 	endpoint: ENDPOINTS.checkoutGet,
 	fields: [
-		idField(
-			'Checkout Session ID',
-			'checkoutSessionId',
-			'Identifier of the checkout session',
-			checkId,
-		),
+		idField('Checkout Session ID', 'checkoutSessionId', 'ID of the checkout session', checkId),
 	],
 	run: getRecord,
 	output: simplifiedOutput('checkoutSession'),

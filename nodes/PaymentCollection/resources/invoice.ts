@@ -11,7 +11,7 @@ const get = {
 	action: 'Get invoice',
 	description: 'Retrieve an invoice with its number, status, amount and due date',
 	endpoint: ENDPOINTS.invoiceGet,
-	fields: [idField('Invoice ID', 'invoiceId', 'UUID of the invoice')],
+	fields: [idField('Invoice ID', 'invoiceId', 'ID of the invoice')],
 	run: getRecord,
 	output: simplifiedOutput('invoice'),
 } satisfies OperationDefinition;

@@ -130,7 +130,7 @@ class NodeRun {
 }
 
 const SKIPPED =
-	"the idempotency key was used before, so nothing was sent and no item is returned. In a Loop Over Items, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
+	"the 'Idempotency Key' was used before, so nothing was sent and no item is returned. Inside a Loop Over Items loop, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
 
 const NO_BATCHES = { size: 1, interval: 0 };
 

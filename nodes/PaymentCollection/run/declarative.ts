@@ -41,10 +41,10 @@ export const noOperation: INodePropertyRouting = runBy({
 	run: async ({ context }) => {
 		const { resource, operation } = context.getNode().parameters;
 		// Of a resource that is none, n8n drops it.
-		const what = operation === undefined ? '' : `operation ${quoted(operation)} of `;
+		const what = operation === undefined ? '' : `'Operation' ${quoted(operation)} of `;
 		throw new InputError(
-			`There is no ${what}Resource ${quoted(resource)}`,
-			'Choose both from their lists; neither can be an expression. For any other request, use the HTTP Request node with this credential. Nothing was sent.',
+			`There is no ${what}'Resource' ${quoted(resource)}`,
+			'Choose these from their lists: they can’t be expressions. For any other request, use the HTTP Request node with this credential. Nothing was sent.',
 		);
 	},
 });

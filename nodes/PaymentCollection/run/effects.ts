@@ -74,14 +74,14 @@ export class Effects {
 		error.description = joined([
 			plainText(error.description),
 			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}. ${DONE_AGAIN}`,
-			failed.size === 0 ? '' : `Also failed: ${listed(failed)}.`,
+			failed.size === 0 ? '' : `Other errors: ${listed(failed)}.`,
 			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,
 		]);
 	}
 }
 
 const DONE_AGAIN =
-	"Retrying this execution, or running the workflow again, repeats these writes. An 'Idempotency Key' prevents that for refunds and new links.";
+	"If you retry this execution or run the workflow again, this is done again. An 'Idempotency Key' prevents that for refunds and new links.";
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>

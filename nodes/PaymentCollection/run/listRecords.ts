@@ -17,7 +17,7 @@ const returnAllField = {
 	...trueOrFalse,
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS / 1_000},000 rows, read one page at a time with 'Options → Page'.`,
+	hint: `A long list takes many requests and a lot of memory. To get more than ${MAX_ROWS.toLocaleString('en-US')} rows, read one page at a time with 'Options → Page'.`,
 } as const satisfies Field<boolean>;
 
 const limitField = {
@@ -62,7 +62,7 @@ export const pagingOptions: readonly Field[] = [maxConcurrencyField, pageField, 
 
 const moreThanANodeTakes = (rows: number): ReportedError =>
 	new ReportedError(
-		`There are at least ${rows} rows: more than the ${MAX_ROWS} that n8n can handle from one node at once`,
+		`There are at least ${rows} rows: more than the ${MAX_ROWS.toLocaleString('en-US')} that n8n can handle from one node at once`,
 		"Narrow the list with 'Filters', or read it page by page with 'Options → Page' in a loop, as the example workflow “Export contacts in batches” does.",
 	);
 

@@ -41,18 +41,18 @@ export async function findRow(
 	if (row !== undefined) {
 		if (copies.every((copy) => JSON.stringify(copy) === JSON.stringify(row))) return row;
 		throw new ContradictoryRows(
-			`The service’s responses about ${what} ${id} contradict each other`,
-			'Run again, in case it has just been changed. If the error remains, check it in the payment collection service.',
+			`The service returned ${what} ${id} more than once, with contradictory data`,
+			`Run again, in case it has just been changed. If the error remains, check the ${what} in the payment collection service.`,
 		);
 	}
 	if (results.length === 0) {
 		throw new ReportedError(
 			`There is no ${what} with the ID ${id}`,
-			'Nothing was changed. Check the ID, and whether it belongs to the account of the credential.',
+			'Nothing was changed. Check that the ID is correct and belongs to the credential’s account.',
 		);
 	}
 	throw new ReportedError(
-		`The ${what} ${id} can’t be found: asked for this ID alone, the service returned ${results.length} other ${what}${results.length === 1 ? '' : 's'}`,
+		`The ${what} ${id} can’t be found: the service was asked for this ID only, but returned ${results.length} other ${what}${results.length === 1 ? '' : 's'}`,
 		'Nothing was changed. Check the ID. The service seems to ignore the ID filter of its list.',
 	);
 }

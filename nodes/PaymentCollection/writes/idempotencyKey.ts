@@ -21,7 +21,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		"ID of what the refund or link is for, such as an order, an approval or a webhook delivery. n8n remembers the key for this node and doesn’t send anything for it again, not even in a later execution: 'On Repeated Key' sets what happens instead. The key can be used again only if it is certain that nothing was carried out. Without a key, a step that runs twice can refund or create twice.",
+		"Unique ID for this refund or link, such as the number of an order. n8n remembers the key for this node and sends nothing when it comes again, not even in a later execution: 'On Repeated Key' sets what happens instead. The key can be used again only if it is certain that nothing was carried out. Without a key, a step that runs twice can refund or create twice.",
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {
@@ -33,7 +33,7 @@ export const onRepeatedKeyField = {
 			name: 'Skip',
 			value: 'skip',
 			description:
-				"Send nothing and return no item. In a Loop Over Items, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends.",
+				"Send nothing and return no item. Inside a Loop Over Items loop, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends.",
 		},
 	]),
 	default: 'fail',
@@ -71,7 +71,8 @@ function repeatedKey(key: string, known: string, isTool: boolean): ReportedError
 	);
 }
 
-const IN_DOUBT = 'It is in doubt whether it was carried out: check the payment collection service';
+const IN_DOUBT =
+	'It is in doubt whether the earlier request was carried out: check the payment collection service';
 
 const HALF = 'Part of the key’s expression returned no value, so several items might have this key';
 
@@ -112,8 +113,8 @@ export async function oncePerKey(
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
-			"'Idempotency Key' can’t be used here: n8n stores no keys for tools of MCP Server Trigger, n8n’s Agents, or AI Agent and AI Agent Tool before version 3",
-			"Nothing was sent. Put this node with its key into a sub-workflow, and use that as the tool. Or remove the option: for a refund, an 'Expected Refund Total' that the model doesn’t set can take its place.",
+			"'Idempotency Key' can’t be used here: n8n stores no keys for tools of MCP Server Trigger, of n8n’s Agents, and of AI Agent or AI Agent Tool before version 3",
+			"Nothing was sent. Put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
 		);
 	}
 	// The same key of two operations is two keys.
@@ -155,12 +156,13 @@ export async function oncePerKey(
 const otherUse = (key: string, place: string): InputError =>
 	new InputError(
 		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
-		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each its own key, such as the ID of its order: an expression that returns no value gives all of them the same key.',
+		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Use a key of its own for each of them, such as the number of the order. If its expression returns no value, all items get the same key.',
 	);
 
-const NOT_CHECKED = 'The idempotency key of a write could not be checked again after the write.';
+const NOT_CHECKED =
+	"n8n could not check an 'Idempotency Key' again after its request was sent: a later run with this key might say that it is in doubt, or send the request again.";
 const NOT_GIVEN_BACK =
-	'An idempotency key could not be released: it stays used, although nothing was carried out for it.';
+	"n8n could not release an 'Idempotency Key', although nothing was carried out for it: to try again, use a different key.";
 
 function notRecorded(error: unknown): never {
 	const reason = redactText(asError(error).message, '');

@@ -106,7 +106,7 @@ export class Watcher {
 			unreadable > 0 &&
 				`Charges whose status or refund_total can’t be read: ${unreadable}. Their changes are emitted once they can be read.`,
 			from !== undefined &&
-				"Too many charges were refunded or changed status: fewer days than 'Watch Days' can be watched",
+				"Too many charges were refunded or changed status: the trigger watches fewer days than 'Watch Days' and misses later changes of the oldest charges",
 		].filter((text) => text !== false);
 	}
 

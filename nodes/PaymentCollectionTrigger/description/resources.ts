@@ -10,7 +10,7 @@ export const RESOURCES = {
 		created: 'charge.created',
 		read: readCharge,
 		simplified: RECORD_FIELDS.charge.simplified,
-		toCatchUp: "run Charge: Get Events with that time as 'Since'",
+		toCatchUp: "run Charge: Get Events with these times as 'Since' and 'Options → Until'",
 	},
 	customer: {
 		noun: 'customer',

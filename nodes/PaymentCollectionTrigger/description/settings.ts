@@ -7,7 +7,7 @@ import {
 	eventsField,
 	statusField,
 	watchDaysField,
-	WITHIN_WATCH_DAYS,
+	UP_TO_WATCH_DAYS,
 } from '../../shared/fields/chargeFields';
 import {
 	filtersField,
@@ -50,13 +50,13 @@ const polledEvents = {
 	...forCharges,
 	...eventsField({
 		'charge.created': 'A new charge appears in the service’s list, paid or not',
-		'charge.refunded': `The refund total of a charge created ${WITHIN_WATCH_DAYS} ago has increased`,
-		'charge.statusChanged': `A charge created ${WITHIN_WATCH_DAYS} ago has a status that it did not have before. With a 'Status' filter, only changes to one of its statuses are emitted.`,
+		'charge.refunded': `A charge was refunded, in full or in part. Covers charges ${UP_TO_WATCH_DAYS} days old.`,
+		'charge.statusChanged': `A charge has a status that it did not have before. Covers charges ${UP_TO_WATCH_DAYS} days old. With a 'Status' filter, only changes to one of its statuses.`,
 	}),
 };
 
 const polledStatuses = statusField(
-	"A charge that gets such a status later, within 'Watch Days', is emitted at that time.",
+	"A charge that gets one of them later, within 'Watch Days', starts the workflow then.",
 );
 
 const lookbackField = {
@@ -66,7 +66,7 @@ const lookbackField = {
 	...wholeNumber(1, MINUTES_A_WEEK),
 	default: 60,
 	description:
-		'How long after its creation a charge or customer can appear in the list and still be emitted. Raise it if payments reach the list long after they were made. A longer time makes the stored state larger.',
+		'How late a new record can appear in the service’s list and still start the workflow. Raise it if records appear long after they were created. A longer time makes n8n store more for this trigger.',
 } satisfies Field<number>;
 
 const maxChargesField = {
@@ -86,7 +86,7 @@ const startDateField = {
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { startFrom: ['date'] } },
-	description: 'Records created at or after this time are emitted',
+	description: 'Records created at or after this time start the workflow',
 	check: readDate,
 } satisfies Field;
 
@@ -104,7 +104,7 @@ const startFromField = {
 	]),
 	default: 'now',
 	description:
-		'Which records the very first poll emits. Once the trigger has run, changing this has no effect: to start over, delete the trigger and add a new one.',
+		'Which records start the workflow at the beginning. Once the trigger has run, changing this has no effect: to start over, delete the trigger and add a new one.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
@@ -113,11 +113,11 @@ const sweepPagesField = {
 	...wholeNumber(1, 100),
 	default: 5,
 	description:
-		"How many pages of older charges, up to 100 on each, every poll reads again to find refunds and status changes. Raise it to find them sooner; each page costs a request. Not used for 'Charge Created' alone, without a 'Status' filter.",
+		"How many pages of older charges, up to 100 on each, every poll reads again to find refunds and status changes. Raise it to find them sooner; each page costs a request. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.",
 } satisfies Field<number>;
 
 const watchedDays = watchDaysField(
-	'Refunds and status changes are found for charges up to this many days old. If you raise it later, this applies to charges that are still watched, and to newer ones.',
+	'Refunds and status changes are found for charges up to this many days old. Charges that are no longer watched stay so if you raise it later.',
 );
 
 const { businessName, email, firstName, lastName, search } = customerFilters;

@@ -21,10 +21,10 @@ import { memoryOf } from './triggerMemory';
 const SHARE_FOR_RETRIES = 1 / 3;
 
 const UNREADABLE =
-	'The stored state of the Payment Collection Trigger is damaged or from another version of the package: the trigger continues with records created since its last poll, or from now on if that time is lost';
+	'The stored state of the Payment Collection Trigger is damaged or from another version of the package: the trigger continues with records created since its last poll, or from now on if the time of that poll is unknown';
 
 const NOTHING_KEPT =
-	"n8n has no stored state of the Payment Collection Trigger for this workflow, node, 'Base URL' and 'Resource': it starts over as set in 'Start From'";
+	"n8n has no stored state of the Payment Collection Trigger for this workflow, node, 'Base URL' and 'Resource': the trigger starts over as set in 'Options → Start From'";
 
 /** What n8n asks of a polling trigger: the items of new events, or null; what is remembered goes into static data. */
 export async function pollNode(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {

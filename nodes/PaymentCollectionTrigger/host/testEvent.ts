@@ -44,7 +44,7 @@ export async function findTestEvent(
 	throw new ReportedError(
 		newestFirst.length > 0
 			? 'None of the newest charges has been refunded yet'
-			: `There is no ${resource.noun} yet that matches the filters`,
-		"Make a payment (or a refund) in the service, or change 'Filters', then fetch a test event again. The workflow can be published without one.",
+			: `No matching ${resource.noun} was found for a test event`,
+		"Change 'Filters', or fetch a test event again when the service has one. You can publish the workflow without a test event.",
 	);
 }

@@ -65,7 +65,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 	const upTo = latest(lastSeen, isOtherKey ? fromMs(nowMs - settings.lookbackMs) : EARLIEST);
 	if (upTo > lastSeen)
 		warnings.push(
-			`The API key was changed: the Payment Collection Trigger continues with records created since ${upTo}Z. For those created since ${lastSeen}Z, ${settings.resource.toCatchUp}.`,
+			`The API key was changed: the Payment Collection Trigger skips records created from ${lastSeen}Z to ${upTo}Z. To get them, ${settings.resource.toCatchUp}.`,
 		);
 	const formerFilter = isOtherKey || former?.learning ? undefined : former?.visibleFilter;
 	const ifUnread = known === undefined ? 'atStart' : 'afterPoll';

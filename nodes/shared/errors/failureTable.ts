@@ -30,10 +30,10 @@ const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 /** In words, because n8n replaces a message that holds one of these codes by a sentence of its own. */
 const NETWORK_TEXTS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
-	ECONNRESET: 'connection broken off',
-	EPIPE: 'connection broken off',
+	ECONNRESET: 'connection interrupted',
+	EPIPE: 'connection interrupted',
 	/** What the HTTP client says when the connection ends in the middle of an answer. */
-	ERR_BAD_RESPONSE: 'answer broken off',
+	ERR_BAD_RESPONSE: 'response cut off',
 	/** n8n breaks off what is under way when the execution is stopped. */
 	ERR_CANCELED: 'execution stopped',
 	ENOTFOUND: 'host name not found',
@@ -47,7 +47,7 @@ const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? de
 
 const checkFirst = (failure: Failure): string =>
 	!failure.isWrite
-		? 'Nothing was changed. Try again later.'
+		? 'This might be temporary.'
 		: wasNotCarriedOut(failure)
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service might have carried out the request: check before you try again.';
@@ -92,13 +92,13 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: (failure) => failure.isForId === true && isNotFound(failure),
-		message: 'The service has nothing with this ID',
+		message: 'The service found no record with this ID',
 		advice:
-			"Check the ID, whether it belongs to the account of the credential, and that 'Base URL' is the URL of the service.",
+			"Check that the ID is correct and belongs to the credential’s account, and that 'Base URL' is the URL of the service.",
 	},
 	{
 		when: hasStatus(404, 410),
-		message: 'The service has nothing at this URL',
+		message: 'The service found nothing at this URL',
 		advice: "Check that 'Base URL' in the credential is the URL of the service.",
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
 	},
@@ -111,8 +111,8 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: hasStatus(409),
-		message: 'The service refused this because of the record’s state',
-		advice: 'Get the record and check its state before you try again.',
+		message: 'The service refused the request because it conflicts with the current status',
+		advice: 'Check the current status in the payment collection service before you try again.',
 	},
 	{
 		when: hasStatus(400, 422),
@@ -219,7 +219,7 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 		status && `HTTP ${status}`,
 		isOdd && `not the documented response: ${failure.detail}`,
 	].filter(Boolean);
-	const wait = retryAfterMs ? `asks to wait ${seconds(retryAfterMs)}` : '';
+	const wait = retryAfterMs ? `asks n8n to wait ${seconds(retryAfterMs)}` : '';
 	const ownText = inWords(row?.message, failure) ?? failure.detail;
 	const text = serviceMessage ?? [ownText, wait].filter(Boolean).join(' and ');
 	const waitBelow = wait && serviceMessage ? ` The service ${wait}.` : '';

@@ -98,8 +98,8 @@ export const statusField = (later: string) =>
 export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
-/** Which charges an event is about, for its description. */
-export const WITHIN_WATCH_DAYS = `at most 'Watch Days' (${DEFAULT_WATCH_DAYS} unless you change it in 'Options')`;
+/** For the description of an event. */
+export const UP_TO_WATCH_DAYS = `up to 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -108,7 +108,7 @@ export const watchDaysField = (description: string) =>
 		name: 'watchDays',
 		...wholeNumber(1, MAX_WATCH_DAYS),
 		default: DEFAULT_WATCH_DAYS,
-		description: `${description} Set it to how many days after a payment you still give refunds. Not used for 'Charge Created' alone, without a 'Status' filter.`,
+		description: `${description} Set it to the number of days after a payment in which you give refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

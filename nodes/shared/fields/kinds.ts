@@ -69,7 +69,7 @@ export const currencyKind = {
 	type: 'options',
 	options: CURRENCIES.map(({ code, name }) => ({ name: `${code} - ${name}`, value: code })),
 	default: '',
-	description: 'ISO 4217 code of the currency. An expression can return any three letters.',
+	description: 'ISO 4217 code of the currency. An expression can return any three-letter code.',
 	check: checkCurrency,
 } as const;
 
@@ -151,7 +151,7 @@ export function listOf(kind: ListKind) {
 			const list: unknown = isRecord(value) ? value[name] : undefined;
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
 			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
-			const advice = `Nothing was sent. n8n doesn’t pass on a single expression for the whole of ${field}: enter it as JSON instead.`;
+			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${field}: for that, enter it as JSON.`;
 			return checkEntries(entries, kind, { field, context, advice });
 		}) satisfies Check<IDataObject[]>,
 	};

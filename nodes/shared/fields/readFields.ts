@@ -89,7 +89,10 @@ export class FieldValues {
 		}
 		const name = Object.keys(value).find((one) => fields.every((known) => known.name !== one));
 		if (name !== undefined) {
-			throw new InputError(`There is no ${entry} named ${quotedText(name)}`);
+			throw new InputError(
+				`There is no ${entry} named '${quotedText(name)}'`,
+				'Remove it, or use the name of one that exists. Nothing was sent.',
+			);
 		}
 		const given: Given = (one) =>
 			chosen(one, Object.hasOwn(value, one.name) ? value[one.name] : one.default);
@@ -121,7 +124,7 @@ export class FieldValues {
 
 	private send(field: Field, sent: Sent, value: unknown): void {
 		if (sent.in === 'body' && sent.as in this.body) {
-			throw new InputError(`${inQuotes(field)} is set in two ways: use one of them`);
+			throw new InputError(`${inQuotes(field)} is set in two ways: use only one of them`);
 		}
 		if (sent.in === 'path') this.path = String(value);
 		else if (sent.in === 'query') this.query[sent.as] = String(value);

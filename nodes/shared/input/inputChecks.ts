@@ -70,6 +70,7 @@ export function checkBoolean(value: unknown, field: string): boolean {
 export function checkCurrency(value: unknown, field: string): string {
 	const code = typeof value === 'string' ? asSeen(value).toUpperCase() : '';
 	if (/^[A-Z]+$/.test(code) && code.length === CURRENCY_CODE_LENGTH) return code;
+	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
 		`${field} is ${quoted(value)}, length ${code.length}: it must be a ${CURRENCY_CODE_LENGTH}-letter ISO 4217 code such as USD`,
 	);
@@ -102,7 +103,7 @@ export function checkId(value: unknown, field: string): string {
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
-		`${field} is ${quoted(value)}: it can contain only letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = -, at most 128 characters`,
+		`${field} is ${quoted(value)}: it must have at most 128 characters: letters, digits or any of . _ ~ : @ ! $ & ' ( ) * + , ; = -`,
 	);
 }
 

@@ -79,7 +79,7 @@ function pageOf(
 	const rows = results as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);
 	if (ignored !== undefined) {
-		warn?.(`The service seems to ignore the filter by ${ignored}: it returned other rows`);
+		warn?.(`The service seems to ignore a filter (${ignored}): it returned rows with other values`);
 	}
 	return {
 		rows: convert === undefined ? rows : convert(rows),

@@ -236,5 +236,5 @@ function incomplete(rows: number, count: number | undefined): string {
 		count === undefined
 			? `${rows} different rows were read, and no count shows whether these are all`
 			: `the service counts ${count} rows, but ${rows} different ones were read`;
-	return `The list may not be complete: ${facts}. Either it changed while it was read, or the service counts or pages unexpectedly. Run again to compare.`;
+	return `The list might be incomplete: ${facts}. It might have changed while it was read, or the service’s count or paging is unreliable. Run again to compare.`;
 }

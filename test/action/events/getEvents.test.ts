@@ -266,7 +266,7 @@ describe('what can’t be read', () => {
 		const server = await scriptedServer(() => pageOf(charges, 1, 100, { count: 7 }));
 		const result = await runGetEvents(server, { parameters: { since: SINCE } });
 		expect(result.json).toHaveLength(2);
-		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('might be incomplete')]);
 	});
 });
 
@@ -300,9 +300,9 @@ describe('an account of more than 100,000 charges', () => {
 		const { result, server } = await read(300_000, 0);
 		expect(shownError(result)).toEqual({
 			message:
-				'There are more than 100000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t handle that many from one node at once',
+				'There are more than 100,000 charges created since 2025-03-10 12:00:00 UTC: n8n can’t handle that many from one node at once',
 			description: expect.stringMatching(
-				/later 'Since', an earlier 'Until' or fewer 'Watch Days'/,
+				/later 'Since', an earlier 'Options → Until' or fewer 'Options → Watch Days'/,
 			) as string,
 		});
 		expect(server.requests.length).toBeLessThan(40);

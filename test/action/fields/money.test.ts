@@ -89,7 +89,7 @@ describe('what is sent for a text', () => {
 			expect(() => checkMoney(text, 'Amount', { currency })).toThrow(
 				expect.objectContaining({
 					message: expect.stringMatching(/^Amount is .*: it has 3 decimal places, and/) as string,
-					advice: `A point can be a thousands separator: enter ${both[0]} if it is one here, or else ${both[1]}. Nothing was sent.`,
+					advice: `The decimal point could be a thousands separator: if it is, enter ${both[0]}; if not, ${both[1]}. Nothing was sent.`,
 				}) as Error,
 			);
 		},

@@ -54,7 +54,7 @@ describe('a collection', () => {
 	it('with a name that it does not have, or that every object has, is refused by name', () => {
 		for (const name of ['nobody', 'constructor', 'toString', '__proto__']) {
 			const filters = JSON.parse(`{"${name}": "x"}`) as IDataObject;
-			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named ${name}`);
+			expect(() => read(getAll.fields, { filters })).toThrow(`There is no filter named '${name}'`);
 		}
 	});
 

@@ -206,7 +206,7 @@ describe('link create', () => {
 			),
 		);
 		expect(messages).toEqual([
-			"'Custom Fields' is set in two ways: use one of them",
+			"'Custom Fields' is set in two ways: use only one of them",
 			"'Custom Fields' has 6 entries: the limit is 5",
 			"'Custom Fields → Field 2 → Name' is empty",
 			'\'Custom Fields\' is "Size": it must be a JSON list',

@@ -103,7 +103,7 @@ describe('next', () => {
 				const result = await getMany(server.url, { parameters });
 				expect(result.json).toHaveLength(100);
 				expect(hintsOf(result)).toEqual([
-					expect.stringMatching(/may not be complete: 100 different/),
+					expect.stringMatching(/might be incomplete: 100 different/),
 				]);
 			}
 		}
@@ -212,7 +212,7 @@ describe('a count that is too high', () => {
 		expect(result.json).toHaveLength(4);
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
-				/^Item 2 of 2: The list may not be complete: the service counts 3 rows, but 2 different/,
+				/^Item 2 of 2: The list might be incomplete: the service counts 3 rows, but 2 different/,
 			),
 		]);
 	});
@@ -225,7 +225,7 @@ describe('a count that is too high', () => {
 			.slice(logged)
 			.filter(({ level }) => level === 'warn');
 		expect(warnings.map(({ message }) => message)).toEqual([
-			expect.stringContaining('may not be complete'),
+			expect.stringContaining('might be incomplete'),
 		]);
 	});
 });
@@ -240,7 +240,7 @@ describe('a service that ignores page', () => {
 		const server = await serverOf(page(ROWS.slice(0, 100), more));
 		const result = await getMany(server.url);
 		expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 100)));
-		expect(hintsOf(result)).toEqual([expect.stringContaining('may not be complete')]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('might be incomplete')]);
 		expect(server.calls().length).toBeLessThan(50);
 		const limited = await getMany(server.url, { parameters: { returnAll: false, limit: 60 } });
 		expect(limited.json).toHaveLength(60);

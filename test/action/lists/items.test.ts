@@ -18,7 +18,8 @@ describe('filters', () => {
 			expect(result.json).toHaveLength(1);
 			expect(hintsOf(result)).toEqual(
 				ignored.map(
-					(one) => `The service seems to ignore the filter by ${one}: it returned other rows`,
+					(one) =>
+						`The service seems to ignore a filter (${one}): it returned rows with other values`,
 				),
 			);
 		}

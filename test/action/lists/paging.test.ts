@@ -56,7 +56,7 @@ describe('Page and Page Size', () => {
 	it('takes a web page with 404 for no end: a proxy has it when the service is away', async () => {
 		const server = await scriptedServer(() => html('<html>Not here</html>', 404));
 		const away = await getMany(server.url, { parameters: { options: { page: 4 } } });
-		expect(shownError(away).message).toBe('The service has nothing at this URL (HTTP 404)');
+		expect(shownError(away).message).toBe('The service found nothing at this URL (HTTP 404)');
 	});
 });
 
@@ -67,7 +67,7 @@ describe('Return All', () => {
 		);
 		const { message, description } = shownError(await getMany(server.url));
 		expect(message).toContain(
-			'There are at least 100001 rows: more than the 100000 that n8n can handle',
+			'There are at least 100001 rows: more than the 100,000 that n8n can handle',
 		);
 		expect(description).toContain('Page');
 		expect(server.requests).toHaveLength(1);

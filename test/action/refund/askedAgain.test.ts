@@ -54,7 +54,7 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 			expect(await ask(path, service, amount)).toMatchObject({
 				amount: '5.00',
 				message:
-					'Refunded by an earlier call. Nothing more was sent. Another refund of the same amount can be made from 2025-01-15 12:10:00 UTC on.',
+					'Refunded by an earlier call. Nothing more was sent. Another refund of the same amount can be made after 2025-01-15 12:10:00 UTC.',
 				refund_total: '5.00',
 			});
 		}
@@ -97,7 +97,7 @@ describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 		for (let time = 0; time < 3; time += 1) {
 			clock.advance(MAX_HOLD_MS / 4);
 			expect((await ask(path, service, '5.00')).message).toMatch(
-				/^Refunded by an earlier call.* Another refund of the same amount can be made from 2025-01-15 12:10:00 UTC on/,
+				/^Refunded by an earlier call.* Another refund of the same amount can be made after 2025-01-15 12:10:00 UTC/,
 			);
 		}
 		expect(service.posts()).toHaveLength(1);

@@ -195,7 +195,11 @@ describe('what a model gets to read', () => {
 	};
 
 	it.each<[string, INodeParameters, string]>([
-		['an amount', createTool('ten'), 'created by this request. Use digits and at most one point'],
+		[
+			'an amount',
+			createTool('ten'),
+			'created by this request. Use digits and at most one decimal point',
+		],
 		[
 			'an empty key',
 			{ ...createTool('1'), options: { idempotencyKey: '={{ "" }}' } },
@@ -227,7 +231,7 @@ describe('what a model gets to read', () => {
 			'a record',
 			{ resource: 'invoice', operation: 'get', invoiceId: A },
 			failure(404, ''),
-			'The service has nothing with this ID (code error, HTTP 404). Check the ID,',
+			'The service found no record with this ID (code error, HTTP 404). Check that the ID is correct',
 		],
 	])('says of %s that can’t be read what to do', async (_what, tool, answer, says) => {
 		const server = await scriptedServer(() => answer);

@@ -73,7 +73,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 			);
 			const result = await get(server, kind);
 			expect(result.error?.message).toBe(
-				`The ${what} ${A} can’t be found: asked for this ID alone, the service returned ${others}`,
+				`The ${what} ${A} can’t be found: the service was asked for this ID only, but returned ${others}`,
 			);
 			expect(server.requests).toHaveLength(1);
 		},
@@ -86,7 +86,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('%s get', (what, ki
 		const result = await get(server, kind);
 		expect(result.json).toEqual([]);
 		expect(result.error?.message).toBe(
-			`The service’s responses about ${what} ${A} contradict each other`,
+			`The service returned ${what} ${A} more than once, with contradictory data`,
 		);
 	});
 });

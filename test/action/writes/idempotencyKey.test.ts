@@ -134,7 +134,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const done = write.done();
 		expect(messageOf(await write.run(['c'], {}))).toMatch(/^UNKNOWN/);
 		expect(messageOf(await write.run(['c'], {}))).toMatch(
-			/\. It is in doubt whether it was carried out/,
+			/\. It is in doubt whether the earlier request was carried out/,
 		);
 		const skipped = await write.run(['c'], { onRepeatedKey: 'skip' });
 		expect(skipped.hints.map(({ message }) => message).join()).toMatch(
@@ -154,7 +154,7 @@ describe.each<[string, () => Promise<Write>]>([
 		expect(await skip('a', 'c', 'b', 'c')).toEqual([
 			1,
 			matching(
-				/^Skipped items 1, 3 to 4: the idempotency key was used before.* no item is returned/,
+				/^Skipped items 1, 3 to 4: the 'Idempotency Key' was used before.* no item is returned/,
 			),
 		]);
 		expect(await skip('c')).toEqual([0, matching(/^Skipped item 1: .*Always Output Data/)]);
@@ -232,13 +232,17 @@ describe.each<[string, () => Promise<Write>]>([
 		};
 		const result = await write.run(['a'], {});
 		expect(result.error).toBeUndefined();
-		expect(result.logs.map(({ message }) => message).join()).toMatch(/could not be checked again/);
+		expect(result.logs.map(({ message }) => message).join()).toMatch(
+			/could not check an 'Idempotency Key' again/,
+		);
 
 		write.answer({ answer: failure(400, 'no'), executed: false });
 		pauses.push(...claimed, new Error('disk full'));
 		const refused = await write.run(['b'], {});
 		expect(messageOf(refused)).toMatch(/NOT/);
-		expect(refused.logs.map(({ message }) => message).join()).toMatch(/could not be released/);
+		expect(refused.logs.map(({ message }) => message).join()).toMatch(
+			/could not release an 'Idempotency Key'/,
+		);
 	});
 
 	it.each([
@@ -484,7 +488,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
 				: JSON.stringify(await runInAgents(tool));
 		expect(told).toMatch(
-			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node with its key into a sub-workflow/,
+			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node and its key into a sub-workflow/,
 		);
 		expect(service.posts()).toEqual([]);
 	},

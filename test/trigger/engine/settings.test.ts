@@ -73,7 +73,7 @@ it('filters of customers are sent by the service’s names', async () => {
 describe('a test event', () => {
 	it('is the newest customer where the trigger listens to them', async () => {
 		const poller = pollerWith({ resource: 'customer' });
-		expect((await poller.fetchTestEvent()).error?.message).toContain('no customer yet');
+		expect((await poller.fetchTestEvent()).error?.message).toContain('No matching customer');
 		sandbox.insertCustomer({ created: '2026-01-01T00:00:00Z' });
 		const { id } = sandbox.insertCustomer();
 		expect((await poller.fetchTestEvent()).json[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('a test event', () => {
 
 	it('says that there is no charge, or none that was refunded', async () => {
 		const refunds = pollerWith({ events: ['charge.refunded'] });
-		expect((await refunds.fetchTestEvent()).error?.message).toContain('no charge yet');
+		expect((await refunds.fetchTestEvent()).error?.message).toContain('No matching charge');
 		sandbox.insertCharge();
 		expect((await refunds.fetchTestEvent()).error?.message).toContain('has been refunded yet');
 	});

@@ -47,6 +47,6 @@ export const create = {
 	write: {
 		...words,
 		toolNotice:
-			"Customers pay what the link says. Set yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set: 'Items' and 'Title'. An 'Idempotency Key' keeps a model that asks twice from creating two links.",
+			"Customers pay what the link says. Set these yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set only 'Items' and 'Title'. With an 'Idempotency Key', a repeated request doesn’t create a second link.",
 	},
 } satisfies OperationDefinition;

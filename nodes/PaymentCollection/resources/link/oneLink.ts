@@ -10,7 +10,7 @@ import type { ServiceRequest } from '../../../shared/service/request';
 export const linkIdField = idField(
 	'Payment Link ID',
 	'linkId',
-	'UUID of the payment link, as returned by Create',
+	'ID of the payment link, as returned by the Create operation',
 );
 
 /** Of a new link, and of one that is updated. */

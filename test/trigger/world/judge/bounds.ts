@@ -32,7 +32,7 @@ const LOG = [
 	/^A page of the list could not be read and will be read again: (\d{3}|[a-z]\w+)$/,
 	/^Too many records within 'Lookback': a record created before .* UTC that is listed late /,
 	/^Too many charges were refunded or changed status: /,
-	/^The API key was changed: the Payment Collection Trigger continues with records created since /,
+	/^The API key was changed: the Payment Collection Trigger skips records created from /,
 	/^The stored state of the Payment Collection Trigger is damaged /,
 	/^n8n has no stored state of the Payment Collection Trigger /,
 	/^The first poll failed and will be repeated: /,

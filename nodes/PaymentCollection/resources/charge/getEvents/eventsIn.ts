@@ -94,10 +94,10 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 			`Charges without a readable ID or creation time: ${unreadable}. No events are returned for them.`,
 		unexplained > 0 &&
 			events.has('charge.refunded') &&
-			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. For each of them, only the current refund total is returned, whenever it was refunded.`,
+			`Charges whose refund records can’t be read or don’t add up to refund_total: ${unexplained}. For each of them, only the current refund total is returned, no matter when it was refunded.`,
 		undated > 0 &&
 			events.has('charge.created') &&
-			`Charges created before 'Since' that have a status of the filter, but no date for it: ${undated}. To include them, add the event 'Charge Status Changed'.`,
+			`Charges created before 'Since' that match the 'Status' filter, but don’t show since when: ${undated}. To include them, add the event 'Charge Status Changed'.`,
 	];
 	return {
 		events: inOrder([...told.values()]),

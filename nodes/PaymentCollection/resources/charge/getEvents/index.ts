@@ -9,7 +9,7 @@ import {
 	MAX_WATCH_DAYS,
 	statusField,
 	watchDaysField,
-	WITHIN_WATCH_DAYS,
+	UP_TO_WATCH_DAYS,
 } from '../../../../shared/fields/chargeFields';
 import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import {
@@ -43,9 +43,9 @@ const sinceField = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	hint: 'Reads all charges, a page at a time, because the service doesn’t document the order of its list',
+	hint: 'Reads the whole list of charges, because its order isn’t documented',
 	description:
-		'Start of the period, inclusive. Choose a time before the last event that you have: an event that is returned again has the same event_id.',
+		'Start of the period, inclusive. To miss nothing, choose a time before the last event that you have: an event that is returned again has the same event_id.',
 	check: readPast,
 } satisfies Field<Instant>;
 
@@ -61,11 +61,11 @@ const untilField = {
 
 const pastEvents = eventsField({
 	'charge.created': 'A charge was created in the period, paid or not',
-	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Only charges created ${WITHIN_WATCH_DAYS} before 'Since'.`,
-	'charge.statusChanged': `The current status of a charge, unless the charge shows that it got this status at 'Until' or later. Only charges created ${WITHIN_WATCH_DAYS} before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
+	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'.`,
+	'charge.statusChanged': `The current status of each charge, even if it is older than 'Since', unless the charge shows that it got this status at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
 });
 
-const presentStatuses = statusField('The current status is compared.');
+const presentStatuses = statusField('Charges are filtered by their current status.');
 
 const watchedDays = watchDaysField(
 	"Refunds and statuses are returned for charges created up to this many days before 'Since'.",
@@ -125,8 +125,8 @@ const isWatching = ({ events, statuses }: Pick<Wanted, 'events' | 'statuses'>): 
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
-		`There are more than ${MAX_ROWS} ${what} ${which}: n8n can’t handle that many from one node at once`,
-		"Choose a later 'Since', an earlier 'Until' or fewer 'Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
+		`There are more than ${MAX_ROWS.toLocaleString('en-US')} ${what} ${which}: n8n can’t handle that many from one node at once`,
+		"Choose a later 'Since', an earlier 'Options → Until' or fewer 'Options → Watch Days', or use several nodes: one for each of the 'Events', or for each 'Currency', 'Type' or 'Customer' in 'Filters'.",
 	);
 
 const olderHint = (days: number): string => {
@@ -139,7 +139,7 @@ const olderHint = (days: number): string => {
 export const getEvents = {
 	name: 'Get Events',
 	action: 'Get charge events',
-	description: 'Retrieve the events of charges in a period, the same ones that the trigger emits',
+	description: 'Retrieve the charge events of a period, as the trigger returns them',
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,

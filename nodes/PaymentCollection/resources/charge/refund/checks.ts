@@ -68,7 +68,7 @@ export function askedAgain(
 		return refundResult(
 			balance,
 			earlier.amount,
-			`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made from ${until} on.`,
+			`Refunded by an earlier call${how}. Nothing more was sent. Another refund of the same amount can be made after ${until}.`,
 		);
 	}
 	const { id, currency } = balance;
@@ -83,7 +83,7 @@ export function askedAgain(
 	}
 	throw notRefunded(
 		`charge ${id} already shows an earlier, unconfirmed refund of ${amount}`,
-		`The charge shows the earlier refund. This one, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
+		`This refund, of the same amount, was not sent. To refund the same amount once more, set 'Expected Refund Total' to ${refunded}, or run again after ${until}. ${RETURN_EXISTING}`,
 	);
 }
 

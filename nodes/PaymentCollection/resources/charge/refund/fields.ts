@@ -133,6 +133,6 @@ export function checkMaximum(amount: Amount, said: string, most: Amount | undefi
 	if (most === undefined || compareAmounts(amount, most) <= 0) return;
 	throw new InputError(
 		`${said}: more than the 'Maximum Amount' of ${quotedText(amountText(most))}`,
-		"No refund was sent. Several smaller refunds would bypass the limit: a person has to decide, and can raise 'Options → Maximum Amount'.",
+		"No refund was sent. Don’t split it into smaller refunds: a person has to decide, and can raise 'Options → Maximum Amount'.",
 	);
 }

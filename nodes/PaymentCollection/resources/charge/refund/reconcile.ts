@@ -19,8 +19,9 @@ type Unconfirmed =
 
 type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
-export const CHECK_FIRST =
-	"Don’t run this again until you know the outcome: check the charge in the payment collection service, and set 'Expected Refund Total' so that a second refund is refused.";
+/** @param total refunded before, as amountText, where it is known */
+export const checkFirst = (total = ''): string =>
+	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total'${total && ` to ${total}`}, so that a second refund is refused if this one was carried out.`;
 
 export const refundWords = (id: string): WriteWords => ({
 	whether: `charge ${id} was refunded`,
@@ -112,7 +113,7 @@ function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 	const error = unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. Result of reading the charge again: ${seen}. Before it was sent, ${amountText(before.refunded)} ${currency} had been refunded. ${CHECK_FIRST} This n8n process sends no other refund of the charge before ${holdText(refund)}, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkFirst(amountText(before.refunded))} Result of reading the charge again: ${seen}. Before ${holdText(refund)}, this n8n process sends no other refund of the charge, unless the charge shows this one.`,
 		failure,
 	);
 	return { outcome: 'unknown', error, seen };

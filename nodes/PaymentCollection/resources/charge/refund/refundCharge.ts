@@ -20,7 +20,7 @@ import {
 	type PendingRefund,
 	type Refund,
 } from './ledger';
-import { CHECK_FIRST, checkRefusal, reconcile, refundWords } from './reconcile';
+import { checkFirst, checkRefusal, reconcile, refundWords } from './reconcile';
 
 /** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -106,7 +106,7 @@ async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look shows whose refund it is.
-	throw notRepeated(refundWords(chargeId), NOT_STORED, CHECK_FIRST);
+	throw notRepeated(refundWords(chargeId), NOT_STORED, checkFirst());
 }
 
 async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject> {
@@ -209,7 +209,7 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
 	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
 	throw notRefunded(
-		`someone else refunded charge ${chargeId} while the service asked to wait`,
+		`charge ${chargeId} was refunded by someone else before this refund could be sent again`,
 		'Check the charge before you run this again.',
 	);
 }
