@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import {
 	allLogs,
 	createPoller,
@@ -112,10 +112,6 @@ const ANSWERS: Array<[what: string, answer: Answer]> = [
 ];
 
 const KEY = uuid(1);
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe.each(OPERATION_NAMES)('%s', (name) => {
 	const testCase: OperationCase = OPERATIONS[name];

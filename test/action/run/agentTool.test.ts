@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import {
 	runInAgents,
 	runNode,
@@ -64,10 +64,6 @@ async function linkService(first?: Answer) {
 	});
 	return Object.assign(server, { created });
 }
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe('one call of a tool, with Retry On Fail', () => {
 	const retryOnFail = { maxTries: 5 };

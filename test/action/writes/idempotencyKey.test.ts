@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { plainText } from '../../../nodes/shared/values';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
 import {
 	failure,
@@ -79,10 +79,6 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 		answer: (...answers) => void service.fates.push(...answers),
 	};
 }
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe.each<[string, () => Promise<Write>]>([
 	['link create', createLinks],
