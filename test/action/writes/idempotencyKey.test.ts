@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { plainText } from '../../../nodes/shared/values';
 import '../../support/clock';
-import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
+import { runAsTool, runInAgents, type RunOptions, type RunResult } from '../../support/engine';
 import {
 	failure,
 	json,
@@ -477,7 +477,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 		});
 		const told =
 			place === 'an older agent'
-				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
+				? (await runAsTool(tool))[0].answer
 				: JSON.stringify(await runInAgents(tool));
 		expect(told).toMatch(
 			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node with its key into a sub-workflow/,
