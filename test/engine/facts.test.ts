@@ -113,6 +113,6 @@ describe('the engine facts that the design rests on (docs/n8n-engine.md)', () =>
 		};
 		expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
 		expect(await runRouting(options)).toEqual([[{ json: { from: 'routing' } }]]);
-		expect((await runAsTool(options)).answer).toBe('[{"from":"routing"}]');
+		expect(await runAsTool(options)).toMatchObject([{ answer: '[{"from":"routing"}]' }]);
 	});
 });

@@ -1,6 +1,6 @@
 import { compileFunction } from 'node:vm';
 
-import { useFakeClock } from '../support/clock';
+import '../support/clock';
 import { uuid } from '../support/operations';
 // n8n's memory of keys.
 import '../support/processedData';
@@ -23,7 +23,6 @@ const A = uuid(1);
 
 /** The states of one request that is approved twice. */
 async function statesOf(fate: RefundFate) {
-	useFakeClock();
 	const service = await lenientService({ [A]: 10_000 }, [fate]);
 	const once = async () =>
 		await refund(service, [five(A)], {

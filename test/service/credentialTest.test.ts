@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { useFakeClock } from '../support/clock';
+import { clock, useFakeClock } from '../support/clock';
 
 import { runCredentialTest, runNode } from '../support/engine';
 import {
@@ -89,7 +89,7 @@ describe.each(FORMS)('with %s', (_name, send) => {
 
 describe('the credential test', () => {
 	// The limit of 15 s never ends but where a test wants it to.
-	beforeEach(() => useFakeClock().freeze());
+	beforeEach(() => clock.freeze());
 
 	const testAgainst = async (answer: Answer) => {
 		const server = await scriptedServer(() => answer);

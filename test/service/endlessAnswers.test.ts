@@ -1,5 +1,5 @@
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { timeOutByTurns, useFakeClock } from '../support/clock';
+import { timeOutByTurns } from '../support/clock';
 import { createPoller } from '../support/engine';
 import { listOf, shownError } from '../support/lists';
 import { hang, scriptedServer, trickle, type Answer } from '../support/servers/http-server';
@@ -15,7 +15,6 @@ import { settled } from './answering';
 let timeouts: number[];
 
 beforeEach(() => {
-	useFakeClock();
 	timeouts = timeOutByTurns();
 });
 

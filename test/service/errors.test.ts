@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useFakeClock } from '../support/clock';
+import '../support/clock';
 import type { RunResult } from '../support/engine';
 import {
 	NOBODY,
@@ -30,8 +30,6 @@ import { PLANTED, findSecrets } from '../support/secrets/secrets';
 import { selfSigned } from '../support/servers/selfSigned';
 
 /** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
-
-beforeEach(() => void useFakeClock());
 
 interface Options {
 	parameters?: INodeParameters;

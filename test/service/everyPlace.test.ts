@@ -4,7 +4,7 @@ import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { useFakeClock } from '../support/clock';
+import { clock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
 import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
 import { json, listening, scriptedServer, type Answer } from '../support/servers/http-server';
@@ -41,7 +41,7 @@ async function protectedFromSsrf<T>(act: () => Promise<T>): Promise<T> {
 	return await act().finally(() => (protection.enabled = false));
 }
 
-beforeEach(() => useFakeClock().freeze());
+beforeEach(() => clock.freeze());
 
 describe.each(Object.keys(PLACES))('%s', (place) => {
 	const said = async (server: { url: string }): Promise<string> =>

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { useFakeClock } from '../support/clock';
+import { clock } from '../support/clock';
 import { afterOthers, failure, scriptedServer, type Handler } from '../support/servers/http-server';
 import { getMany, getManyByRouting, listOf, shownError } from '../support/lists';
 import { findSecrets } from '../support/secrets/secrets';
@@ -39,7 +39,7 @@ describe('cancelling the execution', () => {
 		['retries under Continue', ...retrying, { onError: 'continueRegularOutput' }],
 		['items that a batch holds back', listOf(1), 1, { requestOptions: { batching } }],
 	])('while there wait %s: none follows', async (_what, handler, sent, options) => {
-		useFakeClock().freeze();
+		clock.freeze();
 		const server = await scriptedServer(handler);
 		const controller = new AbortController();
 		const { signal } = controller;
@@ -74,14 +74,12 @@ describe('requests in flight', () => {
 		['8 unless set, in one list', 8, getMany, { pageSize: 3 }, {}],
 		['8 unless set, over many items', 8, getMany, {}, many],
 	])('are at most %s: %i', async (_what, most, run, options, items) => {
-		useFakeClock();
 		const server = await scriptedServer(slowList(60));
 		await run(server.url, { ...optionsOf(options), ...items });
 		expect(server.maxInFlight()).toBe(most);
 	});
 
 	it('are halved after a 429 for the rest of the run, over all items', async () => {
-		useFakeClock();
 		const good = listOf(600);
 		let isRefused = false;
 		const later: number[] = [];
@@ -119,7 +117,6 @@ describe('requests in flight', () => {
 
 describe('Batching of the Request Options', () => {
 	it('waits between batches of items', async () => {
-		const clock = useFakeClock();
 		const server = await scriptedServer(listOf(2));
 		const result = await getMany(server.url, {
 			items: Array.from({ length: 5 }, () => ({})),

@@ -7,7 +7,7 @@ import type {
 import { ENDPOINTS } from '../../contract/constants';
 import type { RequestSettings } from '../../nodes/shared/service/requestOptions';
 import { openTransport } from '../../nodes/shared/service/transport';
-import { useFakeClock } from '../support/clock';
+import { clock } from '../support/clock';
 
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
 import { envelope } from '../support/operations';
@@ -102,7 +102,6 @@ it.each<[RequestSettings, Partial<IHttpRequestOptions>]>([
 });
 
 it('a deadline shortens the wait for an answer, and ends the tries', async () => {
-	const clock = useFakeClock();
 	const { context, asked } = contextOf((tries) => ({
 		statusCode: tries === 1 ? 200 : 503,
 		body: envelope(),

@@ -1,4 +1,4 @@
-import { useFakeClock } from '../support/clock';
+import { clock, useFakeClock } from '../support/clock';
 import {
 	failure,
 	html,
@@ -21,7 +21,6 @@ const PASSING_FAULTS: Array<[string, Answer]> = [
 
 describe('a fault that may pass', () => {
 	it.each(PASSING_FAULTS)('%s: is tried again until it works', async (_fault, answer) => {
-		const clock = useFakeClock();
 		const server = await after(answer, answer, answer);
 		const result = await getMany(server.url);
 		expect(idsOf(result.json)).toEqual(idsOf(rowsUpTo(3)));
@@ -31,10 +30,10 @@ describe('a fault that may pass', () => {
 
 	it('is an error after four tries, and waits twice as long each time, in part by chance', async () => {
 		const waits = async (chance: number): Promise<number[]> => {
-			const clock = useFakeClock({ random: () => chance });
+			const { sleeps } = useFakeClock({ random: () => chance });
 			const result = await getMany((await always(failure(503, 'Later'))).url);
 			expect(shownError(result).description).toContain('It was tried 4 times');
-			return clock.sleeps;
+			return sleeps;
 		};
 		expect(await waits(0)).toEqual([250, 500, 1000]);
 		expect(await waits(0.999_999)).toEqual(
@@ -53,7 +52,6 @@ describe('Retry-After', () => {
 		[429, '', 375],
 		[429, 'Wed, 15 Jan 2020 12:00:20 GMT', 375],
 	])('after %i, "%s" is waited for: %i ms', async (status, value, wait) => {
-		const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
 		const server = await after(retryAfter(status, value));
 		expect((await getMany(server.url)).json).toHaveLength(3);
 		expect(clock.sleeps).toEqual([wait]);
@@ -66,7 +64,6 @@ describe('Retry-After', () => {
 	])(
 		'after %i beyond a minute (%s) is an error that says how long',
 		async (status, value, wait) => {
-			const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
 			const server = await always(retryAfter(status, value));
 			const { message, description } = shownError(await getMany(server.url));
 			expect(message).toBe(`Slow down (code busy, HTTP ${status})`);
@@ -77,7 +74,6 @@ describe('Retry-After', () => {
 	);
 
 	it('is waited for as long as all tries together fit into a minute', async () => {
-		const clock = useFakeClock();
 		const server = await always(retryAfter(503, '25'));
 		shownError(await getMany(server.url));
 		expect(clock.sleeps).toEqual([25_000, 25_000]);
@@ -85,7 +81,6 @@ describe('Retry-After', () => {
 	});
 
 	it('has its minute for each request from its own first try on', async () => {
-		const clock = useFakeClock();
 		// One request at a time: while the second item waits for its turn, more than a minute goes by.
 		const server = await scriptedServer((_request, count) => {
 			if (count === 1) clock.advance(61_000);

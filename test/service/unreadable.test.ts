@@ -1,14 +1,12 @@
 import { createServer } from 'node:net';
 
-import { useFakeClock } from '../support/clock';
+import '../support/clock';
 import { OPERATIONS, runOperation, uuid } from '../support/operations';
 import { listening } from '../support/servers/http-server';
 
 /** Answers that Node's HTTP parser or its decoders refuse, byte by byte as they come. */
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-
-beforeEach(() => void useFakeClock());
 
 it.each([
 	['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`],

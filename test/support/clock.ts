@@ -1,4 +1,4 @@
-import { clock } from '../../nodes/shared/clock';
+import { clock as nodesClock } from '../../nodes/shared/clock';
 
 /** Virtual time: it stands still, but for sleeps, which take no real time at all. */
 export interface FakeClock {
@@ -12,7 +12,7 @@ export interface FakeClock {
 	freeze(): void;
 	/** Every sleep that was asked for, in order, in milliseconds. */
 	readonly sleeps: number[];
-	/** Called for each test by itself; useful in the middle of one. */
+	/** Called after each test by itself; useful in the middle of one. */
 	restore(): void;
 }
 
@@ -21,19 +21,24 @@ interface Sleeper {
 	wake: () => void;
 }
 
-const real = { ...clock };
+const real = { ...nodesClock };
 const realTimeout = AbortSignal.timeout.bind(AbortSignal);
 
 function restoreRealClock(): void {
-	Object.assign(clock, real);
+	Object.assign(nodesClock, real);
 	AbortSignal.timeout = realTimeout;
 }
 
-// Imported by a test file, it gives every test the real clock back.
-if (typeof afterEach === 'function') afterEach(restoreRealClock);
+/** For the file that imports this: a new one in each of its tests, in which no wait takes time. */
+export let clock: FakeClock;
+
+beforeEach(() => {
+	clock = useFakeClock();
+});
+afterEach(restoreRealClock);
 
 /**
- * Puts a virtual clock under the nodes until the end of the test. Sleepers wake in the order of
+ * Puts another virtual clock under the nodes until the end of the test. Sleepers wake in the order of
  * their times, each after all that is ready to run has run, so concurrent waits behave as in real
  * time. Time spent on the network counts as nothing.
  */
@@ -57,7 +62,7 @@ export function useFakeClock({
 		if (sleepers.length > 0) setImmediate(wakeNext);
 	};
 
-	Object.assign(clock, {
+	Object.assign(nodesClock, {
 		now: () => time + hostErrorMs,
 		elapsed: () => time,
 		random,
@@ -68,7 +73,7 @@ export function useFakeClock({
 				if (sleepers.length === 1) setImmediate(wakeNext);
 			});
 		},
-	} satisfies Partial<typeof clock>);
+	} satisfies Partial<typeof nodesClock>);
 
 	return {
 		now: () => time + hostErrorMs,

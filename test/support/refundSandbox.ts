@@ -1,4 +1,4 @@
-import { useFakeClock } from './clock';
+import './clock';
 import { sandbox, useSandbox } from './sandbox';
 import { PLANTED } from './secrets/secrets';
 
@@ -9,7 +9,6 @@ useSandbox({
 	apiKey: PLANTED.apiKey,
 	counts: { charges: 0, customers: 0, links: 0, invoices: 0, checkoutSessions: 0 },
 });
-beforeEach(() => void useFakeClock());
 
 /** A charge of which nothing is refunded. @returns its ID */
 export function newCharge(total = '20.00', currency = 'USD'): string {

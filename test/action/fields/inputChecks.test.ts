@@ -96,8 +96,6 @@ describe('what is refused by name', () => {
 
 describe('a calendar date in the future', () => {
 	const at = (iso: string) => void useFakeClock({ now: Date.parse(iso) });
-	// 15 January 2025, noon in UTC.
-	beforeEach(() => void useFakeClock());
 
 	it.each([
 		['2025-01-15T12:00:00Z', 'UTC', '2025-01-16'],

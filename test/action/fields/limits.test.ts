@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import {
 	empty,
 	json,
@@ -21,9 +21,6 @@ import { PLANTED, findSecrets } from '../../support/secrets/secrets';
  * The limits of every field, as n8n runs them. What each kind of check takes and refuses beside its limit stands in
  * inputChecks.test.ts and money.test.ts.
  */
-
-/** 15 January 2025, noon in UTC. */
-beforeEach(() => void useFakeClock());
 
 let server: ScriptedServer;
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import {
 	envelope,
 	request,
@@ -25,8 +25,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
 	server.forget();
-	// 15 January 2025, noon in UTC.
-	useFakeClock();
 });
 
 const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 import { runListSearch } from '../../support/engine';
 import {
 	failure,
@@ -12,8 +12,6 @@ import {
 import { credentialsFor, envelope, request, sent, uuid } from '../../support/operations';
 import { PLANTED } from '../../support/secrets/secrets';
 import { always } from '../../service/answering';
-
-beforeEach(() => void useFakeClock());
 
 const CHARGE = {
 	id: uuid(1),
@@ -197,13 +195,12 @@ describe('a charge is found by its payer’s name', () => {
 	});
 
 	it('without waiting for customers that the service refuses or is slow to give', async () => {
-		const { sleeps } = useFakeClock();
 		const slow = failure(429, 'Slow down', 'busy', { 'retry-after': '20' });
 		for (const fails of [failure(403, 'Not yours'), slow]) {
 			const { results } = await search(await service(fails), 'searchCharges', 'ann');
 			expect(results.map(({ value }) => value)).toEqual([uuid(6)]);
 		}
-		expect(sleeps).toEqual([]);
+		expect(clock.sleeps).toEqual([]);
 	});
 
 	it('by no customer without an ID, for whom the service would give everybody’s charges', async () => {

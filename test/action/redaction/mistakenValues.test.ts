@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { createPoller } from '../../support/engine';
 import { json, scriptedServer } from '../../support/servers/http-server';
 import {
@@ -17,10 +17,6 @@ import '../../support/processedData';
 import { PLANTED } from '../../support/secrets/secrets';
 
 const { apiKey, cardNumber } = PLANTED;
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe('a value that a parameter was given by mistake', () => {
 	const given = (name: OperationName, parameters: INodeParameters): OperationCase => ({

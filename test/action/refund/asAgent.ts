@@ -25,7 +25,7 @@ const toolOf = (...[service, charge, parameters]: Parameters<RefundAsAgent>) => 
 };
 
 export const olderPath: RefundAsAgent = async (...asked) => {
-	const { answer } = await runAsTool(toolOf(...asked));
+	const [{ answer }] = await runAsTool(toolOf(...asked));
 	return (JSON.parse(answer ?? '[]') as Told[])[0] ?? {};
 };
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 import { failure, reset } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import { processedData } from '../../support/processedData';
@@ -32,11 +32,6 @@ const ask = async (
 /** The first refund is answered with a fault and is carried out only when the test says so. */
 const lateService = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 10_000 }, [{ answer: reset(), executed: false }]);
-
-let clock: ReturnType<typeof useFakeClock>;
-beforeEach(() => {
-	clock = useFakeClock();
-});
 
 describe.each(AGENT_PATHS)('on %s', (_path, path) => {
 	it('a model is told of a refusal that nothing was refunded', async () => {

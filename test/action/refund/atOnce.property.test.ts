@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { MAX_HOLD_MS } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 import type { RunResult } from '../../support/engine';
 import {
 	failure,
@@ -90,10 +90,6 @@ const arbitraryFate: fc.Arbitrary<RefundFate> = fc.oneof(
 	}),
 );
 
-beforeEach(() => {
-	useFakeClock();
-});
-
 describe.each([
 	[2, 40],
 	[5, 20],
@@ -179,7 +175,6 @@ function expectTruth(service: LenientService, results: RunResult[]): void {
 }
 
 it('a charge whose refund is unknown is held for other executions, which are told until when', async () => {
-	const clock = useFakeClock({ now: Date.UTC(2025, 0, 15, 12) });
 	const service = await lenientService({ [A]: TOTAL }, [
 		{ answer: failure(500, 'broken'), executed: false },
 	]);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { failure, json, reset, scriptedServer } from '../../support/servers/http-server';
 import { envelope, uuid } from '../../support/operations';
 import {
@@ -28,10 +28,6 @@ const full = async (
 /** 20.00 whose first refund is lost, and carried out only when the test says so. */
 const losingFirst = async (): Promise<LenientService> =>
 	await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: false }]);
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe('a full refund', () => {
 	it('pays back the whole total of a charge that has no refund', async () => {

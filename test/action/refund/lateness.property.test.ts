@@ -1,4 +1,4 @@
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 import fc from '../../support/jest/property';
 import { uuid } from '../../support/operations';
 import { lenientService, refund, shownCharge, type LenientService } from '../../support/refunds';
@@ -11,11 +11,6 @@ const A = uuid(1);
 /** Of which no rest is 5.00. */
 const TOTAL = 1210;
 const FULL = { parameters: { amountType: 'full' } };
-
-let clock: ReturnType<typeof useFakeClock>;
-beforeEach(() => {
-	clock = useFakeClock();
-});
 
 describe('whoever wants one refund and asks until it is told of it', () => {
 	const ANSWERS = [

@@ -8,7 +8,7 @@ import {
 import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { CancelledError } from '../../../nodes/shared/clock';
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 
 const amount = { units: 500n, scale: 2 };
 const before = {
@@ -52,7 +52,6 @@ beforeEach(forgetAll);
 
 describe('what the process keeps of a charge', () => {
 	it('is one thing for all that ask, whatever letters the ID is written in', async () => {
-		useFakeClock();
 		await turn('abc', (ledger) => ledger.notePending(sentRefund()));
 		expect(await turn('ABC', ({ pending }) => pending?.writeId.step)).toBe('one');
 		expect(await turn('abd', ({ pending }) => pending)).toBeUndefined();
@@ -71,7 +70,6 @@ describe('what the process keeps of a charge', () => {
 	] as const)(
 		'has a refund that is shown after it failed with a failure of %s turn up %d times',
 		async (kind, count) => {
-			useFakeClock();
 			const shown = { ...before, refunded: amount };
 			const failure = {
 				kind,
@@ -90,12 +88,11 @@ describe('what the process keeps of a charge', () => {
 	);
 
 	it('is freed when it holds nothing any more', async () => {
-		const time = useFakeClock();
 		const first = await turn('a', (ledger) => (done(ledger), ledger));
-		time.advance(MAX_UNSHOWN_MS);
+		clock.advance(MAX_UNSHOWN_MS);
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).toBe(first);
-		time.advance(1);
+		clock.advance(1);
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).not.toBe(first);
 	});

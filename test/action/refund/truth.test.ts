@@ -3,7 +3,7 @@ import {
 	MAX_UNSHOWN_MS,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import { plainText } from '../../../nodes/shared/values';
-import { timeOutByTurns, useFakeClock } from '../../support/clock';
+import { clock, timeOutByTurns } from '../../support/clock';
 import { failure, hang, json, reset, text, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, uuid } from '../../support/operations';
 import {
@@ -19,11 +19,6 @@ import {
 } from '../../support/refunds';
 
 const [A, B] = [uuid(1), uuid(2)];
-
-let clock: ReturnType<typeof useFakeClock>;
-beforeEach(() => {
-	clock = useFakeClock();
-});
 
 describe('a refund whose outcome is unknown', () => {
 	it('blocks further refunds of its charge in the same run, since it may still be carried out', async () => {

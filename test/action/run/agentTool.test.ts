@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import {
+	runAsTool,
 	runInAgents,
 	runNode,
-	runToolCalls,
 	toldByEngine,
 	type ToolResult,
 } from '../../support/engine';
@@ -46,7 +46,7 @@ const toolOn = (server: { url: string }, parameters: INodeParameters) => ({
 });
 
 /** What a model reads of a failure: an answer that holds nothing but the error, never an error that n8n would hide. */
-const messageOf = ({ answer, error }: Pick<ToolResult, 'answer' | 'error'>): string => {
+const messageOf = ({ answer, error }: ToolResult): string => {
 	expect(error).toBeUndefined();
 	const [record, ...others] = JSON.parse(answer ?? '[]') as Array<Record<string, unknown>>;
 	expect(others).toEqual([]);
@@ -65,10 +65,6 @@ async function linkService(first?: Answer) {
 	return Object.assign(server, { created });
 }
 
-beforeEach(() => {
-	useFakeClock();
-});
-
 describe('one call of a tool, with Retry On Fail', () => {
 	const retryOnFail = { maxTries: 5 };
 
@@ -78,12 +74,12 @@ describe('one call of a tool, with Retry On Fail', () => {
 		['without any arguments', createTool('12.50'), {}],
 	])('creates one link at most (%s)', async (_what, parameters, call) => {
 		const server = await linkService(reset());
-		const [result] = await runToolCalls({
+		const [result] = await runAsTool({
 			...toolOn(server, parameters),
 			retryOnFail,
 			calls: [{ ...call }],
 		});
-		expect(messageOf(result ?? {})).toMatch(
+		expect(messageOf(result)).toMatch(
 			/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt.* can create a second link\./,
 		);
 		expect(server.created).toHaveLength(1);
@@ -102,8 +98,8 @@ describe('one call of a tool, with Retry On Fail', () => {
 			};
 			const call = { charge: A, amount: '12.50' };
 			const NOT = new RegExp(`^API Key is empty – ${not}\\. \\S`);
-			const [result] = await runToolCalls({ ...tool, calls: [call] });
-			expect(messageOf(result ?? {})).toMatch(NOT);
+			const [result] = await runAsTool({ ...tool, calls: [call] });
+			expect(messageOf(result)).toMatch(NOT);
 			const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
 			expect(error?.message).toMatch(NOT);
 			expect(server.requests).toEqual([]);
@@ -114,7 +110,7 @@ describe('one call of a tool, with Retry On Fail', () => {
 describe('several calls of a tool in one execution', () => {
 	it('refund one after another, and never more than a charge has', async () => {
 		const service = await lenientService({ [A]: 1000, [B]: 1000 });
-		const results = await runToolCalls({
+		const results = await runAsTool({
 			...toolOn(service, refundTool()),
 			retryOnFail: { maxTries: 3 },
 			calls: [
@@ -146,12 +142,12 @@ it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
 	'values that a model fills in pass the same checks: charge %s, amount %j',
 	async (charge, amount, reason, maximumAmount = '10.00') => {
 		const service = await lenientService({ [A]: 100_000 });
-		const [refunded] = await runToolCalls({
+		const [refunded] = await runAsTool({
 			...toolOn(service, refundTool({ maximumAmount })),
 			calls: [{ charge, amount }],
 		});
-		expect(messageOf(refunded ?? {})).toMatch(reason);
-		expect(messageOf(refunded ?? {})).toContain('NOT refunded');
+		expect(messageOf(refunded)).toMatch(reason);
+		expect(messageOf(refunded)).toContain('NOT refunded');
 		expect(service.posts()).toEqual([]);
 	},
 );
@@ -170,8 +166,8 @@ describe('a filter that a model must fill in and leaves empty', () => {
 	it.each(['', ' ', null])('is not sent: %j', async (search) => {
 		const server = await scriptedServer(() => json(envelope({ id: A })));
 		const call = { search, customer: '' };
-		const [older] = await runToolCalls({ ...toolOn(server, tool), calls: [call] });
-		expect(older?.answer).toContain(A);
+		const [older] = await runAsTool({ ...toolOn(server, tool), calls: [call] });
+		expect(older.answer).toContain(A);
 		const newer = await runNode({ ...toolOn(server, tool), asAgentTool: true, items: [call] });
 		expect(newer.json).toMatchObject([{ id: A }]);
 		expect(newer.hints.map(({ message }) => message)).toEqual([
@@ -188,10 +184,10 @@ describe('what a model gets to read', () => {
 	/** By the older path, by n8n's engine, and by n8n's Agents. */
 	const told = async (server: { url: string }, parameters: INodeParameters) => {
 		const tool = toolOn(server, parameters);
-		const [older] = await runToolCalls({ ...tool, calls: [{}] });
+		const [older] = await runAsTool(tool);
 		const [newer] = toldByEngine(await runNode({ ...tool, asAgentTool: true }));
 		const [ofAgents] = await runInAgents(tool);
-		return [messageOf(older ?? {}), newer?.['error'], ofAgents?.['error']];
+		return [messageOf(older), newer?.['error'], ofAgents?.['error']];
 	};
 
 	it.each<[string, INodeParameters, string]>([

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { envelope, runOperation, uuid } from '../../support/operations';
 
 /** One charge or customer, which the service gives as a row of its list alone. */
-
-beforeEach(() => void useFakeClock());
 
 const A = uuid(1);
 const ID = 'abcdef00-0000-4000-8000-000000000001';

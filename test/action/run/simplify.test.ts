@@ -116,7 +116,7 @@ async function givenBy(isTool: boolean, server: { url: string }, parameters: INo
 		const [routed = []] = await runRouting(options);
 		return [(await runNode(options)).json, routed.map(({ json }) => json)];
 	}
-	const older = (await runAsTool(options)).answer ?? '[]';
+	const [{ answer: older = '[]' }] = await runAsTool(options);
 	return [
 		toldByEngine(await runNode({ ...options, asAgentTool: true })),
 		JSON.parse(older) as IDataObject[],

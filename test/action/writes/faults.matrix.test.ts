@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
-import { runNode, runToolCalls } from '../../support/engine';
+import { runAsTool, runNode } from '../../support/engine';
 import {
 	NOBODY,
 	afterOthers,
@@ -80,7 +80,7 @@ async function run(cell: Cell, state: CellState, url: string): Promise<Told[]> {
 		});
 		return toldBy(result);
 	}
-	const answers = await runToolCalls({
+	const answers = await runAsTool({
 		...base,
 		parameters: withExpressions(
 			PARAMETERS[cell.operation],

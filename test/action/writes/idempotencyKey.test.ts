@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { plainText } from '../../../nodes/shared/values';
-import { useFakeClock } from '../../support/clock';
-import { runInAgents, runToolCalls, type RunOptions, type RunResult } from '../../support/engine';
+import '../../support/clock';
+import { runAsTool, runInAgents, type RunOptions, type RunResult } from '../../support/engine';
 import {
 	failure,
 	json,
@@ -79,10 +79,6 @@ async function refundCharges(): Promise<Write & { service: LenientService }> {
 		answer: (...answers) => void service.fates.push(...answers),
 	};
 }
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe.each<[string, () => Promise<Write>]>([
 	['link create', createLinks],
@@ -485,7 +481,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 		});
 		const told =
 			place === 'an older agent'
-				? (await runToolCalls({ ...tool, calls: [{}] })).map(({ answer }) => answer).join()
+				? (await runAsTool(tool))[0].answer
 				: JSON.stringify(await runInAgents(tool));
 		expect(told).toMatch(
 			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node and its key into a sub-workflow/,

@@ -1,6 +1,6 @@
 import type { FaultAction } from '../../../sandbox';
 import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 import { afterOthers, failure, json, scriptedServer } from '../../support/servers/http-server';
 import { uuid } from '../../support/operations';
 import { lenientService, refund } from '../../support/refunds';
@@ -71,7 +71,6 @@ describe('a link whose run is tried again', () => {
 
 describe('the memory of a write', () => {
 	it('stays when a run takes longer than outcomes are kept', async () => {
-		const clock = useFakeClock();
 		const server = await scriptedServer(async ({ body }) => {
 			const { title } = body as { title: string };
 			if (title === 'a') return json({ id: uuid(1), title }, 201);
@@ -86,7 +85,6 @@ describe('the memory of a write', () => {
 	});
 
 	it('stays for refunds too', async () => {
-		const clock = useFakeClock();
 		const [A, B] = [uuid(1), uuid(2)];
 		const service = await lenientService({ [A]: 2000, [B]: 2000 }, [
 			'well',

@@ -4,7 +4,7 @@ import {
 	SentWrites,
 } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import type { WriteId } from '../../../nodes/PaymentCollection/writes/sentWrites';
-import { useFakeClock } from '../../support/clock';
+import { clock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;
 
@@ -16,7 +16,6 @@ const idOf = (step: string, run: object = {}, values = 'values'): WriteId => ({
 
 describe('SentWrites', () => {
 	it('frees what is too old at the next write', () => {
-		const clock = useFakeClock();
 		const memory = new SentWrites();
 		for (const key of ['a', 'b', 'c']) memory.note(idOf(key), done(key));
 		clock.advance(MAX_AGE_MS + 1);
@@ -25,7 +24,6 @@ describe('SentWrites', () => {
 	});
 
 	it('holds a bounded number of outcomes, and drops the oldest of them', () => {
-		useFakeClock();
 		const memory = new SentWrites();
 		const run = {};
 		for (let item = 0; item < MAX_ENTRIES + 5; item += 1) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { allLogs } from '../../support/engine';
 import {
 	afterOthers,
@@ -25,10 +25,6 @@ const logsSince = (before: number): string =>
 		.slice(before)
 		.map(({ message }) => message)
 		.join();
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe('an execution that is stopped', () => {
 	it('sends nothing more, and logs what was created and what is in doubt', async () => {

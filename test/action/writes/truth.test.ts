@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { useFakeClock } from '../../support/clock';
+import '../../support/clock';
 import { type RunResult } from '../../support/engine';
 import {
 	afterOthers,
@@ -28,10 +28,6 @@ const thrownText = ({ thrown }: RunResult): string =>
 			return `${message}\n${description ?? ''}`;
 		})
 		.join('\n');
-
-beforeEach(() => {
-	useFakeClock();
-});
 
 describe('a deletion', () => {
 	const remove = async (answer: Answer, ofGet: Answer) => {
@@ -101,7 +97,6 @@ it.each<['charge' | 'link', string]>([
 	['charge', 'refund'],
 	['link', 'create'],
 ])('a %s in doubt stays so when a later try can’t even begin: %s', async (resource, operation) => {
-	useFakeClock();
 	const items: IDataObject[] = [{ charge: A, amount: '1.00', timeout: 1000 }];
 	const server = await scriptedServer(({ method }) => {
 		if (method === 'GET') {
