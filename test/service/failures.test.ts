@@ -45,18 +45,33 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
 	[404, /found nothing at this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
-	[408, /gave up waiting/, /^This might be temporary/, /check before you try again/],
+	[
+		408,
+		/gave up waiting/,
+		/^Nothing was changed\. This might be temporary/,
+		/check before you try again/,
+	],
 	[
 		409,
 		/conflicts with the current status/,
 		/^Check the current status/,
 		/^Check the current status/,
 	],
-	[418, /returned an error/, /^Check .* This might be temporary/, /it is safe to try again/],
+	[
+		418,
+		/returned an error/,
+		/^Check .* Nothing was changed\. This might/,
+		/it is safe to try again/,
+	],
 	[422, /refused the values sent/, /^Check the values that were sent/, /Nothing was changed/],
 	[429, /too many requests/, /^Nothing was changed\. Try again later/, /Try again later\. Req/],
-	[500, /failed/, /^This might be temporary/, /might have carried out the request/],
-	[503, /failed/, /^This might be temporary/, /check before you try again/],
+	[
+		500,
+		/failed/,
+		/^Nothing was changed\. This might be temporary/,
+		/might have carried out the request/,
+	],
+	[503, /failed/, /^Nothing was changed\. This might be temporary/, /check before you try again/],
 ])('HTTP %i has a message and an advice of its own', (status, message, onRead, onWrite) => {
 	const read = failureTexts(failed({ status, isWrite: false }));
 	expect(read.message).toMatch(message);

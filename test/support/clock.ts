@@ -1,25 +1,5 @@
 import { clock as nodesClock } from '../../nodes/shared/clock';
-
-/** Virtual time: it stands still, but for sleeps, which take no real time at all. */
-export interface FakeClock {
-	/** Milliseconds since the epoch. */
-	now(): number;
-	/** Moves time on without a sleep. */
-	advance(ms: number): void;
-	/** Sets the clock of the host on by so much, or back: no time passes. */
-	setHost(byMs: number): void;
-	/** Time stands still in sleeps too: nobody wakes any more. */
-	freeze(): void;
-	/** Every sleep that was asked for, in order, in milliseconds. */
-	readonly sleeps: number[];
-	/** Called after each test by itself; useful in the middle of one. */
-	restore(): void;
-}
-
-interface Sleeper {
-	wakesAt: number;
-	wake: () => void;
-}
+import { VirtualTime } from './virtualTime';
 
 const real = { ...nodesClock };
 const realTimeout = AbortSignal.timeout.bind(AbortSignal);
@@ -38,50 +18,32 @@ beforeEach(() => {
 afterEach(restoreRealClock);
 
 /**
- * Puts another virtual clock under the nodes until the end of the test. Sleepers wake in the order of
- * their times, each after all that is ready to run has run, so concurrent waits behave as in real
+ * Puts another virtual clock under the nodes until the end of the test. Time passes in sleeps alone, by itself: sleepers
+ * wake in the order of their times, each after all that is ready to run has run, so concurrent waits behave as in real
  * time. Time spent on the network counts as nothing.
  */
 export function useFakeClock({
 	now = Date.UTC(2025, 0, 15, 12),
 	random = () => 0.5,
 }: { now?: number; random?: () => number } = {}): FakeClock {
-	let time = now;
-	let hostErrorMs = 0;
-	let isFrozen = false;
+	const time = new VirtualTime(now);
 	const sleeps: number[] = [];
-	const sleepers: Sleeper[] = [];
-
-	const wakeNext = (): void => {
-		if (isFrozen) return;
-		sleepers.sort((one, other) => one.wakesAt - other.wakesAt);
-		const next = sleepers.shift();
-		if (next === undefined) return;
-		time = Math.max(time, next.wakesAt);
-		next.wake();
-		if (sleepers.length > 0) setImmediate(wakeNext);
+	let isFrozen = false;
+	time.install(nodesClock, random);
+	nodesClock.sleep = async (ms) => {
+		sleeps.push(ms);
+		const isFirst = !time.hasSleepers;
+		const sleep = time.sleep(ms);
+		if (isFirst) void time.pass(() => isFrozen || !time.hasSleepers);
+		await sleep;
 	};
-
-	Object.assign(nodesClock, {
-		now: () => time + hostErrorMs,
-		elapsed: () => time,
-		random,
-		sleep: async (ms: number): Promise<void> => {
-			sleeps.push(ms);
-			await new Promise<void>((wake) => {
-				sleepers.push({ wakesAt: time + ms, wake });
-				if (sleepers.length === 1) setImmediate(wakeNext);
-			});
-		},
-	} satisfies Partial<typeof nodesClock>);
-
 	return {
-		now: () => time + hostErrorMs,
+		now: () => time.now + time.hostErrorMs,
 		advance: (ms) => {
-			time += ms;
+			time.now += ms;
 		},
 		setHost: (byMs) => {
-			hostErrorMs += byMs;
+			time.hostErrorMs += byMs;
 		},
 		freeze: () => {
 			isFrozen = true;
@@ -89,6 +51,21 @@ export function useFakeClock({
 		sleeps,
 		restore: restoreRealClock,
 	};
+}
+
+export interface FakeClock {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Moves time on without a sleep. */
+	advance(ms: number): void;
+	/** Sets the clock of the host on by so much, or back: no time passes. */
+	setHost(byMs: number): void;
+	/** Time stands still in sleeps too: nobody wakes any more. */
+	freeze(): void;
+	/** Every sleep that was asked for, in order, in milliseconds. */
+	readonly sleeps: number[];
+	/** Called after each test by itself; useful in the middle of one. */
+	restore(): void;
 }
 
 /** More turns of the event loop than an answer takes that comes from a server in the same process. */

@@ -47,7 +47,7 @@ const networkText = ({ detail }: Failure): string => NETWORK_TEXTS[detail] ?? de
 
 const checkFirst = (failure: Failure): string =>
 	!failure.isWrite
-		? 'This might be temporary.'
+		? 'Nothing was changed. This might be temporary.'
 		: wasNotCarriedOut(failure)
 			? 'Nothing was changed, so it is safe to try again later.'
 			: 'The service might have carried out the request: check before you try again.';

@@ -10,8 +10,9 @@ import type { Change, Schedule, Settings, Step } from './schedule';
 import type { Fault } from './service/answers';
 import type { Charge } from './service/charge';
 import { Service } from './service/service';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS, VirtualTime } from './time';
-import type { Clock } from './time';
+import { VirtualTime } from '../../support/virtualTime';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, START_MS } from './time';
+import type { Clock } from '../../support/virtualTime';
 
 /** How much the trigger remembers, in numbers of keys (nodes/PaymentCollectionTrigger/state/datedKeys.ts). */
 interface Budgets {
@@ -60,7 +61,7 @@ export async function play(schedule: Schedule, subject: Subject): Promise<Verdic
 }
 
 class Player {
-	private readonly time = new VirtualTime();
+	private readonly time = new VirtualTime(START_MS);
 	private readonly service: Service;
 	private readonly host: Host;
 	private judge: Judge;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import type { Fault } from '../service/answers';
 import type { Service } from '../service/service';
-import type { VirtualTime } from '../time';
+import type { VirtualTime } from '../../../support/virtualTime';
 import type { Damage } from '../schedule';
 import { createContext } from './context';
 import { damaged } from './damage';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Service } from '../service/service';
-import type { VirtualTime } from '../time';
+import type { VirtualTime } from '../../../support/virtualTime';
 
 /** The node's `poll()`, in the memory of one process. */
 export type Poll = (context: IPollFunctions) => Promise<INodeExecutionData[][] | null>;

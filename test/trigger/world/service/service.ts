@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../time';
-import type { VirtualTime } from '../time';
+import type { VirtualTime } from '../../../support/virtualTime';
 import { pageOf } from '../../../../sandbox/lists';
 import { failure, pageAnswer } from './answers';
 import type { Answer, Fault } from './answers';
