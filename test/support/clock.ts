@@ -1,7 +1,7 @@
 import { clock as nodesClock } from '../../nodes/shared/clock';
 
 /** Virtual time: it stands still, but for sleeps, which take no real time at all. */
-export interface FakeClock {
+interface FakeClock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Moves time on without a sleep. */
