@@ -24,14 +24,12 @@ import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 let server: ScriptedServer;
 
-beforeAll(async () => {
+beforeEach(async () => {
 	// A record and an empty list in one, whichever is asked for.
 	server = await scriptedServer(({ method }) =>
 		method === 'DELETE' ? empty() : json({ ...envelope(), id: uuid(1) }),
 	);
 });
-
-beforeEach(() => server.forget());
 
 /** One field of an operation, as `additionalFields.title` or `items.item.0.amount`. */
 interface Field {
