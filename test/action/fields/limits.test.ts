@@ -189,6 +189,7 @@ const LIMITS: Limit[] = [
 		['EUR'],
 		[['EURO', /is "EURO", length 4: .* 3-letter/]],
 	],
+	['Filters → Search', 'charge getAll', 'filters.search', ['a'], [[' \u200b', /is empty$/]]],
 	['Filters → Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
 	[
 		'Since',
