@@ -25,15 +25,11 @@ const { apiKey } = PLANTED;
 
 let own: ScriptedServer;
 let other: ScriptedServer;
-beforeAll(async () => {
+beforeEach(async () => {
 	other = await scriptedServer(() => json({ from: 'other' }));
 	own = await scriptedServer(({ path }) =>
 		path === '/leave' ? redirect(`${other.url}/stolen`, 307) : json({ from: 'own' }),
 	);
-});
-beforeEach(() => {
-	own.forget();
-	other.forget();
 });
 
 /** n8n's two ways for a node to send a request with a credential; the HTTP Request node uses the older one. */

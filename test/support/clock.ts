@@ -53,7 +53,7 @@ export function useFakeClock({
 	};
 }
 
-export interface FakeClock {
+interface FakeClock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Moves time on without a sleep. */

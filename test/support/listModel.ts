@@ -13,8 +13,8 @@ export interface ListHabits {
 	readonly cap: number;
 	readonly pastTheEnd: '404' | 'empty';
 	readonly wrapped: boolean;
-	readonly count: 'right' | 'text' | 'ofPage' | 'missing';
-	readonly next: 'right' | 'foreign' | 'missing';
+	readonly count: 'right' | 'text' | 'ofPage' | 'null' | 'missing';
+	readonly next: 'right' | 'foreign' | 'empty' | 'missing';
 }
 
 export const PLAIN_HABITS: ListHabits = {
@@ -69,9 +69,13 @@ export class ListModel {
 		}
 		const { rows, number, last } = page;
 		const { length } = this.ids;
-		const counts = { right: length, text: String(length), ofPage: rows.length, missing: undefined };
+		const counts = {
+			...{ right: length, text: String(length), ofPage: rows.length },
+			...{ null: null, missing: undefined },
+		};
 		const host = habits.next === 'foreign' ? 'https://elsewhere.example' : 'http://127.0.0.1';
-		const uri = number < last ? `${host}/v1/charges?page=2` : null;
+		const end = habits.next === 'empty' ? '' : null;
+		const uri = number < last ? `${host}/v1/charges?page=2` : end;
 		const envelope = {
 			results: rows.map((id) => ({ id })),
 			count: counts[habits.count],

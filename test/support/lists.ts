@@ -1,14 +1,13 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge';
 import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer';
 import type { AnyField } from '../../nodes/shared/fields/field';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { pageOf as cutPage } from '../../sandbox/lists';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
-import { PLANTED, findSecrets } from './secrets/secrets';
+import { nodeOn } from './operations';
+import { findSecrets } from './secrets/secrets';
 
 /** Every list that Get Many reads. What holds for each is tried with all of these. */
 export const LIST_RESOURCES = ['charge', 'customer'] as const;
@@ -29,18 +28,14 @@ export interface ListOptions extends Omit<RunOptions, 'nodeType' | 'parameters'>
 	parameters?: INodeParameters;
 }
 
-function listSetup(url: string, { resource = 'charge', parameters, ...options }: ListOptions) {
-	return {
-		nodeType: new PaymentCollection(),
-		credentials: { baseUrl: url, apiKey: PLANTED.apiKey },
-		parameters: { resource, operation: 'getAll', returnAll: true, ...parameters },
-		...options,
-	};
+function listOn(url: string, { resource = 'charge', parameters, ...options }: ListOptions) {
+	const chosen = { resource, operation: 'getAll', parameters: { returnAll: true, ...parameters } };
+	return { ...nodeOn({ url }, chosen), ...options };
 }
 
 /** Get Many in a workflow. Whatever comes of it, no planted secret may be in what n8n stores, shows or logs. */
 export async function getMany(url: string, options: ListOptions = {}): Promise<RunResult> {
-	const result = await runNode(listSetup(url, options));
+	const result = await runNode(listOn(url, options));
 	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);
 	return result;
 }
@@ -50,7 +45,7 @@ export async function getManyByRouting(
 	url: string,
 	options: Pick<ListOptions, 'resource' | 'parameters' | 'items' | 'signal'> = {},
 ): Promise<INodeExecutionData[]> {
-	const [items] = await runRouting(listSetup(url, options));
+	const [items] = await runRouting(listOn(url, options));
 	expect(findSecrets(items)).toEqual([]);
 	return items ?? [];
 }
@@ -64,46 +59,6 @@ export function shownError({ status, error }: RunResult): { message: string; des
 	expect(status).toBe('error');
 	const { message, description } = error as { message: string; description?: string | null };
 	return { message, description: description ?? '' };
-}
-
-// --- The sandbox -----------------------------------------------------------------------------
-
-const sandboxes = new Set<Sandbox>();
-
-// Imported by a test file, it cleans up after it.
-if (typeof afterAll === 'function') {
-	afterAll(async () => {
-		await Promise.all([...sandboxes].map(async (sandbox) => await sandbox.close()));
-	});
-}
-
-/** The payment service with the planted key. */
-export async function listSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const sandbox = await startSandbox({
-		apiKey: PLANTED.apiKey,
-		clock: () => Date.UTC(2025, 5, 1),
-		...options,
-	});
-	sandboxes.add(sandbox);
-	return sandbox;
-}
-
-/** A charge whose card and token are planted. */
-export function insertPlantedCharge(sandbox: Sandbox): string {
-	const [pattern] = sandbox.store.charges.all();
-	if (pattern === undefined) throw new Error('The sandbox has no charge to copy the source of');
-	const { source } = pattern.charge;
-	return sandbox.insertCharge({
-		source: {
-			...source,
-			token: PLANTED.token,
-			card_data: {
-				...source.card_data,
-				card_number: PLANTED.cardNumber,
-				security_code: PLANTED.securityCode,
-			},
-		},
-	}).id;
 }
 
 // --- Scripted lists --------------------------------------------------------------------------

@@ -14,20 +14,16 @@ import { processWide } from './jest/processWide';
  * n8n's memory of processed data, in memory. Like n8n's own it reads, changes and writes a node's whole list without a
  * lock, and the second of two first entries of a node fails with a UNIQUE constraint.
  */
-class ProcessedData implements IDataDeduplicator {
+export class ProcessedData implements IDataDeduplicator {
 	/** Keys by workflow and node; by workflow and a blank those of its list for all nodes. */
 	readonly lists = new Map<string, string[]>();
 
-	/** What the next calls throw, in order. */
-	failures: Error[] = [];
-
-	/** Called between reading and writing: what another process does in that moment. */
-	meanwhile: () => void = () => undefined;
+	/** Awaited between reading a list and writing it. What it throws, n8n throws. */
+	meanwhile: (place: string) => Promise<void> = untilNextTurn;
 
 	reset(): void {
 		this.lists.clear();
-		this.failures = [];
-		this.meanwhile = () => undefined;
+		this.meanwhile = untilNextTurn;
 	}
 
 	/** All keys in the nodes' own lists. */
@@ -44,7 +40,7 @@ class ProcessedData implements IDataDeduplicator {
 		const place = placeOf(scope, context);
 		const before = this.lists.get(place);
 		const list = [...(before ?? [])];
-		await this.pause();
+		await this.meanwhile(place);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
 			const isKnown = list.includes(String(item));
@@ -65,7 +61,7 @@ class ProcessedData implements IDataDeduplicator {
 	): Promise<void> {
 		const place = placeOf(scope, context);
 		const list = this.lists.get(place) ?? [];
-		await this.pause();
+		await this.meanwhile(place);
 		this.lists.set(
 			place,
 			list.filter((key) => !items.map(String).includes(key)),
@@ -79,14 +75,11 @@ class ProcessedData implements IDataDeduplicator {
 	async getProcessedDataCount(): Promise<number> {
 		return await Promise.resolve(this.keys().length);
 	}
-
-	private async pause(): Promise<void> {
-		await new Promise(setImmediate);
-		this.meanwhile();
-		const failure = this.failures.shift();
-		if (failure !== undefined) throw failure;
-	}
 }
+
+const untilNextTurn = async (): Promise<void> => {
+	await new Promise(setImmediate);
+};
 
 const placeOf = (
 	scope: DeduplicationScope,

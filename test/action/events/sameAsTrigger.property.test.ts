@@ -1,17 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { ServiceError, type Sandbox, type Switches } from '../../../sandbox';
-import { useFakeClock, type FakeClock } from '../../support/clock';
+import { clock as nodesClock } from '../../../nodes/shared/clock';
+import { ServiceError, type Switches } from '../../../sandbox';
+import { useFakeClock } from '../../support/clock';
 import { createPoller, type Poller } from '../../support/engine';
 import fc from '../../support/jest/property';
-import { hintsOf, listSandbox } from '../../support/lists';
+import { hintsOf } from '../../support/lists';
+import { sandbox, useSandbox } from '../../support/sandbox';
+import { PLANTED } from '../../support/secrets/secrets';
 import { eventIds, runGetEvents } from './events';
 
 /**
  * Get Events against the trigger itself, both in n8n's own engine and against the sandbox: the trigger polls after each
  * single change, so it is told all that happens.
  */
+
+useSandbox({
+	apiKey: PLANTED.apiKey,
+	counts: { charges: 0, customers: 3, links: 0, invoices: 0, checkoutSessions: 0 },
+	clock: () => nodesClock.now(),
+});
 
 const BEGINNING = Date.UTC(2025, 2, 1);
 const CURRENCIES = [
@@ -74,7 +83,7 @@ const switches = fc.record({
 const at = <Entry>(entries: readonly Entry[], index: number): Entry | undefined =>
 	entries[index % entries.length];
 
-function apply(sandbox: Sandbox, change: Change): void {
+function apply(change: Change): void {
 	if (change.kind === 'create') {
 		const { currency, total } = at(CURRENCIES, change.currency) ?? CURRENCIES[0];
 		sandbox.insertCharge({ currency, total });
@@ -104,11 +113,7 @@ class Listener {
 
 	private readonly poller: Poller;
 
-	constructor(
-		sandbox: Sandbox,
-		parameters: INodeParameters,
-		private readonly clock: FakeClock,
-	) {
+	constructor(parameters: INodeParameters) {
 		this.poller = createPoller({
 			nodeType: new PaymentCollectionTrigger(),
 			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
@@ -128,7 +133,7 @@ class Listener {
 		const { json, error } = await this.poller.tick();
 		expect(error).toBeUndefined();
 		for (const { event_id: id, id: charge } of json) {
-			this.told.push({ id: id as string, charge: charge as string, ms: this.clock.now() });
+			this.told.push({ id: id as string, charge: charge as string, ms: nodesClock.now() });
 		}
 	}
 
@@ -148,37 +153,31 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 	await fc.assert(
 		fc.asyncProperty(changes, switches, number, number, async (history, chosen, middle, end) => {
 			const clock = useFakeClock({ now: BEGINNING });
-			const sandbox = await listSandbox({
-				counts: { charges: 0, customers: 3, links: 0, invoices: 0, checkoutSessions: 0 },
-				clock: () => clock.now(),
-				switches: chosen,
-			});
-			const all = new Listener(sandbox, {}, clock);
-			const byStatus = new Listener(
-				sandbox,
-				{ filters: { status: STATUS }, events: ['charge.created'] },
-				clock,
-			);
+			sandbox.reset();
+			sandbox.setSwitches(chosen);
+			const all = new Listener({});
+			const parameters = { filters: { status: STATUS }, events: ['charge.created'] };
+			const byStatus = new Listener(parameters);
 			const listeners = [all, byStatus];
 			for (const listener of listeners) await listener.begin();
 			const times = [BEGINNING];
 			for (const change of history) {
 				clock.advance(change.afterSeconds * 1000);
 				times.push(clock.now());
-				apply(sandbox, change);
+				apply(change);
 				for (const listener of listeners) await listener.poll();
 			}
 
 			const charges = sandbox.store.charges.all().map(({ charge }) => charge);
 			const get = async (
 				ms: number,
-				parameters: INodeParameters = {},
+				own: INodeParameters = {},
 				untilMs?: number,
 			): Promise<string[]> => {
 				const since = new Date(ms).toISOString();
 				const options = untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() };
 				const result = await runGetEvents(sandbox, {
-					parameters: { since, options, ...parameters },
+					parameters: { since, options, ...own },
 				});
 				expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
 				return eventIds(result.json);
@@ -191,7 +190,6 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				expect(told(given)).toEqual(told(all.since(ms)));
 				expect(sorted(given.filter((id) => !isNoStatus(id)))).toEqual(sorted(statusesNow));
 
-				const parameters = { filters: { status: STATUS }, events: ['charge.created'] };
 				const ofStatus = await get(ms, parameters);
 				const haveIt = new Set(
 					charges.filter(({ status }) => status === STATUS).map(({ id }) => id),
@@ -220,7 +218,6 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				seen.later += ms > BEGINNING && told(given).length > 0 ? 1 : 0;
 				seen.byStatus += toldSince.length > 0 ? 1 : 0;
 			}
-			await sandbox.close();
 		}),
 		{ numRuns: 25 },
 	);

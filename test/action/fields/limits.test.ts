@@ -24,14 +24,12 @@ import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 let server: ScriptedServer;
 
-beforeAll(async () => {
+beforeEach(async () => {
 	// A record and an empty list in one, whichever is asked for.
 	server = await scriptedServer(({ method }) =>
 		method === 'DELETE' ? empty() : json({ ...envelope(), id: uuid(1) }),
 	);
 });
-
-beforeEach(() => server.forget());
 
 /** One field of an operation, as `additionalFields.title` or `items.item.0.amount`. */
 interface Field {
@@ -190,6 +188,7 @@ const LIMITS: Limit[] = [
 		['EUR'],
 		[['EURO', /is "EURO", length 4: .* 3-letter/]],
 	],
+	['Filters → Search', 'charge getAll', 'filters.search', ['a'], [[' \u200b', /is empty$/]]],
 	['Filters → Type', 'charge getAll', 'filters.type', ['link'], noneOf('charge, checkout, credit')],
 	[
 		'Since',

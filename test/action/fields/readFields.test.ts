@@ -63,29 +63,6 @@ describe('a collection', () => {
 	});
 });
 
-describe('a filter that is blank', () => {
-	const readBlank = (expression: string) =>
-		new FieldValues(
-			getAll.fields,
-			(name, fallback) => (name === 'filters' ? { search: ' \u200b' } : fallback),
-			{ type: 'node', parameters: { filters: { search: expression } } },
-			'UTC',
-		);
-
-	it.each(['={{ $json.search }}', ''])('is refused where a person set it: %j', (expression) => {
-		expect(() => readBlank(expression)).toThrow("'Filters → Search' is empty");
-	});
-
-	it.each(["={{ $fromAI('search') }}", "={{ $fromai('search', '', 'string') }}"])(
-		'is left out, with a warning, where a model fills it: %j',
-		(expression) => {
-			const values = readBlank(expression);
-			expect(values.query).toEqual({});
-			expect(values.leftOut).toEqual(['Search']);
-		},
-	);
-});
-
 describe('fields that a choice hides', () => {
 	const limit = getAll.fields.find(({ name }) => name === 'limit') as Field;
 

@@ -13,13 +13,12 @@ import { credentialsFor, envelope, nodeOn, runOperation, uuid } from '../../supp
  */
 
 let server: ScriptedServer;
-beforeAll(async () => {
+beforeEach(async () => {
 	const charge = { id: uuid(1), currency: 'USD', total: '20.00', refund_total: '0.00' };
 	server = await scriptedServer(({ method }) =>
 		json(method === 'GET' ? envelope(charge) : { id: uuid(1), message: 'Refunded' }),
 	);
 });
-beforeEach(() => server.forget());
 
 const EXPRESSION = '={{ $json.given }}';
 

@@ -1,13 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import '../../support/clock';
-import {
-	envelope,
-	request,
-	runOperation,
-	sent,
-	uuid,
-	type OperationOptions,
-} from '../../support/operations';
+import { request, runOperation, sent, uuid, type OperationOptions } from '../../support/operations';
 import {
 	empty,
 	failure,
@@ -18,13 +11,8 @@ import {
 
 /** A service that takes every link. */
 let server: ScriptedServer;
-beforeAll(async () => {
-	server = await scriptedServer(({ method }) =>
-		json(method === 'GET' ? envelope() : { id: uuid(1) }),
-	);
-});
-beforeEach(() => {
-	server.forget();
+beforeEach(async () => {
+	server = await scriptedServer(() => json({ id: uuid(1) }));
 });
 
 const ITEM = { name: 'Ticket', amount: '12.50', quantity: 1 };
@@ -33,7 +21,6 @@ const LEAST_SENT = { currency: 'USD', items: [ITEM] };
 
 describe('link create', () => {
 	const create = async (parameters: INodeParameters, options: Partial<OperationOptions> = {}) => {
-		server.forget();
 		const operation = { resource: 'link', operation: 'create' };
 		return await runOperation(server, { ...operation, parameters, ...options });
 	};
@@ -106,18 +93,32 @@ describe('link create', () => {
 		]);
 	});
 
-	it('takes 5 custom fields, each with a name, and sends none when all were removed again', async () => {
-		const withFields = (names: string[]) => ({
-			...LEAST,
-			additionalFields: { customFields: { field: names.map((name) => ({ name })) } },
-		});
-		await sendsBody(withFields([]), LEAST_SENT);
-		expect((await create(withFields(['A', 'B', 'C', 'D', 'E']))).error).toBeUndefined();
-		const tooMany = await create(withFields(['A', 'B', 'C', 'D', 'E', 'F']));
-		expect(tooMany.error?.message).toBe("'Custom Fields' has 6 entries: the limit is 5");
-		expect(server.requests).toEqual([]);
-		const nameless = await create(withFields(['A', '={{ " " }}']));
-		expect(nameless.error?.message).toBe("'Custom Fields → Field 2 → Name' is empty");
+	const fieldsNamed = (...names: string[]) => ({
+		customFields: { field: names.map((name) => ({ name })) },
+	});
+
+	it.each([[[]], [['A', 'B', 'C', 'D', 'E']]])('takes the custom fields %j', async (names) => {
+		const fields = names.length === 0 ? {} : { custom_fields: names.map((name) => ({ name })) };
+		const parameters = { ...LEAST, additionalFields: fieldsNamed(...names) };
+		await sendsBody(parameters, { ...LEAST_SENT, ...fields });
+	});
+
+	it.each<[INodeParameters, string]>([
+		[fieldsNamed('A', 'B', 'C', 'D', 'E', 'F'), "'Custom Fields' has 6 entries: the limit is 5"],
+		[fieldsNamed('A', '={{ " " }}'), "'Custom Fields → Field 2 → Name' is empty"],
+		[
+			{ ...fieldsNamed('Size'), customFieldsJson: '["Delivery"]' },
+			"'Custom Fields' is set in two ways: use only one of them",
+		],
+		[
+			{ customFieldsJson: '["A", "B", "C", "D", "E", "F"]' },
+			"'Custom Fields' has 6 entries: the limit is 5",
+		],
+		[{ customFieldsJson: '["A", " "]' }, "'Custom Fields → Field 2 → Name' is empty"],
+		[{ customFieldsJson: 'Size' }, '\'Custom Fields\' is "Size": it must be a JSON list'],
+	])('refuses the custom fields %j', async (additionalFields, reason) => {
+		const { error } = await create({ ...LEAST, additionalFields });
+		expect(error?.message).toBe(reason);
 		expect(server.requests).toEqual([]);
 	});
 
@@ -189,27 +190,6 @@ describe('link create', () => {
 		await create({ ...LEAST, additionalFields }, { items: [{ given } as IDataObject] });
 		const body = { ...LEAST_SENT, custom_fields: [{ name: 'Size' }, { name: 'Delivery' }] };
 		expect(sent(server)).toEqual([request('POST', '/v1/links', { body })]);
-	});
-
-	it('refuses custom fields in both ways, more than 5, and one without a name', async () => {
-		const customFields = { field: [{ name: 'Size' }] };
-		const messages = await Promise.all(
-			[
-				{ customFields, customFieldsJson: '["Delivery"]' },
-				{ customFieldsJson: '["A", "B", "C", "D", "E", "F"]' },
-				{ customFieldsJson: '["A", " "]' },
-				{ customFieldsJson: 'Size' },
-			].map(
-				async (additionalFields) => (await create({ ...LEAST, additionalFields })).error?.message,
-			),
-		);
-		expect(messages).toEqual([
-			"'Custom Fields' is set in two ways: use only one of them",
-			"'Custom Fields' has 6 entries: the limit is 5",
-			"'Custom Fields → Field 2 → Name' is empty",
-			'\'Custom Fields\' is "Size": it must be a JSON list',
-		]);
-		expect(server.requests).toEqual([]);
 	});
 
 	it.each<[string, INodeParameters]>([

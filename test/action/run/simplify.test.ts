@@ -3,9 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordKind } from '../../../contract/recordFields';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
-import type { Sandbox } from '../../../sandbox';
 import { runAsTool, runInAgents, runNode, runRouting, toldByEngine } from '../../support/engine';
-import { insertPlantedCharge, listSandbox } from '../../support/lists';
 import {
 	OPERATIONS,
 	OPERATION_NAMES,
@@ -17,7 +15,8 @@ import {
 	uuid,
 	type OperationCase,
 } from '../../support/operations';
-import { findSecrets } from '../../support/secrets/secrets';
+import { sandbox, useSandbox } from '../../support/sandbox';
+import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 import { json as answer, scriptedServer } from '../../support/servers/http-server';
 
 const node = new PaymentCollection();
@@ -124,13 +123,26 @@ async function givenBy(isTool: boolean, server: { url: string }, parameters: INo
 	];
 }
 
+/** A charge whose card and token are planted. */
+function insertPlantedCharge(): string {
+	const [pattern] = sandbox.store.charges.all();
+	if (pattern === undefined) throw new Error('The sandbox has no charge to copy the source of');
+	const { source } = pattern.charge;
+	return sandbox.insertCharge({
+		source: {
+			...source,
+			token: PLANTED.token,
+			card_data: {
+				...source.card_data,
+				card_number: PLANTED.cardNumber,
+				security_code: PLANTED.securityCode,
+			},
+		},
+	}).id;
+}
+
 describe('what the user chooses of a charge', () => {
-	let sandbox: Sandbox;
-	let charge: string;
-	beforeAll(async () => {
-		sandbox = await listSandbox({ counts: { charges: 3 } });
-		charge = insertPlantedCharge(sandbox);
-	});
+	useSandbox({ apiKey: PLANTED.apiKey, counts: { charges: 3 } });
 
 	it.each<[what: string, isTool: boolean, parameters: INodeParameters, fields: string[]]>([
 		['simplified', false, {}, SIMPLE_CHARGE],
@@ -154,7 +166,7 @@ describe('what the user chooses of a charge', () => {
 		],
 	])('leaves without secrets, %s (a tool: %s)', async (_what, isTool, chosen, fields) => {
 		const parameters = {
-			...{ resource: 'charge', operation: 'getAll', filters: { chargeId: charge } },
+			...{ resource: 'charge', operation: 'getAll', filters: { chargeId: insertPlantedCharge() } },
 			...chosen,
 		};
 		for (const given of await givenBy(isTool, sandbox, parameters)) {

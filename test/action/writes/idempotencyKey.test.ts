@@ -210,7 +210,7 @@ describe.each<[string, () => Promise<Write>]>([
 
 	it('that can’t be recorded sends nothing', async () => {
 		const write = await start();
-		processedData.failures = [new Error('database is locked')];
+		processedData.meanwhile = async () => await Promise.reject(new Error('database is locked'));
 		const result = await write.run(['a'], {});
 		expect(messageOf(result)).toMatch(
 			/^n8n could not store the idempotency key: database is locked/,
@@ -221,10 +221,10 @@ describe.each<[string, () => Promise<Write>]>([
 	it('keeps its result when the memory fails after it, and warns when a key can’t be given back', async () => {
 		const write = await start();
 		const claimed = [undefined, undefined, undefined];
-		const pauses: Array<Error | undefined> = [...claimed, new Error('disk full')];
-		processedData.meanwhile = () => {
-			const next = pauses.shift();
-			if (next !== undefined) processedData.failures.push(next);
+		const changes: Array<Error | undefined> = [...claimed, new Error('disk full')];
+		processedData.meanwhile = async () => {
+			const next = changes.shift();
+			if (next !== undefined) await Promise.reject(next);
 		};
 		const result = await write.run(['a'], {});
 		expect(result.error).toBeUndefined();
@@ -233,7 +233,7 @@ describe.each<[string, () => Promise<Write>]>([
 		);
 
 		write.answer({ answer: failure(400, 'no'), executed: false });
-		pauses.push(...claimed, new Error('disk full'));
+		changes.push(...claimed, new Error('disk full'));
 		const refused = await write.run(['b'], {});
 		expect(messageOf(refused)).toMatch(/NOT/);
 		expect(refused.logs.map(({ message }) => message).join()).toMatch(

@@ -1,7 +1,11 @@
+import type { DeduplicationHelperFunctions, ICheckProcessedContextData } from 'n8n-workflow';
+
 import type { KeyMemory as Memory } from '../../../nodes/PaymentCollection/writes/keyMemory';
+import { clock as nodesClock } from '../../../nodes/shared/clock';
 import type * as Clock from '../../../nodes/shared/clock';
 import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
-import { useFakeClock } from '../../support/clock';
+import { clock, useFakeClock } from '../../support/clock';
+import { ProcessedData } from '../../support/processedData';
 import fc from '../../support/jest/property';
 
 /**
@@ -12,60 +16,35 @@ import fc from '../../support/jest/property';
 /** Milliseconds that a change takes at most, here. */
 const MOST_CHANGE_MS = 25;
 
-interface Shared {
-	/** By scope. */
-	lists: Record<string, string[] | undefined>;
-	/** Drawn for each change. */
-	changeMs: () => number;
-	sleep: (ms: number) => Promise<void>;
-	/** The scope that something else uses. */
-	refuses?: string;
+const PLACE = { workflow: { id: 'workflow' }, node: { id: 'node' } } as ICheckProcessedContextData;
+/** The node's own list, and that of its workflow. */
+const LISTS = { node: 'workflow node', workflow: 'workflow ' };
+
+function dataWith(changeMs: () => number): ProcessedData {
+	const data = new ProcessedData();
+	data.meanwhile = async () => await nodesClock.sleep(changeMs());
+	return data;
 }
 
-type Change = (list: string[]) => string[];
-
-async function change(shared: Shared, scope: string, apply: Change): Promise<void> {
-	const before = shared.lists[scope];
-	if (scope === shared.refuses)
-		throw new Error('Deduplication data was originally saved with an incompatible setting');
-	const after = apply([...(before ?? [])]);
-	await shared.sleep(shared.changeMs());
-	if (before === undefined && shared.lists[scope] !== undefined)
-		throw new Error('duplicate key value violates unique constraint');
-	shared.lists[scope] = after;
-}
-
-const helpersOf = (shared: Shared) => ({
-	async checkProcessedAndRecord(items: string[], scope: string) {
-		const known = new Set(shared.lists[scope]);
-		await change(shared, scope, (list) => [...list, ...items.filter((item) => !known.has(item))]);
-		return {
-			new: items.filter((item) => !known.has(item)),
-			processed: items.filter((item) => known.has(item)),
-		};
-	},
-	async removeProcessed(items: string[], scope: string) {
-		await change(shared, scope, (list) => list.filter((entry) => !items.includes(entry)));
-	},
+const helpersOf = (data: ProcessedData): Partial<DeduplicationHelperFunctions> => ({
+	checkProcessedAndRecord: async (items, scope, options) =>
+		await data.checkProcessedAndRecord(items, scope, PLACE, options),
+	removeProcessed: async (items, scope) => await data.removeProcessed(items, scope, PLACE),
 });
 
 /** A process of its own, with chance of its own. */
-function startProcess(
-	shared: Shared,
-	time: ReturnType<typeof useFakeClock>,
-	number: number,
-): Memory {
+function startProcess(data: ProcessedData, number: number): Memory {
 	let memory: Memory | undefined;
 	let drawn = 0;
 	jest.isolateModules(() => {
-		const { clock } = jest.requireActual<typeof Clock>('../../../nodes/shared/clock');
+		const own = jest.requireActual<typeof Clock>('../../../nodes/shared/clock');
 		const random = (): number => (number + (drawn += 1) / 1_000) / 100;
-		Object.assign(clock, { elapsed: () => time.now(), sleep: shared.sleep, random });
+		Object.assign(own.clock, nodesClock, { random });
 		const { KeyMemory } = jest.requireActual<{ KeyMemory: typeof Memory }>(
 			'../../../nodes/PaymentCollection/writes/keyMemory',
 		);
 		memory = KeyMemory.of({
-			helpers: helpersOf(shared),
+			helpers: helpersOf(data),
 			getExecutionId: () => 'execution',
 			getWorkflow: () => ({ id: 'workflow' }),
 			getNode: () => ({ id: 'node' }),
@@ -89,15 +68,15 @@ const changes = fc.infiniteStream(fc.integer({ min: 1, max: MOST_CHANGE_MS }));
 type Asked = Array<{ process: number; key: string; content: string; atMs: number }>;
 
 /** Each key that was asked for goes to one, and stays. */
-async function oneEach(asked: Asked, changeMs: () => number, lists: Shared['lists']) {
-	const time = useFakeClock();
-	const { clock } = await import('../../../nodes/shared/clock');
-	const shared: Shared = { lists, changeMs, sleep: clock.sleep };
-	const processes = [0, 1, 2].map((number) => startProcess(shared, time, number));
+async function oneEach(asked: Asked, changeMs: () => number, used: string[]) {
+	useFakeClock();
+	const data = dataWith(changeMs);
+	for (const list of used) data.lists.set(list, ['earlier']);
+	const processes = [0, 1, 2].map((number) => startProcess(data, number));
 	const won: string[] = [];
 	await Promise.all(
 		asked.map(async ({ process, key, content, atMs }) => {
-			await shared.sleep(atMs);
+			await nodesClock.sleep(atMs);
 			const claim = await processes[process]?.claim(key, content);
 			if (claim === undefined || typeof claim === 'string') return;
 			won.push(`${key} ${content}`);
@@ -106,19 +85,19 @@ async function oneEach(asked: Asked, changeMs: () => number, lists: Shared['list
 	);
 	const wonKeys = won.map((use) => use.split(' ')[0]);
 	expect(wonKeys.sort()).toEqual([...new Set(asked.map(({ key }) => key))].sort());
-	return { lists: shared.lists, won, processes };
+	return { keys: data.keys(), won, processes };
 }
 
 it('a key that several processes claim at once goes to one of them, whatever they claim besides', async () => {
 	await fc.assert(
 		fc.asyncProperty(claims, changes, fc.boolean(), async (asked, durations, isFirst) => {
-			const { lists, won, processes } = await oneEach(
+			const { keys, won, processes } = await oneEach(
 				asked,
 				() => Number(durations.next().value),
-				isFirst ? {} : { node: ['earlier'] },
+				isFirst ? [] : [LISTS.node],
 			);
 			// A mark that was wiped and comes back with another process's change stays; a key never goes.
-			expect(lists['node']).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
+			expect(keys).toEqual(expect.arrayContaining(asked.map(({ key }) => key)));
 			// The same of what says that it is in doubt: it may be said of what was done, never the other way round.
 			for (const use of won) {
 				const [key = '', content = ''] = use.split(' ');
@@ -142,7 +121,7 @@ it('a key goes to one of them, also where one stands still for seconds amid a ch
 				const later = asked.map((one) => ({ ...one, atMs: one.atMs * 30 }));
 				const changeMs = (): number =>
 					number++ === which ? stillMs : Number(durations.next().value);
-				await oneEach(later, changeMs, { node: ['earlier'], workflow: ['earlier'] });
+				await oneEach(later, changeMs, Object.values(LISTS));
 			},
 		),
 		{ numRuns: 300 },
@@ -150,11 +129,12 @@ it('a key goes to one of them, also where one stands still for seconds amid a ch
 });
 
 it('a key can be claimed where the workflow’s list is used in another way', async () => {
-	const time = useFakeClock();
-	const { clock } = await import('../../../nodes/shared/clock');
-	const shared: Shared = { lists: {}, changeMs: () => 1, sleep: clock.sleep };
-	shared.refuses = 'workflow';
-	const memory = startProcess(shared, time, 0);
+	const data = new ProcessedData();
+	data.meanwhile = async (list) => {
+		const reason = 'Deduplication data was originally saved with an incompatible setting';
+		if (list === LISTS.workflow) await Promise.reject(new Error(reason));
+	};
+	const memory = startProcess(data, 0);
 	const claim = await memory.claim('a', 'x');
 	expect(claim).toMatchObject({ key: 'a' });
 	expect(await memory.claim('a', 'x')).toBe('inDoubt');
@@ -163,9 +143,7 @@ it('a key can be claimed where the workflow’s list is used in another way', as
 });
 
 it('a claim waits longer where n8n’s database is slow', async () => {
-	const time = useFakeClock();
-	const { clock } = await import('../../../nodes/shared/clock');
-	const shared: Shared = { lists: {}, changeMs: () => 200, sleep: clock.sleep };
-	await startProcess(shared, time, 0).claim('a', 'x');
-	expect(time.sleeps).toEqual([200, 800, 200, 200]);
+	const data = dataWith(() => 200);
+	await startProcess(data, 0).claim('a', 'x');
+	expect(clock.sleeps).toEqual([200, 800, 200, 200]);
 });

@@ -167,12 +167,6 @@ export class ScriptedServer {
 		await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
 	}
 
-	/** Forgets the requests so far. */
-	forget(): void {
-		this.requests.length = 0;
-		this.most = this.open;
-	}
-
 	/** Answers what is under way, and no connection is made any more. */
 	leave(): void {
 		this.server.close();
