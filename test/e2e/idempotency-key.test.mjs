@@ -112,9 +112,11 @@ test('n8n killed between sending and saving: the next run does neither write aga
 			return { ...write, workflow };
 		}),
 	);
-	await until(
-		() => writes.every(({ done }) => done() === 1),
-		() => 'the writes were not carried out',
+	await until(() =>
+		assert.deepEqual(
+			writes.map(({ done }) => done()),
+			[1, 1],
+		),
 	);
 
 	await restartN8n({ isKilled: true });

@@ -64,14 +64,12 @@ async function startShop(t) {
 		},
 		/** @param {number} count of executions that have ended by then; the newest comes first */
 		async ended(count) {
-			const over = async () =>
-				(await flow.executions()).filter(({ status }) => ['success', 'error'].includes(status));
-			await until(
-				async () => (await over()).length >= count,
-				async () => `not over: ${JSON.stringify(await flow.executions())}`,
-				60_000,
-			);
-			return await over();
+			return await until(async () => {
+				const all = await flow.executions();
+				const over = all.filter(({ status }) => ['success', 'error'].includes(status));
+				assert.ok(over.length >= count, `not over: ${JSON.stringify(all)}`);
+				return over;
+			}, 60_000);
 		},
 	};
 }

@@ -44,12 +44,10 @@ const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.
  *   click: by n8n's page
  */
 async function mailAt(index) {
-	await until(
-		() => mailbox.mails.length > index,
-		() => `no mail came: ${JSON.stringify(model.requests.at(-1)?.messages)}`,
+	const { subject, html } = await until(
+		() => mailbox.mails[index] ?? assert.fail('no mail'),
 		20_000,
 	);
-	const { subject, html } = mailbox.mails[index] ?? assert.fail();
 	const open = (/** @type {string} */ label) => async () => {
 		const [, link = ''] = html.match(new RegExp(`href="([^"]*)"[^>]*>${label}<`)) ?? [];
 		// n8n's port is another one after a restart.
@@ -90,12 +88,10 @@ async function startAgent(t) {
 			const execution = await flow.start(CHAT, { item });
 			return {
 				untilWaiting: async () =>
-					await until(
-						async () =>
-							(await n8n.request('GET', `/rest/executions/${execution}`)).status === 'waiting',
-						() => 'it does not wait',
-						20_000,
-					),
+					await until(async () => {
+						const { status } = await n8n.request('GET', `/rest/executions/${execution}`);
+						assert.equal(status, 'waiting');
+					}, 20_000),
 				async answer() {
 					const ended = await n8n.finishedExecution(execution);
 					assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));

@@ -40,23 +40,19 @@ async function watch(t, sessionId, parameters = {}) {
 	await flow.publish();
 	const before = looksOf(sessionId);
 	await submitForm(`${n8n.baseUrl}/form/${path}`, [sessionId]);
-	const executions = async () => await n8n.executions(flow.id);
-	await until(
-		async () => (await executions()).length > 0,
-		() => 'the form started nothing',
+	const { id } = await until(
+		async () => (await flow.executions())[0] ?? assert.fail('the form started nothing'),
 	);
-	const [{ id } = { id: '' }] = await executions();
 	/** @returns {Promise<{ status: string, waitTill: string | null }>} */
 	const look = async () => await n8n.request('GET', `/rest/executions/${id}`);
 	return {
 		/** @returns {Promise<number>} how long it waits from now on */
 		async untilWaiting(times = 1) {
-			const looks = () => looksOf(sessionId) - before;
-			await until(
-				async () => looks() === times && (await look()).status === 'waiting',
-				async () => `looked ${looks()} times, and is ${(await look()).status}`,
-			);
-			return Date.parse(String((await look()).waitTill)) - Date.now();
+			return await until(async () => {
+				const { status, waitTill } = await look();
+				assert.deepEqual([looksOf(sessionId) - before, status], [times, 'waiting']);
+				return Date.parse(String(waitTill)) - Date.now();
+			});
 		},
 		/** Calls the resume URL, as the page does to which a customer comes back. */
 		async lookAtOnce() {
