@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createWorkflowOfOne, NODE_TYPE, runOfOne } from './support/oneNode.mjs';
-import { connect, startService } from './support/session.mjs';
+import { n8n, startService } from './support/session.mjs';
 
 /**
  * Each operation once, and what becomes of refunds that fail: what differs most between the versions of n8n.
  */
 
-const { n8n } = connect();
 /** More charges and customers than a page holds. */
-const { sandbox, credential } = await startService(n8n, {
+const { sandbox, credential } = await startService({
 	counts: { charges: 120, customers: 120 },
 });
 const { store } = sandbox;

@@ -22,6 +22,7 @@ import {
 	withCredentials,
 } from '../../scripts/n8n-server/demo.mjs';
 import { openEditor } from './support/editor.mjs';
+import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { startServers } from './support/servers.mjs';
 
 /** What matters is on top. */
@@ -76,8 +77,7 @@ await main(async () => {
 		workflow.id,
 		withCredentials({ nodes: workflow.nodes }, credentials),
 	);
-	const chatInput = 'Refund 12.50 of the last charge';
-	const item = { json: { sessionId: '1', action: 'sendMessage', chatInput } };
+	const item = chatMessage('1', 'Refund 12.50 of the last charge');
 	await n8n.start(agent, { trigger: 'When chat message received', item });
 	await editor.page.goto(mailbox.url);
 	// The page loads itself again until the mail is there.

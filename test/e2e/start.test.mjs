@@ -10,6 +10,7 @@ import { ROOT } from '../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { until } from './support/until.mjs';
 
 const PUBLISHED = [
@@ -102,8 +103,7 @@ async function refundByAgent(n8n, mailbox) {
 	/** @type {{ id: string, name: string }[]} */
 	const workflows = await n8n.request('GET', '/rest/workflows');
 	const { id = '' } = workflows.find(({ name }) => name === example) ?? {};
-	const chatInput = 'Refund 1 of the last charge';
-	const item = { json: { sessionId: example, action: 'sendMessage', chatInput } };
+	const item = chatMessage(example, 'Refund 1 of the last charge');
 	const execution = await n8n.start(id, { trigger: 'When chat message received', item });
 	const link = await until(async () => {
 		const page = (await (await fetch(mailbox)).text()).replaceAll(/&#(\d+);/g, (_sign, code) =>

@@ -5,14 +5,13 @@ import { runsOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { everySeconds, importCopy, pollTimes } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startService } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
 const MISSING = 'Write what is missing';
 const HOURLY = 'Every hour';
 const NIGHTLY = 'Every night';
 
-const { n8n } = connect();
 const database = await startDatabase(n8n);
 const eventIds = async () =>
 	(await database.query('select event_id from payment_ledger')).map((row) => row['event_id']);
@@ -24,7 +23,7 @@ const eventIds = async () =>
  * @param {{ charges?: number }} [options]
  */
 async function startLedger(t, { charges = 500 } = {}) {
-	const { sandbox, credential } = await startService(n8n, {
+	const { sandbox, credential } = await startService({
 		counts: { charges },
 		// The last page once more, in place of none.
 		switches: { pastTheEnd: 'last' },

@@ -5,13 +5,11 @@ import { parse } from 'csv-parse/sync';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { BY_HAND, fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, insertOdd, startService } from '../support/session.mjs';
+import { insertOdd, n8n, startExample } from '../support/session.mjs';
 
 /** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
-
-const { n8n } = connect();
 
 /**
  * Runs the example with a service for one test alone.
@@ -21,10 +19,9 @@ const { n8n } = connect();
  * @param {(sandbox: Sandbox) => void} stage makes more of them
  */
 async function runTotals(t, charges, stage) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
+	const { sandbox, flow } = await startExample(t, 'daily-totals.json', { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'daily-totals.json', { credential });
-	return { sandbox, execution: await flow.run(BY_HAND) };
+	return { sandbox, execution: await flow.run() };
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */

@@ -9,9 +9,9 @@ import { execa } from 'execa';
 import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
 import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, insertOdd, startService } from '../support/session.mjs';
+import { insertOdd, n8n, startExample } from '../support/session.mjs';
 
 /**
  * The journals are read by hledger, which knows nothing of us. Without it these tests are left out, unless
@@ -32,7 +32,6 @@ const skip =
 	process.env['HLEDGER_TESTS'] !== 'required' &&
 	'there is no hledger. Install it (Debian: apt-get install hledger), or name it in HLEDGER_PATH.';
 
-const { n8n } = connect();
 const folder = temporaryFolder('n8n-e2e-journal');
 
 const COLUMNS = [
@@ -59,9 +58,8 @@ const MONTH = SINCE.toISOString().slice(0, 7);
  * @param {(sandbox: Sandbox) => void} options.stage makes more of them
  */
 async function makeJournal(t, { charges, stage }) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
+	const { sandbox, flow } = await startExample(t, 'monthly-journal.json', { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'monthly-journal.json', { credential });
 	const execution = await flow.succeed();
 	const name = `payments-${MONTH}`;
 	const csv = await fileOf(n8n, execution, 'Convert to CSV', `${name}.csv`);

@@ -6,13 +6,12 @@ import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import {
 	CHAT_MODEL_TYPE,
-	chatModelCredential,
 	CREDENTIAL_TYPE,
 	SMTP_TYPE,
 	smtpCredential,
 } from '../../../scripts/n8n-server/demo.mjs';
 import { KEEPS_WAITING_AGENTS } from '../../../scripts/n8n-server/server.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { chatMessage, importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
 import { startOwnServers } from '../support/servers.mjs';
 import { until } from '../support/until.mjs';
@@ -23,15 +22,15 @@ const CHAT = 'When chat message received';
 const LOOK_UP = 'Look_up_charges';
 const REFUND = 'Refund_a_charge';
 
-const model = await startScriptedModel();
 const mailbox = await startMailbox();
 after(mailbox.close);
 const { n8n, sandbox, credential, restartN8n } = await startOwnServers({
 	env: KEEPS_WAITING_AGENTS,
 });
+const model = await startScriptedModel(n8n);
 const credentials = {
 	[CREDENTIAL_TYPE]: credential,
-	[CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(model)),
+	[CHAT_MODEL_TYPE]: model.credential,
 	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
 };
 
@@ -84,8 +83,8 @@ async function startAgent(t) {
 		 */
 		async say(script, sessionId = randomUUID()) {
 			model.play(script);
-			const item = { json: { sessionId, action: 'sendMessage', chatInput: 'Please.' } };
-			const execution = await flow.start(CHAT, { item });
+			const item = chatMessage(sessionId);
+			const execution = await n8n.start(flow.id, { trigger: CHAT, item });
 			return {
 				untilWaiting: async () =>
 					await until(async () => {

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startExample } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
-
-const FORM = 'A refund is asked for';
-
-const { n8n } = connect();
 
 /**
  * A service and a copy of the example for one test alone.
@@ -17,11 +12,8 @@ const { n8n } = connect();
  * @param {import('node:test').TestContext} t
  */
 async function startDesk(t) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
-	const path = randomUUID();
-	const flow = await importCopy(t, n8n, 'refund-with-approval.json', {
-		credential,
-		parameters: { [FORM]: { options: { path } } },
+	const { sandbox, flow } = await startExample(t, 'refund-with-approval.json', {
+		counts: { charges: 0 },
 	});
 	await flow.publish();
 	const table = await n8n.dataTable('refund_requests');
@@ -50,7 +42,7 @@ async function startDesk(t) {
 		 */
 		async ask({ charge, amount, ticket }) {
 			const before = (await requests(ticket)).length;
-			const answer = await submitForm(`${n8n.baseUrl}/form/${path}`, [
+			const answer = await submitForm(`${n8n.baseUrl}/form/${flow.path}`, [
 				charge,
 				amount,
 				ticket,

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import {
-	CHAT_MODEL_TYPE,
-	chatModelCredential,
-	CREDENTIAL_TYPE,
-} from '../../../scripts/n8n-server/demo.mjs';
+import { CHAT_MODEL_TYPE, CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
+import { chatMessage } from './examples/exampleCopy.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -117,7 +114,7 @@ export const aiAgent =
 	async (scene) => {
 		const { n8n, model, subModel } = scene;
 		const tools = toolNodes(scene, subAgent === undefined ? AGENT : SUB_AGENT);
-		const ownModel = modelNode(MODEL, await n8n.createCredential(chatModelCredential(model)));
+		const ownModel = modelNode(MODEL, model.credential);
 		const below =
 			subAgent === undefined
 				? []
@@ -126,7 +123,7 @@ export const aiAgent =
 							toolDescription: 'Does it',
 							text: "={{ $fromAI('request', '', 'string') }}",
 						}),
-						modelNode(SUB_MODEL, await n8n.createCredential(chatModelCredential(subModel))),
+						modelNode(SUB_MODEL, subModel.credential),
 					];
 		const { id } = await n8n.createWorkflow({
 			name: `AI Agent ${agent}`,
@@ -155,9 +152,7 @@ export const aiAgent =
 				model.play([[{ tool: SUB_AGENT, input: { request: 'Do it.' } }], 'Done.']);
 				subModel.play(script);
 			}
-			const item = {
-				json: { sessionId: randomUUID(), action: 'sendMessage', chatInput: 'Please.' },
-			};
+			const item = chatMessage(randomUUID());
 			const execution = await n8n.run(id, { trigger: CHAT, item });
 			const [answer] = (subAgent === undefined ? model : subModel).results();
 			return answer ?? JSON.stringify(execution.data.resultData.error);
@@ -211,13 +206,12 @@ export async function agentsModule({ n8n, credential, model, tools }) {
 	const { id: project } = await n8n.request('GET', '/rest/projects/personal');
 	const agents = `/rest/projects/${project}/agents/v2`;
 	const { id } = await n8n.request('POST', agents, { name: 'Scripted' });
-	const { id: openAi } = await n8n.createCredential(chatModelCredential(model));
 	const { configHash } = await n8n.request('GET', `${agents}/${id}/config`);
 	await n8n.request('PUT', `${agents}/${id}/config`, {
 		config: {
 			name: 'Scripted',
 			model: 'openai/scripted',
-			credential: openAi,
+			credential: model.credential.id,
 			instructions: 'Do it.',
 			tools: Object.entries(tools).map(([name, nodeParameters]) => ({
 				type: 'node',

@@ -20,7 +20,16 @@ import {
 export const everySeconds = (seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
 
-export const BY_HAND = 'When clicking ‘Execute workflow’';
+const BY_HAND = 'When clicking ‘Execute workflow’';
+
+/**
+ * What n8n's chat gives a workflow.
+ *
+ * @param {string} sessionId of the conversation
+ */
+export const chatMessage = (sessionId, chatInput = 'Please.') => ({
+	json: { sessionId, action: 'sendMessage', chatInput },
+});
 
 /** @param {string[]} cron */
 export const pollTimes = (cron) => ({
@@ -81,7 +90,13 @@ export async function importCopy(t, n8n, file, options = {}) {
 		Object.assign(node(name).parameters, changes);
 	for (const [name, changes] of Object.entries(nodes)) Object.assign(node(name), changes);
 	// No two workflows may listen at the same address.
-	for (const each of copy.nodes) if (each.webhookId) each.webhookId = randomUUID();
+	const path = randomUUID();
+	for (const each of copy.nodes) {
+		if (each.webhookId) each.webhookId = randomUUID();
+		const options = /** @type {object} */ (each.parameters['options'] ?? {});
+		for (const place of [each.parameters, options])
+			if ('path' in place) Object.assign(place, { path });
+	}
 	const { id } = await n8n.createWorkflow({
 		name: t.name,
 		nodes: copy.nodes,
@@ -91,26 +106,17 @@ export async function importCopy(t, n8n, file, options = {}) {
 	t.after(() => n8n.unpublish(id));
 	return {
 		id,
+		/** Of its webhook or form. */
+		path,
 		publish: async () => await n8n.publish(id),
-		/**
-		 * @param {string} trigger name of the trigger node to start from
-		 * @param {Omit<Parameters<N8nClient['run']>[1], 'trigger'>} [options]
-		 */
-		run: async (trigger, options = {}) => await n8n.run(id, { trigger, ...options }),
-		/** Runs it by hand, or from another trigger, which has to succeed. */
-		async succeed(trigger = BY_HAND) {
-			const execution = await n8n.run(id, { trigger });
+		/** Runs it by hand, or from another trigger, which may give an item. */
+		run: async (trigger = BY_HAND, item) => await n8n.run(id, { trigger, item }),
+		/** The same, which has to succeed. */
+		async succeed(trigger = BY_HAND, item) {
+			const execution = await n8n.run(id, { trigger, item });
 			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
 			return execution;
 		},
-		/**
-		 * The same, without waiting for its end.
-		 *
-		 * @param {string} trigger
-		 * @param {Omit<Parameters<N8nClient['start']>[1], 'trigger'>} [options]
-		 * @returns {Promise<string>} the execution's id
-		 */
-		start: async (trigger, options = {}) => await n8n.start(id, { trigger, ...options }),
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};
