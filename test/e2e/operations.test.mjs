@@ -4,9 +4,7 @@ import { test } from 'node:test';
 import { createWorkflowOfOne, NODE_TYPE, runOfOne } from './support/oneNode.mjs';
 import { n8n, startService } from './support/session.mjs';
 
-/**
- * Each operation once, and what becomes of refunds that fail: what differs most between the versions of n8n.
- */
+/** Each operation once, in every version of n8n. */
 
 /** More charges and customers than a page holds. */
 const { sandbox, credential } = await startService({
@@ -157,57 +155,5 @@ for (const [name, { parameters, gives }] of Object.entries(OPERATIONS)) {
 			),
 			expected,
 		);
-	});
-}
-
-/** A refund of 30 of a new charge. */
-function refundOfNew() {
-	const { id } = newCharge();
-	const path = `/v1/charges/${id}/refund`;
-	return {
-		id,
-		parameters: { resource: 'charge', operation: 'refund', chargeId: byId(id), amount: '30' },
-		/** @param {import('../../sandbox/index.js').FaultAction} action what happens to the first try */
-		disturb: (action) => sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action }),
-		timesSent: () => sandbox.requests.filter((request) => request.path === path).length,
-	};
-}
-
-test('a refund whose answer is lost is found in the charge, and is sent once', async () => {
-	const { id, parameters, disturb, timesSent } = refundOfNew();
-	disturb({ resetAfter: true });
-	const { succeeded, message } = await run(parameters);
-	assert.equal(succeeded[0]?.['refund_total'], '30.00', message);
-	assert.equal(timesSent(), 1);
-	assert.equal(refundTotalOf({ id }), '30.00');
-});
-
-test('a refund answered with HTTP 500 is UNKNOWN while the charge does not show it, and Retry On Fail sends it once', async () => {
-	const { parameters, disturb, timesSent } = refundOfNew();
-	disturb({ status: 500 });
-	const { status, message } = await run(parameters, { retryOnFail: true, maxTries: 2 });
-	assert.equal(status, 'error');
-	assert.match(message, /^UNKNOWN whether charge .* was refunded: check before you retry/);
-	assert.equal(timesSent(), 1);
-});
-
-for (const onError of ['continueErrorOutput', 'continueRegularOutput']) {
-	test(`a refund that is refused leaves as NOT refunded with ${onError}, and the next one is carried out`, async () => {
-		const [refused, fine] = [refundOfNew(), refundOfNew()];
-		refused.disturb({ status: 422 });
-		const ids = JSON.stringify([refused.id, fine.id]);
-		const chargeId = byId(`={{ ${ids}[$itemIndex] }}`);
-		const { status, succeeded, failed } = await run(
-			{ ...refused.parameters, chargeId },
-			{ items: 2, onError },
-		);
-		assert.equal(status, 'success');
-		const [error, refund, ...others] = [...failed, ...succeeded];
-		assert.match(String(error?.['error']), new RegExp(`${refused.id} was NOT refunded`));
-		assert.equal(refund?.['charge_id'], fine.id);
-		assert.deepEqual(others, []);
-		assert.equal(failed.length, onError === 'continueErrorOutput' ? 1 : 0);
-		assert.equal(refused.timesSent(), 1);
-		assert.equal(refundTotalOf(refused), '0.00');
 	});
 }
