@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
-import { NODE_TYPE } from './support/oneNode.mjs';
+import { NODE_TYPE } from './support/workflows.mjs';
 import { n8n } from './support/session.mjs';
 
 const nodeTypes = await n8n.nodeTypes();

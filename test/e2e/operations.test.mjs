@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createWorkflowOfOne, NODE_TYPE, runOfOne } from './support/oneNode.mjs';
 import { n8n, startService } from './support/session.mjs';
+import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /** Each operation once, in every version of n8n. */
 
@@ -14,23 +14,12 @@ const { store } = sandbox;
 
 /** @typedef {Record<string, unknown>} Json */
 
-/**
- * @param {Json} parameters
- * @param {Parameters<typeof createWorkflowOfOne>[3]} [options]
- */
-const run = async (parameters, options) =>
-	await runOfOne(n8n, await createWorkflowOfOne(n8n, credential, parameters, options));
-
 const byId = (/** @type {string} */ value) => ({ __rl: true, mode: 'id', value });
 const idOf = (/** @type {{ id: string }} */ { id }) => ({ id });
 const createdEvent = (/** @type {{ id: string }} */ { id }) => ({
 	event: 'charge.created',
 	event_id: `charge.created:${id}`,
 });
-const newCharge = () =>
-	sandbox.insertCharge({ currency: 'USD', total: '100.00', refund_total: '0.00', refunds: [] });
-const refundTotalOf = (/** @type {{ id: string }} */ { id }) =>
-	store.charges.get(id)?.charge.refund_total;
 
 /** @param {(charge: import('../../contract/schemas/charge.js').Charge) => boolean} isWanted */
 const charges = (isWanted) =>
@@ -43,7 +32,7 @@ const [customer] = store.customers.all();
 const [invoice] = store.invoices.all();
 const [session] = store.checkoutSessions.all();
 const [shown, changed, deleted] = store.links.all().map(({ link }) => link);
-const refunded = newCharge();
+const refunded = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
 const [charge] = charges(({ currency }) => currency === 'USD');
 const oldest = charges(({ currency }) => currency === 'EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
@@ -84,7 +73,7 @@ const OPERATIONS = {
 			{
 				charge_id: refunded.id,
 				amount: '30.00',
-				refund_total: refundTotalOf(refunded),
+				refund_total: store.charges.get(refunded.id)?.charge.refund_total,
 				remaining: '70.00',
 			},
 		],
@@ -145,12 +134,13 @@ test('every operation that n8n offers is tried here', async () => {
 for (const [name, { parameters, gives }] of Object.entries(OPERATIONS)) {
 	test(`${name} gives what the service has`, async () => {
 		const [resource, operation] = name.split(' ');
-		const { succeeded, message } = await run({ resource, operation, ...parameters });
+		const all = { resource, operation, ...parameters };
+		const { output, message } = await (await createWorkflowOfOne(n8n, credential, all)).run();
 		const expected = gives();
 		assert.ok(expected.length > 0);
-		assert.equal(succeeded.length, expected.length, message);
+		assert.equal(output.length, expected.length, message);
 		assert.deepEqual(
-			succeeded.map((row, index) =>
+			output.map((row, index) =>
 				Object.fromEntries(Object.keys(expected[index] ?? {}).map((field) => [field, row[field]])),
 			),
 			expected,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 import { CHAT_MODEL_TYPE, CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
-import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
 import { chatMessage } from './examples/exampleCopy.mjs';
+import { createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -26,33 +26,13 @@ import { chatMessage } from './examples/exampleCopy.mjs';
  *   the model, or the client, reads of it
  */
 
-const TOOL_TYPE = `${PACKAGE_NAME}.paymentCollectionTool`;
+const TOOL_TYPE = `${NODE_TYPE}Tool`;
 export const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 const CHAT = 'Chat';
 const AGENT = 'Agent';
 const MODEL = 'Model';
 const SUB_AGENT = 'Assistant';
 const SUB_MODEL = 'Model of the assistant';
-
-/**
- * @param {string} name
- * @param {string} type
- * @param {number} typeVersion
- * @param {Record<string, unknown>} [parameters]
- * @param {Record<string, CredentialReference>} [credentials]
- */
-const node = (name, type, typeVersion, parameters = {}, credentials = {}) => ({
-	name,
-	type,
-	typeVersion,
-	parameters,
-	credentials,
-	position: [0, 0],
-	webhookId: randomUUID(),
-});
-
-/** @param {string} name @param {string} type */
-const into = (name, type) => ({ [type]: [[{ node: name, type, index: 0 }]] });
 
 /**
  * A workflow for n8n's Call n8n Workflow Tool.
@@ -62,18 +42,9 @@ const into = (name, type) => ({ [type]: [[{ node: name, type, index: 0 }]] });
  * @param {Record<string, unknown>} parameters of its one node
  */
 export async function createSubWorkflow(n8n, credential, parameters) {
-	const START = 'Start';
-	const ACTION = 'Action';
-	const { id } = await n8n.createWorkflow({
-		name: 'Sub-workflow',
-		nodes: [
-			node(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			node(ACTION, `${PACKAGE_NAME}.paymentCollection`, 1, parameters, {
-				[CREDENTIAL_TYPE]: credential,
-			}),
-		],
-		connections: { [START]: into(ACTION, 'main') },
-	});
+	const type = 'n8n-nodes-base.executeWorkflowTrigger';
+	const start = node('Start', type, 1.1, { inputSource: 'passthrough' });
+	const { id } = await createWorkflowOfOne(n8n, credential, parameters, start);
 	await n8n.publish(id).catch((error) => {
 		// n8n 1 publishes no workflow without a trigger, and runs it all the same.
 		if (!`${error}`.includes('has no node to start the workflow')) throw error;
@@ -135,7 +106,7 @@ export const aiAgent =
 				...tools.nodes,
 			],
 			connections: {
-				[CHAT]: into(AGENT, 'main'),
+				[CHAT]: into(AGENT),
 				[MODEL]: into(AGENT, 'ai_languageModel'),
 				...(subAgent !== undefined && {
 					[SUB_MODEL]: into(SUB_AGENT, 'ai_languageModel'),
