@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { n8n, startService } from './support/session.mjs';
+import { chargesOf, n8n, startService } from './support/session.mjs';
 import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
 /** Each operation once, in every version of n8n. */
@@ -21,20 +21,16 @@ const createdEvent = (/** @type {{ id: string }} */ { id }) => ({
 	event_id: `charge.created:${id}`,
 });
 
-/** @param {(charge: import('../../contract/schemas/charge.js').Charge) => boolean} isWanted */
-const charges = (isWanted) =>
-	store.charges
-		.all()
-		.map(({ charge }) => charge)
-		.filter(isWanted);
+const chargesIn = (/** @type {string} */ wanted) =>
+	chargesOf(sandbox).filter(({ currency }) => currency === wanted);
 
 const [customer] = store.customers.all();
 const [invoice] = store.invoices.all();
 const [session] = store.checkoutSessions.all();
 const [shown, changed, deleted] = store.links.all().map(({ link }) => link);
 const refunded = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
-const [charge] = charges(({ currency }) => currency === 'USD');
-const oldest = charges(({ currency }) => currency === 'EUR').at(-1);
+const [charge] = chargesIn('USD');
+const oldest = chargesIn('EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
 
 /**
@@ -54,7 +50,7 @@ const OPERATIONS = {
 			filters: { currency: charge.currency },
 			options: { pageSize: 10, maxConcurrency: 2 },
 		},
-		gives: () => charges(({ currency }) => currency === charge.currency).map(idOf),
+		gives: () => chargesIn(charge.currency).map(idOf),
 	},
 	'charge getEvents': {
 		parameters: {
@@ -62,10 +58,7 @@ const OPERATIONS = {
 			filters: { currency: oldest.currency },
 			options: { watchDays: 1 },
 		},
-		gives: () =>
-			charges(({ currency }) => currency === oldest.currency)
-				.map(createdEvent)
-				.reverse(),
+		gives: () => chargesIn(oldest.currency).map(createdEvent).reverse(),
 	},
 	'charge refund': {
 		parameters: { chargeId: byId(refunded.id), amount: '30', options: { maximumAmount: '50' } },

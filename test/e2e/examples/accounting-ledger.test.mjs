@@ -5,7 +5,7 @@ import { runsOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { everySeconds, importCopy, pollTimes } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { n8n, startService } from '../support/session.mjs';
+import { chargesOf, n8n, startService } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
 const MISSING = 'Write what is missing';
@@ -65,7 +65,7 @@ async function startLedger(t, { charges = 500 } = {}) {
 		reconcile,
 		/** Waits until the ledger's view shows what the service holds, per day and currency, to the last digit. */
 		async untilBalanced() {
-			await until(async () => assert.deepEqual(await totals(), serviceTotals(sandbox)));
+			await until(async () => assert.deepEqual(await totals(), serviceTotals(chargesOf(sandbox))));
 		},
 	};
 }
@@ -168,13 +168,13 @@ test('charges that come in between the pages of the night hide none of those bef
 	const { sandbox, reconcile, untilBalanced } = await startLedger(t, { charges: 2_100 });
 	for (const page of [3, 20, 21])
 		sandbox.addFault({ match: { page, times: 1 }, action: { insertCharges: 70 } });
-	const before = sandbox.store.charges.all().map(({ charge }) => charge.id);
+	const before = chargesOf(sandbox).map(({ id }) => id);
 	const written = new Set(await reconcile(NIGHTLY));
 	assert.deepEqual(
 		before.filter((id) => !written.has(`charge.created:${id}`)),
 		[],
 	);
-	assert.ok(sandbox.store.charges.all().length > before.length);
+	assert.ok(chargesOf(sandbox).length > before.length);
 	await reconcile(NIGHTLY);
 	await untilBalanced();
 	assert.deepEqual(await reconcile(NIGHTLY), []);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { startDatabase } from '../support/examples/database.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
-import { n8n, startService } from '../support/session.mjs';
+import { chargesOf, n8n, startService } from '../support/session.mjs';
 
 const database = await startDatabase(n8n);
 
@@ -49,7 +49,7 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 
 	const right = await open();
 	assert.ok(right.page.includes(AGREES) && !right.page.includes(DIFFERS), right.page);
-	const currencies = sandbox.store.charges.all().map(({ charge }) => charge.currency);
+	const currencies = chargesOf(sandbox).map(({ currency }) => currency);
 	assert.deepEqual(
 		right.currencies.map(([currency]) => currency),
 		[...new Set(currencies)].sort(),

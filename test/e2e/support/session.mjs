@@ -42,6 +42,9 @@ export async function startExample(t, file, service, options) {
 	return { sandbox, flow: await importCopy(t, n8n, file, { credential, ...options }) };
 }
 
+/** @param {import('../../../sandbox/index.js').Sandbox} sandbox */
+export const chargesOf = ({ store }) => store.charges.all().map(({ charge }) => charge);
+
 /**
  * A charge as no sandbox would make it.
  *

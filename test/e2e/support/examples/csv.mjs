@@ -45,10 +45,11 @@ export const CONTACT_COLUMNS = [
 
 /**
  * @param {Buffer | string} file
- * @returns {string[][]} its rows as a spreadsheet reads them: a carriage return ends one, too, unless it is quoted
+ * @param {import('csv-parse/sync').Options} [options]
+ * @returns {any[]} its rows as a spreadsheet reads them: a carriage return ends one, too, unless it is quoted
  */
-export const rowsOfCsv = (file) =>
-	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] });
+export const rowsOfCsv = (file, options) =>
+	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'], ...options });
 
 /**
  * @param {unknown} value one of these texts, or of the sandbox, where phone numbers begin with a plus sign
