@@ -61,19 +61,13 @@ export const cellOf = (value) =>
 		: String(value ?? '');
 
 /**
- * @param {string} cell
- * @returns {string} the text that it was, as the examples' notes say
- */
-export const textOfCell = (cell) => cell.replace(/^'(?='*([\s\0]*[=+\-@＝＋－＠]|[\t\r\n]))/, '');
-
-/**
  * @param {object} contact
  * @returns {unknown[]} what it has in each column
  */
 export const valuesOf = (contact) =>
 	CONTACT_COLUMNS.map((name) => /** @type {Record<string, unknown>} */ (contact)[name]);
 
-/** Contacts are given all of these texts, and the newest ones lack some fields. @param {object[]} contacts */
+/** Contacts are given all of these texts, and the newest ones lack some fields or have one more. @param {object[]} contacts */
 export function makeOdd(contacts) {
 	for (const [index, text] of [...FORMULAS, ...OTHER_TEXTS].entries())
 		Object.assign(contacts[index] ?? {}, {
@@ -84,5 +78,6 @@ export function makeOdd(contacts) {
 	const [first = {}, second = {}] = /** @type {Record<string, unknown>[]} */ (contacts);
 	delete first['business_name'];
 	delete first['province'];
+	first['newsletter'] = true;
 	Object.assign(second, { business_name: null, city: null });
 }
