@@ -110,8 +110,6 @@ test('the agent refunds up to the limit, which no argument of its can raise', as
 	await chat([[{ tool: REFUND, input: { chargeId: id, amount: '50' } }], 'Done.']);
 	assert.match(model.results()[0] ?? '', /"refund_total":\s*"50\.00"/);
 	assert.equal(refundTotal(id), '50.00');
-
-	assert.deepEqual(Object.keys(model.parametersOf(REFUND)).sort(), ['amount', 'chargeId']);
 });
 
 test('the agent refunds once in a conversation, however often it is asked to', async (t) => {

@@ -35,15 +35,5 @@ export async function startScriptedModel(n8n) {
 			(requests.at(-1)?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => content),
-		/**
-		 * @param {string} tool its name
-		 * @returns what the model may choose when it calls the tool
-		 */
-		parametersOf(tool) {
-			const all = requests[0]?.tools ?? [];
-			return (
-				all.find(({ function: { name } }) => name === tool)?.function.parameters.properties ?? {}
-			);
-		},
 	};
 }
