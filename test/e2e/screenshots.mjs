@@ -11,7 +11,6 @@ import { answerOf } from '../../scripts/demo/standIn.mjs';
 import { NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
 import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
-import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import {
 	CHAT_MODEL_TYPE,
 	chatModelCredential,
@@ -32,8 +31,7 @@ const AGENT = 'refund-agent-with-approval.json';
 
 await main(async () => {
 	await build();
-	const folder = temporaryFolder('n8n-screenshots');
-	const { n8n, sandbox, credential } = await startServers({ folder });
+	const { n8n, sandbox, credential } = await startServers();
 	const editor = await openEditor(n8n);
 	if (editor === undefined) throw new UserError(NO_CHROMIUM);
 
