@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { outputOf } from '../../../../scripts/n8n-server/client/index.mjs';
 import {
 	CREDENTIAL_TYPE,
-	dataTablesOf,
 	readExamples,
 	withCredentials,
 } from '../../../../scripts/n8n-server/demo.mjs';
@@ -37,25 +36,6 @@ export const pollTimes = (cron) => ({
 });
 
 /**
- * n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
- *
- * @template {Pick<import('../../../../scripts/n8n-server/client/types.mjs').Workflow, 'nodes'>} W
- * @param {W} workflow
- * @param {import('../../../../scripts/n8n-server/client/types.mjs').DataTable[]} tables
- * @returns {W} the workflow with the IDs of these tables in all nodes that name one of them
- */
-function withTableIds(workflow, tables) {
-	const nodes = workflow.nodes.map((node) => {
-		const locator = /** @type {{ value?: unknown } | undefined} */ (node.parameters['dataTableId']);
-		const table = tables.find(({ name }) => name === locator?.value);
-		if (table === undefined) return node;
-		const dataTableId = { __rl: true, mode: 'id', value: table.id };
-		return { ...node, parameters: { ...node.parameters, dataTableId } };
-	});
-	return { ...workflow, nodes };
-}
-
-/**
  * Imports a copy of an example for one test alone, as it is but for what the test names.
  *
  * @param {Pick<import('node:test').TestContext, 'name' | 'after'>} t at whose end the copy is stopped
@@ -72,15 +52,10 @@ export async function importCopy(t, n8n, file, options = {}) {
 	const { credential, credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
-	const drafts = dataTablesOf(example.workflow);
-	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTable(name)));
-	const copy = withTableIds(
-		withCredentials(example.workflow, {
-			...(credential && { [CREDENTIAL_TYPE]: credential }),
-			...credentials,
-		}),
-		tables.filter((table) => table !== undefined),
-	);
+	const copy = withCredentials(example.workflow, {
+		...(credential && { [CREDENTIAL_TYPE]: credential }),
+		...credentials,
+	});
 	const node = (/** @type {string} */ name) => {
 		const found = copy.nodes.find((candidate) => candidate.name === name);
 		assert.ok(found, `examples/${file} has no node "${name}"`);
@@ -89,6 +64,12 @@ export async function importCopy(t, n8n, file, options = {}) {
 	for (const [name, changes] of Object.entries(parameters))
 		Object.assign(node(name).parameters, changes);
 	for (const [name, changes] of Object.entries(nodes)) Object.assign(node(name), changes);
+	// n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
+	for (const { parameters: own } of copy.nodes) {
+		const { value } = /** @type {{ value?: string }} */ (own['dataTableId'] ?? {});
+		const table = value && (await n8n.dataTable(value));
+		if (table) own['dataTableId'] = { __rl: true, mode: 'id', value: table.id };
+	}
 	// No two workflows may listen at the same address.
 	const path = randomUUID();
 	for (const each of copy.nodes) {
