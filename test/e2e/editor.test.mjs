@@ -50,11 +50,10 @@ inEditor('whatever of it somebody looks for, the node is among the first three',
 		const none = await open.search('nothing is called so');
 		await none.filter({ hasText: NODE }).waitFor({ state: 'detached' });
 		const found = await open.search(words);
-		await until(
-			async () => (await found.allInnerTexts()).slice(0, 3).includes(NODE),
-			async () => `"${words}" finds ${await found.allInnerTexts()}`,
-			20_000,
-		);
+		await until(async () => {
+			const names = await found.allInnerTexts();
+			assert.ok(names.slice(0, 3).includes(NODE), `"${words}" finds ${names}`);
+		}, 20_000);
 	}
 });
 
@@ -69,10 +68,7 @@ inEditor('a payment link is made, and what is wrong with a field is said before'
 
 	await open.fill('amount', '10');
 	await open.execute();
-	await until(
-		() => links().length > before,
-		() => 'no link was made',
-	);
+	await until(() => assert.notEqual(links().length, before));
 	const [{ link } = assert.fail()] = links();
 	await open.untilOutputShows(link.url);
 	assert.deepEqual([link.amount, link.currency], ['10.00', 'USD']);

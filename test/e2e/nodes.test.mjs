@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readExamples } from '../../scripts/n8n-server/demo.mjs';
-import { NODE_TYPE } from './support/oneNode.mjs';
-import { connect } from './support/session.mjs';
+import { NODE_TYPE } from './support/workflows.mjs';
+import { n8n } from './support/session.mjs';
 
-const { n8n } = connect();
 const nodeTypes = await n8n.nodeTypes();
 const named = (/** @type {string} */ name) => nodeTypes.find((each) => each.name === name);
 

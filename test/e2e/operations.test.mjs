@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createWorkflowOfOne, NODE_TYPE, runOfOne } from './support/oneNode.mjs';
-import { connect, startService } from './support/session.mjs';
+import { chargesOf, n8n, startService } from './support/session.mjs';
+import { createWorkflowOfOne, NODE_TYPE } from './support/workflows.mjs';
 
-/**
- * Each operation once, and what becomes of refunds that fail: what differs most between the versions of n8n.
- */
+/** Each operation once, in every version of n8n. */
 
-const { n8n } = connect();
 /** More charges and customers than a page holds. */
-const { sandbox, credential } = await startService(n8n, {
+const { sandbox, credential } = await startService({
 	counts: { charges: 120, customers: 120 },
 });
 const { store } = sandbox;
 
 /** @typedef {Record<string, unknown>} Json */
-
-/**
- * @param {Json} parameters
- * @param {Parameters<typeof createWorkflowOfOne>[3]} [options]
- */
-const run = async (parameters, options) =>
-	await runOfOne(n8n, await createWorkflowOfOne(n8n, credential, parameters, options));
 
 const byId = (/** @type {string} */ value) => ({ __rl: true, mode: 'id', value });
 const idOf = (/** @type {{ id: string }} */ { id }) => ({ id });
@@ -30,25 +20,17 @@ const createdEvent = (/** @type {{ id: string }} */ { id }) => ({
 	event: 'charge.created',
 	event_id: `charge.created:${id}`,
 });
-const newCharge = () =>
-	sandbox.insertCharge({ currency: 'USD', total: '100.00', refund_total: '0.00', refunds: [] });
-const refundTotalOf = (/** @type {{ id: string }} */ { id }) =>
-	store.charges.get(id)?.charge.refund_total;
 
-/** @param {(charge: import('../../contract/schemas/charge.js').Charge) => boolean} isWanted */
-const charges = (isWanted) =>
-	store.charges
-		.all()
-		.map(({ charge }) => charge)
-		.filter(isWanted);
+const chargesIn = (/** @type {string} */ wanted) =>
+	chargesOf(sandbox).filter(({ currency }) => currency === wanted);
 
 const [customer] = store.customers.all();
 const [invoice] = store.invoices.all();
 const [session] = store.checkoutSessions.all();
 const [shown, changed, deleted] = store.links.all().map(({ link }) => link);
-const refunded = newCharge();
-const [charge] = charges(({ currency }) => currency === 'USD');
-const oldest = charges(({ currency }) => currency === 'EUR').at(-1);
+const refunded = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+const [charge] = chargesIn('USD');
+const oldest = chargesIn('EUR').at(-1);
 assert.ok(customer && invoice && session && shown && changed && deleted && charge && oldest);
 
 /**
@@ -68,7 +50,7 @@ const OPERATIONS = {
 			filters: { currency: charge.currency },
 			options: { pageSize: 10, maxConcurrency: 2 },
 		},
-		gives: () => charges(({ currency }) => currency === charge.currency).map(idOf),
+		gives: () => chargesIn(charge.currency).map(idOf),
 	},
 	'charge getEvents': {
 		parameters: {
@@ -76,10 +58,7 @@ const OPERATIONS = {
 			filters: { currency: oldest.currency },
 			options: { watchDays: 1 },
 		},
-		gives: () =>
-			charges(({ currency }) => currency === oldest.currency)
-				.map(createdEvent)
-				.reverse(),
+		gives: () => chargesIn(oldest.currency).map(createdEvent).reverse(),
 	},
 	'charge refund': {
 		parameters: { chargeId: byId(refunded.id), amount: '30', options: { maximumAmount: '50' } },
@@ -87,7 +66,7 @@ const OPERATIONS = {
 			{
 				charge_id: refunded.id,
 				amount: '30.00',
-				refund_total: refundTotalOf(refunded),
+				refund_total: store.charges.get(refunded.id)?.charge.refund_total,
 				remaining: '70.00',
 			},
 		],
@@ -148,67 +127,16 @@ test('every operation that n8n offers is tried here', async () => {
 for (const [name, { parameters, gives }] of Object.entries(OPERATIONS)) {
 	test(`${name} gives what the service has`, async () => {
 		const [resource, operation] = name.split(' ');
-		const { succeeded, message } = await run({ resource, operation, ...parameters });
+		const all = { resource, operation, ...parameters };
+		const { output, message } = await (await createWorkflowOfOne(n8n, credential, all)).run();
 		const expected = gives();
 		assert.ok(expected.length > 0);
-		assert.equal(succeeded.length, expected.length, message);
+		assert.equal(output.length, expected.length, message);
 		assert.deepEqual(
-			succeeded.map((row, index) =>
+			output.map((row, index) =>
 				Object.fromEntries(Object.keys(expected[index] ?? {}).map((field) => [field, row[field]])),
 			),
 			expected,
 		);
-	});
-}
-
-/** A refund of 30 of a new charge. */
-function refundOfNew() {
-	const { id } = newCharge();
-	const path = `/v1/charges/${id}/refund`;
-	return {
-		id,
-		parameters: { resource: 'charge', operation: 'refund', chargeId: byId(id), amount: '30' },
-		/** @param {import('../../sandbox/index.js').FaultAction} action what happens to the first try */
-		disturb: (action) => sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action }),
-		timesSent: () => sandbox.requests.filter((request) => request.path === path).length,
-	};
-}
-
-test('a refund whose answer is lost is found in the charge, and is sent once', async () => {
-	const { id, parameters, disturb, timesSent } = refundOfNew();
-	disturb({ resetAfter: true });
-	const { succeeded, message } = await run(parameters);
-	assert.equal(succeeded[0]?.['refund_total'], '30.00', message);
-	assert.equal(timesSent(), 1);
-	assert.equal(refundTotalOf({ id }), '30.00');
-});
-
-test('a refund answered with HTTP 500 is UNKNOWN while the charge does not show it, and Retry On Fail sends it once', async () => {
-	const { parameters, disturb, timesSent } = refundOfNew();
-	disturb({ status: 500 });
-	const { status, message } = await run(parameters, { retryOnFail: true, maxTries: 2 });
-	assert.equal(status, 'error');
-	assert.match(message, /^UNKNOWN whether charge .* was refunded: check before you retry/);
-	assert.equal(timesSent(), 1);
-});
-
-for (const onError of ['continueErrorOutput', 'continueRegularOutput']) {
-	test(`a refund that is refused leaves as NOT refunded with ${onError}, and the next one is carried out`, async () => {
-		const [refused, fine] = [refundOfNew(), refundOfNew()];
-		refused.disturb({ status: 422 });
-		const ids = JSON.stringify([refused.id, fine.id]);
-		const chargeId = byId(`={{ ${ids}[$itemIndex] }}`);
-		const { status, succeeded, failed } = await run(
-			{ ...refused.parameters, chargeId },
-			{ items: 2, onError },
-		);
-		assert.equal(status, 'success');
-		const [error, refund, ...others] = [...failed, ...succeeded];
-		assert.match(String(error?.['error']), new RegExp(`${refused.id} was NOT refunded`));
-		assert.equal(refund?.['charge_id'], fine.id);
-		assert.deepEqual(others, []);
-		assert.equal(failed.length, onError === 'continueErrorOutput' ? 1 : 0);
-		assert.equal(refused.timesSent(), 1);
-		assert.equal(refundTotalOf(refused), '0.00');
 	});
 }

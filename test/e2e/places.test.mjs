@@ -10,13 +10,12 @@ import {
 	createSubWorkflow,
 	mcpServerTrigger,
 } from './support/places.mjs';
-import { connect, startService } from './support/session.mjs';
+import { n8n, startService } from './support/session.mjs';
 
 /** Every place in which n8n runs the action node for a model, with a read, a link, a refund, a refusal, an unknown outcome and a key. */
 
-const { n8n } = connect();
-const model = await startScriptedModel();
-const subModel = await startScriptedModel();
+const model = await startScriptedModel(n8n);
+const subModel = await startScriptedModel(n8n);
 
 const fromAI = (/** @type {string} */ name) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
 
@@ -69,7 +68,7 @@ const isNewest = (process.env['N8N_LINE'] || NEWEST_LINE) === NEWEST_LINE;
 
 for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace || isNewest)) {
 	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async () => {
-		const { sandbox, credential } = await startService(n8n, { counts: { charges: 3, links: 0 } });
+		const { sandbox, credential } = await startService({ counts: { charges: 3, links: 0 } });
 		const call = await start({ n8n, credential, model, subModel, tools: TOOLS });
 		const charge = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
 		const refunded = () =>
@@ -134,7 +133,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 }
 
 test('where n8n remembers no keys, a sub-workflow as the tool has them', async () => {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
+	const { sandbox, credential } = await startService({ counts: { charges: 0 } });
 	const { id } = sandbox.insertCharge({ currency: 'EUR', total: '80.00' });
 	const refundOnce = {
 		...refund({ idempotencyKey: 'return-1' }),

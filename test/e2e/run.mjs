@@ -84,11 +84,10 @@ await main(async () => {
 	const { version } = await ensureN8n();
 	await build();
 
-	const folder = temporaryFolder('n8n-e2e');
 	console.log(`Starting n8n ${version} …`);
-	const { n8n } = await startServers({ folder: join(folder, 'n8n'), modules: ['agents'] });
+	const { n8n } = await startServers({ modules: ['agents'] });
 	// What the test files leave behind when they are cut short goes with the rest.
-	process.env['TMPDIR'] = folder;
+	process.env['TMPDIR'] = temporaryFolder('n8n-e2e-files');
 	process.env['E2E_SESSION'] = JSON.stringify({ url: n8n.baseUrl, session: n8n.session });
 
 	const { passed, failed } = await runTests(files);

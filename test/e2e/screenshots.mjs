@@ -11,7 +11,6 @@ import { answerOf } from '../../scripts/demo/standIn.mjs';
 import { NO_CHROMIUM } from '../../scripts/installed/chromium.mjs';
 import { main, UserError } from '../../scripts/lib/program.mjs';
 import { ROOT } from '../../scripts/lib/project.mjs';
-import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import {
 	CHAT_MODEL_TYPE,
 	chatModelCredential,
@@ -22,6 +21,7 @@ import {
 	withCredentials,
 } from '../../scripts/n8n-server/demo.mjs';
 import { openEditor } from './support/editor.mjs';
+import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { startServers } from './support/servers.mjs';
 
 /** What matters is on top. */
@@ -31,8 +31,7 @@ const AGENT = 'refund-agent-with-approval.json';
 
 await main(async () => {
 	await build();
-	const folder = temporaryFolder('n8n-screenshots');
-	const { n8n, sandbox, credential } = await startServers({ folder });
+	const { n8n, sandbox, credential } = await startServers();
 	const editor = await openEditor(n8n);
 	if (editor === undefined) throw new UserError(NO_CHROMIUM);
 
@@ -76,8 +75,7 @@ await main(async () => {
 		workflow.id,
 		withCredentials({ nodes: workflow.nodes }, credentials),
 	);
-	const chatInput = 'Refund 12.50 of the last charge';
-	const item = { json: { sessionId: '1', action: 'sendMessage', chatInput } };
+	const item = chatMessage('1', 'Refund 12.50 of the last charge');
 	await n8n.start(agent, { trigger: 'When chat message received', item });
 	await editor.page.goto(mailbox.url);
 	// The page loads itself again until the mail is there.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 
@@ -9,6 +10,7 @@ import { ROOT } from '../../scripts/lib/project.mjs';
 import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
+import { chatMessage } from './support/examples/exampleCopy.mjs';
 import { until } from './support/until.mjs';
 
 const PUBLISHED = [
@@ -39,21 +41,6 @@ function npmStart(args) {
 }
 
 /**
- * @param {string} address
- * @returns {Promise<boolean>} whether anybody listens there
- */
-const listens = async (address) =>
-	await new Promise((resolve) => {
-		const { hostname, port } = new URL(address);
-		const socket = connect(Number(port), hostname);
-		socket.once('error', () => resolve(false));
-		socket.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-	});
-
-/**
  * Starts the demo, waits until it says that it is ready, and ends it when the work is done. After that, nothing may be
  * left running.
  *
@@ -75,9 +62,8 @@ async function withDemo({ args = [], end }, work) {
 	};
 	const isRunning = () => child.exitCode === null && child.signalCode === null;
 	try {
-		await until(
-			() => output.text.includes('Ctrl-C stops everything') || !isRunning(),
-			() => output.text,
+		await until(() =>
+			assert.ok(output.text.includes('Ctrl-C stops everything') || !isRunning(), output.text),
 		);
 		const n8n = new N8nClient(`http://${host}:${port}`);
 		await n8n.logIn({ email: said('e-mail'), password: said('password') });
@@ -87,10 +73,11 @@ async function withDemo({ args = [], end }, work) {
 		await child;
 	}
 	for (const server of ['n8n', 'Sandbox', 'database', 'Mailbox'])
-		await until(
-			async () => !(await listens(said(server))),
-			() => `${server} still listens`,
-		);
+		await until(async () => {
+			const { hostname, port: serverPort } = new URL(said(server));
+			const socket = connect(Number(serverPort), hostname);
+			await assert.rejects(once(socket, 'connect'), `${server} still listens`);
+		});
 }
 
 /**
@@ -99,8 +86,10 @@ async function withDemo({ args = [], end }, work) {
  * @param {string} n8nUrl
  */
 async function untilLedgerAgrees(n8nUrl) {
-	const open = async () => await (await fetch(`${n8nUrl}/webhook/payment-ledger`)).text();
-	await until(async () => (await open()).includes('The ledger agrees with the service'), open);
+	await until(async () => {
+		const page = await fetch(`${n8nUrl}/webhook/payment-ledger`);
+		assert.match(await page.text(), /The ledger agrees with the service/);
+	});
 }
 
 /**
@@ -114,21 +103,15 @@ async function refundByAgent(n8n, mailbox) {
 	/** @type {{ id: string, name: string }[]} */
 	const workflows = await n8n.request('GET', '/rest/workflows');
 	const { id = '' } = workflows.find(({ name }) => name === example) ?? {};
-	const chatInput = 'Refund 1 of the last charge';
-	const item = { json: { sessionId: example, action: 'sendMessage', chatInput } };
+	const item = chatMessage(example, 'Refund 1 of the last charge');
 	const execution = await n8n.start(id, { trigger: 'When chat message received', item });
-	const link = async () => {
+	const link = await until(async () => {
 		const page = (await (await fetch(mailbox)).text()).replaceAll(/&#(\d+);/g, (_sign, code) =>
 			String.fromCharCode(Number(code)),
 		);
-		return /href="([^"]*)"[^>]*>Approve</.exec(page)?.[1];
-	};
-	await until(
-		async () => (await link()) !== undefined,
-		() => 'no mail came',
-		30_000,
-	);
-	await fetch(`${await link()}`, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/142.0.0.0' } });
+		return /href="([^"]*)"[^>]*>Approve</.exec(page)?.[1] ?? assert.fail('no mail came');
+	}, 30_000);
+	await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/142.0.0.0' } });
 	const ended = await n8n.finishedExecution(execution);
 	assert.match(`${outputOf(ended, 'Refund agent')[0]?.json['output']}`, /Refunded 1/);
 }
@@ -173,7 +156,7 @@ test('a second npm start goes on with the same n8n, and a killed npm leaves noth
 test('a port in use is one clear line', async (t) => {
 	const server = createServer().listen(0, '127.0.0.1');
 	t.after(() => server.close());
-	await new Promise((resolve) => server.once('listening', resolve));
+	await once(server, 'listening');
 	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 	const { child, output } = npmStart(['--port', `${port}`]);
 	await child;

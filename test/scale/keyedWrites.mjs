@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n-server/demo.mjs';
-import { PACKAGE_NAME } from '../../scripts/lib/project.mjs';
+import { createWorkflowOfOne, node } from '../e2e/support/workflows.mjs';
 
 /** @typedef {import('@faker-js/faker').Faker} Faker */
 /** @typedef {import('../../sandbox/index.js').Sandbox} Sandbox */
@@ -48,38 +47,18 @@ const WRITES = {
  * Publishes a workflow for each write: a webhook, and the write that it asks for.
  *
  * @param {Cluster} cluster
- * @param {Record<string, import('../../scripts/n8n-server/client/types.mjs').CredentialReference>} credentials by type
+ * @param {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} credential
  */
-export async function publishWrites({ client }, { [CREDENTIAL_TYPE]: credential }) {
+export async function publishWrites({ client }, credential) {
 	for (const [name, parameters] of Object.entries(WRITES)) {
-		const { id } = await client.createWorkflow({
-			name: `Keyed ${name}`,
-			nodes: [
-				{
-					name: 'Webhook',
-					type: 'n8n-nodes-base.webhook',
-					typeVersion: 2.1,
-					position: [0, 0],
-					parameters: {
-						path: name,
-						httpMethod: 'POST',
-						responseMode: 'lastNode',
-						responseData: 'allEntries',
-						options: {},
-					},
-					webhookId: name,
-				},
-				{
-					name: 'Write',
-					type: `${PACKAGE_NAME}.paymentCollection`,
-					typeVersion: 1,
-					position: [200, 0],
-					parameters,
-					credentials: credential && { [CREDENTIAL_TYPE]: credential },
-				},
-			],
-			connections: { Webhook: { main: [[{ node: 'Write', type: 'main', index: 0 }]] } },
+		const webhook = node('Webhook', 'n8n-nodes-base.webhook', 2.1, {
+			path: name,
+			httpMethod: 'POST',
+			responseMode: 'lastNode',
+			responseData: 'allEntries',
+			options: {},
 		});
+		const { id } = await createWorkflowOfOne(client, credential, parameters, webhook);
 		await client.publish(id);
 	}
 }

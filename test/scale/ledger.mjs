@@ -23,7 +23,7 @@ export async function publishLedger({ client }, credentials) {
 		credentials,
 		parameters: PARAMETERS,
 	});
-	await ledger.run('When clicking ‘Execute workflow’');
+	await ledger.succeed();
 	await ledger.publish();
 	return ledger.id;
 }

@@ -69,7 +69,7 @@ async function run({ minutes, seed }) {
 		[POSTGRES_TYPE]: await client.createCredential(postgresCredential(cluster.postgres)),
 	};
 	const ledger = await publishLedger(cluster, credentials);
-	await publishWrites(cluster, credentials);
+	await publishWrites(cluster, credentials[CREDENTIAL_TYPE]);
 
 	tell(`Charges come in for ${minutes} min (seed ${seed})`);
 	const seconds = minutes * 60;

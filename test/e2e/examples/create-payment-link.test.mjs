@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
-import { connect, startService } from '../support/session.mjs';
-
-const { n8n } = connect();
+import { startExample } from '../support/session.mjs';
 
 test('the workflow creates exactly one link, which the service has, and hands on what to send', async (t) => {
-	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
-	const flow = await importCopy(t, n8n, 'create-payment-link.json', { credential });
+	const { sandbox, flow } = await startExample(t, 'create-payment-link.json', {
+		counts: { links: 0 },
+	});
 	const execution = await flow.succeed();
 
 	const [{ link } = assert.fail('there is no link'), ...others] = sandbox.store.links.all();

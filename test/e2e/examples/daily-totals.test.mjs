@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parse } from 'csv-parse/sync';
-
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { BY_HAND, fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, insertOdd, startService } from '../support/session.mjs';
+import { chargesOf, insertOdd, n8n, startExample } from '../support/session.mjs';
 
 /** @typedef {import('../../../sandbox/index.js').Sandbox} Sandbox */
-
-const { n8n } = connect();
 
 /**
  * Runs the example with a service for one test alone.
@@ -21,10 +17,9 @@ const { n8n } = connect();
  * @param {(sandbox: Sandbox) => void} stage makes more of them
  */
 async function runTotals(t, charges, stage) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
+	const { sandbox, flow } = await startExample(t, 'daily-totals.json', { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'daily-totals.json', { credential });
-	return { sandbox, execution: await flow.run(BY_HAND) };
+	return { sandbox, execution: await flow.run() };
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
@@ -34,7 +29,7 @@ async function csvOf(execution) {
 }
 
 /** @param {import('../../../scripts/n8n-server/client/types.mjs').Execution} execution */
-const rowsOf = async (execution) => parse(await csvOf(execution), { bom: true, columns: true });
+const rowsOf = async (execution) => rowsOfCsv(await csvOf(execution), { columns: true });
 
 test('the totals per day and currency are exact to the last digit, where floats are not', async (t) => {
 	const { sandbox, execution } = await runTotals(t, 1_000, (service) => {
@@ -44,7 +39,7 @@ test('the totals per day and currency are exact to the last digit, where floats 
 		service.insertCharge({ currency: 'JPY', total: '9007199254740993' });
 		service.refundCharge(service.insertCharge({ currency: 'KWD', total: '9007199254740.993' }).id);
 	});
-	const expected = serviceTotals(sandbox);
+	const expected = serviceTotals(chargesOf(sandbox));
 	assert.ok(expected.some(({ charged }) => Number(charged) > Number.MAX_SAFE_INTEGER));
 	assert.deepEqual(await rowsOf(execution), expected);
 });

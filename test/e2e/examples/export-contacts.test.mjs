@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 
-import {
-	cellOf,
-	CONTACT_COLUMNS,
-	makeOdd,
-	rowsOfCsv,
-	textOfCell,
-	valuesOf,
-} from '../support/examples/csv.mjs';
+import { cellOf, CONTACT_COLUMNS, makeOdd, rowsOfCsv, valuesOf } from '../support/examples/csv.mjs';
 import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startExample, startService } from '../support/session.mjs';
 
 /** Both examples that export contacts: into one file, and in batches. */
 
 /** @typedef {{ name: string, content: Buffer }} StoredFile */
-
-const { n8n } = connect();
 
 /**
  * Exports into one file, with a service for one test alone.
@@ -28,10 +20,11 @@ const { n8n } = connect();
  * @param {(contacts: object[]) => void} [stage] changes some of them
  */
 async function runExport(t, customers, stage) {
-	const { sandbox, credential } = await startService(n8n, { counts: { customers } });
+	const { sandbox, flow } = await startExample(t, 'export-contacts-to-csv.json', {
+		counts: { customers },
+	});
 	const contacts = sandbox.store.customers.all();
 	stage?.(contacts);
-	const flow = await importCopy(t, n8n, 'export-contacts-to-csv.json', { credential });
 	const file = await fileOf(n8n, await flow.succeed(), 'Convert to CSV', 'contacts.csv');
 	return { contacts, rows: rowsOfCsv(file) };
 }
@@ -43,24 +36,6 @@ test('the file holds exactly the contacts of the service, and no customer can wr
 		CONTACT_COLUMNS,
 		...contacts.map(valuesOf).map((row) => row.map(cellOf)),
 	]);
-	assert.deepEqual(
-		rows.slice(1).map((row) => row.map(textOfCell)),
-		contacts.map(valuesOf).map((row) => row.map((value) => String(value ?? ''))),
-	);
-});
-
-test('the columns are the same where all contacts lack a field, or have one more', async (t) => {
-	const { rows } = await runExport(t, 2, (contacts) => {
-		for (const contact of contacts) {
-			Reflect.deleteProperty(contact, 'business_name');
-			Object.assign(contact, { newsletter: true });
-		}
-	});
-	assert.deepEqual(rows[0], CONTACT_COLUMNS);
-	assert.deepEqual(
-		rows.map(({ length }) => length),
-		Array.from({ length: 3 }, () => CONTACT_COLUMNS.length),
-	);
 });
 
 test('an account without contacts gives a file with the header row alone', async (t) => {
@@ -87,7 +62,7 @@ async function exportTo(t, { credential }, onFile) {
 		response.end();
 	}).listen(0, '127.0.0.1');
 	t.after(() => store.close());
-	await new Promise((resolve) => store.once('listening', resolve));
+	await once(store, 'listening');
 	const { port } = /** @type {import('node:net').AddressInfo} */ (store.address());
 
 	const flow = await importCopy(t, n8n, 'export-contacts-in-batches.json', {
@@ -115,7 +90,7 @@ async function exportTo(t, { credential }, onFile) {
 }
 
 test('the files, put together by name, hold the header row once and every contact once, though others come in while the pages are read', async (t) => {
-	const service = await startService(n8n, {
+	const service = await startService({
 		counts: { customers: 4_037 },
 		switches: { pastTheEnd: 'last' },
 	});
@@ -139,7 +114,7 @@ test('the files, put together by name, hold the header row once and every contac
 
 for (const pastTheEnd of /** @type {const} */ (['empty', 'last', '404']))
 	test(`an account without contacts gives one file with the header row alone, where a page past the end is answered by: ${pastTheEnd}`, async (t) => {
-		const service = await startService(n8n, {
+		const service = await startService({
 			counts: { customers: 0 },
 			switches: { pastTheEnd },
 		});

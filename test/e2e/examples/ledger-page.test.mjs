@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { startDatabase } from '../support/examples/database.mjs';
-import { BY_HAND, importCopy } from '../support/examples/exampleCopy.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { chargesOf, n8n, startService } from '../support/session.mjs';
 
-const { n8n } = connect();
 const database = await startDatabase(n8n);
 
 const AGREES = 'The ledger agrees with the service';
@@ -24,7 +22,7 @@ const currenciesOf = (page) =>
 	);
 
 test('the page shows the ledger beside the service, agrees to the last digit, and shows what is wrong as wrong', async (t) => {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges: 300 } });
+	const { sandbox, credential } = await startService({ counts: { charges: 300 } });
 	const days = (/** @type {number} */ count) =>
 		new Date(Date.now() - count * 86_400_000).toISOString();
 	const usd = sandbox.insertCharge({
@@ -37,13 +35,11 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 	sandbox.refundCharge(kwd.id, '0.025');
 	const both = { credential, credentials: { postgres: database.credential } };
 	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', both);
-	for (const trigger of [BY_HAND, 'Every night']) await ledger.succeed(trigger);
-	const path = randomUUID();
-	const parameters = { 'Page is opened': { path } };
-	const flow = await importCopy(t, n8n, 'ledger-page.json', { ...both, parameters });
+	for (const trigger of [undefined, 'Every night']) await ledger.succeed(trigger);
+	const flow = await importCopy(t, n8n, 'ledger-page.json', both);
 	await flow.publish();
 	const open = async () => {
-		const page = await (await fetch(`${n8n.baseUrl}/webhook/${path}`)).text();
+		const page = await (await fetch(`${n8n.baseUrl}/webhook/${flow.path}`)).text();
 		return { page, currencies: currenciesOf(page) };
 	};
 	const differing = (/** @type {Row[]} */ currencies) =>
@@ -53,7 +49,7 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 
 	const right = await open();
 	assert.ok(right.page.includes(AGREES) && !right.page.includes(DIFFERS), right.page);
-	const currencies = sandbox.store.charges.all().map(({ charge }) => charge.currency);
+	const currencies = chargesOf(sandbox).map(({ currency }) => currency);
 	assert.deepEqual(
 		right.currencies.map(([currency]) => currency),
 		[...new Set(currencies)].sort(),

@@ -9,9 +9,9 @@ import { execa } from 'execa';
 import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
 import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
 import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
-import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
+import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
-import { connect, insertOdd, startService } from '../support/session.mjs';
+import { chargesOf, insertOdd, n8n, startExample } from '../support/session.mjs';
 
 /**
  * The journals are read by hledger, which knows nothing of us. Without it these tests are left out, unless
@@ -32,23 +32,14 @@ const skip =
 	process.env['HLEDGER_TESTS'] !== 'required' &&
 	'there is no hledger. Install it (Debian: apt-get install hledger), or name it in HLEDGER_PATH.';
 
-const { n8n } = connect();
 const folder = temporaryFolder('n8n-e2e-journal');
-
-const COLUMNS = [
-	...['date', 'event_id', 'account', 'amount', 'currency'],
-	...['reference_id', 'payment_method', 'status', 'note', 'remark'],
-];
 
 const inOneCell = (/** @type {string} */ text) => text.replace(/[;|\s\0]+/g, ' ');
 
-/** The first moment of last month and of this one, in UTC. */
+/** Last month, in UTC. */
 const NOW = new Date();
-const [SINCE, UNTIL] = [-1, 0].map(
-	(months) => new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months)),
-);
-assert.ok(SINCE && UNTIL);
-const MONTH = SINCE.toISOString().slice(0, 7);
+const LAST = new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() - 1));
+const MONTH = LAST.toISOString().slice(0, 'YYYY-MM'.length);
 
 /**
  * Runs the example with a service for one test alone.
@@ -59,9 +50,8 @@ const MONTH = SINCE.toISOString().slice(0, 7);
  * @param {(sandbox: Sandbox) => void} options.stage makes more of them
  */
 async function makeJournal(t, { charges, stage }) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges } });
+	const { sandbox, flow } = await startExample(t, 'monthly-journal.json', { counts: { charges } });
 	stage(sandbox);
-	const flow = await importCopy(t, n8n, 'monthly-journal.json', { credential });
 	const execution = await flow.succeed();
 	const name = `payments-${MONTH}`;
 	const csv = await fileOf(n8n, execution, 'Convert to CSV', `${name}.csv`);
@@ -78,9 +68,8 @@ async function makeJournal(t, { charges, stage }) {
 		parse(await ask(...words, '--output-format=csv'), { columns: true });
 	return {
 		sandbox,
-		csv,
 		/** @type {Row[]} what the CSV file books, and what it does not */
-		rows: parse(csv, { bom: true, columns: true }),
+		rows: rowsOfCsv(csv, { columns: true }),
 		postings: async () => await table('print'),
 		/** @returns {Promise<Row>} by currency */
 		async balance(/** @type {string} */ account) {
@@ -108,13 +97,12 @@ test(
 				service.insertCharge({ created, currency: 'AED', total: '12345.67' });
 			},
 		});
-		/** @param {{ status: string, refunds: object[] }} charge */
-		const counts = ({ status, refunds }) => status === 'authorised' || refunds.length > 0;
-		const monthOf = (/** @type {Date} */ moment) =>
-			moment >= SINCE && moment < UNTIL ? MONTH : 'another';
-		const expected = serviceTotals(sandbox, { counts, dayOf: monthOf }).filter(
-			({ day }) => day === MONTH,
+		const monthOf = (/** @type {string} */ moment) =>
+			new Date(moment).toISOString().slice(0, MONTH.length);
+		const paid = chargesOf(sandbox).filter(
+			({ status, refunds }) => status === 'authorised' || refunds.length > 0,
 		);
+		const expected = serviceTotals(paid, monthOf).filter(({ day }) => day === MONTH);
 		assert.ok(expected.some(({ charged }) => Number(charged) > Number.MAX_SAFE_INTEGER));
 		const byCurrency = (/** @type {'charged' | 'refunded'} */ field, sign = '') =>
 			Object.fromEntries(
@@ -126,11 +114,8 @@ test(
 		assert.deepEqual(await balance('Income:Refunds'), byCurrency('refunded'));
 
 		// The service settles in AED: only there can fees be booked.
-		const cents = sandbox.store.charges
-			.all()
-			.map(({ charge }) => charge)
-			.filter(({ currency, created }) => currency === 'AED' && monthOf(new Date(created)) === MONTH)
-			.filter(counts)
+		const cents = paid
+			.filter(({ currency, created }) => currency === 'AED' && monthOf(created) === MONTH)
 			.reduce((sum, { fee }) => sum + Math.round(fee * 100), 0);
 		assert.deepEqual(await balance('Expenses:Payment fees'), { AED: (cents / 100).toFixed(2) });
 
@@ -157,7 +142,7 @@ test(
 			'Order 7\n2026-01-01 * forged\n    Income:Sales  AED 5.00',
 			'x ; date:2020-13-45, [2020-99-99] (code) | payee: y\u2028z\r\nP 2026-01-01 AED 4 USD',
 		];
-		const { csv, postings } = await makeJournal(t, {
+		const { rows, postings } = await makeJournal(t, {
 			charges: 0,
 			stage(service) {
 				const usual = { currency: 'AED', created: `${MONTH}-10T10:00:00Z`, total: '1.00' };
@@ -168,8 +153,7 @@ test(
 				}
 			},
 		});
-		const [, ...rows] = rowsOfCsv(csv);
-		const notes = rows.map((row) => row[COLUMNS.indexOf('note')] ?? '');
+		const notes = rows.map(({ note }) => note);
 		// An amount is one in every column, and no text has a tab or the end of a line.
 		for (const text of FORMULAS.filter((each) => each !== '-5.00').map(inOneCell))
 			assert.ok(notes.includes(cellOf(text)), text);

@@ -9,11 +9,8 @@ import {
 	SMTP_TYPE,
 	smtpCredential,
 } from '../../../scripts/n8n-server/demo.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startExample } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
-
-const { n8n } = connect();
 
 const HEADER = { name: 'X-Order-Key', value: randomUUID() };
 const header = await n8n.createCredential(headerCredential(HEADER));
@@ -35,17 +32,18 @@ const ORDER = {
  * @param {import('node:test').TestContext} t
  */
 async function startShop(t) {
-	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
 	const mailbox = await startMailbox();
 	after(mailbox.close);
-	const path = randomUUID();
 	const smtp = await n8n.createCredential(smtpCredential(mailbox.smtp));
-	const flow = await importCopy(t, n8n, 'payment-link-by-mail.json', {
-		credential,
-		credentials: { [HEADER_AUTH_TYPE]: header, [SMTP_TYPE]: smtp },
-		parameters: { 'An order comes in': { path } },
-		nodes: { 'Mail the link': { retryOnFail: false } },
-	});
+	const { sandbox, flow } = await startExample(
+		t,
+		'payment-link-by-mail.json',
+		{ counts: { links: 0 } },
+		{
+			credentials: { [HEADER_AUTH_TYPE]: header, [SMTP_TYPE]: smtp },
+			nodes: { 'Mail the link': { retryOnFail: false } },
+		},
+	);
 	await flow.publish();
 	return {
 		sandbox,
@@ -54,7 +52,7 @@ async function startShop(t) {
 		links: () => sandbox.store.links.all().map(({ link }) => link),
 		/** @param {object} order @param {string} [key] */
 		async send(order, key = HEADER.value) {
-			const response = await fetch(`${n8n.baseUrl}/webhook/${path}`, {
+			const response = await fetch(`${n8n.baseUrl}/webhook/${flow.path}`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', [HEADER.name]: key },
 				body: JSON.stringify(order),
@@ -64,14 +62,12 @@ async function startShop(t) {
 		},
 		/** @param {number} count of executions that have ended by then; the newest comes first */
 		async ended(count) {
-			const over = async () =>
-				(await flow.executions()).filter(({ status }) => ['success', 'error'].includes(status));
-			await until(
-				async () => (await over()).length >= count,
-				async () => `not over: ${JSON.stringify(await flow.executions())}`,
-				60_000,
-			);
-			return await over();
+			return await until(async () => {
+				const all = await flow.executions();
+				const over = all.filter(({ status }) => ['success', 'error'].includes(status));
+				assert.ok(over.length >= count, `not over: ${JSON.stringify(all)}`);
+				return over;
+			}, 60_000);
 		},
 	};
 }

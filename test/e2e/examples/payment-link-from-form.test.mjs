@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { answerOfForm } from '../support/examples/forms.mjs';
-import { connect, startService } from '../support/session.mjs';
-
-const { n8n } = connect();
+import { n8n, startExample } from '../support/session.mjs';
 
 test('the form is answered with the link, once for each order, and with what is wrong where there is none', async (t) => {
-	const { sandbox, credential } = await startService(n8n, { counts: { links: 0 } });
-	const path = randomUUID();
-	const flow = await importCopy(t, n8n, 'payment-link-from-form.json', {
-		credential,
-		parameters: { 'A link is asked for': { options: { path } } },
+	const { sandbox, flow } = await startExample(t, 'payment-link-from-form.json', {
+		counts: { links: 0 },
 	});
 	await flow.publish();
-	/**
-	 * @param {string} order
-	 * @param {string} amount
-	 * @returns {Promise<string>} the page that answers
-	 */
-	const fillIn = async (order, amount) => {
+	const fillIn = async (/** @type {string} */ order, /** @type {string} */ amount) => {
 		const values = [order, 'Workshop', amount, 'EUR', '3', 'See you <soon>'];
-		return await answerOfForm(`${n8n.baseUrl}/form/${path}`, values);
+		return await answerOfForm(`${n8n.baseUrl}/form/${flow.path}`, values);
 	};
 	const links = () => sandbox.store.links.all();
 

@@ -6,13 +6,12 @@ import { startMailbox } from '../../../scripts/demo/mailbox.mjs';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import {
 	CHAT_MODEL_TYPE,
-	chatModelCredential,
 	CREDENTIAL_TYPE,
 	SMTP_TYPE,
 	smtpCredential,
 } from '../../../scripts/n8n-server/demo.mjs';
 import { KEEPS_WAITING_AGENTS } from '../../../scripts/n8n-server/server.mjs';
-import { importCopy } from '../support/examples/exampleCopy.mjs';
+import { chatMessage, importCopy } from '../support/examples/exampleCopy.mjs';
 import { startScriptedModel } from '../support/examples/scriptedModel.mjs';
 import { startOwnServers } from '../support/servers.mjs';
 import { until } from '../support/until.mjs';
@@ -23,15 +22,15 @@ const CHAT = 'When chat message received';
 const LOOK_UP = 'Look_up_charges';
 const REFUND = 'Refund_a_charge';
 
-const model = await startScriptedModel();
 const mailbox = await startMailbox();
 after(mailbox.close);
 const { n8n, sandbox, credential, restartN8n } = await startOwnServers({
 	env: KEEPS_WAITING_AGENTS,
 });
+const model = await startScriptedModel(n8n);
 const credentials = {
 	[CREDENTIAL_TYPE]: credential,
-	[CHAT_MODEL_TYPE]: await n8n.createCredential(chatModelCredential(model)),
+	[CHAT_MODEL_TYPE]: model.credential,
 	[SMTP_TYPE]: await n8n.createCredential(smtpCredential(mailbox.smtp)),
 };
 
@@ -39,17 +38,15 @@ const credentials = {
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };
 
 /**
- * @param {number} index of the mail
+ * @param {number} index of a mail of the test
  * @returns {Promise<{ text: string, approve: () => Promise<string>, decline: () => Promise<string> }>} what is said of a
  *   click: by n8n's page
  */
-async function mailAt(index) {
-	await until(
-		() => mailbox.mails.length > index,
-		() => `no mail came: ${JSON.stringify(model.requests.at(-1)?.messages)}`,
+async function mail(index) {
+	const { subject, html } = await until(
+		() => mailbox.mails[index] ?? assert.fail('no mail'),
 		20_000,
 	);
-	const { subject, html } = mailbox.mails[index] ?? assert.fail();
 	const open = (/** @type {string} */ label) => async () => {
 		const [, link = ''] = html.match(new RegExp(`href="([^"]*)"[^>]*>${label}<`)) ?? [];
 		// n8n's port is another one after a restart.
@@ -67,7 +64,7 @@ async function mailAt(index) {
 async function startAgent(t) {
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
 	const flow = await importCopy(t, n8n, 'refund-agent-with-approval.json', { credentials });
-	const before = mailbox.mails.length;
+	mailbox.mails.length = 0;
 	const posts = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
 		id,
@@ -86,16 +83,14 @@ async function startAgent(t) {
 		 */
 		async say(script, sessionId = randomUUID()) {
 			model.play(script);
-			const item = { json: { sessionId, action: 'sendMessage', chatInput: 'Please.' } };
-			const execution = await flow.start(CHAT, { item });
+			const item = chatMessage(sessionId);
+			const execution = await n8n.start(flow.id, { trigger: CHAT, item });
 			return {
 				untilWaiting: async () =>
-					await until(
-						async () =>
-							(await n8n.request('GET', `/rest/executions/${execution}`)).status === 'waiting',
-						() => 'it does not wait',
-						20_000,
-					),
+					await until(async () => {
+						const { status } = await n8n.request('GET', `/rest/executions/${execution}`);
+						assert.equal(status, 'waiting');
+					}, 20_000),
 				async answer() {
 					const ended = await n8n.finishedExecution(execution);
 					assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));
@@ -103,8 +98,6 @@ async function startAgent(t) {
 				},
 			};
 		},
-		/** @param {number} index of a mail of this test */
-		mail: async (index) => await mailAt(before + index),
 		/** @returns how many refunds were sent, and how much is refunded, by the service itself */
 		refunded: () => ({
 			sent: sandbox.requests.filter(({ method }) => method === 'POST').length - posts,
@@ -114,7 +107,7 @@ async function startAgent(t) {
 }
 
 test('a refund that the agent asks for is paid back once it is approved by mail, however often its link is opened', async (t) => {
-	const { id, call, say, mail, refunded } = await startAgent(t);
+	const { id, call, say, refunded } = await startAgent(t);
 	const { untilWaiting, answer } = await say([
 		[{ tool: LOOK_UP, input: { search: id } }],
 		[call()],
@@ -133,7 +126,7 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 });
 
 test('the mail shows what is sent, whatever a model hides beside it or in it', async (t) => {
-	const { id, call, say, mail, refunded } = await startAgent(t);
+	const { id, call, say, refunded } = await startAgent(t);
 	const hidden = call({ amount: '1.00', query: { query: { amount: '79.00' } } });
 	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
 	const summary = '<b>Refund 1.00?</b>';
@@ -159,7 +152,7 @@ test('the mail shows what is sent, whatever a model hides beside it or in it', a
 });
 
 test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
-	const { id, call, say, mail, refunded } = await startAgent(t);
+	const { id, call, say, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	for (const [index, again] of [
 		call(),
@@ -178,7 +171,7 @@ test('what the model asks for again in a conversation is not paid back again, ev
 });
 
 test('two conversations that ask for the same refund at the same time get it once', async (t) => {
-	const { call, say, mail, refunded } = await startAgent(t);
+	const { call, say, refunded } = await startAgent(t);
 	const first = await say([[call()], 'Done.']);
 	await first.untilWaiting();
 	const second = await say([[call()], 'Done.']);
@@ -194,7 +187,7 @@ test('two conversations that ask for the same refund at the same time get it onc
 });
 
 test('a refund that is declined, or above the limit, is not paid back, and the model is told', async (t) => {
-	const { call, say, mail, refunded } = await startAgent(t);
+	const { call, say, refunded } = await startAgent(t);
 	const declined = await say([[call()], 'Done.']);
 	await declined.untilWaiting();
 	const { decline, approve } = await mail(0);
@@ -212,7 +205,7 @@ test('a refund that is declined, or above the limit, is not paid back, and the m
 });
 
 test('n8n is killed between asking and approving, and started again, and it is still paid back once', async (t) => {
-	const { call, say, mail, refunded } = await startAgent(t);
+	const { call, say, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	const asked = await say([[call()]], conversation);
 	await asked.untilWaiting();

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startExample } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
-
-const FORM = 'A refund is asked for';
-
-const { n8n } = connect();
 
 /**
  * A service and a copy of the example for one test alone.
@@ -17,11 +12,8 @@ const { n8n } = connect();
  * @param {import('node:test').TestContext} t
  */
 async function startDesk(t) {
-	const { sandbox, credential } = await startService(n8n, { counts: { charges: 0 } });
-	const path = randomUUID();
-	const flow = await importCopy(t, n8n, 'refund-with-approval.json', {
-		credential,
-		parameters: { [FORM]: { options: { path } } },
+	const { sandbox, flow } = await startExample(t, 'refund-with-approval.json', {
+		counts: { charges: 0 },
 	});
 	await flow.publish();
 	const table = await n8n.dataTable('refund_requests');
@@ -34,12 +26,11 @@ async function startDesk(t) {
 	 * @param {string} ticket
 	 * @param {string} state
 	 */
-	const untilState = async (ticket, state, count = 1) =>
-		await until(
-			async () => (await requests(ticket)).filter((row) => row['state'] === state).length === count,
-			async () => `"${state}" was expected of ${JSON.stringify(await requests(ticket))}`,
-			20_000,
-		);
+	const untilState = async (ticket, state) =>
+		await until(async () => {
+			const states = (await requests(ticket)).map((row) => row['state']);
+			assert.ok(states.includes(state), `"${state}" was expected of ${states}`);
+		}, 20_000);
 	return {
 		sandbox,
 		flow,
@@ -51,7 +42,7 @@ async function startDesk(t) {
 		 */
 		async ask({ charge, amount, ticket }) {
 			const before = (await requests(ticket)).length;
-			const answer = await submitForm(`${n8n.baseUrl}/form/${path}`, [
+			const answer = await submitForm(`${n8n.baseUrl}/form/${flow.path}`, [
 				charge,
 				amount,
 				ticket,
@@ -59,17 +50,12 @@ async function startDesk(t) {
 			]);
 			// n8n leads from a form to the next one by itself: who asks must not get where it is decided on.
 			assert.doesNotMatch(answer.text, /form-waiting/);
-			await until(
-				async () => (await requests(ticket)).length > before,
-				() => 'the request is not in the table',
+			const request = await until(
+				async () =>
+					(await requests(ticket))[before] ?? assert.fail('the request is not in the table'),
 			);
-			const request = (await requests(ticket)).at(-1);
-			const { id } = (await flow.executions())[0] ?? {};
-			await until(
-				async () => (await n8n.request('GET', `/rest/executions/${id}`)).status !== 'running',
-				() => 'the workflow does not wait',
-			);
-			return String(request?.['link']);
+			await until(async () => assert.notEqual((await flow.executions())[0]?.status, 'running'));
+			return String(request['link']);
 		},
 		/** @returns what was paid back, by the service itself */
 		refunds: () =>
@@ -113,10 +99,7 @@ test('an approval that comes after somebody else has refunded sends nothing, and
 	assert.match(String(request?.['message']), /12\.50.*refunded/);
 	assert.deepEqual(refunds(), []);
 	assert.equal(refundTotal(id), '12.50');
-	await until(
-		async () => (await flow.executions())[0]?.status === 'error',
-		() => 'nobody is told that it failed',
-	);
+	await until(async () => assert.equal((await flow.executions())[0]?.status, 'error'));
 });
 
 test('a request that is delivered again is not paid back again', async (t) => {

@@ -7,17 +7,15 @@ import { parse as parseFlatted } from 'flatted';
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
 import { submitForm } from '../support/examples/forms.mjs';
-import { connect, startService } from '../support/session.mjs';
+import { n8n, startService } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
 /** @typedef {import('../../../contract/schemas/checkoutSession.js').CheckoutSession} CheckoutSession */
 
 const WAIT = 'Wait, longer each time';
-const FORM = 'A session is to be watched';
 const MINUTE_MS = 60_000;
 
-const { n8n } = connect();
-const { sandbox, credential } = await startService(n8n);
+const { sandbox, credential } = await startService();
 
 /** @returns {CheckoutSession} the first one that is open: each test ends its own */
 function openSession() {
@@ -29,34 +27,25 @@ function openSession() {
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} sessionId
- * @param {Record<string, Record<string, unknown>>} [parameters]
  */
-async function watch(t, sessionId, parameters = {}) {
-	const path = randomUUID();
-	const flow = await importCopy(t, n8n, 'wait-for-checkout-session.json', {
-		credential,
-		parameters: { [FORM]: { options: { path } }, ...parameters },
-	});
+async function watch(t, sessionId) {
+	const flow = await importCopy(t, n8n, 'wait-for-checkout-session.json', { credential });
 	await flow.publish();
 	const before = looksOf(sessionId);
-	await submitForm(`${n8n.baseUrl}/form/${path}`, [sessionId]);
-	const executions = async () => await n8n.executions(flow.id);
-	await until(
-		async () => (await executions()).length > 0,
-		() => 'the form started nothing',
+	await submitForm(`${n8n.baseUrl}/form/${flow.path}`, [sessionId]);
+	const { id } = await until(
+		async () => (await flow.executions())[0] ?? assert.fail('the form started nothing'),
 	);
-	const [{ id } = { id: '' }] = await executions();
 	/** @returns {Promise<{ status: string, waitTill: string | null }>} */
 	const look = async () => await n8n.request('GET', `/rest/executions/${id}`);
 	return {
 		/** @returns {Promise<number>} how long it waits from now on */
 		async untilWaiting(times = 1) {
-			const looks = () => looksOf(sessionId) - before;
-			await until(
-				async () => looks() === times && (await look()).status === 'waiting',
-				async () => `looked ${looks()} times, and is ${(await look()).status}`,
-			);
-			return Date.parse(String((await look()).waitTill)) - Date.now();
+			return await until(async () => {
+				const { status, waitTill } = await look();
+				assert.deepEqual([looksOf(sessionId) - before, status], [times, 'waiting']);
+				return Date.parse(String(waitTill)) - Date.now();
+			});
 		},
 		/** Calls the resume URL, as the page does to which a customer comes back. */
 		async lookAtOnce() {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import {
-	CHAT_MODEL_TYPE,
-	chatModelCredential,
-	CREDENTIAL_TYPE,
-} from '../../../scripts/n8n-server/demo.mjs';
-import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
+import { CHAT_MODEL_TYPE, CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { chatMessage } from './examples/exampleCopy.mjs';
+import { createWorkflowOfOne, into, node, NODE_TYPE } from './workflows.mjs';
 
 /**
  * @import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs'
@@ -29,33 +26,13 @@ import { PACKAGE_NAME } from '../../../scripts/lib/project.mjs';
  *   the model, or the client, reads of it
  */
 
-const TOOL_TYPE = `${PACKAGE_NAME}.paymentCollectionTool`;
+const TOOL_TYPE = `${NODE_TYPE}Tool`;
 export const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 const CHAT = 'Chat';
 const AGENT = 'Agent';
 const MODEL = 'Model';
 const SUB_AGENT = 'Assistant';
 const SUB_MODEL = 'Model of the assistant';
-
-/**
- * @param {string} name
- * @param {string} type
- * @param {number} typeVersion
- * @param {Record<string, unknown>} [parameters]
- * @param {Record<string, CredentialReference>} [credentials]
- */
-const node = (name, type, typeVersion, parameters = {}, credentials = {}) => ({
-	name,
-	type,
-	typeVersion,
-	parameters,
-	credentials,
-	position: [0, 0],
-	webhookId: randomUUID(),
-});
-
-/** @param {string} name @param {string} type */
-const into = (name, type) => ({ [type]: [[{ node: name, type, index: 0 }]] });
 
 /**
  * A workflow for n8n's Call n8n Workflow Tool.
@@ -65,18 +42,9 @@ const into = (name, type) => ({ [type]: [[{ node: name, type, index: 0 }]] });
  * @param {Record<string, unknown>} parameters of its one node
  */
 export async function createSubWorkflow(n8n, credential, parameters) {
-	const START = 'Start';
-	const ACTION = 'Action';
-	const { id } = await n8n.createWorkflow({
-		name: 'Sub-workflow',
-		nodes: [
-			node(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			node(ACTION, `${PACKAGE_NAME}.paymentCollection`, 1, parameters, {
-				[CREDENTIAL_TYPE]: credential,
-			}),
-		],
-		connections: { [START]: into(ACTION, 'main') },
-	});
+	const type = 'n8n-nodes-base.executeWorkflowTrigger';
+	const start = node('Start', type, 1.1, { inputSource: 'passthrough' });
+	const { id } = await createWorkflowOfOne(n8n, credential, parameters, start);
 	await n8n.publish(id).catch((error) => {
 		// n8n 1 publishes no workflow without a trigger, and runs it all the same.
 		if (!`${error}`.includes('has no node to start the workflow')) throw error;
@@ -117,7 +85,7 @@ export const aiAgent =
 	async (scene) => {
 		const { n8n, model, subModel } = scene;
 		const tools = toolNodes(scene, subAgent === undefined ? AGENT : SUB_AGENT);
-		const ownModel = modelNode(MODEL, await n8n.createCredential(chatModelCredential(model)));
+		const ownModel = modelNode(MODEL, model.credential);
 		const below =
 			subAgent === undefined
 				? []
@@ -126,7 +94,7 @@ export const aiAgent =
 							toolDescription: 'Does it',
 							text: "={{ $fromAI('request', '', 'string') }}",
 						}),
-						modelNode(SUB_MODEL, await n8n.createCredential(chatModelCredential(subModel))),
+						modelNode(SUB_MODEL, subModel.credential),
 					];
 		const { id } = await n8n.createWorkflow({
 			name: `AI Agent ${agent}`,
@@ -138,7 +106,7 @@ export const aiAgent =
 				...tools.nodes,
 			],
 			connections: {
-				[CHAT]: into(AGENT, 'main'),
+				[CHAT]: into(AGENT),
 				[MODEL]: into(AGENT, 'ai_languageModel'),
 				...(subAgent !== undefined && {
 					[SUB_MODEL]: into(SUB_AGENT, 'ai_languageModel'),
@@ -155,9 +123,7 @@ export const aiAgent =
 				model.play([[{ tool: SUB_AGENT, input: { request: 'Do it.' } }], 'Done.']);
 				subModel.play(script);
 			}
-			const item = {
-				json: { sessionId: randomUUID(), action: 'sendMessage', chatInput: 'Please.' },
-			};
+			const item = chatMessage(randomUUID());
 			const execution = await n8n.run(id, { trigger: CHAT, item });
 			const [answer] = (subAgent === undefined ? model : subModel).results();
 			return answer ?? JSON.stringify(execution.data.resultData.error);
@@ -211,13 +177,12 @@ export async function agentsModule({ n8n, credential, model, tools }) {
 	const { id: project } = await n8n.request('GET', '/rest/projects/personal');
 	const agents = `/rest/projects/${project}/agents/v2`;
 	const { id } = await n8n.request('POST', agents, { name: 'Scripted' });
-	const { id: openAi } = await n8n.createCredential(chatModelCredential(model));
 	const { configHash } = await n8n.request('GET', `${agents}/${id}/config`);
 	await n8n.request('PUT', `${agents}/${id}/config`, {
 		config: {
 			name: 'Scripted',
 			model: 'openai/scripted',
-			credential: openAi,
+			credential: model.credential.id,
 			instructions: 'Do it.',
 			tools: Object.entries(tools).map(([name, nodeParameters]) => ({
 				type: 'node',

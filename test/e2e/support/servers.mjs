@@ -10,14 +10,14 @@ import { startN8n } from '../../../scripts/n8n-server/server.mjs';
  * Starts a sandbox and a real n8n on free ports, set up as `npm start` sets them up: owner logged in, credential saved,
  * examples imported.
  *
- * @param {object} options
- * @param {string} options.folder a new one, for n8n's data
+ * @param {object} [options]
  * @param {string[]} [options.modules] of n8n's, to be on though they are off here usually
  * @param {Record<string, string | undefined>} [options.env] further settings of n8n
  * @param {(folder: string) => Promise<void>} [options.install] puts the package into n8n's data, in place of a copy
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options.sandbox]
  */
-export async function startServers({ folder, modules, env, install, sandbox: sandboxOptions }) {
+export async function startServers({ modules, env, install, sandbox: sandboxOptions } = {}) {
+	const folder = temporaryFolder('n8n-e2e');
 	const sandbox = await startSandbox(sandboxOptions);
 	await claimUserFolder(folder);
 	await install?.(folder);
@@ -32,7 +32,6 @@ export async function startServers({ folder, modules, env, install, sandbox: san
 		/** For the sandbox. */
 		credential,
 		n8n: client,
-		folder,
 		/** @returns what n8n logged since it was started last */
 		logOfThisRun: async () => await readFile(running.logFile, 'utf8'),
 		/** @returns all that n8n logged */
@@ -64,10 +63,10 @@ export async function startServers({ folder, modules, env, install, sandbox: san
 /**
  * Starts a sandbox and an n8n for one test file alone, which end with it.
  *
- * @param {Omit<Parameters<typeof startServers>[0], 'folder'>} [options]
+ * @param {Parameters<typeof startServers>[0]} [options]
  */
-export async function startOwnServers(options = {}) {
-	const servers = await startServers({ ...options, folder: temporaryFolder('n8n-e2e-own') });
+export async function startOwnServers(options) {
+	const servers = await startServers(options);
 	after(async () => await servers.stop());
 	return servers;
 }

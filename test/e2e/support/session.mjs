@@ -4,25 +4,21 @@ import { after } from 'node:test';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import { importCopy } from './examples/exampleCopy.mjs';
 
-/** @typedef {{ url: string, session: import('../../../scripts/n8n-server/client/types.mjs').Session }} Session */
+const text = process.env['E2E_SESSION'];
+if (text === undefined) throw new Error('Run the end-to-end tests with npm run test:e2e');
+const { url, session } = JSON.parse(text);
 
-/** @returns {{ n8n: N8nClient }} the n8n that run.mjs started for the test files, which share it */
-export function connect() {
-	const text = process.env['E2E_SESSION'];
-	if (text === undefined) throw new Error('Run the end-to-end tests with npm run test:e2e');
-	/** @type {Session} */
-	const { url, session } = JSON.parse(text);
-	return { n8n: new N8nClient(url, session) };
-}
+/** The n8n that run.mjs started for the test files, which share it. */
+export const n8n = new N8nClient(url, session);
 
 /**
  * A payment service that no other test sees, and n8n's credential for it.
  *
- * @param {N8nClient} n8n
  * @param {import('../../../sandbox/index.js').SandboxOptions} [options]
  */
-export async function startService(n8n, options) {
+export async function startService(options) {
 	const sandbox = await startSandbox(options);
 	after(() => sandbox.close());
 	const credential = await n8n.createCredential({
@@ -32,6 +28,22 @@ export async function startService(n8n, options) {
 	});
 	return { sandbox, credential };
 }
+
+/**
+ * A copy of an example for one test alone, with such a service.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} file such as "accounting-ledger.json"
+ * @param {import('../../../sandbox/index.js').SandboxOptions} service
+ * @param {Parameters<typeof importCopy>[3]} [options]
+ */
+export async function startExample(t, file, service, options) {
+	const { sandbox, credential } = await startService(service);
+	return { sandbox, flow: await importCopy(t, n8n, file, { credential, ...options }) };
+}
+
+/** @param {import('../../../sandbox/index.js').Sandbox} sandbox */
+export const chargesOf = ({ store }) => store.charges.all().map(({ charge }) => charge);
 
 /**
  * A charge as no sandbox would make it.

@@ -101,14 +101,11 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 			rows: ownRows,
 			/** @param {string[]} events that the table holds by then */
 			async untilSaved(events) {
-				const missing = async () => {
+				await until(async () => {
 					const present = new Set((await ownRows()).map((row) => row['event_id']));
-					return events.filter((event) => !present.has(event));
-				};
-				await until(
-					async () => (await missing()).length === 0,
-					async () => `not saved: ${await missing()}\n${JSON.stringify(await polled())}`,
-				);
+					const missing = events.filter((event) => !present.has(event));
+					assert.deepEqual(missing, [], `not saved: ${missing}`);
+				});
 			},
 			/**
 			 * Lets the trigger poll some more, then makes sure that the table holds the events and no others, and that each
@@ -120,9 +117,8 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 				await this.untilSaved(events);
 				const before = await pollCount();
 				// After the second one, what the first one emitted has become an execution.
-				await until(
-					async () => (await pollCount()) >= before + 2,
-					() => 'the trigger does not poll any more',
+				await until(async () =>
+					assert.ok((await pollCount()) >= before + 2, 'the trigger does not poll any more'),
 				);
 				const saved = (await ownRows()).map((row) => row['event_id']);
 				assert.deepEqual(saved.sort(), events.toSorted());
@@ -150,10 +146,7 @@ export async function startTrigger({ cron: usualCron, env, install }) {
 			// The first text is the package's, about the poll that comes with a start. With durable cursors there is none,
 			// and n8n says the second one of the first poll that is due.
 			const failed = /The first poll failed and will be repeated|Poll failed; backing off/;
-			await until(
-				async () => failed.test(await servers.logOfThisRun()),
-				() => 'no poll failed',
-			);
+			await until(async () => assert.match(await servers.logOfThisRun(), failed));
 			sandbox.removeFault(fault);
 		},
 	};

@@ -1,14 +1,15 @@
-import pWaitFor from 'p-wait-for';
+import pRetry from 'p-retry';
 
 /**
  * Waits until something is so.
  *
- * @param {() => boolean | Promise<boolean>} condition
- * @param {() => string | Promise<string>} describe what went wrong, when it is not so in time
+ * @template T
+ * @param {() => T | Promise<T>} look fails as long as it is not so, and says at the end of the time why it is not
  */
-export async function until(condition, describe, milliseconds = 300_000) {
-	const fallback = async () => {
-		throw new Error(await describe());
-	};
-	await pWaitFor(condition, { interval: 100, timeout: { milliseconds, fallback } });
-}
+export const until = async (look, milliseconds = 300_000) =>
+	await pRetry(look, {
+		retries: Infinity,
+		factor: 1,
+		minTimeout: 100,
+		maxRetryTime: milliseconds,
+	});

@@ -45,10 +45,11 @@ export const CONTACT_COLUMNS = [
 
 /**
  * @param {Buffer | string} file
- * @returns {string[][]} its rows as a spreadsheet reads them: a carriage return ends one, too, unless it is quoted
+ * @param {import('csv-parse/sync').Options} [options]
+ * @returns {any[]} its rows as a spreadsheet reads them: a carriage return ends one, too, unless it is quoted
  */
-export const rowsOfCsv = (file) =>
-	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'] });
+export const rowsOfCsv = (file, options) =>
+	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'], ...options });
 
 /**
  * @param {unknown} value one of these texts, or of the sandbox, where phone numbers begin with a plus sign
@@ -60,19 +61,13 @@ export const cellOf = (value) =>
 		: String(value ?? '');
 
 /**
- * @param {string} cell
- * @returns {string} the text that it was, as the examples' notes say
- */
-export const textOfCell = (cell) => cell.replace(/^'(?='*([\s\0]*[=+\-@＝＋－＠]|[\t\r\n]))/, '');
-
-/**
  * @param {object} contact
  * @returns {unknown[]} what it has in each column
  */
 export const valuesOf = (contact) =>
 	CONTACT_COLUMNS.map((name) => /** @type {Record<string, unknown>} */ (contact)[name]);
 
-/** Contacts are given all of these texts, and the newest ones lack some fields. @param {object[]} contacts */
+/** Contacts are given all of these texts, and the newest ones lack some fields or have one more. @param {object[]} contacts */
 export function makeOdd(contacts) {
 	for (const [index, text] of [...FORMULAS, ...OTHER_TEXTS].entries())
 		Object.assign(contacts[index] ?? {}, {
@@ -83,5 +78,6 @@ export function makeOdd(contacts) {
 	const [first = {}, second = {}] = /** @type {Record<string, unknown>[]} */ (contacts);
 	delete first['business_name'];
 	delete first['province'];
+	first['newsletter'] = true;
 	Object.assign(second, { business_name: null, city: null });
 }

@@ -7,23 +7,6 @@ import { postgresCredential } from '../../../../scripts/n8n-server/demo.mjs';
 import { startPostgres } from '../../../../scripts/n8n-server/postgres.mjs';
 
 /**
- * @param {string} url of a database
- * @param {string} sql
- * @returns {Promise<Record<string, any>[]>} numeric values as text, dates as the database writes them
- */
-async function query(url, sql) {
-	const types = { getTypeParser: () => (/** @type {string} */ text) => text };
-	const client = new pg.Client({ connectionString: url, types });
-	client.on('error', () => {});
-	await client.connect();
-	try {
-		return (await client.query(sql)).rows;
-	} finally {
-		await client.end();
-	}
-}
-
-/**
  * A PostgreSQL for one test file alone, which ends with it.
  *
  * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n gets a credential for it
@@ -32,11 +15,13 @@ export async function startDatabase(n8n) {
 	const folder = temporaryFolder('n8n-e2e-database');
 	let server = await startPostgres({ folder });
 	after(async () => await server.stop());
-	const { port } = server;
+	const { url, port } = server;
+	// Numeric values as text, and dates as the database writes them.
+	const types = { getTypeParser: () => (/** @type {string} */ text) => text };
+	const pool = new pg.Pool({ connectionString: url, types, maxUses: 1 });
 	return {
-		url: server.url,
 		credential: await n8n.createCredential(postgresCredential(server)),
-		query: async (/** @type {string} */ sql) => await query(server.url, sql),
+		query: async (/** @type {string} */ sql) => (await pool.query(sql)).rows,
 		/** What stops here is down for n8n. */
 		stop: async () => await server.stop(),
 		/** At the same address. */

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { outputOf } from '../../../../scripts/n8n-server/client/index.mjs';
 import {
 	CREDENTIAL_TYPE,
-	dataTablesOf,
 	readExamples,
 	withCredentials,
 } from '../../../../scripts/n8n-server/demo.mjs';
@@ -20,31 +19,21 @@ import {
 export const everySeconds = (seconds) =>
 	Array.from({ length: 60 / seconds }, (_, index) => `${seconds * index} * * * * *`);
 
-export const BY_HAND = 'When clicking ‘Execute workflow’';
+const BY_HAND = 'When clicking ‘Execute workflow’';
+
+/**
+ * What n8n's chat gives a workflow.
+ *
+ * @param {string} sessionId of the conversation
+ */
+export const chatMessage = (sessionId, chatInput = 'Please.') => ({
+	json: { sessionId, action: 'sendMessage', chatInput },
+});
 
 /** @param {string[]} cron */
 export const pollTimes = (cron) => ({
 	item: cron.map((cronExpression) => ({ mode: 'custom', cronExpression })),
 });
-
-/**
- * n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
- *
- * @template {Pick<import('../../../../scripts/n8n-server/client/types.mjs').Workflow, 'nodes'>} W
- * @param {W} workflow
- * @param {import('../../../../scripts/n8n-server/client/types.mjs').DataTable[]} tables
- * @returns {W} the workflow with the IDs of these tables in all nodes that name one of them
- */
-function withTableIds(workflow, tables) {
-	const nodes = workflow.nodes.map((node) => {
-		const locator = /** @type {{ value?: unknown } | undefined} */ (node.parameters['dataTableId']);
-		const table = tables.find(({ name }) => name === locator?.value);
-		if (table === undefined) return node;
-		const dataTableId = { __rl: true, mode: 'id', value: table.id };
-		return { ...node, parameters: { ...node.parameters, dataTableId } };
-	});
-	return { ...workflow, nodes };
-}
 
 /**
  * Imports a copy of an example for one test alone, as it is but for what the test names.
@@ -63,15 +52,10 @@ export async function importCopy(t, n8n, file, options = {}) {
 	const { credential, credentials = {}, parameters = {}, nodes = {}, settings = {} } = options;
 	const example = (await readExamples()).find((candidate) => candidate.file === file);
 	assert.ok(example, `there is no examples/${file}`);
-	const drafts = dataTablesOf(example.workflow);
-	const tables = await Promise.all(drafts.map(({ name }) => n8n.dataTable(name)));
-	const copy = withTableIds(
-		withCredentials(example.workflow, {
-			...(credential && { [CREDENTIAL_TYPE]: credential }),
-			...credentials,
-		}),
-		tables.filter((table) => table !== undefined),
-	);
+	const copy = withCredentials(example.workflow, {
+		...(credential && { [CREDENTIAL_TYPE]: credential }),
+		...credentials,
+	});
 	const node = (/** @type {string} */ name) => {
 		const found = copy.nodes.find((candidate) => candidate.name === name);
 		assert.ok(found, `examples/${file} has no node "${name}"`);
@@ -80,8 +64,20 @@ export async function importCopy(t, n8n, file, options = {}) {
 	for (const [name, changes] of Object.entries(parameters))
 		Object.assign(node(name).parameters, changes);
 	for (const [name, changes] of Object.entries(nodes)) Object.assign(node(name), changes);
+	// n8n 1 finds a data table by its ID alone; newer ones take the first of which the name contains that of the node.
+	for (const { parameters: own } of copy.nodes) {
+		const { value } = /** @type {{ value?: string }} */ (own['dataTableId'] ?? {});
+		const table = value && (await n8n.dataTable(value));
+		if (table) own['dataTableId'] = { __rl: true, mode: 'id', value: table.id };
+	}
 	// No two workflows may listen at the same address.
-	for (const each of copy.nodes) if (each.webhookId) each.webhookId = randomUUID();
+	const path = randomUUID();
+	for (const each of copy.nodes) {
+		if (each.webhookId) each.webhookId = randomUUID();
+		const options = /** @type {object} */ (each.parameters['options'] ?? {});
+		for (const place of [each.parameters, options])
+			if ('path' in place) Object.assign(place, { path });
+	}
 	const { id } = await n8n.createWorkflow({
 		name: t.name,
 		nodes: copy.nodes,
@@ -91,26 +87,17 @@ export async function importCopy(t, n8n, file, options = {}) {
 	t.after(() => n8n.unpublish(id));
 	return {
 		id,
+		/** Of its webhook or form. */
+		path,
 		publish: async () => await n8n.publish(id),
-		/**
-		 * @param {string} trigger name of the trigger node to start from
-		 * @param {Omit<Parameters<N8nClient['run']>[1], 'trigger'>} [options]
-		 */
-		run: async (trigger, options = {}) => await n8n.run(id, { trigger, ...options }),
-		/** Runs it by hand, or from another trigger, which has to succeed. */
-		async succeed(trigger = BY_HAND) {
-			const execution = await n8n.run(id, { trigger });
+		/** Runs it by hand, or from another trigger, which may give an item. */
+		run: async (trigger = BY_HAND, item) => await n8n.run(id, { trigger, item }),
+		/** The same, which has to succeed. */
+		async succeed(trigger = BY_HAND, item) {
+			const execution = await n8n.run(id, { trigger, item });
 			assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
 			return execution;
 		},
-		/**
-		 * The same, without waiting for its end.
-		 *
-		 * @param {string} trigger
-		 * @param {Omit<Parameters<N8nClient['start']>[1], 'trigger'>} [options]
-		 * @returns {Promise<string>} the execution's id
-		 */
-		start: async (trigger, options = {}) => await n8n.start(id, { trigger, ...options }),
 		/** @returns newest first, without their data */
 		executions: async () => await n8n.executions(id),
 	};

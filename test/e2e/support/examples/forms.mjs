@@ -38,10 +38,6 @@ export async function answerOfForm(url, values) {
 	status.pathname += '/n8n-execution-status';
 	const look = async (/** @type {URL | string} */ address) =>
 		await (await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })).text();
-	await until(
-		async () => (await look(status)) === 'form-waiting',
-		async () => `the form has no answer: ${await look(status)}`,
-		ANSWER_TIMEOUT_MS,
-	);
+	await until(async () => assert.equal(await look(status), 'form-waiting'), ANSWER_TIMEOUT_MS);
 	return await look(formWaitingUrl);
 }

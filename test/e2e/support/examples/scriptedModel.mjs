@@ -1,12 +1,17 @@
 import { after } from 'node:test';
 
 import { startChatModel } from '../../../../scripts/demo/chatModel.mjs';
+import { chatModelCredential } from '../../../../scripts/n8n-server/demo.mjs';
 
 /** @typedef {import('../../../../scripts/demo/chatModel.mjs').Turn} Turn */
 /** @typedef {import('../../../../scripts/demo/chatModel.mjs').ToolCall} ToolCall */
 
-/** A chat model that says what a test has it say. */
-export async function startScriptedModel() {
+/**
+ * A chat model that says what a test has it say.
+ *
+ * @param {import('../../../../scripts/n8n-server/client/index.mjs').N8nClient} n8n gets a credential for it
+ */
+export async function startScriptedModel(n8n) {
 	/** @type {Turn[]} */
 	let turns = [];
 	/** @type {import('../../../../scripts/demo/chatModel.mjs').Question[]} */
@@ -17,7 +22,7 @@ export async function startScriptedModel() {
 	});
 	after(close);
 	return {
-		url,
+		credential: await n8n.createCredential(chatModelCredential({ url })),
 		/** @param {Turn[]} script what it does from now on */
 		play(script) {
 			turns = [...script];
@@ -30,15 +35,5 @@ export async function startScriptedModel() {
 			(requests.at(-1)?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => content),
-		/**
-		 * @param {string} tool its name
-		 * @returns what the model may choose when it calls the tool
-		 */
-		parametersOf(tool) {
-			const all = requests[0]?.tools ?? [];
-			return (
-				all.find(({ function: { name } }) => name === tool)?.function.parameters.properties ?? {}
-			);
-		},
 	};
 }
