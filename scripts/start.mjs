@@ -117,7 +117,7 @@ await main(
 				`Mailbox     ${mailbox.url}  what n8n sends by email, which goes nowhere else`,
 				'  In the chat of an agent, ask “What was paid last?” or “Refund 5 of the last charge”. In the place of a model, a',
 				'  stand-in without intelligence understands these; choose your own in OpenAI Chat Model.',
-				'  Execute “Payment link by mail”: the buyer’s mail has the link, on which you can pay. A shop’s own orders go to',
+				'  Execute “Payment link by email”: the buyer’s mail has the link, on which you can pay. A shop’s own orders go to',
 				`  ${n8n.url}/webhook/order-to-payment-link with the header ${header.name}: ${header.value}`,
 				'',
 				`Sandbox     ${sandbox.url}  what it holds, its switches, and what was asked of it; ${chargesPerMinute} new charges a minute`,

@@ -18,7 +18,7 @@ const PUBLISHED = [
 	'Ledger page',
 	'New charges to a table',
 	'New customers to a table',
-	'Payment link by mail',
+	'Payment link by email',
 	'Payment link from a form',
 	'Refund with approval',
 	'Wait until a checkout session is over',

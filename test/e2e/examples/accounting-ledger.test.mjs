@@ -187,7 +187,7 @@ test('where a page can’t be read, the execution says how far it came, and the 
 	assert.equal(failed.status, 'error');
 	assert.match(
 		`${failed.data.resultData.error?.message}`,
-		/it stopped between the pages 21 and 40: .*HTTP 400.* The 2000 charges of the pages before are reconciled/,
+		/stopped between pages 21 and 40: .*HTTP 400.* The 2000 charges on earlier pages are reconciled/,
 	);
 	const created = (await eventIds()).filter((id) => id.startsWith('charge.created:'));
 	assert.equal(created.length, 2_000);

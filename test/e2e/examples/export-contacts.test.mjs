@@ -68,7 +68,7 @@ async function exportTo(t, { credential }, onFile) {
 	const flow = await importCopy(t, n8n, 'export-contacts-in-batches.json', {
 		credential,
 		nodes: {
-			'Put what stores the file here': {
+			'Store the file here': {
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
 				parameters: {

@@ -41,7 +41,7 @@ async function startShop(t) {
 		{ counts: { links: 0 } },
 		{
 			credentials: { [HEADER_AUTH_TYPE]: header, [SMTP_TYPE]: smtp },
-			nodes: { 'Mail the link': { retryOnFail: false } },
+			nodes: { 'Email the link': { retryOnFail: false } },
 		},
 	);
 	await flow.publish();

@@ -74,7 +74,7 @@ test('a refund that is approved is paid back once, however often and in however 
 	assert.deepEqual(refunds(), []);
 
 	const form = await (await fetch(link)).text();
-	assert.match(form, /12\.50 USD of 100\.00 USD, of which 0\.00 has already been refunded/);
+	assert.match(form, /Refund 12\.50 USD of 100\.00 USD\? Already refunded: 0\.00/);
 	const approve = async () => await submitForm(link, ['Approve']).catch(() => undefined);
 	const clicks = [approve(), approve(), approve()];
 	await untilState(ticket, 'refunded');
