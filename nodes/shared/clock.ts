@@ -1,8 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * The source of time and chance for both nodes, except for the timeout of a request (attempt.ts): one object, so that
- * tests can put a virtual clock in its place, by which a wait of a minute takes no time.
+ * The source of time and chance for both nodes, but for the timeout of a request: one object, which tests can replace.
  */
 export const clock = {
 	/** Milliseconds since the epoch. */

@@ -144,8 +144,8 @@ export function checkMoney(
 }
 
 function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
-	const decimal = amount === undefined ? 'fewer decimal places' : amountText(amount);
-	return `The decimal point could be a thousands separator: if it is, enter ${quotedText(String(units))}; if not, ${quotedText(decimal)}. Nothing was sent.`;
+	const decimal = amount === undefined ? 'it with fewer decimal places' : amountText(amount);
+	return `If the point is a thousands separator, enter ${quotedText(String(units))}. If it is a decimal point, enter ${quotedText(decimal)}. Nothing was sent.`;
 }
 
 const ROUND =

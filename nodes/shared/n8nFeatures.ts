@@ -49,9 +49,22 @@ export function askToWait(error: NodeApiError, retryAfterMs: number | undefined)
 export const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** What shows a warning next to the result. In all versions, but in contexts of custom operations only: else the log says it. */
-export const hintsOf = (context: ItemContext): IExecuteFunctions | undefined =>
-	'addExecutionHints' in context ? context : undefined;
+/** n8n's log itself does not say which workflow and node a line is about. */
+export function logWarning(context: IAllExecuteFunctions, text: string): void {
+	const { id, name } = context.getWorkflow();
+	context.logger.warn(`Workflow “${name}” (${id}), node “${context.getNode().name}”: ${text}`);
+}
+
+/**
+ * Shows a warning next to the result, with the item of so many that it is about. In all versions, but in contexts of custom
+ * operations only: else the log says it.
+ */
+export function warnUser(context: ItemContext, text: string, item: (of: number) => string): void {
+	if ('addExecutionHints' in context) {
+		const message = item(context.getInputData().length) + text;
+		context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+	} else logWarning(context, text);
+}
 
 /**
  * n8n's own memory of keys. In all versions, but not where MCP Server Trigger, an older agent or n8n's Agents run the node

@@ -53,7 +53,7 @@ it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	],
 	[
 		409,
-		/conflicts with the current status/,
+		/because of the record’s current status/,
 		/^Check the current status/,
 		/^Check the current status/,
 	],

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { cancelSignalOf, markFailed } from '../../shared/n8nFeatures';
+import { cancelSignalOf, logWarning, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RequestSettings } from '../../shared/service/requestOptions';
@@ -20,7 +20,7 @@ export async function runItems(
 	const { size, interval } = await batching(context).catch(async (error: unknown) => {
 		// Not thrown here: an earlier attempt may have sent something even so, which the end says.
 		await run.fail(error, 0);
-		return NO_BATCHES;
+		return { size: 1, interval: 0 };
 	});
 	let next = 0;
 	const worker = async (): Promise<void> => {
@@ -104,7 +104,7 @@ class NodeRun {
 		if (this.cancel?.aborted === true) {
 			const text = effects.text();
 			// n8n keeps no error of an execution that was stopped: the log is all that is left.
-			if (text !== '') context.logger.warn(`The execution was stopped. ${text}`);
+			if (text !== '') logWarning(context, `The execution was stopped. ${text}`);
 			throw new CancelledError();
 		}
 		const [first, ...others] = this.failed;
@@ -132,10 +132,8 @@ class NodeRun {
 const SKIPPED =
 	"the 'Idempotency Key' was used before, so nothing was sent and no item is returned. Inside a Loop Over Items loop, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
 
-const NO_BATCHES = { size: 1, interval: 0 };
-
 /** @throws when an expression of the Request Options does */
-async function batching(context: IExecuteFunctions): Promise<typeof NO_BATCHES> {
+async function batching(context: IExecuteFunctions): Promise<{ size: number; interval: number }> {
 	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
 	const { batchSize = 1, batchInterval = 0 } = given?.batch ?? {};
 	return { size: Math.max(1, batchSize), interval: batchInterval };

@@ -40,10 +40,8 @@ export const noOperation: INodePropertyRouting = runBy({
 	fields: [],
 	run: async ({ context }) => {
 		const { resource, operation } = context.getNode().parameters;
-		// Of a resource that is none, n8n drops it.
-		const what = operation === undefined ? '' : `'Operation' ${quoted(operation)} of `;
 		throw new InputError(
-			`There is no ${what}'Resource' ${quoted(resource)}`,
+			`There is no 'Operation' ${quoted(operation ?? '')} of 'Resource' ${quoted(resource)}`,
 			'Choose these from their lists: they can’t be expressions. For any other request, use the HTTP Request node with this credential. Nothing was sent.',
 		);
 	},

@@ -47,7 +47,7 @@ export class Effects {
 			const advice = isReported ? error.advice : plainText(error.description);
 			return new ReportedError(
 				doubt,
-				`That was an earlier attempt. A later one could not continue: ${error.message}. ${advice}`,
+				`An earlier attempt sent this, and its outcome is still unknown: check it first. About the latest attempt only: ${error.message}. ${advice}`,
 				{ outcome: 'unknown' },
 			);
 		}
@@ -81,7 +81,7 @@ export class Effects {
 }
 
 const DONE_AGAIN =
-	"If you retry this execution or run the workflow again, this is done again. An 'Idempotency Key' prevents that for refunds and new links.";
+	"Retrying this execution or running the workflow again repeats this, except for refunds and new links that had an 'Idempotency Key'.";
 
 /** "item 1: link … created; item 2: …", in the order of the items, counted as people do. */
 const listed = (items: ReadonlyMap<number, string>): string =>

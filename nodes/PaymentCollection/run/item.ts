@@ -4,7 +4,7 @@ import type { AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
-import { hintsOf, isTool, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
+import { isTool, warnUser, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport, type Transport } from '../../shared/service/transport';
 import { hashOf, onePer } from '../../shared/values';
 import type { WriteId } from '../writes/sentWrites';
@@ -143,16 +143,8 @@ function warnOnce(context: ItemContext, index: number, text: string): void {
 	warnings.add(text);
 }
 
-/** Where n8n takes no hints, the log has to do. */
-function warn(context: ItemContext, index: number, text: string): void {
-	const shown = hintsOf(context);
-	if (shown === undefined) {
-		context.logger.warn(text);
-		return;
-	}
-	const message = itemText({ index, total: shown.getInputData().length }) + text;
-	shown.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
-}
+const warn = (context: ItemContext, index: number, text: string): void =>
+	warnUser(context, text, (total) => itemText({ index, total }));
 
 /** See {@link Item.writeId}. */
 export function writeIdOf(

@@ -5,7 +5,7 @@ import type { Field } from '../../shared/fields/field';
 import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
-import type { ItemContext } from '../../shared/n8nFeatures';
+import { logWarning, type ItemContext } from '../../shared/n8nFeatures';
 import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../shared/values';
 import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
@@ -21,7 +21,7 @@ export const idempotencyKeyField = {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		"Unique ID for this refund or link, such as the number of an order. n8n remembers the key for this node and sends nothing when it comes again, not even in a later execution: 'On Repeated Key' sets what happens instead. The key can be used again only if it is certain that nothing was carried out. Without a key, a step that runs twice can refund or create twice.",
+		"Unique ID for this refund or link, such as an order number, or a return number if an order can have several refunds. n8n remembers it for this node. If it comes again, even in a later execution, nothing is sent, and 'On Repeated Key' decides what happens. It can be used again only if it is certain that nothing was carried out. Without a key, running this step twice can refund or create twice.",
 } as const satisfies Field<string>;
 
 export const onRepeatedKeyField = {
@@ -62,19 +62,18 @@ function checkKey(value: unknown, field: string): string {
 const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/\s+/g, ' '));
 
 /** The error of a key that was used before, for the same. @param known of what was done for it then */
-function repeatedKey(key: string, known: string, isTool: boolean): ReportedError {
-	const skip = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
-	return new ReportedError(
+const repeatedKey = (key: string, known: string, advice: string): ReportedError =>
+	new ReportedError(
 		`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
-		`${isTool ? '' : skip}Use a different key only if you want to do it again.`,
+		`${advice}Use a different key only if you want to do it again.`,
 		{ outcome: 'notCarriedOut' },
 	);
-}
 
-const IN_DOUBT =
-	'It is in doubt whether the earlier request was carried out: check the payment collection service';
+const SKIP = "To skip such items without an error, set 'On Repeated Key' to 'Skip'. ";
+const HALF =
+	'Part of the key’s expression returned no value, so several items might have this key: correct it';
 
-const HALF = 'Part of the key’s expression returned no value, so several items might have this key';
+const IN_DOUBT = 'It is in doubt whether the earlier request was carried out: check the service';
 
 /** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. Alone, it does no harm. */
 function isHalf(context: ItemContext, key: string): boolean {
@@ -113,7 +112,7 @@ export async function oncePerKey(
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		throw new ReportedError(
-			"'Idempotency Key' can’t be used here: n8n stores no keys for tools of MCP Server Trigger, of n8n’s Agents, and of AI Agent or AI Agent Tool before version 3",
+			"'Idempotency Key' can’t be used here: n8n can’t store keys if this node is a tool of an MCP Server Trigger, of n8n’s Agents, or of an AI Agent or AI Agent Tool before version 3",
 			"Nothing was sent. Put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
 		);
 	}
@@ -129,11 +128,11 @@ export async function oncePerKey(
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place);
 			const isDone = claim === 'done';
-			const known = isDone ? `It was done ${place}` : IN_DOUBT;
-			if (isHalf(context, key)) throw repeatedKey(key, `${known}. ${HALF}`, item.isTool);
+			const known = isDone ? `The request was carried out ${place}` : IN_DOUBT;
+			if (isHalf(context, key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
-			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool);
+			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool ? '' : SKIP);
 			if (!isDone)
 				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
@@ -148,7 +147,7 @@ export async function oncePerKey(
 			if (isUsed) keyUses.set(stored, item.index);
 			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
 			// The outcome of the write is not to be lost when n8n's memory fails after it.
-			await settled.catch(() => context.logger.warn(isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
+			await settled.catch(() => logWarning(context, isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}
 	});
 }
@@ -156,7 +155,7 @@ export async function oncePerKey(
 const otherUse = (key: string, place: string): InputError =>
 	new InputError(
 		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
-		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Use a key of its own for each of them, such as the number of the order. If its expression returns no value, all items get the same key.',
+		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each refund or link its own key, such as the order or return number. If its expression returns no value, all items get the same key.',
 	);
 
 const NOT_CHECKED =
@@ -168,6 +167,6 @@ function notRecorded(error: unknown): never {
 	const reason = redactText(asError(error).message, '');
 	throw new ReportedError(
 		`n8n could not store the idempotency key: ${reason}`,
-		'Nothing was sent. If the workflow was never saved, save it first. The key might count as used from now on.',
+		'Nothing was sent. If the workflow was never saved, save it, then run it again. If the key then counts as used, use a different one.',
 	);
 }

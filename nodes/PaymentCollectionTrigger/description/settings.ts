@@ -104,7 +104,7 @@ const startFromField = {
 	]),
 	default: 'now',
 	description:
-		'Which records start the workflow at the beginning. Once the trigger has run, changing this has no effect: to start over, delete the trigger and add a new one.',
+		'Which records start the workflow when the trigger runs for the first time. Once the trigger has run, changing this has no effect: to start over, delete the trigger and add a new one.',
 } satisfies Field<'beginning' | 'date' | 'now'>;
 
 const sweepPagesField = {
@@ -113,11 +113,11 @@ const sweepPagesField = {
 	...wholeNumber(1, 100),
 	default: 5,
 	description:
-		"How many pages of older charges, up to 100 on each, every poll reads again to find refunds and status changes. Raise it to find them sooner; each page costs a request. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.",
+		"How many pages of older charges (up to 100 charges per page) each poll reads again to find refunds and status changes. Raise it to find them sooner; each page costs a request. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.",
 } satisfies Field<number>;
 
 const watchedDays = watchDaysField(
-	'Refunds and status changes are found for charges up to this many days old. Charges that are no longer watched stay so if you raise it later.',
+	'Refunds and status changes are found for charges up to this many days old. If you raise it later, charges that are no longer watched are not picked up again.',
 );
 
 const { businessName, email, firstName, lastName, search } = customerFilters;

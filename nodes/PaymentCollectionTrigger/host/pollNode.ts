@@ -5,7 +5,7 @@ import { apiKeyRemover } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
 import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
-import { askToWait } from '../../shared/n8nFeatures';
+import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings } from '../description/settings';
@@ -37,12 +37,12 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		const reading = await openReading(context);
 		const former = loadState(context, kind, reading.scope.owner);
 		if (former === undefined) return null;
-		if (former.hasRun && !former.state) context.logger.warn(UNREADABLE);
-		if (former.isOthers || (kind === 'start' && !former.hasRun)) context.logger.warn(NOTHING_KEPT);
+		if (former.hasRun && !former.state) logWarning(context, UNREADABLE);
+		if (former.isOthers || (kind === 'start' && !former.hasRun)) logWarning(context, NOTHING_KEPT);
 		const { events, state, warnings } = await pollList({ ...reading, former });
 		polled.add(context);
 		if (!entry.isCurrent()) return null;
-		for (const warning of warnings) context.logger.warn(warning);
+		for (const warning of warnings) logWarning(context, warning);
 		const items = events.map(reading.toItem);
 		const next = { serial: Math.max(former.serial + 1, reading.nowMs), state };
 		storeState(context, next, kind, items.length > 0);
@@ -55,7 +55,7 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
 		memoryOf(context).firstTried = fromMs(startedAtMs);
-		context.logger.warn(`The first poll failed and will be repeated: ${shown.message}`);
+		logWarning(context, `The first poll failed and will be repeated: ${shown.message}`);
 		return null;
 	} finally {
 		entry.end();

@@ -45,6 +45,6 @@ export async function findTestEvent(
 		newestFirst.length > 0
 			? 'None of the newest charges has been refunded yet'
 			: `No matching ${resource.noun} was found for a test event`,
-		"Change 'Filters', or fetch a test event again when the service has one. You can publish the workflow without a test event.",
+		"Change 'Filters', or try again once there is a matching record. You can publish the workflow without a test event.",
 	);
 }

@@ -111,7 +111,7 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: hasStatus(409),
-		message: 'The service refused the request because it conflicts with the current status',
+		message: 'The service refused the request because of the record’s current status',
 		advice: 'Check the current status in the payment collection service before you try again.',
 	},
 	{
@@ -155,7 +155,7 @@ const FAILURES: readonly FailureRow[] = [
 		when: ({ kind }) => kind === 'redirect',
 		message: 'The service returned a redirect, which is not followed',
 		advice: (failure) =>
-			`A redirect would send the API key to another URL. Enter the final URL as 'Base URL' in the credential.${checkFirstIfWrite(failure)}`,
+			`A redirect would send the API key to another URL. Enter the final URL as 'Base URL' in the credential, often the same one with https://.${checkFirstIfWrite(failure)}`,
 		test: 'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
 	},
 	{

@@ -98,8 +98,7 @@ export const statusField = (later: string) =>
 export const MAX_WATCH_DAYS = 365;
 const DEFAULT_WATCH_DAYS = 30;
 
-/** For the description of an event. */
-export const UP_TO_WATCH_DAYS = `up to 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
+export const UP_TO_WATCH_DAYS = `no more than 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -108,7 +107,7 @@ export const watchDaysField = (description: string) =>
 		name: 'watchDays',
 		...wholeNumber(1, MAX_WATCH_DAYS),
 		default: DEFAULT_WATCH_DAYS,
-		description: `${description} Set it to the number of days after a payment in which you give refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
+		description: `${description} Set it to the number of days after a payment in which you still issue refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
 const { currency, customerId, search, type } = chargeFilters;

@@ -80,7 +80,7 @@ describe('what is sent for a text', () => {
 		['1.000', 'EUR', '1000', '1.00'],
 		['12.500', 'USD', '12500', '12.50'],
 		[' 10.000 ', 'JPY', '10000', '10'],
-		['12.505', 'USD', '12505', 'fewer decimal places'],
+		['12.505', 'USD', '12505', 'it with fewer decimal places'],
 		// ISO 4217 lists it no longer.
 		['1.000', 'BGN', '1000', '1.00'],
 	])(
@@ -89,7 +89,7 @@ describe('what is sent for a text', () => {
 			expect(() => checkMoney(text, 'Amount', { currency })).toThrow(
 				expect.objectContaining({
 					message: expect.stringMatching(/^Amount is .*: it has 3 decimal places, and/) as string,
-					advice: `The decimal point could be a thousands separator: if it is, enter ${both[0]}; if not, ${both[1]}. Nothing was sent.`,
+					advice: `If the point is a thousands separator, enter ${both[0]}. If it is a decimal point, enter ${both[1]}. Nothing was sent.`,
 				}) as Error,
 			);
 		},

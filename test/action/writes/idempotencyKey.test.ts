@@ -90,7 +90,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const second = await write.run(['order-1'], {});
 		expect(write.done()).toBe(1);
 		expect(messageOf(second)).toBe(
-			"'Idempotency Key' “order-1” was used before: nothing was sent for it this time. It was done earlier",
+			"'Idempotency Key' “order-1” was used before: nothing was sent for it this time. The request was carried out earlier",
 		);
 		expect(descriptionOf(second)).toMatch(/set 'On Repeated Key' to 'Skip'/);
 		expect((await write.run(['order-2'], {})).error).toBeUndefined();
@@ -123,7 +123,7 @@ describe.each<[string, () => Promise<Write>]>([
 		const inRun = await write.run(['a', 'b', 'a'], {}, { onError: 'continueRegularOutput' });
 		expect(inRun.json[2]).toMatchObject({
 			error: expect.stringMatching(
-				/^'Idempotency Key' “a” was used before.*\. It was done in this run, for item 1$/,
+				/^'Idempotency Key' “a” was used before.*\. The request was carried out in this run, for item 1$/,
 			) as string,
 		});
 		write.answer({ answer: failure(500, 'broken'), executed: false });
@@ -419,7 +419,7 @@ describe('a key stands for one thing', () => {
 		const { said } = await createFor([[orderOf([TICKET])], [same]]);
 		expect(said).toEqual([
 			'done',
-			expect.stringMatching(/was used before: .* It was done earlier$/),
+			expect.stringMatching(/was used before: .* The request was carried out earlier$/),
 		]);
 	});
 

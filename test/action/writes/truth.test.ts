@@ -119,7 +119,7 @@ it.each<['charge' | 'link', string]>([
 	expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	const { message, description } = result.thrown.at(-1) as Error & { description?: string };
 	expect(message).toMatch(/^UNKNOWN whether/);
-	expect(description).toMatch(/A later one could not continue: 'Request Options → Proxy' must be/);
+	expect(description).toMatch(/About the latest attempt only: 'Request Options → Proxy' must be/);
 });
 
 describe('Retry On Fail', () => {

@@ -82,7 +82,7 @@ const fields: readonly Field[] = [
 		label: 'Custom Fields',
 		name: 'customFieldsJson',
 		...listAsJson(CUSTOM_FIELDS, '["Delivery instructions", "Size"]'),
-		description: `Custom fields as one list, as JSON or as an expression: names, or objects with a name. At most ${MAX_CUSTOM_FIELDS}, and not together with 'Custom Fields'.`,
+		description: `List of at most ${MAX_CUSTOM_FIELDS} custom fields, as JSON or as an expression. Each is a name, or an object with a name. Don’t use it together with 'Custom Fields'.`,
 		sent: inBody<LinkCreate>('custom_fields'),
 	},
 	{

@@ -36,7 +36,7 @@ export const create = {
 	run: writeOnce({
 		words,
 		whereToLook:
-			'This run does not try again, and running the workflow again can create a second link. First look for the link in the dashboard of the service: its API can’t list links.',
+			"This run does not try again. First look for the link in the service’s dashboard: its API can’t list links. Without an 'Idempotency Key', running the workflow again can create a second link; with one, it needs a new key.",
 		keyedBy: ({ body = {} }) => [
 			body['currency'],
 			...(body['items'] as IDataObject[]).map(soldItem),

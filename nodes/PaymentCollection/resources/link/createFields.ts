@@ -149,7 +149,7 @@ export const expiryFields: readonly Field[] = [
 		// Not `required`: with an expression in Expiry n8n shows both fields, and would ask for a date with every rule.
 		displayOptions: { show: { expiry: ['onDate'] } },
 		description:
-			'Last day on which the link can be paid, after today. The time zone in which the day ends is not documented.',
+			'Last day on which the link can be paid. It must be after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
 		sent: inBody<LinkCreate>('expiry_date'),
 	},

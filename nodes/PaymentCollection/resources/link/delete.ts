@@ -32,6 +32,6 @@ export const deletion = {
 	}),
 	write: {
 		...words,
-		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of its account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,
+		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,
 	},
 } satisfies OperationDefinition;

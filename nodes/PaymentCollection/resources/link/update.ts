@@ -53,6 +53,6 @@ export const update = {
 	output: simplifiedOutput('link'),
 	write: {
 		...words,
-		toolNotice: `This changes links that customers pay with. Set these yourself: the credential, and which 'Update Fields' there are. The model can’t change a 'Status' that you set. Let the model set only '${linkIdField.displayName}' and 'Title'.`,
+		toolNotice: `This changes links that customers pay with. Set these yourself: the credential, and which fields are added under 'Update Fields'. The model can’t change a 'Status' that you set. Let the model set only '${linkIdField.displayName}' and 'Title'.`,
 	},
 } satisfies OperationDefinition;

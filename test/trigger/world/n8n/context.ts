@@ -51,7 +51,13 @@ export function createContext(options: ContextOptions): IPollFunctions {
 		getActivationMode: () => options.activationMode,
 		getPollBudgetMs: () => options.budgetMs,
 		getTimezone: () => 'UTC',
-		logger: { debug: log, info: log, warn, error: log },
+		// Without the names of workflow and node before it.
+		logger: {
+			debug: log,
+			info: log,
+			warn: (line: string) => warn(line.replace(/^.*?”: /, '')),
+			error: log,
+		},
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, request: IHttpRequestOptions) =>
 				await service.answer(request.url, request.qs ?? {}, request.timeout ?? REQUEST_TIMEOUT_MS),

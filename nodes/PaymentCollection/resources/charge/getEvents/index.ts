@@ -45,7 +45,7 @@ const sinceField = {
 	required: true,
 	hint: 'Reads the whole list of charges, because its order isn’t documented',
 	description:
-		'Start of the period, inclusive. To miss nothing, choose a time before the last event that you have: an event that is returned again has the same event_id.',
+		'Start of the period, inclusive. To miss nothing, choose a time before the last event that you have. An event that is returned twice has the same event_id both times.',
 	check: readPast,
 } satisfies Field<Instant>;
 
@@ -62,7 +62,7 @@ const untilField = {
 const pastEvents = eventsField({
 	'charge.created': 'A charge was created in the period, paid or not',
 	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'.`,
-	'charge.statusChanged': `The current status of each charge, even if it is older than 'Since', unless the charge shows that it got this status at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
+	'charge.statusChanged': `The current status of each charge, even if it was set before 'Since'. Not returned if the charge shows that it was set at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
 });
 
 const presentStatuses = statusField('Charges are filtered by their current status.');

@@ -122,7 +122,7 @@ export function existingRefund(
 	if (isAsExpected) return undefined;
 	throw notRefunded(
 		`${already}, not ${quotedText(amountText(expected))} as expected`,
-		`Another refund was made in the meantime, perhaps by an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
+		`Another refund might have been made in the meantime, perhaps by an earlier run of this workflow. No refund was sent. ${RETURN_EXISTING}`,
 	);
 }
 

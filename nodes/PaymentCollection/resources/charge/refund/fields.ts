@@ -58,7 +58,7 @@ const expectedRefundTotalField = {
 	default: '',
 	placeholder: 'e.g. 0.00',
 	description:
-		"Amount refunded so far, as you last saw it. If the service reports a different amount, there was another refund in the meantime, and 'On Already Refunded' decides what happens. This stops a later execution from refunding again. To stop one that runs at the same time, set an 'Idempotency Key'.",
+		"Amount refunded so far, as you last saw it. If the service reports a different amount, for example because of another refund, 'On Already Refunded' decides what happens. This stops a later execution from refunding again. To stop one that runs at the same time, set an 'Idempotency Key'.",
 } as const satisfies Field<Amount>;
 
 const maximumAmountField = {

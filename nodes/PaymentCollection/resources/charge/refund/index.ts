@@ -26,7 +26,7 @@ export const refund = {
 		describeEffect: describeRefund,
 		not: 'NOT refunded',
 		toolNotice:
-			"This moves real money. Set these yourself: the credential, 'Amount Type', and 'Options → Maximum Amount', the limit for each refund, not for all of them together. Let the model set only 'Charge' and 'Amount'.",
+			"This moves real money. Set these yourself: the credential, 'Amount Type' and 'Options → Maximum Amount'. That maximum applies to each refund, not to their sum. Let the model set only 'Charge' and 'Amount'.",
 		movesMoney: true,
 	},
 } satisfies OperationDefinition;

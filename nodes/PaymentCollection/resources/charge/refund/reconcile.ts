@@ -19,9 +19,8 @@ type Unconfirmed =
 
 type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
-/** @param total refunded before, as amountText, where it is known */
-export const checkFirst = (total = ''): string =>
-	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total'${total && ` to ${total}`}, so that a second refund is refused if this one was carried out.`;
+export const checkFirst = (total = 'the refund total from before this refund'): string =>
+	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total' to ${total}, so that a second refund is refused if this one was carried out. An 'Idempotency Key' that was used stays used: choose a new one.`;
 
 export const refundWords = (id: string): WriteWords => ({
 	whether: `charge ${id} was refunded`,
@@ -79,7 +78,9 @@ export async function checkRefusal(
 	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
 	// From now on, that a look shows no refund is no proof: the list may lag behind.
 	const contradicted = ledger.notePending({ ...refund, isContradicted: true });
-	const seen = isOdd ? failedLook(after, refund) : 'it shows a new refund of this amount even so';
+	const seen = isOdd
+		? failedLook(after, refund)
+		: 'it shows a new refund of this amount, although the service refused it';
 	return unknown(contradicted, seen);
 }
 
@@ -113,7 +114,7 @@ function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 	const error = unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkFirst(amountText(before.refunded))} Result of reading the charge again: ${seen}. Before ${holdText(refund)}, this n8n process sends no other refund of the charge, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkFirst(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
 	return { outcome: 'unknown', error, seen };

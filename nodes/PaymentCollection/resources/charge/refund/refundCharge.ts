@@ -209,8 +209,8 @@ async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund):
 	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
 	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
 	throw notRefunded(
-		`charge ${chargeId} was refunded by someone else before this refund could be sent again`,
-		'Check the charge before you run this again.',
+		`the service refused this refund (HTTP 429), and charge ${chargeId} was refunded by someone else since`,
+		'It was not sent again. Check the charge before you run this again.',
 	);
 }
 
