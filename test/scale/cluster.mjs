@@ -8,6 +8,8 @@ import pg from 'pg';
 
 import { startRedis } from '../../scripts/installed/redis.mjs';
 import { isStopping } from '../../scripts/lib/program.mjs';
+import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
+import { claimUserFolder, setUpDemo } from '../../scripts/n8n-server/demo.mjs';
 import { startN8n } from '../../scripts/n8n-server/server.mjs';
 import { startPostgres } from '../../scripts/n8n-server/postgres.mjs';
 
@@ -42,11 +44,13 @@ async function keepRunning(start) {
 }
 
 /**
- * n8n in queue mode: Redis, PostgreSQL, one main and two workers.
+ * n8n in queue mode, set up as `npm start` sets it up: Redis, PostgreSQL, one main and two workers.
  *
- * @param {string} folder a throw-away one, for all their data
+ * @param {import('../../sandbox/index.js').Sandbox} sandbox
  */
-export async function startCluster(folder) {
+export async function startCluster(sandbox) {
+	const folder = temporaryFolder('n8n-scale');
+	await claimUserFolder(folder);
 	const postgres = await startPostgres({ folder: join(folder, 'postgres') });
 	const { host, port, user, password, database } = postgres;
 	const redisPort = await getPort({ host: HOST });
@@ -70,12 +74,7 @@ export async function startCluster(folder) {
 	const n8nPort = await getPort({ host: HOST });
 	const main = await keepRunning(() => startN8n({ userFolder: folder, port: n8nPort, env }));
 	const { client } = main.server;
-	await client.setUpOwner({
-		email: 'scale@example.com',
-		password: `${randomBytes(9).toString('base64url')}-A1`,
-		firstName: 'Scale',
-		lastName: 'Test',
-	});
+	const { credential } = await setUpDemo({ client, userFolder: folder, sandbox });
 	const workers = new Map(
 		await Promise.all(
 			WORKERS.map(async (name) => {
@@ -91,6 +90,8 @@ export async function startCluster(folder) {
 	return {
 		/** Logged in: the session outlives main, whose address and encryption key stay. */
 		client,
+		/** For the sandbox. */
+		credential,
 		sql,
 		postgres,
 		redis,

@@ -47,9 +47,8 @@ const WRITES = {
  * Publishes a workflow for each write: a webhook, and the write that it asks for.
  *
  * @param {Cluster} cluster
- * @param {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} credential
  */
-export async function publishWrites({ client }, credential) {
+export async function publishWrites({ client, credential }) {
 	for (const [name, parameters] of Object.entries(WRITES)) {
 		const webhook = node('Webhook', 'n8n-nodes-base.webhook', 2.1, {
 			path: name,

@@ -1,7 +1,7 @@
+import { postgresCredential } from '../../scripts/n8n-server/demo.mjs';
 import { everySeconds, importCopy, pollTimes } from '../e2e/support/examples/exampleCopy.mjs';
 
 /** @typedef {import('./cluster.mjs').Cluster} Cluster */
-/** @typedef {import('../../scripts/n8n-server/client/types.mjs').CredentialReference} CredentialReference */
 
 /** What differs from the example, which polls every minute and reconciles every hour: a run is to take minutes. */
 const PARAMETERS = {
@@ -13,14 +13,14 @@ const PARAMETERS = {
  * Has n8n keep the ledger of examples/accounting-ledger.json.
  *
  * @param {Cluster} cluster
- * @param {Record<string, CredentialReference>} credentials by type
  * @returns {Promise<string>} the workflow's id
  */
-export async function publishLedger({ client }, credentials) {
+export async function publishLedger({ client, credential, postgres }) {
 	// Nothing of it is taken back: n8n ends with the program.
 	const run = { name: 'Accounting ledger', after: () => {} };
 	const ledger = await importCopy(run, client, 'accounting-ledger.json', {
-		credentials,
+		credential,
+		credentials: { postgres: await client.createCredential(postgresCredential(postgres)) },
 		parameters: PARAMETERS,
 	});
 	await ledger.succeed();

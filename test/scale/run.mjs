@@ -12,12 +12,6 @@ import { ensureRedis } from '../../scripts/installed/redis.mjs';
 import { wholeNumber } from '../../scripts/lib/arguments.mjs';
 import { main } from '../../scripts/lib/program.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
-import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
-import {
-	CREDENTIAL_TYPE,
-	POSTGRES_TYPE,
-	postgresCredential,
-} from '../../scripts/n8n-server/demo.mjs';
 import { ensureN8n } from '../../scripts/n8n-server/install.mjs';
 import { letChargesComeIn } from './charges.mjs';
 import { startCluster } from './cluster.mjs';
@@ -58,18 +52,9 @@ async function run({ minutes, seed }) {
 
 	tell('Starting the service, Redis, PostgreSQL, n8n and its workers');
 	const sandbox = await startSandbox({ seed, counts: { charges: HISTORY } });
-	const cluster = await startCluster(temporaryFolder('n8n-scale'));
-	const { client } = cluster;
-	const credentials = {
-		[CREDENTIAL_TYPE]: await client.createCredential({
-			name: 'Payment Collection account',
-			type: CREDENTIAL_TYPE,
-			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-		}),
-		[POSTGRES_TYPE]: await client.createCredential(postgresCredential(cluster.postgres)),
-	};
-	const ledger = await publishLedger(cluster, credentials);
-	await publishWrites(cluster, credentials[CREDENTIAL_TYPE]);
+	const cluster = await startCluster(sandbox);
+	const ledger = await publishLedger(cluster);
+	await publishWrites(cluster);
 
 	tell(`Charges come in for ${minutes} min (seed ${seed})`);
 	const seconds = minutes * 60;
@@ -82,7 +67,10 @@ async function run({ minutes, seed }) {
 		haveThingsGoWrong({ ...shared, faker: draw(2), ledger, tell }),
 	]);
 	tell('Nothing fails any more: each key is delivered once more');
-	await pWaitFor(() => client.isReady(), { interval: LOOK_AGAIN_MS, timeout: WHOLE_WITHIN_MS });
+	await pWaitFor(() => cluster.client.isReady(), {
+		interval: LOOK_AGAIN_MS,
+		timeout: WHOLE_WITHIN_MS,
+	});
 	await Promise.all(writes.map((write) => deliver(cluster, write)));
 	tell('Waiting until the ledger is whole');
 	const isWhole = async () => (await compareLedger(cluster, sandbox)).missing.length === 0;

@@ -46,7 +46,9 @@ async function startShop(t) {
 	);
 	await flow.publish();
 	return {
-		sandbox,
+		/** What happens to the next link. @param {import('../../../sandbox/index.js').FaultAction} action */
+		disturb: (action) =>
+			sandbox.addFault({ match: { method: 'POST', path: '/v1/links', times: 1 }, action }),
 		mailbox,
 		smtp,
 		links: () => sandbox.store.links.all().map(({ link }) => link),
@@ -108,9 +110,8 @@ test('an order becomes a link and a mail with it, once, however often it is deli
 });
 
 test('an order whose link is in doubt is answered with an error at each delivery, until someone has looked it up', async (t) => {
-	const { sandbox, send, links, mailbox, ended } = await startShop(t);
-	const match = { method: 'POST', path: '/v1/links', times: 1 };
-	sandbox.addFault({ match, action: { resetAfter: true } });
+	const { disturb, send, links, mailbox, ended } = await startShop(t);
+	disturb({ resetAfter: true });
 	const first = await send(ORDER);
 	assert.deepEqual([first.status, JSON.parse(first.text).status], [500, 'failed']);
 	assert.match(first.text, /UNKNOWN/);
@@ -127,10 +128,9 @@ test('an order whose link is in doubt is answered with an error at each delivery
 });
 
 test('an order that is delivered again while its link is created is answered when that has ended', async (t) => {
-	const { sandbox, send, links } = await startShop(t);
-	const match = { method: 'POST', path: '/v1/links', times: 1 };
+	const { disturb, send, links } = await startShop(t);
 	const delivered = async (/** @type {object} */ action) => {
-		sandbox.addFault({ match, action: { delayMs: 1_500, ...action } });
+		disturb({ delayMs: 1_500, ...action });
 		const order = { ...ORDER, order: randomUUID() };
 		const answers = await Promise.all([send(order), send(order)]);
 		return answers.map(({ status }) => status).sort();
@@ -141,10 +141,9 @@ test('an order that is delivered again while its link is created is answered whe
 });
 
 test('a link without an address is an error that has its ID', async (t) => {
-	const { sandbox, send, links, mailbox, ended } = await startShop(t);
-	const match = { method: 'POST', path: '/v1/links', times: 1 };
+	const { disturb, send, links, mailbox, ended } = await startShop(t);
 	const id = randomUUID();
-	sandbox.addFault({ match, action: { status: 200, body: { id } } });
+	disturb({ status: 200, body: { id } });
 	const { status, text } = await send(ORDER);
 	assert.deepEqual([status, JSON.parse(text).status], [500, 'failed']);
 	assert.ok(text.includes(id), text);

@@ -38,25 +38,6 @@ const credentials = {
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0' };
 
 /**
- * @param {number} index of a mail of the test
- * @returns {Promise<{ text: string, approve: () => Promise<string>, decline: () => Promise<string> }>} what is said of a
- *   click: by n8n's page
- */
-async function mail(index) {
-	const { subject, html } = await until(
-		() => mailbox.mails[index] ?? assert.fail('no mail'),
-		20_000,
-	);
-	const open = (/** @type {string} */ label) => async () => {
-		const [, link = ''] = html.match(new RegExp(`href="([^"]*)"[^>]*>${label}<`)) ?? [];
-		// n8n's port is another one after a restart.
-		const { pathname, search } = new URL(link);
-		return await (await fetch(`${n8n.baseUrl}${pathname}${search}`, { headers: HEADERS })).text();
-	};
-	return { text: `${subject}\n${html}`, approve: open('Approve'), decline: open('Decline') };
-}
-
-/**
  * A charge, and a copy of the example for one test alone.
  *
  * @param {import('node:test').TestContext} t
@@ -64,7 +45,6 @@ async function mail(index) {
 async function startAgent(t) {
 	const { id } = sandbox.insertCharge({ currency: 'USD', total: '80.00' });
 	const flow = await importCopy(t, n8n, 'refund-agent-with-approval.json', { credentials });
-	mailbox.mails.length = 0;
 	const posts = sandbox.requests.filter(({ method }) => method === 'POST').length;
 	return {
 		id,
@@ -77,20 +57,32 @@ async function startAgent(t) {
 			},
 		}),
 		/**
-		 * Says something in the chat, and does not wait for an answer.
+		 * Says something in the chat, and waits until a person is asked by mail.
 		 *
 		 * @param {import('../support/examples/scriptedModel.mjs').Turn[]} script what the model does
 		 */
-		async say(script, sessionId = randomUUID()) {
+		async ask(script, sessionId = randomUUID()) {
 			model.play(script);
+			const before = mailbox.mails.length;
 			const item = chatMessage(sessionId);
 			const execution = await n8n.start(flow.id, { trigger: CHAT, item });
+			const { subject, html } = await until(async () => {
+				const { status } = await n8n.request('GET', `/rest/executions/${execution}`);
+				assert.equal(status, 'waiting');
+				return mailbox.mails[before] ?? assert.fail('no mail came');
+			}, 20_000);
+			/** @returns what n8n's page says of a click */
+			const open = (/** @type {string} */ label) => async () => {
+				const [, link = ''] = html.match(new RegExp(`href="([^"]*)"[^>]*>${label}<`)) ?? [];
+				// n8n's port is another one after a restart.
+				const { pathname, search } = new URL(link);
+				const page = await fetch(`${n8n.baseUrl}${pathname}${search}`, { headers: HEADERS });
+				return await page.text();
+			};
 			return {
-				untilWaiting: async () =>
-					await until(async () => {
-						const { status } = await n8n.request('GET', `/rest/executions/${execution}`);
-						assert.equal(status, 'waiting');
-					}, 20_000),
+				text: `${subject}\n${html}`,
+				approve: open('Approve'),
+				decline: open('Decline'),
 				async answer() {
 					const ended = await n8n.finishedExecution(execution);
 					assert.equal(ended.status, 'success', JSON.stringify(ended.data.resultData.error));
@@ -107,15 +99,13 @@ async function startAgent(t) {
 }
 
 test('a refund that the agent asks for is paid back once it is approved by mail, however often its link is opened', async (t) => {
-	const { id, call, say, refunded } = await startAgent(t);
-	const { untilWaiting, answer } = await say([
+	const { id, call, ask, refunded } = await startAgent(t);
+	const { text, approve, answer } = await ask([
 		[{ tool: LOOK_UP, input: { search: id } }],
 		[call()],
 		'Done.',
 	]);
-	await untilWaiting();
 	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
-	const { text, approve } = await mail(0);
 	for (const part of ['12.50', id, '0.00 has already been refunded', 'Ana paid 80 USD. It broke.'])
 		assert.ok(text.includes(part), text);
 	await Promise.all([approve(), approve(), approve()]);
@@ -126,33 +116,29 @@ test('a refund that the agent asks for is paid back once it is approved by mail,
 });
 
 test('the mail shows what is sent, whatever a model hides beside it or in it', async (t) => {
-	const { id, call, say, refunded } = await startAgent(t);
+	const { id, call, ask, refunded } = await startAgent(t);
 	const hidden = call({ amount: '1.00', query: { query: { amount: '79.00' } } });
 	const shadow = { toolParameters: { ...hidden.input.toolParameters, query: { amount: '1.00' } } };
 	const summary = '<b>Refund 1.00?</b>';
 	Object.assign(hidden.input.hitlParameters, { summary, query: shadow });
-	const { untilWaiting, answer } = await say([[hidden], 'Done.']);
-	await untilWaiting();
-	const { text, approve } = await mail(0);
+	const { text, approve, answer } = await ask([[hidden], 'Done.']);
 	assert.match(text, new RegExp(`Refund 79\\.00 of charge ${id}`));
 	assert.doesNotMatch(text, /<b>/);
 	await approve();
 	await answer();
 	assert.equal(refunded().total, '79.00');
 
-	const turned = await say([
+	const turned = await ask([
 		[call({ amount: '\u202E1.00\u202C', refundedBefore: '79.00' })],
 		'Done.',
 	]);
-	await turned.untilWaiting();
-	const { text: shown, decline } = await mail(1);
-	assert.match(shown, /Refund \?1\.00\? of/);
-	await decline();
+	assert.match(turned.text, /Refund \?1\.00\? of/);
+	await turned.decline();
 	await turned.answer();
 });
 
 test('what the model asks for again in a conversation is not paid back again, even if it is approved', async (t) => {
-	const { id, call, say, refunded } = await startAgent(t);
+	const { id, call, ask, refunded } = await startAgent(t);
 	const conversation = randomUUID();
 	for (const [index, again] of [
 		call(),
@@ -160,9 +146,7 @@ test('what the model asks for again in a conversation is not paid back again, ev
 		call({ refundedBefore: '12.50', chargeId: ` ${id.toUpperCase()}` }),
 		call({ amount: '5', refundedBefore: '12.50' }),
 	].entries()) {
-		const { untilWaiting, answer } = await say([[again], 'Done.'], conversation);
-		await untilWaiting();
-		const { approve } = await mail(index);
+		const { approve, answer } = await ask([[again], 'Done.'], conversation);
 		await approve();
 		await answer();
 		if (index > 0) assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
@@ -171,54 +155,45 @@ test('what the model asks for again in a conversation is not paid back again, ev
 });
 
 test('two conversations that ask for the same refund at the same time get it once', async (t) => {
-	const { call, say, refunded } = await startAgent(t);
-	const first = await say([[call()], 'Done.']);
-	await first.untilWaiting();
-	const second = await say([[call()], 'Done.']);
-	await second.untilWaiting();
-	const [one, other] = [await mail(0), await mail(1)];
+	const { call, ask, refunded } = await startAgent(t);
+	const first = await ask([[call()], 'Done.']);
+	const second = await ask([[call()], 'Done.']);
 	model.play(['Done.', 'Done.']);
-	await one.approve();
+	await first.approve();
 	await first.answer();
-	await other.approve();
+	await second.approve();
 	await second.answer();
 	assert.match(model.results().at(-1) ?? '', /NOT refunded.*has already been refunded/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
 test('a refund that is declined, or above the limit, is not paid back, and the model is told', async (t) => {
-	const { call, say, refunded } = await startAgent(t);
-	const declined = await say([[call()], 'Done.']);
-	await declined.untilWaiting();
-	const { decline, approve } = await mail(0);
-	await decline();
+	const { call, ask, refunded } = await startAgent(t);
+	const declined = await ask([[call()], 'Done.']);
+	await declined.decline();
 	await declined.answer();
 	assert.match(model.results().at(-1) ?? '', /rejected/);
-	await approve();
+	await declined.approve();
 
-	const high = await say([[call({ amount: '500.01' })], 'Done.']);
-	await high.untilWaiting();
-	await (await mail(1)).approve();
+	const high = await ask([[call({ amount: '500.01' })], 'Done.']);
+	await high.approve();
 	await high.answer();
 	assert.match(model.results().at(-1) ?? '', /Maximum Amount/);
 	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
 });
 
 test('n8n is killed between asking and approving, and started again, and it is still paid back once', async (t) => {
-	const { call, say, refunded } = await startAgent(t);
+	const { call, ask, refunded } = await startAgent(t);
 	const conversation = randomUUID();
-	const asked = await say([[call()]], conversation);
-	await asked.untilWaiting();
+	const { approve, answer } = await ask([[call()]], conversation);
 	await restartN8n({ isKilled: true });
 	model.play(['Done.']);
-	const { approve } = await mail(0);
 	await Promise.all([approve(), approve()]);
-	assert.equal(await asked.answer(), 'Done.');
+	assert.equal(await answer(), 'Done.');
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 
-	const again = await say([[call({ refundedBefore: '12.50' })], 'Done.'], conversation);
-	await again.untilWaiting();
-	await (await mail(1)).approve();
+	const again = await ask([[call({ refundedBefore: '12.50' })], 'Done.'], conversation);
+	await again.approve();
 	await again.answer();
 	assert.match(model.results().at(-1) ?? '', /Idempotency Key/);
 	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
