@@ -172,6 +172,16 @@ const LIMITS: Limit[] = [
 			[TAX, /must be a decimal number/],
 		],
 	],
+	[
+		'Amount Type',
+		'charge refund',
+		'amountType',
+		[],
+		['all', '', null, true].map((value) => [
+			value,
+			/is .*: it must be one of full, partial – NOT refunded$/,
+		]),
+	],
 	['Maximum Amount', 'charge refund', 'options.maximumAmount', [], NO_LIMIT],
 	['Expected Refund Total', 'charge refund', 'options.expectedRefundTotal', [], NO_LIMIT],
 	[

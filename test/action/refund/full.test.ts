@@ -80,17 +80,6 @@ describe('a full refund', () => {
 		await full(service, { parameters: { amount: '={{ $json.nothing.at.all }}' } });
 		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
 	});
-
-	it.each(['all', '', null, true])('is not meant by an Amount Type of %p', async (type) => {
-		const service = await lenientService({ [A]: 2000 });
-		const result = await refund(service, [{ ...five(A), type }], {
-			parameters: { amountType: '={{ $json.type }}' },
-		});
-		expect(messageOf(result)).toMatch(
-			/^'Amount Type' is .*: it must be one of full, partial – NOT refunded$/,
-		);
-		expect(service.posts()).toEqual([]);
-	});
 });
 
 it('a charge of which nothing is left gives an error that says so, and its state with Return Existing', async () => {
