@@ -10,70 +10,64 @@ it('n8n gets a folder of its own, of which nothing is left behind', () => {
 	expect(existsSync(String(folder))).toBe(false);
 });
 
-describe('runNode', () => {
-	it('runs all tries on the same execute data and stops after the last one', async () => {
-		const seen: unknown[] = [];
-		const nodeType = nodeOf(async function () {
-			seen.push(this.getExecuteData());
-			throw new Error('again');
-		});
-		const result = await runNode({ nodeType, retryOnFail: { maxTries: 3 } });
-		expect(result.status).toBe('error');
-		expect(result.tries).toBe(3);
-		expect(new Set(seen).size).toBe(1);
+it('runNode runs all tries on the same execute data and stops after the last one', async () => {
+	const seen: unknown[] = [];
+	const nodeType = nodeOf(async function () {
+		seen.push(this.getExecuteData());
+		throw new Error('again');
 	});
+	const result = await runNode({ nodeType, retryOnFail: { maxTries: 3 } });
+	expect(result.status).toBe('error');
+	expect(result.tries).toBe(3);
+	expect(new Set(seen).size).toBe(1);
 });
 
-describe('runNode with asAgentTool', () => {
-	it('takes the custom operation and turns an error into an item for the model', async () => {
-		const thing = {
-			send: async () => [[{ json: { from: 'handler' } }]],
-			fail: async () => await Promise.reject(new Error('did not work')),
-		};
-		const options = { nodeType: probe({ thing }), asAgentTool: true };
-		expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
-		const failed = await runNode({ ...options, parameters: { operation: 'fail' } });
-		expect(failed.status).toBe('success');
-		expect(failed.json).toEqual([{ error: 'did not work' }]);
-	});
+it('runNode with asAgentTool takes the custom operation and turns an error into an item for the model', async () => {
+	const thing = {
+		send: async () => [[{ json: { from: 'handler' } }]],
+		fail: async () => await Promise.reject(new Error('did not work')),
+	};
+	const options = { nodeType: probe({ thing }), asAgentTool: true };
+	expect((await runNode(options)).json).toEqual([{ from: 'handler' }]);
+	const failed = await runNode({ ...options, parameters: { operation: 'fail' } });
+	expect(failed.status).toBe('success');
+	expect(failed.json).toEqual([{ error: 'did not work' }]);
 });
 
-describe('findSecrets', () => {
-	it('looks everywhere', () => {
-		class Holder {
-			#hidden = PLANTED.token;
-			get open() {
-				return this.#hidden;
-			}
+it('findSecrets looks everywhere', () => {
+	class Holder {
+		#hidden = PLANTED.token;
+		get open() {
+			return this.#hidden;
 		}
-		const circular: Record<string, unknown> = {};
-		circular['self'] = circular;
-		const cause = new Error(`key ${PLANTED.apiKey}`);
-		const found = findSecrets({
-			circular,
-			error: new Error('outer', { cause }),
-			map: new Map([[PLANTED.token, 1]]),
-			set: new Set([PLANTED.securityCode]),
-			bytes: Buffer.from(`{"card":"${PLANTED.cardNumber}"}`),
-			grouped: '4929 4205 7359 5709',
-			encoded: Buffer.from(PLANTED.apiKey).toString('base64'),
-			holder: new Holder(),
-			[PLANTED.apiKey]: true,
-			clean: { text: 'nothing', count: 4929 },
-		});
-		expect(found.map(({ path }) => path.replace(PLANTED.apiKey, '<key>'))).toEqual(
-			expect.arrayContaining([
-				'value.error.cause.message',
-				'value.error.cause.stack',
-				'value.map.entries()[0][0]',
-				'value.set.entries()[0][0]',
-				'value.bytes',
-				'value.grouped',
-				'value.encoded',
-				'value.holder.open',
-				'value["<key>"] (the name)',
-			]),
-		);
-		expect(found.filter(({ path }) => path.includes('clean'))).toEqual([]);
+	}
+	const circular: Record<string, unknown> = {};
+	circular['self'] = circular;
+	const cause = new Error(`key ${PLANTED.apiKey}`);
+	const found = findSecrets({
+		circular,
+		error: new Error('outer', { cause }),
+		map: new Map([[PLANTED.token, 1]]),
+		set: new Set([PLANTED.securityCode]),
+		bytes: Buffer.from(`{"card":"${PLANTED.cardNumber}"}`),
+		grouped: '4929 4205 7359 5709',
+		encoded: Buffer.from(PLANTED.apiKey).toString('base64'),
+		holder: new Holder(),
+		[PLANTED.apiKey]: true,
+		clean: { text: 'nothing', count: 4929 },
 	});
+	expect(found.map(({ path }) => path.replace(PLANTED.apiKey, '<key>'))).toEqual(
+		expect.arrayContaining([
+			'value.error.cause.message',
+			'value.error.cause.stack',
+			'value.map.entries()[0][0]',
+			'value.set.entries()[0][0]',
+			'value.bytes',
+			'value.grouped',
+			'value.encoded',
+			'value.holder.open',
+			'value["<key>"] (the name)',
+		]),
+	);
+	expect(found.filter(({ path }) => path.includes('clean'))).toEqual([]);
 });

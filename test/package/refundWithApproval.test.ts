@@ -36,12 +36,13 @@ async function statesOf(fate: RefundFate) {
 }
 
 /** By the words of the node, of which a change has to show here. */
-describe('the table of refund requests', () => {
-	it.each<[string, RefundFate, string[]]>([
-		['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
-		['confirms it', 'well', ['refunded', 'not refunded']],
-		['refuses it', { answer: failure(422, 'no'), executed: false }, ['not refunded', 'refunded']],
-	])('shows what is known of a refund whose response %s', async (_what, fate, states) => {
+it.each<[string, RefundFate, string[]]>([
+	['is lost', { answer: reset(), executed: false }, ['unknown', 'unknown']],
+	['confirms it', 'well', ['refunded', 'not refunded']],
+	['refuses it', { answer: failure(422, 'no'), executed: false }, ['not refunded', 'refunded']],
+])(
+	'the table of refund requests shows what is known of a refund whose response %s',
+	async (_what, fate, states) => {
 		expect(await statesOf(fate)).toEqual(states);
-	});
-});
+	},
+);

@@ -55,16 +55,14 @@ describe('the seeded data', () => {
 	});
 });
 
-describe('seeded charges', () => {
-	it('carry complete card data of published test cards, and no other', () => {
-		const numbers = TEST_CARDS.map(({ number }) => number);
-		const amiss = charges.filter(({ source: { last4, bin, token, card_data } }) => {
-			const { card_number, security_code } = card_data;
-			const isTestCard = numbers.includes(card_number);
-			const isShown = card_number.endsWith(last4) && card_number.startsWith(bin);
-			const hasCode = /^\d{3,4}$/.test(security_code);
-			return !(isTestCard && isShown && hasCode && token.startsWith('tok_sandbox_'));
-		});
-		expect(amiss).toEqual([]);
+it('seeded charges carry complete card data of published test cards, and no other', () => {
+	const numbers = TEST_CARDS.map(({ number }) => number);
+	const amiss = charges.filter(({ source: { last4, bin, token, card_data } }) => {
+		const { card_number, security_code } = card_data;
+		const isTestCard = numbers.includes(card_number);
+		const isShown = card_number.endsWith(last4) && card_number.startsWith(bin);
+		const hasCode = /^\d{3,4}$/.test(security_code);
+		return !(isTestCard && isShown && hasCode && token.startsWith('tok_sandbox_'));
 	});
+	expect(amiss).toEqual([]);
 });

@@ -48,16 +48,14 @@ describe("the page at the sandbox's address", () => {
 	});
 });
 
-describe('the page of a record', () => {
-	it('takes a payment of a link, leads to success_url, and closes with the link', async () => {
-		const success_url = 'https://shop.example.com/ok';
-		const body = { ...LINK, success_url, payment_expiry_limit: 1 };
-		const { url } = await ask('linkCreate', { body });
-		const paid = await fetch(url, { method: 'POST', redirect: 'manual' });
-		expect([paid.status, paid.headers.get('Location')]).toEqual([303, success_url]);
-		const { results } = await ask('chargeList', { query: { type: 'link', page_size: 1 } });
-		expect(results[0]).toMatchObject({ total: '25.00', currency: 'USD', items: [{ name: 'Tea' }] });
-		expect(await (await fetch(url)).text()).not.toContain('<button>');
-		expect((await fetch(url, { method: 'POST' })).status).toBe(410);
-	});
+it('the page of a record takes a payment of a link, leads to success_url, and closes with the link', async () => {
+	const success_url = 'https://shop.example.com/ok';
+	const body = { ...LINK, success_url, payment_expiry_limit: 1 };
+	const { url } = await ask('linkCreate', { body });
+	const paid = await fetch(url, { method: 'POST', redirect: 'manual' });
+	expect([paid.status, paid.headers.get('Location')]).toEqual([303, success_url]);
+	const { results } = await ask('chargeList', { query: { type: 'link', page_size: 1 } });
+	expect(results[0]).toMatchObject({ total: '25.00', currency: 'USD', items: [{ name: 'Tea' }] });
+	expect(await (await fetch(url)).text()).not.toContain('<button>');
+	expect((await fetch(url, { method: 'POST' })).status).toBe(410);
 });

@@ -43,18 +43,6 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 	);
 });
 
-it('lets go of a charge whose refund was answered so', async () => {
-	const { answers, ...refund } = OPERATIONS['charge refund'];
-	const server = await scriptedServer((request) =>
-		request.method === 'GET' ? answers(uuid(1), request) : trickle(),
-	);
-	const result = await runOperation(server, {
-		...refund,
-		items: [{ key: uuid(1) }],
-	});
-	expect(shownError(result).message).toMatch(/^UNKNOWN whether charge /);
-});
-
 it('ends a poll of the trigger within its time, and the next one goes on', async () => {
 	let isEndless = true;
 	const list = listOf(0);

@@ -1,4 +1,3 @@
-import { createServer } from 'node:https';
 import type { INodeParameters } from 'n8n-workflow';
 
 import '../support/clock';
@@ -9,7 +8,6 @@ import {
 	failure,
 	html,
 	json,
-	listening,
 	partial,
 	redirect,
 	reset,
@@ -27,7 +25,6 @@ import {
 	type OperationName,
 } from '../support/operations';
 import { PLANTED, findSecrets } from '../support/secrets/secrets';
-import { selfSigned } from '../support/servers/selfSigned';
 
 /** What a user sees of a failed request, through n8n's engine. The texts of each failure are in failures.test.ts. */
 
@@ -148,20 +145,6 @@ describe('no answer', () => {
 				),
 			});
 		}
-	});
-
-	it('by a server whose certificate is not accepted leaves nothing in doubt: it is asked for nothing', async () => {
-		let asked = 0;
-		const server = createServer(selfSigned, () => void (asked += 1));
-		const url = `https://${await listening(server)}`;
-		const items = [{ key: uuid(1) }];
-		const { error } = await runOperation({ url }, { ...OPERATIONS['link create'], items });
-		server.close();
-		expect(error?.message).toMatch(
-			/^The certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\).* NODE_EXTRA_CA_CERTS – the link was NOT created by this request$/,
-		);
-		expect(error?.description).toMatch(/^Nothing was sent/);
-		expect(asked).toBe(0);
 	});
 
 	it.each([

@@ -16,7 +16,7 @@ const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
 const KINDS = ['network', 'timeout', 'redirect', 'malformed'] as const;
 
 describe('what may be said of a write', () => {
-	it('is NOT for a connection that was never made and a 4xx of who has read the request, and for nothing else', () => {
+	it('is NOT for a connection that was never made, for what never left and a 4xx of who has read the request, and for nothing else', () => {
 		const isNot = (status: number): boolean => wasNotCarriedOut(failed({ status }));
 		const refusals = Array.from({ length: 100 }, (_, index) => index + 400);
 		// 408, and what proxies answer when somebody gave up waiting.
@@ -24,6 +24,10 @@ describe('what may be said of a write', () => {
 		expect(STATUSES.filter(isNot)).toEqual(refusals.filter((status) => !gaveUp.includes(status)));
 		expect(wasNotCarriedOut(failed({ kind: 'network', neverConnected: true }))).toBe(true);
 		for (const kind of KINDS) expect(wasNotCarriedOut(failed({ kind }))).toBe(false);
+		for (const kind of ['certificate', 'blocked'] as const) {
+			expect(wasNotCarriedOut(failed({ kind }))).toBe(true);
+			expect(failureTexts(failed({ kind })).advice).toMatch(/^Nothing was sent/);
+		}
 	});
 
 	it('is never, in doubt, that nothing was changed, or that trying again is safe', () => {

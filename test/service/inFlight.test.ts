@@ -115,16 +115,14 @@ describe('requests in flight', () => {
 	});
 });
 
-describe('Batching of the Request Options', () => {
-	it('waits between batches of items', async () => {
-		const server = await scriptedServer(listOf(2));
-		const result = await getMany(server.url, {
-			items: Array.from({ length: 5 }, () => ({})),
-			requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1000 } } },
-		});
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map((item) => ({ item })),
-		);
-		expect(clock.sleeps).toEqual([1000, 1000]);
+it('Batching of the Request Options waits between batches of items', async () => {
+	const server = await scriptedServer(listOf(2));
+	const result = await getMany(server.url, {
+		items: Array.from({ length: 5 }, () => ({})),
+		requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 1000 } } },
 	});
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map((item) => ({ item })),
+	);
+	expect(clock.sleeps).toEqual([1000, 1000]);
 });

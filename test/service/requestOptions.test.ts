@@ -1,13 +1,7 @@
-import type {
-	IAllExecuteFunctions,
-	IDataObject,
-	IHttpRequestOptions,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 import { ENDPOINTS } from '../../contract/constants';
 import type { RequestSettings } from '../../nodes/shared/service/requestOptions';
 import { openTransport } from '../../nodes/shared/service/transport';
-import { clock } from '../support/clock';
 
 import { getMany, idsOf, listOf, rowsUpTo, shownError } from '../support/lists';
 import { envelope } from '../support/operations';
@@ -65,25 +59,18 @@ describe('the timeout of Request Options', () => {
 
 /** What the transport hands to n8n's HTTP helper. */
 
-const request = { endpoint: ENDPOINTS.chargeList };
-
-/** A context of which n8n's helper notes what it is asked for, and answers as it is told. */
-function contextOf(answer: (tries: number) => IDataObject): {
-	context: IAllExecuteFunctions;
-	asked: IHttpRequestOptions[];
-} {
-	const asked: IHttpRequestOptions[] = [];
-	const context = {
-		getCredentials: async () =>
-			await Promise.resolve({ baseUrl: 'https://api.example.com', apiKey: 'key' }),
+/** A context of which n8n's helper notes what it is asked for. */
+function contextOf(asked: IHttpRequestOptions[]): IAllExecuteFunctions {
+	const credentials = { baseUrl: 'https://api.example.com', apiKey: 'key' };
+	return {
+		getCredentials: async () => await Promise.resolve(credentials),
 		helpers: {
 			httpRequestWithAuthentication: async (_name: string, options: IHttpRequestOptions) => {
 				asked.push(options);
-				return await Promise.resolve({ headers: {}, ...answer(asked.length) });
+				return await Promise.resolve({ statusCode: 200, headers: {}, body: envelope() });
 			},
 		},
 	} as unknown as IAllExecuteFunctions;
-	return { context, asked };
 }
 
 const host = 'proxy.example.com';
@@ -96,18 +83,8 @@ it.each<[RequestSettings, Partial<IHttpRequestOptions>]>([
 	[{ timeout: 0 }, { timeout: 30_000 }],
 	[{ timeout: 1234 }, { timeout: 1234 }],
 ])('%j means for the request %j', async (settings, options) => {
-	const { context, asked } = contextOf(() => ({ statusCode: 200, body: envelope() }));
-	await (await openTransport(context, { settings })).send(request);
+	const asked: IHttpRequestOptions[] = [];
+	const transport = await openTransport(contextOf(asked), { settings });
+	await transport.send({ endpoint: ENDPOINTS.chargeList });
 	expect(asked).toMatchObject([options]);
-});
-
-it('a deadline shortens the wait for an answer, and ends the tries', async () => {
-	const { context, asked } = contextOf((tries) => ({
-		statusCode: tries === 1 ? 200 : 503,
-		body: envelope(),
-	}));
-	const transport = await openTransport(context);
-	await transport.send(request, { deadlineMs: clock.now() + 5_000 });
-	await expect(transport.send(request, { deadlineMs: clock.now() + 100 })).rejects.toThrow('503');
-	expect(asked.map(({ timeout }) => timeout)).toEqual([5_000, 100]);
 });

@@ -32,26 +32,24 @@ const refunds = (...fields: IDataObject[]): Promise<Awaited<ReturnType<typeof ev
 const refundIds = (number: number, ...totals: string[]): string[] =>
 	totals.map((total) => `charge.refunded:${uuid(number)}:${total}`);
 
-describe('an event', () => {
-	it('is the charge with event and event_id first, the oldest event first', async () => {
-		const older = chargeOf(1, 5, { refund_total: '5.00', refunds: [refundOn(14, '5.00')] });
-		const newer = chargeOf(2, 12);
-		const { result } = await eventsOf([newer, older]);
-		const given = (event: string, state: string, charge: IDataObject) => ({
-			event,
-			event_id: `${event}:${charge['id'] as string}${state}`,
-			...charge,
-		});
-		expect(result.json).toEqual([
-			given('charge.statusChanged', ':authorised', older),
-			given('charge.created', '', newer),
-			given('charge.statusChanged', ':authorised', newer),
-			given('charge.refunded', ':5.00', older),
-		]);
-		for (const item of result.json) {
-			expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'event_id']);
-		}
+it('an event is the charge with event and event_id first, the oldest event first', async () => {
+	const older = chargeOf(1, 5, { refund_total: '5.00', refunds: [refundOn(14, '5.00')] });
+	const newer = chargeOf(2, 12);
+	const { result } = await eventsOf([newer, older]);
+	const given = (event: string, state: string, charge: IDataObject) => ({
+		event,
+		event_id: `${event}:${charge['id'] as string}${state}`,
+		...charge,
 	});
+	expect(result.json).toEqual([
+		given('charge.statusChanged', ':authorised', older),
+		given('charge.created', '', newer),
+		given('charge.statusChanged', ':authorised', newer),
+		given('charge.refunded', ':5.00', older),
+	]);
+	for (const item of result.json) {
+		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'event_id']);
+	}
 });
 
 describe('the time from which on events are given', () => {

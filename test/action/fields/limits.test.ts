@@ -171,6 +171,16 @@ const LIMITS: Limit[] = [
 			[TAX, /must be a decimal number/],
 		],
 	],
+	[
+		'Amount Type',
+		'charge refund',
+		'amountType',
+		[],
+		['all', '', null, true].map((value) => [
+			value,
+			/is .*: it must be one of full, partial – NOT refunded$/,
+		]),
+	],
 	['Maximum Amount', 'charge refund', 'options.maximumAmount', [], NO_LIMIT],
 	['Expected Refund Total', 'charge refund', 'options.expectedRefundTotal', [], NO_LIMIT],
 	[
@@ -259,20 +269,18 @@ it.each(LIMITS.map((limit) => [`${limit[1]}: ${limit[0]}`, limit] as const))(
 	},
 );
 
-describe('the error of a bad value', () => {
-	it('shows no card number that was given by mistake, and a piece of a huge value only', async () => {
-		const source = { card_data: { card_number: PLANTED.cardNumber }, token: PLANTED.token };
-		const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
-		const answers = await runWith({ name: 'link get', path: 'linkId' }, values);
-		expect(answers.map(({ error }) => error)).toEqual([
-			expect.stringMatching(/^'Payment Link ID' is "\[redacted\]": it must be a UUID/),
-			expect.stringMatching(/^'Payment Link ID' is \{"card_data":\{"card_number":"\[redacted\]"\}/),
-			expect.stringMatching(/^'Payment Link ID' is /),
-			expect.stringMatching(/^.{1,300}$/),
-		]);
-		expect(findSecrets(answers)).toEqual([]);
-		expect(server.requests).toEqual([]);
-	});
+it('the error of a bad value shows no card number that was given by mistake, and a piece of a huge value only', async () => {
+	const source = { card_data: { card_number: PLANTED.cardNumber }, token: PLANTED.token };
+	const values = [PLANTED.cardNumber, source, { a: source }, 'x'.repeat(1_000_000)];
+	const answers = await runWith({ name: 'link get', path: 'linkId' }, values);
+	expect(answers.map(({ error }) => error)).toEqual([
+		expect.stringMatching(/^'Payment Link ID' is "\[redacted\]": it must be a UUID/),
+		expect.stringMatching(/^'Payment Link ID' is \{"card_data":\{"card_number":"\[redacted\]"\}/),
+		expect.stringMatching(/^'Payment Link ID' is /),
+		expect.stringMatching(/^.{1,300}$/),
+	]);
+	expect(findSecrets(answers)).toEqual([]);
+	expect(server.requests).toEqual([]);
 });
 
 describe('a chosen record', () => {

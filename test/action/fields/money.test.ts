@@ -184,17 +184,15 @@ describe('what is sent for a number', () => {
 	});
 });
 
-describe('anything else', () => {
-	it.each<[unknown, string]>([
-		[undefined, 'refused: Amount is missing'],
-		[null, 'refused: Amount is missing'],
-		[true, 'refused: Amount is true: it must be a decimal number such as 12.50'],
-		[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
-		[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
-		[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
-	])('%p is refused', (value, wanted) => {
-		expect(sent(value)).toBe(wanted);
-	});
+it.each<[unknown, string]>([
+	[undefined, 'refused: Amount is missing'],
+	[null, 'refused: Amount is missing'],
+	[true, 'refused: Amount is true: it must be a decimal number such as 12.50'],
+	[['5'], 'refused: Amount is ["5"]: it must be a decimal number such as 12.50'],
+	[{ value: 5 }, 'refused: Amount is {"value":5}: it must be a decimal number such as 12.50'],
+	[10n, 'refused: Amount is 10: it must be a decimal number such as 12.50'],
+])('anything else %p is refused', (value, wanted) => {
+	expect(sent(value)).toBe(wanted);
 });
 
 describe('sums', () => {

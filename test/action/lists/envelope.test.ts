@@ -48,25 +48,23 @@ const listWith =
 	};
 
 /** What a service may do with any list, each alone or with others, is tried in changing.property.test.ts. */
-describe('the envelope', () => {
-	it.each<[string, (envelope: IDataObject, page: number) => unknown]>([
-		['wrapped on some pages only', (envelope, page) => (page === 2 ? [envelope] : envelope)],
-		[
-			'with the count on page 1 only',
-			(envelope, page) => (page === 1 ? envelope : { ...envelope, count: undefined }),
-		],
-		['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
-		['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
-		['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],
-		['with a count of 1 and no next', (envelope) => ({ ...envelope, next: undefined, count: 1 })],
-	])('may come %s: the rows are all there', async (_form, change) => {
-		const server = await scriptedServer(listWith(change));
-		for (const resource of LIST_RESOURCES) {
-			const result = await getMany(server.url, { resource });
-			expect(idsOf(result.json)).toEqual(idsOf(ROWS));
-			expect(hintsOf(result)).toEqual([]);
-		}
-	});
+it.each<[string, (envelope: IDataObject, page: number) => unknown]>([
+	['wrapped on some pages only', (envelope, page) => (page === 2 ? [envelope] : envelope)],
+	[
+		'with the count on page 1 only',
+		(envelope, page) => (page === 1 ? envelope : { ...envelope, count: undefined }),
+	],
+	['with a next that never ends', (envelope) => ({ ...envelope, next: 'http://x/?page=2' })],
+	['with a count that is too low', (envelope) => ({ ...envelope, count: 120 })],
+	['with a count of 0', (envelope) => ({ ...envelope, count: 0 })],
+	['with a count of 1 and no next', (envelope) => ({ ...envelope, next: undefined, count: 1 })],
+])('the envelope may come %s: the rows are all there', async (_form, change) => {
+	const server = await scriptedServer(listWith(change));
+	for (const resource of LIST_RESOURCES) {
+		const result = await getMany(server.url, { resource });
+		expect(idsOf(result.json)).toEqual(idsOf(ROWS));
+		expect(hintsOf(result)).toEqual([]);
+	}
 });
 
 describe('next', () => {
@@ -103,11 +101,12 @@ describe('next', () => {
 	});
 });
 
-describe('a next that is null on every page', () => {
-	it.each<[string, IDataObject]>([
-		['without a count', {}],
-		['beside the count of each page', { count: 100 }],
-	])('%s is not believed behind a full page', async (_form, counted) => {
+it.each<[string, IDataObject]>([
+	['without a count', {}],
+	['beside the count of each page', { count: 100 }],
+])(
+	'a next that is null on every page %s is not believed behind a full page',
+	async (_form, counted) => {
 		const [first, second] = [ROWS.slice(0, 100), ROWS.slice(100, 200)];
 		const envelope = { ...END, ...counted };
 		const server = await serverOf(
@@ -124,23 +123,21 @@ describe('a next that is null on every page', () => {
 			expect(whole.json).toHaveLength(100);
 			expect(hintsOf(whole)).toEqual([]);
 		}
-	});
-});
+	},
+);
 
-describe('an empty list', () => {
-	it.each<[string, Answer]>([
-		['null with a count of 0 that is text, in an array', json([{ count: '0', results: null }])],
-		['no content', empty(204)],
-		['a list of none', json({ count: 0, results: [] })],
-	])('may come as %s', async (_form, answer) => {
-		for (const resource of LIST_RESOURCES) {
-			const server = await scriptedServer(() => answer);
-			const result = await getMany(server.url, { resource });
-			expect(result.error).toBeUndefined();
-			expect(result.json).toEqual([]);
-			expect(server.requests).toHaveLength(1);
-		}
-	});
+it.each<[string, Answer]>([
+	['null with a count of 0 that is text, in an array', json([{ count: '0', results: null }])],
+	['no content', empty(204)],
+	['a list of none', json({ count: 0, results: [] })],
+])('an empty list may come as %s', async (_form, answer) => {
+	for (const resource of LIST_RESOURCES) {
+		const server = await scriptedServer(() => answer);
+		const result = await getMany(server.url, { resource });
+		expect(result.error).toBeUndefined();
+		expect(result.json).toEqual([]);
+		expect(server.requests).toHaveLength(1);
+	}
 });
 
 describe('a malformed answer', () => {
@@ -219,13 +216,14 @@ describe('a count that is too high', () => {
 	});
 });
 
-describe('a service that ignores page', () => {
-	it.each<[string, IDataObject]>([
-		['with a count', { ...MORE, count: 50_000 }],
-		['with a count that is too low', { ...MORE, count: 60 }],
-		['without a count', MORE],
-		['with the count of its full page', { count: 100 }],
-	])('%s: gives each row once, with a hint, and does not go on for ever', async (_form, more) => {
+it.each<[string, IDataObject]>([
+	['with a count', { ...MORE, count: 50_000 }],
+	['with a count that is too low', { ...MORE, count: 60 }],
+	['without a count', MORE],
+	['with the count of its full page', { count: 100 }],
+])(
+	'a service that ignores page %s: gives each row once, with a hint, and does not go on for ever',
+	async (_form, more) => {
 		const server = await serverOf(page(ROWS.slice(0, 100), more));
 		const result = await getMany(server.url);
 		expect(idsOf(result.json)).toEqual(idsOf(ROWS.slice(0, 100)));
@@ -234,5 +232,5 @@ describe('a service that ignores page', () => {
 		const limited = await getMany(server.url, { parameters: { returnAll: false, limit: 60 } });
 		expect(limited.json).toHaveLength(60);
 		expect(hintsOf(limited)).toEqual([]);
-	});
-});
+	},
+);

@@ -60,18 +60,16 @@ describe('Page and Page Size', () => {
 	});
 });
 
-describe('Return All', () => {
-	it('stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
-		const server = await scriptedServer(({ query }) =>
-			pageOf(rowsUpTo(100), 1, Number(query['page_size']), { count: 100_001, next: 'http://x/' }),
-		);
-		const { message, description } = shownError(await getMany(server.url));
-		expect(message).toContain(
-			'There are at least 100001 rows: more than the 100,000 that n8n can handle',
-		);
-		expect(description).toContain('Page');
-		expect(server.requests).toHaveLength(1);
-		const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
-		expect(part.json).toHaveLength(20);
-	});
+it('Return All stops after page 1 when there are more than 100,000 rows, and names Page as the way out', async () => {
+	const server = await scriptedServer(({ query }) =>
+		pageOf(rowsUpTo(100), 1, Number(query['page_size']), { count: 100_001, next: 'http://x/' }),
+	);
+	const { message, description } = shownError(await getMany(server.url));
+	expect(message).toContain(
+		'There are at least 100001 rows: more than the 100,000 that n8n can handle',
+	);
+	expect(description).toContain('Page');
+	expect(server.requests).toHaveLength(1);
+	const part = await getMany(server.url, { parameters: { returnAll: false, limit: 20 } });
+	expect(part.json).toHaveLength(20);
 });

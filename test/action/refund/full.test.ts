@@ -80,34 +80,21 @@ describe('a full refund', () => {
 		await full(service, { parameters: { amount: '={{ $json.nothing.at.all }}' } });
 		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
 	});
-
-	it.each(['all', '', null, true])('is not meant by an Amount Type of %p', async (type) => {
-		const service = await lenientService({ [A]: 2000 });
-		const result = await refund(service, [{ ...five(A), type }], {
-			parameters: { amountType: '={{ $json.type }}' },
-		});
-		expect(messageOf(result)).toMatch(
-			/^'Amount Type' is .*: it must be one of full, partial – NOT refunded$/,
-		);
-		expect(service.posts()).toEqual([]);
-	});
 });
 
-describe('a charge of which nothing is left', () => {
-	it('gives an error that says so, and its state with Return Existing', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		carryOut(service, A, 2000);
-		const result = await full(service);
-		expect(messageOf(result)).toBe(`NOT refunded: charge ${A} has already been refunded in full`);
-		expect(result.error?.description).toContain(
-			'Its total is 20.00 USD, and 20.00 has already been refunded.',
-		);
-		const options = { onAlreadyRefunded: 'returnExisting' };
-		expect((await full(service, { options })).json).toMatchObject([
-			{ amount: '0.00', refund_total: '20.00', remaining: '0.00' },
-		]);
-		expect(service.posts()).toEqual([]);
-	});
+it('a charge of which nothing is left gives an error that says so, and its state with Return Existing', async () => {
+	const service = await lenientService({ [A]: 2000 });
+	carryOut(service, A, 2000);
+	const result = await full(service);
+	expect(messageOf(result)).toBe(`NOT refunded: charge ${A} has already been refunded in full`);
+	expect(result.error?.description).toContain(
+		'Its total is 20.00 USD, and 20.00 has already been refunded.',
+	);
+	const options = { onAlreadyRefunded: 'returnExisting' };
+	expect((await full(service, { options })).json).toMatchObject([
+		{ amount: '0.00', refund_total: '20.00', remaining: '0.00' },
+	]);
+	expect(service.posts()).toEqual([]);
 });
 
 describe('limits of a full refund', () => {

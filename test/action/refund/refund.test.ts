@@ -170,27 +170,25 @@ describe('a refund', () => {
 	});
 });
 
-describe('Maximum Amount', () => {
-	it.each<[amount: unknown, maximumAmount: unknown, isAllowed: boolean]>([
-		['10.00', '10', true],
-		['10.01', '10', false],
-		[10, 10, true],
-		['0.01', '0', false],
-		['0.01', 0, false],
-	])('%p with %p', async (amount, maximumAmount, isAllowed) => {
-		const id = charge('USD', '20.00');
-		sandbox.clearRequests();
-		const result = await refund(sandbox, [five(id, amount)], {
-			options: { maximumAmount: maximumAmount as string },
-		});
-		expect(posts()).toHaveLength(isAllowed ? 1 : 0);
-		if (isAllowed) return;
-		// Before anything is sent, the reading included.
-		expect(sandbox.requests).toEqual([]);
-		expect(messageOf(result)).toBe(
-			`'Amount' is ${String(amount)}: more than the 'Maximum Amount' of ${String(maximumAmount)} – NOT refunded`,
-		);
+it.each<[amount: unknown, maximumAmount: unknown, isAllowed: boolean]>([
+	['10.00', '10', true],
+	['10.01', '10', false],
+	[10, 10, true],
+	['0.01', '0', false],
+	['0.01', 0, false],
+])('Maximum Amount %p with %p', async (amount, maximumAmount, isAllowed) => {
+	const id = charge('USD', '20.00');
+	sandbox.clearRequests();
+	const result = await refund(sandbox, [five(id, amount)], {
+		options: { maximumAmount: maximumAmount as string },
 	});
+	expect(posts()).toHaveLength(isAllowed ? 1 : 0);
+	if (isAllowed) return;
+	// Before anything is sent, the reading included.
+	expect(sandbox.requests).toEqual([]);
+	expect(messageOf(result)).toBe(
+		`'Amount' is ${String(amount)}: more than the 'Maximum Amount' of ${String(maximumAmount)} – NOT refunded`,
+	);
 });
 
 describe('Expected Refund Total', () => {

@@ -134,18 +134,19 @@ describe('a refusal', () => {
 	);
 });
 
-describe('a success with another body', () => {
-	it.each<[body: unknown]>([
-		[{ message: 'no', error: {} }],
-		[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
-		[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
-		[{}],
-		[{ message: ' ' }],
-		[{ message: {} }],
-		[[{ message: 'ok' }]],
-		['OK'],
-		[null],
-	])('is no confirmation, and shows by the charge when it was one: %j', async (body) => {
+it.each<[body: unknown]>([
+	[{ message: 'no', error: {} }],
+	[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
+	[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
+	[{}],
+	[{ message: ' ' }],
+	[{ message: {} }],
+	[[{ message: 'ok' }]],
+	['OK'],
+	[null],
+])(
+	'a success with another body is no confirmation, and shows by the charge when it was one: %j',
+	async (body) => {
 		const answer = typeof body === 'string' ? text(body) : json(body);
 		for (const executed of [true, false]) {
 			const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
@@ -154,8 +155,8 @@ describe('a success with another body', () => {
 			expect(service.refunded(A)).toBe(executed ? 500 : 0);
 			expect(service.posts()).toHaveLength(1);
 		}
-	});
-});
+	},
+);
 
 it('a refund that was answered with a failure keeps nothing from the next one, once it is known not to have happened', async () => {
 	const body = { message: 'Refund failed: insufficient balance', status: 'failed' };

@@ -107,28 +107,26 @@ describe('one call of a tool, with Retry On Fail', () => {
 	);
 });
 
-describe('several calls of a tool in one execution', () => {
-	it('refund one after another, and never more than a charge has', async () => {
-		const service = await lenientService({ [A]: 1000, [B]: 1000 });
-		const results = await runAsTool({
-			...toolOn(service, refundTool()),
-			retryOnFail: { maxTries: 3 },
-			calls: [
-				{ charge: A, amount: '6.00' },
-				{ charge: A, amount: '7.00' },
-				{ charge: B, amount: '6.00' },
-				{ charge: A, amount: '4.00' },
-			],
-		});
-		expect(results.map(({ answer }) => answer)).toEqual([
-			expect.stringContaining('"remaining":"4.00"'),
-			expect.stringMatching(/more than the [04]\.00 USD left to refund.*NOT refunded/),
-			expect.stringContaining('"remaining":"4.00"'),
-			expect.stringContaining('"remaining":"0.00"'),
-		]);
-		expect(service.refunded(A)).toBe(1000);
-		expect(service.maxInFlight()).toBe(1);
+it('several calls of a tool in one execution refund one after another, and never more than a charge has', async () => {
+	const service = await lenientService({ [A]: 1000, [B]: 1000 });
+	const results = await runAsTool({
+		...toolOn(service, refundTool()),
+		retryOnFail: { maxTries: 3 },
+		calls: [
+			{ charge: A, amount: '6.00' },
+			{ charge: A, amount: '7.00' },
+			{ charge: B, amount: '6.00' },
+			{ charge: A, amount: '4.00' },
+		],
 	});
+	expect(results.map(({ answer }) => answer)).toEqual([
+		expect.stringContaining('"remaining":"4.00"'),
+		expect.stringMatching(/more than the [04]\.00 USD left to refund.*NOT refunded/),
+		expect.stringContaining('"remaining":"4.00"'),
+		expect.stringContaining('"remaining":"0.00"'),
+	]);
+	expect(service.refunded(A)).toBe(1000);
+	expect(service.maxInFlight()).toBe(1);
 });
 
 it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([

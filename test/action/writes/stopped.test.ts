@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
 import '../../support/clock';
-import { allLogs } from '../../support/engine';
+import type { RunResult } from '../../support/engine';
 import {
 	afterOthers,
 	empty,
@@ -20,11 +20,7 @@ import { LEAST, createLinks } from './links';
 
 const A = uuid(1);
 
-const logsSince = (before: number): string =>
-	allLogs()
-		.slice(before)
-		.map(({ message }) => message)
-		.join();
+const logged = ({ logs }: RunResult): string => logs.map(({ message }) => message).join();
 
 describe('an execution that is stopped', () => {
 	it('sends nothing more, and logs what was created and what is in doubt', async () => {
@@ -36,7 +32,6 @@ describe('an execution that is stopped', () => {
 			const answer = json({ id: uuid(length) }, 201);
 			return length > 4 ? await afterOthers(answer) : answer;
 		});
-		const before = allLogs().length;
 		const result = await runOperation(server, {
 			resource: 'link',
 			operation: 'create',
@@ -48,25 +43,25 @@ describe('an execution that is stopped', () => {
 		await settled(server);
 		// What had left n8n when the twelfth came in may arrive after it.
 		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
-		const logged = logsSince(before);
-		expect(logged).toMatch(
+		expect(logged(result)).toMatch(
 			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
 		);
-		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
+		expect(logged(result)).toMatch(/The connection to the service broke \(execution stopped\)/);
 	});
 
 	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
 		const controller = new AbortController();
 		const service = await lenientService({ [A]: 1000 }, [{ answer: hang(), executed: false }]);
-		const before = allLogs().length;
 		const running = refund(service, [five(A), five(A)], { signal: controller.signal });
 		await service.arrived(2);
 		controller.abort();
-		expect((await running).status).toBe('canceled');
+		const result = await running;
+		expect(result.status).toBe('canceled');
 		await settled(service);
 		expect(service.requests).toHaveLength(2);
-		const logged = logsSince(before);
-		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
+		expect(logged(result)).toMatch(
+			/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/,
+		);
 		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
 	});
 });
