@@ -44,7 +44,7 @@ describe('an execution that is stopped', () => {
 		// What had left n8n when the twelfth came in may arrive after it.
 		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
 		expect(logged(result)).toMatch(
-			/The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
+			/node “Tested Node”: The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
 		);
 		expect(logged(result)).toMatch(/The connection to the service broke \(execution stopped\)/);
 	});

@@ -136,7 +136,10 @@ describe('a poll that fails', () => {
 			const { error, logs } = await pollerWith().activate();
 			expect(error).toBeUndefined();
 			const warned = logs.filter(({ level }) => level === 'warn');
-			expect(warned.some(({ message }) => message.includes(`${status}`))).toBe(true);
+			const line = new RegExp(
+				`^Workflow “Harness” .*, node “Trigger”: The first poll.* HTTP ${status}`,
+			);
+			expect(warned.some(({ message }) => line.test(message))).toBe(true);
 		},
 	);
 
