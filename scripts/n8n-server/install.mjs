@@ -44,7 +44,8 @@ export async function describeN8n() {
 	const line = process.env['N8N_LINE'] || NEWEST_LINE;
 	const manifest = join(VERSIONS, line, 'package.json');
 	if (!existsSync(manifest)) throw new UserError(`n8n-versions/ has no N8N_LINE "${line}".`);
-	const recipe = [manifest, join(VERSIONS, 'pnpm-workspace.yaml')];
+	const shared = ['pnpm-workspace.yaml', '.pnpmfile.cjs'].map((name) => join(VERSIONS, name));
+	const recipe = [manifest, ...shared];
 	const hash = createHash('sha256');
 	for (const file of recipe) hash.update(await readFile(file));
 	const folder = join(cacheFolder(), `n8n-${line}-${hash.digest('hex').slice(0, 12)}`);
