@@ -41,14 +41,14 @@ export interface Failure {
 export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 	kind === 'malformed' || (kind === 'http' && status < 300);
 
-/** A server that answers so gave up waiting for another one, and does not know what that one did. */
+/** Whoever answers so gave up on the request before it had a response: what lies behind may have carried it out. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
  * Whether a request that failed was certainly not carried out, by its response alone: a 4xx refuses it before anything is
- * done. For a write, an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts) can still turn NOT
- * into UNKNOWN. In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or with a body that is
- * not documented, no answer in time, and a connection that broke.
+ * done, but for those above. For a write, an earlier attempt (writeOnce.ts, effects.ts) or the charge itself (reconcile.ts)
+ * can still turn NOT into UNKNOWN. In doubt are HTTP 5xx whatever its body says, a redirect, a success with an error or with
+ * a body that is not documented, a response that can't be read or is late, and a connection that broke.
  */
 export function wasNotCarriedOut(failure: Failure): boolean {
 	const { kind, status = 0, neverConnected = false } = failure;

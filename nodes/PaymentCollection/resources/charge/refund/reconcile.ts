@@ -19,7 +19,7 @@ type Unconfirmed =
 
 type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
-export const checkFirst = (total = 'the refund total from before this refund'): string =>
+export const checkCharge = (total = 'the refund total from before this refund'): string =>
 	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total' to ${total}, so that a second refund is refused if this one was carried out. An 'Idempotency Key' that was used stays used: choose a new one.`;
 
 export const refundWords = (id: string): WriteWords => ({
@@ -114,7 +114,7 @@ function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 	const error = unknownOutcome(
 		refundWords(before.id),
 		cameOf(refund).message,
-		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkFirst(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
+		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
 	return { outcome: 'unknown', error, seen };

@@ -20,7 +20,7 @@ import {
 	type PendingRefund,
 	type Refund,
 } from './ledger';
-import { checkFirst, checkRefusal, reconcile, refundWords } from './reconcile';
+import { checkCharge, checkRefusal, reconcile, refundWords } from './reconcile';
 
 /** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -43,8 +43,8 @@ interface Turn {
  * 2. a value is bad, or Amount is above Maximum Amount: `readRefundInput` in fields.ts
  * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
- * 5. the charge is read, and an earlier refund of the same amount was not confirmed and has turned up since, or a model repeats itself: its own one by
- *    `ownTurnedUp`, another run's by `askedAgain`, both in checks.ts
+ * 5. the charge is read, and an earlier refund of the same amount was not confirmed and has turned up since, or a model
+ *    repeats itself: one of this item or its key by `ownTurnedUp`, any other run's by `askedAgain`, both in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
@@ -106,7 +106,7 @@ async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look shows whose refund it is.
-	throw notRepeated(refundWords(chargeId), NOT_STORED, checkFirst());
+	throw notRepeated(refundWords(chargeId), NOT_STORED, checkCharge());
 }
 
 async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject> {
