@@ -41,7 +41,7 @@ export interface Failure {
 export const saysSuccess = ({ kind, status = 0 }: Failure): boolean =>
 	kind === 'malformed' || (kind === 'http' && status < 300);
 
-/** Whoever answers so gave up on the request before it had a response: what lies behind may have carried it out. */
+/** A server that answers so gave up on the request before it had a response: what lies behind may have carried it out. */
 export const GAVE_UP_STATUSES: readonly number[] = [408, 460, 499];
 
 /**
