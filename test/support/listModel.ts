@@ -13,7 +13,7 @@ export interface ListHabits {
 	readonly cap: number;
 	readonly pastTheEnd: '404' | 'empty';
 	readonly wrapped: boolean;
-	readonly count: 'right' | 'text' | 'ofPage' | 'null' | 'missing';
+	readonly count: 'right' | 'text' | 'ofPage' | 'onFirst' | 'null' | 'missing';
 	readonly next: 'right' | 'foreign' | 'empty' | 'missing';
 }
 
@@ -71,7 +71,7 @@ export class ListModel {
 		const { length } = this.ids;
 		const counts = {
 			...{ right: length, text: String(length), ofPage: rows.length },
-			...{ null: null, missing: undefined },
+			...{ onFirst: number === 1 ? length : undefined, null: null, missing: undefined },
 		};
 		const host = habits.next === 'foreign' ? 'https://elsewhere.example' : 'http://127.0.0.1';
 		const end = habits.next === 'empty' ? '' : null;

@@ -194,9 +194,10 @@ function mayFollow(
 	return hasNext || (isOfPage && rows.length >= pageSize);
 }
 
-/** What the pages say of the length of the list: nothing, where each may have counted just its own rows. */
+/** What the pages say of the length of the list: nothing, where one says none, or each may have counted its own rows. */
 function countsOf({ pages, rows: found }: Reading): number[] {
 	const [first, ...others] = pages;
+	if (pages.some(({ rows, count }) => rows.length > 0 && count === undefined)) return [];
 	// Count and `next` of the only page with rows say the same: that it is all.
 	const isAll = first?.hasNext === false && first.rows.length === found.size;
 	const mayBeOfPages = pages.every(({ rows, count = 0 }) => count <= rows.length);

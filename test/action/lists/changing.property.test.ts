@@ -9,7 +9,7 @@ const habits: fc.Arbitrary<ListHabits> = fc.record({
 	cap: fc.integer({ min: 1, max: 120 }),
 	pastTheEnd: fc.constantFrom('404', 'empty'),
 	wrapped: fc.boolean(),
-	count: fc.constantFrom('right', 'text', 'ofPage', 'null', 'missing'),
+	count: fc.constantFrom('right', 'text', 'ofPage', 'onFirst', 'null', 'missing'),
 	next: fc.constantFrom('right', 'foreign', 'empty', 'missing'),
 });
 const limits = fc.option(fc.integer({ min: 1, max: 400 }), { nil: Infinity });
