@@ -62,7 +62,7 @@ export async function describeN8n() {
 }
 
 /**
- * Runs pnpm, which takes a quarter of npm's time, in another folder. What fails, it says.
+ * Runs pnpm, which takes a third of npm's time, in another folder. What fails, it says.
  *
  * @param {string} cwd
  * @param {string[]} args
