@@ -120,14 +120,15 @@ export const isRefused = ({ answer }: Cell): boolean =>
 /**
  * Cells in which the service says the opposite of what it does, and nothing in its interface could show it: a success
  * that is none; a refusal of a link write that was carried out (links can't be listed); a refusal of a refund that is
- * carried out long after the charge was read again. The node has to believe it, so of these only the bounds are
+ * carried out after the charge was read again. The node has to believe it, so of these only the bounds are
  * checked that hold whatever is said.
  */
 export function isLie(cell: Cell): boolean {
-	const { operation, moment } = cell;
+	const { operation, moment, answer } = cell;
 	if (isConfirmed(cell)) return moment === 'never';
 	if (!isRefused(cell) || moment === 'never') return false;
-	return operation !== 'refund' || moment === 'late';
+	const isReadLater = answer.kind === 'status' && [409, 429].includes(answer.status);
+	return operation !== 'refund' || moment === 'late' || (moment === 'soon' && !isReadLater);
 }
 
 /** Whether nothing tells the node what became of the write that is hit. */

@@ -179,64 +179,6 @@ describe('in a workflow', () => {
 	});
 });
 
-describe('a refund that was refused and is carried out later', () => {
-	const refused = { answer: failure(409, 'is being processed'), executed: false };
-	const refusedService = async () => await lenientService({ [A]: 10_000 }, [refused]);
-	const run = async (service: LenientService, options?: INodeParameters) =>
-		await refund(service, [five(A)], { options });
-
-	it('is found by the next try of Retry On Fail', async () => {
-		const service = await refusedService();
-		atRead(service, 3, () => carryOut(service, A, 500));
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
-		expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('is found by whoever has its Idempotency Key, which is used from then on', async () => {
-		const service = await refusedService();
-		const options = { idempotencyKey: 'one' };
-		expect(verdicts(await run(service, options))).toEqual(['not done']);
-		carryOut(service, A, 500);
-		expect((await run(service, options)).json).toMatchObject([{ refund_total: '5.00' }]);
-		expect(messageOf(await run(service, options))).toContain('was used before');
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('is told to another run that asks for as much', async () => {
-		const service = await refusedService();
-		await run(service);
-		clock.advance(MAX_HOLD_MS - 10_000);
-		carryOut(service, A, 500);
-		expect(messageOf(await run(service))).toMatch(
-			/^NOT refunded: charge \S+ already shows an earlier, unconfirmed refund of 5\.00 USD/,
-		);
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('is not seen in a refund that was confirmed, and is found beside it', async () => {
-		const service = await refusedService();
-		const keyed = async (key: string) => verdicts(await run(service, { idempotencyKey: key }));
-		expect(await keyed('one')).toEqual(['not done']);
-		expect(await keyed('two')).toEqual(['done']);
-		expect(await keyed('three')).toEqual(['done']);
-		carryOut(service, A, 500);
-		expect(await keyed('one')).toEqual(['done']);
-		expect(service.posts()).toHaveLength(3);
-		expect(service.refunded(A)).toBe(1500);
-	});
-
-	it('is one of two that were refused: the other one is sent', async () => {
-		const service = await lenientService({ [A]: 10_000 }, [refused, refused]);
-		const keyed = async (key: string) => verdicts(await run(service, { idempotencyKey: key }));
-		expect([await keyed('one'), await keyed('two')].flat()).toEqual(Array(2).fill('not done'));
-		carryOut(service, A, 500);
-		expect([await keyed('two'), await keyed('one')].flat()).toEqual(Array(2).fill('done'));
-		expect(service.posts()).toHaveLength(3);
-		expect(service.refunded(A)).toBe(1000);
-	});
-});
-
 describe('what contradicts itself', () => {
 	it('a refusal that the charge once contradicted holds it, though it does not show the refund then', async () => {
 		const service = await lenientService({ [A]: 10_000 }, [

@@ -64,29 +64,6 @@ describe('what the process keeps of a charge', () => {
 		expect(await turn('abc', ({ pending }) => pending)).toBeUndefined();
 	});
 
-	it.each([
-		['http', 1],
-		['network', 0],
-	] as const)(
-		'has a refund that is shown after it failed with a failure of %s turn up %d times',
-		async (kind, count) => {
-			const shown = { ...before, refunded: amount };
-			const failure = {
-				kind,
-				request: 'POST',
-				isWrite: true,
-				detail: '',
-				attempts: 1,
-			};
-			await turn('a', (ledger) => {
-				ledger.notePending({ ...sentRefund(), failure });
-				ledger.release(sentRefund().writeId);
-				ledger.lookForRefused(shown);
-			});
-			expect(await turn('a', ({ carriedOut }) => carriedOut)).toHaveLength(count);
-		},
-	);
-
 	it('is freed when it holds nothing any more', async () => {
 		const first = await turn('a', (ledger) => (done(ledger), ledger));
 		clock.advance(MAX_UNSHOWN_MS);

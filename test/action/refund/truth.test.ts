@@ -87,6 +87,33 @@ it('a charge is held whatever the API key of who asks next', async () => {
 });
 
 describe('a refusal', () => {
+	it.each([
+		[400, 0],
+		[403, 0],
+		[404, 0],
+		[409, 2_000],
+		[422, 0],
+		[451, 0],
+	])('%i is believed after one look at the charge, %i ms later', async (status, wait) => {
+		const items = Array.from({ length: 100 }, () => five(A));
+		const service = await lenientService({ [A]: 2000 });
+		service.fates = items.map(() => ({ answer: failure(status, 'no'), executed: false }));
+		const result = await refund(service, items, { onError: 'continueRegularOutput' });
+		expect(verdicts(result)).toEqual(items.map(() => 'not done'));
+		expect(clock.sleeps).toEqual(wait === 0 ? [] : items.map(() => wait));
+		expect(service.requests).toHaveLength(3 * items.length);
+	});
+
+	it('leaves nothing behind: the same amount is sent again, though someone else has refunded it', async () => {
+		const service = await lenientService({ [A]: 2000 }, [
+			{ answer: failure(409, 'busy'), executed: false },
+		]);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+		carryOut(service, A, 500);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['done']);
+		expect(service.posts()).toHaveLength(2);
+	});
+
 	it('is believed when somebody else refunded another amount meanwhile', async () => {
 		const service = await lenientService({ [A]: 2000 });
 		service.fates = [{ answer: failure(409, 'busy'), executed: false }];

@@ -21,22 +21,6 @@ const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
 
 /**
- * This refund itself, which the service refused in an earlier attempt of the item, or when it was asked for by the same
- * Idempotency Key, and which the charge shows by now.
- */
-export const ownTurnedUp = (
-	input: RefundInput,
-	{ run, step }: WriteId,
-	{ carriedOut }: ChargeLedger,
-): PendingRefund | undefined =>
-	carriedOut.find(
-		(one) =>
-			!one.isReported &&
-			((one.writeId.run === run && one.writeId.step === step) ||
-				(input.key !== undefined && input.key === one.key && isSameAmount(one, input))),
-	);
-
-/**
  * A refund of the same amount as an earlier one that was not confirmed, and which the charge shows by now: one asked for
  * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
  * means the earlier one. Items of one run, an Expected Refund Total since then and different Idempotency Keys say that

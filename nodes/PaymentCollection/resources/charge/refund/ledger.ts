@@ -7,17 +7,11 @@ import type { Transport } from '../../../../shared/service/transport';
 import type { Item } from '../../../run/item';
 import { Queues } from '../../../writes/queues';
 import { sentWrites, type WriteId } from '../../../writes/sentWrites';
-import {
-	balanceAfter,
-	readChargeBalance,
-	refundResult,
-	showsRefund,
-	type ChargeBalance,
-} from './balance';
+import { readChargeBalance, refundResult, type ChargeBalance } from './balance';
 
 /**
- * How long a pending refund keeps others of its charge back, unless a look shows its outcome earlier; how long one
- * that was refused may turn up; and how long a confirmed one counts after the list has shown it, in case it lags again.
+ * How long a pending refund keeps others of its charge back, unless a look shows its outcome earlier; and how long a
+ * confirmed one counts after the list has shown it, in case it lags again.
  */
 export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
@@ -42,12 +36,10 @@ export interface Refund {
 export interface PendingRefund extends Refund {
 	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
 	readonly heldFrom: number;
-	/** Whether a look at the charge contradicted the service's refusal. */
-	readonly isContradicted?: boolean;
 }
 
 interface CarriedOutRefund extends PendingRefund {
-	/** Whether its run knew; if not, it was reported as UNKNOWN or NOT carried out, and has turned up since. */
+	/** True if the user was told. False if it was reported as UNKNOWN and appeared on the charge later. */
 	readonly isReported: boolean;
 }
 
@@ -72,9 +64,6 @@ export class ChargeLedger {
 
 	/** The latest refunds that a run may mean which asks for the same amount again: a model's, and those that turned up. */
 	carriedOut: readonly CarriedOutRefund[] = [];
-
-	/** Refunds that the service refused. What it refuses as being under way already, it carries out a little later. */
-	private refused: readonly PendingRefund[] = [];
 
 	/** The charge as it is now: what was confirmed counts as refunded, though the list may not show it yet. */
 	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
@@ -105,7 +94,6 @@ export class ChargeLedger {
 			this.countsUntil = clock.elapsed() + (said === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS);
 		}
 		this.noLongerPending(refund.writeId);
-		this.accountFor(refund.amount);
 		// Only a model is taken to repeat itself, and what is kept holds secrets of the charge.
 		if (refund.isTool) this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
 		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
@@ -116,40 +104,18 @@ export class ChargeLedger {
 		this.carriedOut = [...this.carriedOut, refund];
 	}
 
-	/** The refund was not carried out, as far as is known now, and may be sent again. */
+	/** The refund was not carried out: nothing of it is remembered, and it may be sent again. */
 	release(writeId: WriteId): void {
-		const { pending } = this;
-		if (pending?.failure?.kind === 'http') this.refused = [...this.refused, pending];
 		this.noLongerPending(writeId);
 		sentWrites.release(writeId);
-	}
-
-	/** Finds out which of the refused ones have turned up, the oldest first. @param now the charge as it was just read */
-	lookForRefused(now: ChargeBalance): void {
-		const shown = this.refused.find(({ before, amount }) => showsRefund(now, before, amount));
-		if (shown === undefined) return;
-		this.refused = this.refused.filter((one) => one !== shown);
-		this.noteEarlier({ ...shown, isReported: false });
-		this.accountFor(shown.amount);
-		this.lookForRefused(now);
-	}
-
-	/** A refund of this amount is accounted for: where the charge shows one more, it is none of the refused ones. */
-	private accountFor(amount: Amount): void {
-		this.refused = this.refused.map((one) => ({
-			...one,
-			before: balanceAfter(one.before, amount),
-		}));
 	}
 
 	/** Forgets what no longer counts. @returns whether anything is left */
 	expire(): boolean {
 		if (this.pending !== undefined && !isHeld(this.pending)) this.pending = undefined;
 		this.carriedOut = this.carriedOut.filter(isHeld);
-		this.refused = this.refused.filter(isHeld);
 		if (this.countsUntil < clock.elapsed()) this.refundTotal = NOTHING;
-		const remembered = this.carriedOut.length + this.refused.length;
-		return this.pending !== undefined || remembered > 0 || this.refundTotal !== NOTHING;
+		return this.pending !== undefined || this.carriedOut.length > 0 || this.refundTotal !== NOTHING;
 	}
 
 	private noLongerPending({ step }: WriteId): void {

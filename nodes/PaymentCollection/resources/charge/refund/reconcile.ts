@@ -1,5 +1,5 @@
 import { sleepUnlessAborted } from '../../../../shared/clock';
-import { wasNotCarriedOut } from '../../../../shared/errors/failure';
+import { TOO_MANY_REQUESTS, hasStatus } from '../../../../shared/errors/failure';
 import type { ReportedError } from '../../../../shared/errors/reportedError';
 import { failureTexts } from '../../../../shared/errors/failureTable';
 import { amountText, subtractAmounts } from '../../../../shared/money';
@@ -11,13 +11,10 @@ import { notCarriedOut, unknownOutcome, type WriteWords } from '../../../writes/
 import { showsRefund, type ChargeBalance } from './balance';
 import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 
-type Unconfirmed =
-	/** `after` is missing where the charge was not read again, or can't be. */
-	| { outcome: 'notCarriedOut'; error: ReportedError; after?: ChargeBalance }
+type Finding =
+	| { outcome: 'carriedOut'; after: ChargeBalance }
 	/** `seen` is what the charge showed, in words. */
 	| { outcome: 'unknown'; error: ReportedError; seen: string };
-
-type Finding = Unconfirmed | { outcome: 'carriedOut'; after: ChargeBalance };
 
 export const checkCharge = (total = 'the refund total from before this refund'): string =>
 	`Don’t run this again until you know the outcome: check the charge in the payment collection service. If you refund it again, set 'Expected Refund Total' to ${total}, so that a second refund is refused if this one was carried out. An 'Idempotency Key' that was used stays used: choose a new one.`;
@@ -27,23 +24,22 @@ export const refundWords = (id: string): WriteWords => ({
 	not: `charge ${id} was NOT refunded`,
 });
 
-/** A refund on its way may show a little later than the connection broke. */
+/** A refund can appear on the charge shortly after the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
 
+/** Something can be in progress for the charge (409), or the refund is sent again (429). */
+const isReadLater = hasStatus(409, TOO_MANY_REQUESTS);
+
 /**
- * Finds out by reading the charge again the outcome of a refund without a proper confirmation. It counts as carried
- * out when a refund of just its amount has come in: while it is pending, this process refunds nothing else of the charge.
- * That nothing shows is no proof that nothing will: without a refusal, such a refund stays unknown.
+ * Finds out by reading the charge again the outcome of a pending refund. It counts as carried out when a refund of just
+ * its amount has come in: while it is pending, this process refunds nothing else of the charge. That nothing shows is no
+ * proof that nothing will: it stays unknown.
  */
 export async function reconcile(
 	transport: Transport,
 	ledger: ChargeLedger,
 	refund: PendingRefund,
 ): Promise<Finding> {
-	const { failure, isContradicted = false } = refund;
-	if (failure !== undefined && wasNotCarriedOut(failure) && !isContradicted) {
-		return await checkRefusal(transport, ledger, refund);
-	}
 	for (let look = 1; ; look++) {
 		const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
 		if (after instanceof Error) return unknown(refund, failedLook(after, refund));
@@ -61,28 +57,29 @@ export async function reconcile(
 }
 
 /**
- * A refusal (see failure.ts) is believed, unless a look at the charge a little later shows otherwise: then one of
- * the two is wrong. The ledger remembers it, in case the refund turns up later than that.
+ * A refusal (see failure.ts) is believed, unless the charge shows a new refund of this amount: then one of the two is
+ * wrong, and the refund stays pending.
+ *
+ * @returns the charge as it is then; undefined if it was not read, or can't be
+ * @throws {ReportedError} UNKNOWN
  */
 export async function checkRefusal(
 	transport: Transport,
 	ledger: ChargeLedger,
-	refund: Refund,
-): Promise<Unconfirmed> {
+	refund: PendingRefund,
+): Promise<ChargeBalance | undefined> {
+	const { failure, before, amount } = refund;
 	// What never left n8n was not carried out: there is nothing to look at.
-	if (refund.failure?.kind !== 'http') return refused(refund);
-	await waitBeforeLook(transport);
-	const after = await ledger.readBalance(transport, refund.before.id).catch(asError);
-	const isOdd = after instanceof ContradictoryRows;
-	if (after instanceof Error && !isOdd) return refused(refund);
-	if (!isOdd && !showsRefund(after, refund.before, refund.amount)) return refused(refund, after);
-	// From now on, that a look shows no refund is no proof: the list may lag behind.
-	const contradicted = ledger.notePending({ ...refund, isContradicted: true });
-	const seen = isOdd
-		? failedLook(after, refund)
-		: 'it shows a new refund of this amount, although the service refused it';
-	return unknown(contradicted, seen);
+	if (failure?.kind !== 'http') return undefined;
+	if (isReadLater(failure)) await waitBeforeLook(transport);
+	const after = await ledger.readBalance(transport, before.id).catch(asError);
+	if (after instanceof ContradictoryRows) throw unknown(refund, failedLook(after, refund)).error;
+	if (after instanceof Error) return undefined;
+	if (!showsRefund(after, before, amount)) return after;
+	throw unknown(refund, SHOWN_ANYWAY).error;
 }
+
+const SHOWN_ANYWAY = 'it shows a new refund of this amount, although the service refused it';
 
 /** When the execution is stopped meanwhile, the look that follows fails. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
@@ -99,16 +96,16 @@ function cameOf({ failure, before }: Refund): { message: string; advice: string 
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-function refused(refund: Refund, after?: ChargeBalance): Unconfirmed {
+/** The error of a refusal. @param after see {@link checkRefusal} */
+export function refused(refund: Refund, after: ChargeBalance | undefined): ReportedError {
 	const { message, advice } = cameOf(refund);
 	const { before, failure } = refund;
 	const isUnsure = failure?.kind === 'http' && after === undefined;
 	const doubt = isUnsure ? ' The charge could not be read again to make sure.' : '';
-	const error = notCarriedOut(refundWords(before.id), message, advice + doubt, failure);
-	return { outcome: 'notCarriedOut', error, ...(after === undefined ? {} : { after }) };
+	return notCarriedOut(refundWords(before.id), message, advice + doubt, failure);
 }
 
-function unknown(refund: PendingRefund, seen: string): Unconfirmed {
+function unknown(refund: PendingRefund, seen: string) {
 	const { before, failure } = refund;
 	const { currency } = before;
 	const error = unknownOutcome(
@@ -117,5 +114,5 @@ function unknown(refund: PendingRefund, seen: string): Unconfirmed {
 		`The refund of ${amountText(refund.amount)} ${currency} was sent and might still be carried out; this run does not send it again. ${checkCharge(amountText(before.refunded))} Result of reading the charge again: ${seen}. Until ${holdText(refund)}, this n8n process sends no other refund of this charge, unless the charge shows this one.`,
 		failure,
 	);
-	return { outcome: 'unknown', error, seen };
+	return { outcome: 'unknown', error, seen } as const;
 }

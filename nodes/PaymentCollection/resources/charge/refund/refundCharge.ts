@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ReportedError, ServiceFailure } from '../../../../shared/errors/reportedError';
-import type { Failure } from '../../../../shared/errors/failure';
+import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
 import { sentWrites, type WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
@@ -9,18 +9,11 @@ import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
 import type { Item } from '../../../run/item';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
-import { balanceAfter, refundResult } from './balance';
-import { amountToSend, askedAgain, existingRefund, ownTurnedUp } from './checks';
+import { balanceAfter } from './balance';
+import { amountToSend, askedAgain, existingRefund } from './checks';
 import { readRefundInput, type RefundInput } from './fields';
-import {
-	RECONCILED,
-	holdText,
-	inTurn,
-	type ChargeLedger,
-	type PendingRefund,
-	type Refund,
-} from './ledger';
-import { checkCharge, checkRefusal, reconcile, refundWords } from './reconcile';
+import { holdText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
+import { checkCharge, checkRefusal, reconcile, refundWords, refused } from './reconcile';
 
 /** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -44,12 +37,12 @@ interface Turn {
  * 3. the Idempotency Key can't be used here, or was used before: `oncePerKey` in idempotencyKey.ts
  * 4. another refund of the charge is still pending: `reconcileOther`, for as long as ledger.ts says
  * 5. the charge is read, and an earlier refund of the same amount was not confirmed and has turned up since, or a model
- *    repeats itself: one of this item or its key by `ownTurnedUp`, any other run's by `askedAgain`, both in checks.ts
+ *    repeats itself: `askedAgain` in checks.ts
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
- * 9. its answer was no confirmation: `reconcileOwn` finds its outcome, by the answer (failure.ts), and where that
- *    does not say, by the charge (reconcile.ts); only what was certainly not carried out is released for another attempt
+ * 9. its answer was no confirmation: a refusal is believed unless the charge contradicts it, of anything else the charge
+ *    shows the outcome (reconcile.ts); only what was certainly not carried out is released for another attempt
  *
  * @returns one record, see refundResult in balance.ts; none for a repeated key that is to be skipped
  * @throws errors whose message alone says NOT refunded, UNKNOWN or that the key was used before: a model may see no more
@@ -116,13 +109,6 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	await reconcileOther(turn);
 
 	const before = await ledger.readBalance(transport, chargeId);
-	ledger.lookForRefused(before);
-	const own = ownTurnedUp(input, writeId, ledger);
-	if (own !== undefined) {
-		const result = refundResult(before, own.amount, RECONCILED);
-		sentWrites.note(writeId, { state: 'carriedOut', result });
-		return result;
-	}
 	const existing =
 		askedAgain(input, writeId, isTool, ledger, before) ?? existingRefund(before, input);
 	if (existing !== undefined) return existing;
@@ -131,7 +117,11 @@ async function refundAfresh(turn: Turn, input: RefundInput): Promise<IDataObject
 	const refund = { writeId, before, amount, key: input.key, isTool };
 	const answer = await send(turn, refund);
 	if (answer instanceof ServiceFailure) {
-		return await reconcileOwn(turn, ledger.notePending({ ...refund, failure: answer.failure }));
+		const pending = ledger.notePending({ ...refund, failure: answer.failure });
+		if (!wasNotCarriedOut(answer.failure)) return await reconcileOwn(turn, pending);
+		const after = await checkRefusal(transport, ledger, pending);
+		ledger.release(writeId);
+		throw refused(pending, after);
 	}
 	const said = withoutSecrets(answer.message, before.secrets);
 	const message = shownText(said, transport.apiKey, MAX_MESSAGE_LENGTH);
@@ -153,10 +143,6 @@ async function reconcileOther({ item, chargeId, ledger }: Turn): Promise<void> {
 	const { pending } = ledger;
 	if (pending === undefined) return;
 	const found = await reconcile(item.transport, ledger, pending);
-	if (found.outcome === 'notCarriedOut') {
-		ledger.release(pending.writeId);
-		return;
-	}
 	if (found.outcome === 'carriedOut') {
 		ledger.noteCarriedOut(pending, found.after);
 		ledger.noteEarlier({ ...pending, isReported: false });
@@ -204,20 +190,22 @@ async function send(turn: Turn, refund: Refund) {
  * Before the refund goes out again after a 429: the wait may have been long, and what was checked before the
  * first time must still be so.
  */
-async function stopIfChanged({ item, chargeId, ledger }: Turn, refused: Refund): Promise<void> {
-	const found = await checkRefusal(item.transport, ledger, refused);
-	if (found.outcome === 'unknown' || found.after === undefined) throw found.error;
-	if (compareAmounts(found.after.refunded, refused.before.refunded) === 0) return;
+async function stopIfChanged(
+	{ item, chargeId, ledger }: Turn,
+	refund: PendingRefund,
+): Promise<void> {
+	const after = await checkRefusal(item.transport, ledger, refund);
+	if (after === undefined) throw refused(refund, after);
+	if (compareAmounts(after.refunded, refund.before.refunded) === 0) return;
 	throw notRefunded(
 		`the service refused this refund (HTTP 429), and charge ${chargeId} was refunded by someone else since`,
 		'It was not sent again. Check the charge before you run this again.',
 	);
 }
 
-/** @returns the record when it was carried out @throws {ReportedError} when it was not, or that is unknown */
+/** @returns the record when it was carried out @throws {ReportedError} when that is unknown */
 async function reconcileOwn({ item, ledger }: Turn, refund: PendingRefund): Promise<IDataObject> {
 	const found = await reconcile(item.transport, ledger, refund);
 	if (found.outcome === 'carriedOut') return ledger.noteCarriedOut(refund, found.after);
-	if (found.outcome === 'notCarriedOut') ledger.release(refund.writeId);
 	throw found.error;
 }
