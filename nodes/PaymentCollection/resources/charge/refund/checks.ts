@@ -8,7 +8,6 @@ import {
 	compareAmounts,
 	currencyDigits,
 	withDigits,
-	withScale,
 	type Amount,
 } from '../../../../shared/money';
 import { notRefunded } from '../../../writes/outcome';
@@ -127,7 +126,8 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 		);
 	}
 	const digits = currencyDigits(currency) ?? left.scale;
-	const amount = withDigits(withScale(left, digits), digits);
+	// As the service writes the total, which shows what it takes; with more digits only if the rest needs them.
+	const amount = withDigits(left, Math.min(total.scale, digits)) ?? withDigits(left, digits);
 	if (amount === undefined) {
 		throw new InputError(
 			`The amount left to refund is ${amountText(left)}: it has ${left.scale} decimal places, and ${currency} has ${digits}`,
