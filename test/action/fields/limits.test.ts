@@ -121,7 +121,7 @@ const ofNewLink: Array<[field: string, path: string, inside: Limit[3], outside: 
 	[
 		'Items → Item 1 → Amount',
 		'items.item.0.amount',
-		['0', '12.50', 12.5],
+		['0.01', '12.50', 12.5],
 		[
 			['12,50', /is "12,50": it must be a decimal number such as 12\.50/],
 			['1.005', /"1\.005": it has 3 decimal places, and USD has 2$/],

@@ -181,6 +181,29 @@ describe('link create', () => {
 		expect(server.requests).toEqual([]);
 	});
 
+	it.each<[amounts: unknown[], isPaid: boolean]>([
+		[['0'], false],
+		[[0, '0.00'], false],
+		[['0', '0'], false],
+		[[0, '0.01'], true],
+	])('asks for an amount above 0 in one item at least: %j', async (amounts, isPaid) => {
+		const lines = amounts.map((amount) => ({ ...ITEM, amount })) as IDataObject[];
+		const ways: INodeParameters[] = [
+			{ items: { item: lines as INodeParameters[] } },
+			{ itemsInput: 'json', itemsJson: '={{ $json.lines }}' },
+		];
+		for (const way of ways) {
+			// What is taken off, or can be added, changes nothing.
+			const additionalFields = { discountPercentage: 100, allowTip: true };
+			const parameters = { currency: 'USD', additionalFields, ...way };
+			const { error } = await create(parameters, { items: [{ lines }] });
+			expect(error?.message).toBe(
+				isPaid ? undefined : "'Items' can’t be paid for: every amount is 0",
+			);
+		}
+		expect(server.requests).toHaveLength(isPaid ? 2 : 0);
+	});
+
 	it.each<[unknown]>([
 		[['Size', 'Delivery']],
 		['["Size", {"name": "Delivery"}]'],

@@ -5,7 +5,8 @@ import {
 	MIN_PAYMENT_EXPIRY_LIMIT,
 } from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { inBody, type Field } from '../../../shared/fields/field';
+import { inBody, type Check, type Field } from '../../../shared/fields/field';
+import { InputError } from '../../../shared/errors/reportedError';
 import {
 	currencyKind,
 	listAsJson,
@@ -17,7 +18,7 @@ import {
 } from '../../../shared/fields/kinds';
 import { checkFutureDate } from '../../../shared/input/dates';
 import { checkCurrency } from '../../../shared/input/inputChecks';
-import { amountText, checkMoney } from '../../../shared/money';
+import { amountText, checkMoney, readAmount } from '../../../shared/money';
 
 export const currencyField: Field<string> = {
 	displayName: 'Currency',
@@ -65,6 +66,19 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 
 const ITEMS = { displayName: 'Item', name: 'item', fields: itemFields, least: MIN_LINK_ITEMS };
 
+/** A list of items, one of which has a price. */
+const paidItems = <Kind extends { readonly check: Check<IDataObject[]> }>(kind: Kind): Kind => ({
+	...kind,
+	check: (value, field, context) => {
+		const items = kind.check(value, field, context);
+		if (items.some(({ amount }) => readAmount(amount)?.units !== 0n)) return items;
+		throw new InputError(
+			`${field} can’t be paid for: every amount is 0`,
+			'Enter an amount above 0 for at least one item. Nothing was sent.',
+		);
+	},
+});
+
 const itemsInputField = {
 	displayName: 'Specify Items',
 	name: 'itemsInput',
@@ -80,7 +94,7 @@ const itemsInputField = {
 const itemsField: Field<IDataObject[]> = {
 	displayName: 'Items',
 	name: 'items',
-	...listOf(ITEMS),
+	...paidItems(listOf(ITEMS)),
 	displayOptions: { show: { itemsInput: ['fields'] } },
 	placeholder: 'Add Item',
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
@@ -94,7 +108,9 @@ const itemsJsonField: Field<IDataObject[]> = {
 	displayName: 'Items (JSON)',
 	label: 'Items',
 	name: 'itemsJson',
-	...listAsJson(ITEMS, '[{ "name": "Workshop ticket", "amount": "12.50", "quantity": 2 }]'),
+	...paidItems(
+		listAsJson(ITEMS, '[{ "name": "Workshop ticket", "amount": "12.50", "quantity": 2 }]'),
+	),
 	displayOptions: { show: { itemsInput: ['json'] } },
 	required: true,
 	description:
