@@ -52,7 +52,7 @@ function requestTarget(options: IHttpRequestOptions & LegacyRequestOptions): URL
 	const address = String(options.url || options.uri || '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(address);
 	if (isAbsolute || !options.baseURL) return readUrl(address);
-	return readUrl(`${options.baseURL.replace(/\/+$/, '')}/${address.replace(/^\/+/, '')}`);
+	return readUrl(`${options.baseURL.replace(/(?<!\/)\/+$/, '')}/${address.replace(/^\/+/, '')}`);
 }
 
 /** Its test is a function of the nodes, see nodes/shared/service/credentialTest.ts: n8n would prefer one from here. */

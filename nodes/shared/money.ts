@@ -54,7 +54,7 @@ export function amountText({ units, scale }: Amount): string {
 
 /** 5 and 5.00 are the same money. Text, since a number would not distinguish large amounts. */
 export const withoutSpareZeros = (decimal: string): string =>
-	decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal;
+	decimal.includes('.') ? decimal.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : decimal;
 
 /** The same amount with at least `scale` digits after the point. */
 export function withScale({ units, scale }: Amount, wanted: number): Amount {

@@ -58,8 +58,11 @@ function checkKey(value: unknown, field: string): string {
 	);
 }
 
-/** A key as it is compared. */
-const cleaned = (text: string): string => asSeen(text.normalize('NFC').replace(/\s+/g, ' '));
+/** A key as it is compared. One that is far too long is refused as it is: some texts take seconds to normalize. */
+function cleaned(text: string): string {
+	const seen = asSeen(text.replace(/\s+/g, ' '));
+	return seen.length > 4 * MAX_KEY_LENGTH ? seen : seen.normalize('NFC');
+}
 
 /** The error of a key that was used before, for the same. @param known of what was done for it then */
 const repeatedKey = (key: string, known: string, advice: string): ReportedError =>
@@ -75,13 +78,30 @@ const HALF =
 
 const IN_DOUBT = 'It is in doubt whether the earlier request was carried out: check the service';
 
-/** Whether a part of the key's expression has found nothing: `order-` of `=order-{{ $json.id }}`. Alone, it does no harm. */
-function isHalf(context: ItemContext, key: string): boolean {
+/** The key's own expression; empty where it has none. */
+function expressionOf(context: ItemContext): string {
 	const options: unknown = context.getNode().parameters['options'];
-	const given = isRecord(options) ? plainText(options[idempotencyKeyField.name]) : '';
-	const parts = cleaned(given.slice(1)).split(/\{\{[^]*?\}\}/);
-	const escaped = parts.map((part) => part.replace(/[$()*+.?[\\\]^{|}-]/g, '\\$&').trim());
-	return parts.length > 1 && !new RegExp(`^${escaped.join('[^]+')}$`).test(key);
+	return isRecord(options) ? plainText(options[idempotencyKeyField.name]).slice(1) : '';
+}
+
+/**
+ * Whether a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Alone, it does no harm.
+ * Looks for each literal part after the one before it: a pattern made of all parts could run for hours.
+ */
+export function isHalf(expression: string, key: string): boolean {
+	const [text = '', ...parts] = [key, ...expression.split(/\{\{[^]*?(?:\}\}|$)/)].map((one) =>
+		cleaned(one).replaceAll(' ', ''),
+	);
+	const last = parts.length - 1;
+	let end = 0;
+	const isFound = (part: string, index: number): boolean => {
+		const atEnd = text.length - part.length;
+		const start = index === 0 ? 0 : index === last ? atEnd : text.indexOf(part, end + 1);
+		const hasValue = index === 0 || start > end;
+		end = start + part.length;
+		return hasValue && text.startsWith(part, start);
+	};
+	return last > 0 && !parts.every(isFound);
 }
 
 /** The same key of another node is another key. */
@@ -129,7 +149,7 @@ export async function oncePerKey(
 			if (claim === 'otherUse') throw otherUse(key, place);
 			const isDone = claim === 'done';
 			const known = isDone ? `The request was carried out ${place}` : IN_DOUBT;
-			if (isHalf(context, key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
+			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
 			// With no item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool ? '' : SKIP);

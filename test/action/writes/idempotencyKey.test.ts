@@ -400,6 +400,9 @@ describe('a key stands for one thing', () => {
 			),
 			'done',
 		]);
+		// A space beside a part is no value.
+		const { json: spaced } = await run('=order {{ $json.id }} of eu', [{}, {}]);
+		expect(spaced[1]?.['error']).toMatch(/returned no value/);
 		for (const whole of ['=a b  {{ $json.id }} ', '={{ $json.id }}', '=(x) {{ $json.id }}.']) {
 			await run(whole, [{ id: 8 }]);
 			expect((await run(whole, [{ id: 8 }])).json).toEqual([]);
