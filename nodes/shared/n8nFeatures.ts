@@ -76,6 +76,10 @@ export function processedDataOf(context: ItemContext): DeduplicationHelperFuncti
 	return 'checkProcessedAndRecord' in helpers && isExecuted(context) ? helpers : undefined;
 }
 
+/** Whether 'Execute step' runs a tool alone: n8n puts a node of its own in the agent's place. In all versions. */
+export const isExecutedAlone = (context: ItemContext): boolean =>
+	context.getExecuteData().node.type.endsWith('.toolExecutor');
+
 /** Not where n8n's Agents call the node: outside of any workflow, and with another node for each call. */
 const isExecuted = (context: ItemContext): boolean => Boolean(context.getExecutionId());
 

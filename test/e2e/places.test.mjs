@@ -52,6 +52,8 @@ const types = await n8n.nodeTypes();
 const isThere = (/** @type {string} */ type, /** @type {number} */ version) =>
 	types.some((one) => one.name === LANGCHAIN + type && [one.version].flat().includes(version));
 const newest = isThere('agent', 3.1) ? 3.1 : 3;
+/** Older versions of n8n lack some places; the newest has to have all. */
+const isNewest = (process.env['N8N_LINE'] || NEWEST_LINE) === NEWEST_LINE;
 
 /** @type {[name: string, isThere: boolean, hasKeys: boolean, start: import('./support/places.mjs').Start][]} */
 const PLACES = [
@@ -59,12 +61,10 @@ const PLACES = [
 	['MCP Server Trigger', isThere('mcpTrigger', 2), false, mcpServerTrigger],
 	['AI Agent 2.2', isThere('agent', 2.2), false, aiAgent({ agent: 2.2 })],
 	[`AI Agent ${newest}`, isThere('agent', newest), true, aiAgent({ agent: newest })],
+	['Execute step on a tool', isNewest, false, aiAgent({ agent: newest, isToolAlone: true })],
 	['AI Agent Tool 2.2', isThere('agentTool', 2.2), false, aiAgent({ agent: 2.2, subAgent: 2.2 })],
 	['AI Agent Tool 3', isThere('agentTool', 3), true, aiAgent({ agent: newest, subAgent: 3 })],
 ];
-
-/** Older versions of n8n lack some; the newest has to have all. */
-const isNewest = (process.env['N8N_LINE'] || NEWEST_LINE) === NEWEST_LINE;
 
 for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace || isNewest)) {
 	test(`${name}: a model reads and writes, and is told by the message alone what was not done`, async () => {
@@ -110,7 +110,7 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 			keyed.join('\n'),
 			hasKeys
 				? /"11\.00"[^]*was used before/
-				: /can’t be used here.* sub-workflow[^]*can’t be used here/,
+				: /can’t be used (here.* sub-workflow|with 'Execute step').*\n.*can’t be used/,
 		);
 
 		failOnce('/v1/charges');

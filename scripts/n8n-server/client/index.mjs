@@ -142,7 +142,7 @@ export class N8nClient extends Connection {
 	 * @param {Start} start
 	 * @returns {Promise<string>} the execution's id
 	 */
-	async start(id, { trigger, item }) {
+	async start(id, { trigger, item, tool }) {
 		const data = item && {
 			startTime: Date.now(),
 			executionTime: 0,
@@ -153,6 +153,10 @@ export class N8nClient extends Connection {
 		/** @type {{ executionId: string }} */
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
 			triggerToStartFrom: { name: trigger, data },
+			...(tool && {
+				destinationNode: { nodeName: tool.name, mode: 'inclusive' },
+				agentRequest: { query: { [tool.name]: tool.input }, tool: { name: tool.name } },
+			}),
 			// n8n 1 runs the workflow that it is sent, newer ones the one that they have.
 			workflowData: await this.workflow(id),
 		});

@@ -40,6 +40,7 @@
  * @typedef {object} Start
  * @property {string} trigger name of the trigger node to start from
  * @property {Item} [item] what it gives, for one that gives nothing by itself
+ * @property {{ name: string, input: Record<string, unknown> }} [tool] to run alone, by 'Execute step'
  *
  * @typedef {object} DataTable
  * @property {string} id

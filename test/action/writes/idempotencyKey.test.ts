@@ -2,7 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { plainText } from '../../../nodes/shared/values';
 import '../../support/clock';
-import { runAsTool, runInAgents, type RunOptions, type RunResult } from '../../support/engine';
+import {
+	TOOL_EXECUTOR_TYPE,
+	runAsTool,
+	runInAgents,
+	type RunOptions,
+	type RunResult,
+} from '../../support/engine';
 import {
 	failure,
 	json,
@@ -469,9 +475,22 @@ it('a key of one operation is none of another', async () => {
 	expect([links.done(), refunds.done()]).toEqual([1, 1]);
 });
 
-it.each(['an older agent', 'n8n’s Agents'])(
+const NO_KEYS =
+	/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node and its key into a sub-workflow/;
+const NO_KEYS_ALONE =
+	/'Idempotency Key' can’t be used with 'Execute step' .* – NOT refunded\. Nothing was sent\. It works when an AI Agent .* calls this tool\. To test that, send/;
+
+it.each<[place: string, says: RegExp, ask: (tool: ReturnType<typeof nodeOn>) => Promise<unknown>]>([
+	['an older agent', NO_KEYS, async (tool) => (await runAsTool(tool))[0].answer],
+	['n8n’s Agents', NO_KEYS, runInAgents],
+	[
+		'Execute step on the tool',
+		NO_KEYS_ALONE,
+		async (tool) => (await runAsTool({ ...tool, callerType: TOOL_EXECUTOR_TYPE }))[0].answer,
+	],
+])(
 	'%s, for which n8n offers no memory, is told so before anything is sent',
-	async (place) => {
+	async (_place, says, ask) => {
 		const service = await lenientService({ [A]: 1000 });
 		const tool = nodeOn(service, {
 			resource: 'charge',
@@ -482,13 +501,7 @@ it.each(['an older agent', 'n8n’s Agents'])(
 				options: { idempotencyKey: 'order-1' },
 			},
 		});
-		const told =
-			place === 'an older agent'
-				? (await runAsTool(tool))[0].answer
-				: JSON.stringify(await runInAgents(tool));
-		expect(told).toMatch(
-			/'Idempotency Key' can’t be used here.* Agents.* – NOT refunded\. Nothing was sent\. Put this node and its key into a sub-workflow/,
-		);
+		expect(JSON.stringify(await ask(tool))).toMatch(says);
 		expect(service.posts()).toEqual([]);
 	},
 );

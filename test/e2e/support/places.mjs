@@ -77,11 +77,11 @@ const modelNode = (name, credential) =>
 /**
  * AI Agent, with the tools, or with an AI Agent Tool that has them.
  *
- * @param {{ agent: number, subAgent?: number }} versions
+ * @param {{ agent: number, subAgent?: number, isToolAlone?: boolean }} options `isToolAlone` for 'Execute step' on the tool
  * @returns {(scene: Scene) => Promise<Call>}
  */
 export const aiAgent =
-	({ agent, subAgent }) =>
+	({ agent, subAgent, isToolAlone = false }) =>
 	async (scene) => {
 		const { n8n, model, subModel } = scene;
 		const tools = toolNodes(scene, subAgent === undefined ? AGENT : SUB_AGENT);
@@ -124,6 +124,10 @@ export const aiAgent =
 				subModel.play(script);
 			}
 			const item = chatMessage(randomUUID());
+			if (isToolAlone) {
+				const { data } = await n8n.run(id, { trigger: CHAT, item, tool: { name: tool, input } });
+				return JSON.stringify(data.resultData.runData[tool]?.[0]?.data);
+			}
 			const execution = await n8n.run(id, { trigger: CHAT, item });
 			const [answer] = (subAgent === undefined ? model : subModel).results();
 			return answer ?? JSON.stringify(execution.data.resultData.error);

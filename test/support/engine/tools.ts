@@ -65,6 +65,10 @@ export async function runInAgents({
 	);
 }
 
+const AGENT_TYPE = '@n8n/n8n-nodes-langchain.agent';
+/** What n8n puts in the agent's place for 'Execute step' on a tool. */
+export const TOOL_EXECUTOR_TYPE = '@n8n/n8n-nodes-langchain.toolExecutor';
+
 export interface ToolResult {
 	/** What the model reads. */
 	answer?: string;
@@ -82,8 +86,14 @@ export interface ToolResult {
 export async function runAsTool({
 	calls = [{}],
 	retryOnFail,
+	callerType = AGENT_TYPE,
 	...options
-}: NodeUnderTest & { calls?: IDataObject[]; retryOnFail?: { maxTries: number } }) {
+}: NodeUnderTest & {
+	calls?: IDataObject[];
+	retryOnFail?: { maxTries: number };
+	/** Of the node that calls the tool. */
+	callerType?: string;
+}) {
 	const settings = { type: toolType(options), ...retrySettings(retryOnFail) };
 	const { node, prepared, workflow, credentialsHelper } = detached(options, settings);
 	const mode = 'trigger';
@@ -91,7 +101,8 @@ export async function runAsTool({
 	const additionalData = createAdditionalData({ credentialsHelper, mode, executionId });
 	const runExecutionData = createRunExecutionData();
 	const agentInput = calls.slice(0, 1).map((json) => ({ json }));
-	const executeData = { node, data: { main: [agentInput] }, source: null };
+	const caller = { ...node, type: callerType };
+	const executeData = { node: caller, data: { main: [agentInput] }, source: null };
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>
 			new SupplyDataContext(
