@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { MAX_INTEGER } from '../../../contract/constants';
 import { cancelSignalOf, logWarning, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
+import { checkInteger } from '../../shared/input/inputChecks';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { ranges, type Effects, type FailedItem } from './effects';
@@ -33,7 +35,7 @@ export async function runItems(
 		}
 	};
 	const isOneByOne = definition.write?.movesMoney === true || interval > 0;
-	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, run.count);
+	const workers = isOneByOne ? 1 : Math.min(MAX_CONCURRENCY, size, run.count);
 	await Promise.all(Array.from({ length: workers }, worker));
 	return [run.end()];
 }
@@ -132,9 +134,13 @@ class NodeRun {
 const SKIPPED =
 	"the 'Idempotency Key' was used before, so nothing was sent and no item is returned. Inside a Loop Over Items loop, turn on 'Always Output Data' in the settings of this node: without an item, the loop ends here.";
 
-/** @throws when an expression of the Request Options does */
+/** How many items can be under way at the same time, and how long to wait after so many. @throws for a bad value */
 async function batching(context: IExecuteFunctions): Promise<{ size: number; interval: number }> {
 	const { batching: given } = itemParameter(context, 0, 'requestOptions', {}) as RequestSettings;
-	const { batchSize = 1, batchInterval = 0 } = given?.batch ?? {};
-	return { size: Math.max(1, batchSize), interval: batchInterval };
+	const { batchSize = -1, batchInterval = 0 } = given?.batch ?? {};
+	const size = checkInteger(batchSize, ITEMS_PER_BATCH, -1, MAX_INTEGER);
+	// As n8n describes it: -1 for no batches, 0 for 1.
+	return { size: size < 0 ? Infinity : Math.max(1, size), interval: batchInterval };
 }
+
+const ITEMS_PER_BATCH = "'Request Options → Batching → Items per Batch'";

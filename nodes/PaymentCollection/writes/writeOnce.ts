@@ -55,7 +55,7 @@ function resultOfEarlier({ endpoint }: Item, write: Write, known: Known): IDataO
 }
 
 async function send(
-	{ transport }: Item,
+	{ transport, isTool }: Item,
 	write: Write,
 	request: ServiceRequest,
 	id: WriteId,
@@ -80,11 +80,16 @@ async function send(
 		if (isCertain) throw notCarriedOut(write.words, came, advice, failure);
 		// What to do about a refusal says that nothing was changed, which holds for this attempt alone.
 		const toDo = isRefused ? 'The outcome of an earlier attempt is unknown.' : advice;
-		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}`, failure);
+		const hint = (failure.status ?? 0) >= 500 && !isTool ? ONE_AT_A_TIME : '';
+		throw unknownOutcome(write.words, came, `${toDo} ${write.whereToLook}${hint}`, failure);
 	});
 	sentWrites.note(id, { state: 'carriedOut', result });
 	return result;
 }
+
+/** A service can fail because several links are written at once. A model calls the node for one item. */
+const ONE_AT_A_TIME =
+	" If this happens only with several items, set 'Request Options → Batching → Items per Batch' to 1: they are then sent one at a time.";
 
 type Known = ReturnType<typeof sentWrites.recall>;
 

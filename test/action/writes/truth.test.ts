@@ -122,6 +122,55 @@ it.each<['charge' | 'link', string]>([
 	expect(description).toMatch(/About the latest attempt only: 'Request Options → Proxy' must be/);
 });
 
+describe('Items per Batch', () => {
+	const thirty = async (server: { url: string }, batchSize: unknown) =>
+		await createLinks(
+			server,
+			Array.from({ length: 30 }, (_, number) => `link ${number}`),
+			{
+				requestOptions: { batching: { batch: { batchSize, batchInterval: 0 } } } as INodeParameters,
+				onError: 'continueRegularOutput',
+			},
+		);
+
+	it.each<[batchSize: unknown, most: number]>([
+		[1, 1],
+		['={{ "1" }}', 1],
+		[0, 1],
+		[3, 3],
+		[50, 8],
+		[-1, 8],
+	])('of %j: so many links at most are sent at the same time: %i', async (batchSize, most) => {
+		const server = await scriptedServer(
+			async (_request, count) => await afterOthers(json({ id: uuid(count) }, 201)),
+		);
+		const { json: records } = await thirty(server, batchSize);
+		expect(records.filter(({ id }) => id !== undefined)).toHaveLength(30);
+		expect(server.maxInFlight()).toBe(most);
+	});
+
+	it.each(['={{ "two" }}', 1.5])('of %j is refused, and nothing is sent', async (batchSize) => {
+		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+		const result = await thirty(server, batchSize);
+		expect(messageOf(result)).toMatch(/^'Request Options → Batching → Items per Batch' is /);
+		expect(server.requests).toEqual([]);
+	});
+
+	it('is named where a service fails, as it may when several links are written at once', async () => {
+		const server = await scriptedServer(() => failure(500, 'database is locked'));
+		const { json: records } = await thirty(server, 8);
+		expect(records).toHaveLength(30);
+		for (const { error, details } of records) {
+			expect(error).toMatch(/^UNKNOWN .* database is locked/);
+			expect(details).toMatchObject({
+				description: expect.stringMatching(
+					/set 'Request Options → Batching → Items per Batch' to 1/,
+				) as string,
+			});
+		}
+	});
+});
+
 describe('Retry On Fail', () => {
 	const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
 
