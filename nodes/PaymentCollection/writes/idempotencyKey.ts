@@ -86,22 +86,20 @@ function expressionOf(context: ItemContext): string {
 
 /**
  * Whether a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Alone, it does no harm.
- * Looks for each literal part after the one before it: a pattern made of all parts could run for hours.
+ * Each literal part is found after the one before it, with a value between them. A pattern of all parts could run for hours.
  */
 export function isHalf(expression: string, key: string): boolean {
-	const [text = '', ...parts] = [key, ...expression.split(/\{\{[^]*?(?:\}\}|$)/)].map((one) =>
-		cleaned(one).replaceAll(' ', ''),
-	);
-	const last = parts.length - 1;
-	let end = 0;
-	const isFound = (part: string, index: number): boolean => {
-		const atEnd = text.length - part.length;
-		const start = index === 0 ? 0 : index === last ? atEnd : text.indexOf(part, end + 1);
-		const hasValue = index === 0 || start > end;
-		end = start + part.length;
-		return hasValue && text.startsWith(part, start);
-	};
-	return last > 0 && !parts.every(isFound);
+	const dense = (text: string): string => cleaned(text).replaceAll(' ', '');
+	const text = dense(key);
+	const [first = '', ...parts] = expression.split(/\{\{[^]*?(?:\}\}|$)/).map(dense);
+	const last = parts.pop();
+	if (last === undefined) return false;
+	let end = text.startsWith(first) ? first.length : Infinity;
+	for (const part of parts) {
+		const start = text.indexOf(part, end + 1);
+		end = start > end ? start + part.length : Infinity;
+	}
+	return !text.endsWith(last) || text.length - last.length <= end;
 }
 
 /** The same key of another node is another key. */
@@ -163,17 +161,16 @@ export async function oncePerKey(
 				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
 			return [];
 		}
-		let isDone = false;
 		try {
-			const result = await send();
-			isDone = true;
-			return [result];
+			return [await send()];
 		} finally {
-			const isUsed = sentWrites.recall(id) !== undefined;
-			if (isUsed) keyUses.set(stored, item.index);
-			const settled = isUsed ? memory.settle(claim, isDone) : memory.release(claim);
+			const sent = sentWrites.recall(id);
+			if (sent !== undefined) keyUses.set(stored, item.index);
+			const settled = sent
+				? memory.settle(claim, sent.state === 'carriedOut')
+				: memory.release(claim);
 			// The outcome of the write is not to be lost when n8n's memory fails after it.
-			await settled.catch(() => logWarning(context, isUsed ? NOT_CHECKED : NOT_GIVEN_BACK));
+			await settled.catch(() => logWarning(context, sent ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}
 	});
 }

@@ -5,10 +5,7 @@ export class Queues<Name> {
 	/** Runs a task once those before it are through, whatever the outcome of each. */
 	async inTurn<T>(name: Name, task: () => Promise<T>): Promise<T> {
 		const run = (this.lastInLine.get(name) ?? Promise.resolve()).then(task);
-		const settled = run.then(
-			() => undefined,
-			() => undefined,
-		);
+		const settled = run.catch(() => undefined);
 		this.lastInLine.set(name, settled);
 		try {
 			return await run;

@@ -5,7 +5,7 @@ import {
 	MIN_PAYMENT_EXPIRY_LIMIT,
 } from '../../../../contract/constants';
 import type { LinkCreate } from '../../../../contract/schemas/link';
-import { inBody, type Check, type Field } from '../../../shared/fields/field';
+import { inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/reportedError';
 import {
 	currencyKind,
@@ -66,19 +66,6 @@ const itemFields: ReadonlyArray<Field & { readonly name: keyof LinkCreate['items
 
 const ITEMS = { displayName: 'Item', name: 'item', fields: itemFields, least: MIN_LINK_ITEMS };
 
-/** A list of items, one of which has a price. */
-const paidItems = <Kind extends { readonly check: Check<IDataObject[]> }>(kind: Kind): Kind => ({
-	...kind,
-	check: (value, field, context) => {
-		const items = kind.check(value, field, context);
-		if (items.some(({ amount }) => readAmount(amount)?.units !== 0n)) return items;
-		throw new InputError(
-			`${field} can’t be paid for: every amount is 0`,
-			'Enter an amount above 0 for at least one item. Nothing was sent.',
-		);
-	},
-});
-
 const itemsInputField = {
 	displayName: 'Specify Items',
 	name: 'itemsInput',
@@ -94,7 +81,7 @@ const itemsInputField = {
 const itemsField: Field<IDataObject[]> = {
 	displayName: 'Items',
 	name: 'items',
-	...paidItems(listOf(ITEMS)),
+	...listOf(ITEMS),
 	displayOptions: { show: { itemsInput: ['fields'] } },
 	placeholder: 'Add Item',
 	// The first item alone has a name, where the editor shows it: one that a workflow gives without a name is refused.
@@ -108,9 +95,7 @@ const itemsJsonField: Field<IDataObject[]> = {
 	displayName: 'Items (JSON)',
 	label: 'Items',
 	name: 'itemsJson',
-	...paidItems(
-		listAsJson(ITEMS, '[{ "name": "Workshop ticket", "amount": "12.50", "quantity": 2 }]'),
-	),
+	...listAsJson(ITEMS, '[{ "name": "Workshop ticket", "amount": "12.50", "quantity": 2 }]'),
 	displayOptions: { show: { itemsInput: ['json'] } },
 	required: true,
 	description:
@@ -118,7 +103,20 @@ const itemsJsonField: Field<IDataObject[]> = {
 	sent: inBody<LinkCreate>('items'),
 };
 
-export const itemsFields: readonly Field[] = [itemsInputField, itemsField, itemsJsonField];
+/** A list of items, one of which has a price. */
+const paid = (list: Field<IDataObject[]>): Field<IDataObject[]> => ({
+	...list,
+	check: (value, field, context) => {
+		const items = list.check(value, field, context);
+		if (items.some(({ amount }) => readAmount(amount)?.units !== 0n)) return items;
+		throw new InputError(
+			`${field} can’t be paid for: every amount is 0`,
+			'Enter an amount above 0 for at least one item. Nothing was sent.',
+		);
+	},
+});
+
+export const itemsFields = [itemsInputField, paid(itemsField), paid(itemsJsonField)];
 
 /** When a link ends: only one of the service's two rules may be set, so the user chooses one. */
 export const expiryFields: readonly Field[] = [

@@ -25,9 +25,10 @@ export const deletion = {
 			// The answer of the first attempt was lost, and now nothing is there: it had worked.
 			if (wasSent && isNotFound(failure)) return true;
 			if (!saysSuccess(failure)) return false;
-			const read = { endpoint: ENDPOINTS.linkGet, id };
-			const answer: unknown = await transport.send(read).catch(asError);
-			return answer instanceof ServiceFailure && isNotFound(answer.failure);
+			const link: unknown = await transport
+				.send({ endpoint: ENDPOINTS.linkGet, id })
+				.catch(asError);
+			return link instanceof ServiceFailure && isNotFound(link.failure);
 		},
 	}),
 	write: {

@@ -88,11 +88,10 @@ export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount:
 }
 
 /** The balance after a refund of `amount` that the service has confirmed. */
-export function balanceAfter(before: ChargeBalance, amount: Amount): ChargeBalance {
-	const refunded = addAmounts(before.refunded, amount);
-	const refunds = before.refunds && { refunds: [...before.refunds, amount] };
-	return { ...before, refunded, ...refunds };
-}
+export const balanceAfter = (before: ChargeBalance, amount: Amount): ChargeBalance => ({
+	...before,
+	refunded: addAmounts(before.refunded, amount),
+});
 
 /** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {

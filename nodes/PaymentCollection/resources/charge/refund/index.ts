@@ -8,10 +8,8 @@ import { refundCharge } from './refundCharge';
 
 /** Undefined where none was sent: the record is that of a charge as it was. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
-	const refunded = readAmount(amount);
-	return refunded === undefined || refunded.units === 0n
-		? undefined
-		: `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;
+	if (!readAmount(amount)?.units) return undefined;
+	return `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;
 }
 
 /** POST /v1/charges/{id}/refund (docs/service.md, Refunds). */

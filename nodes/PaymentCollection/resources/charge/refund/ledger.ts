@@ -17,7 +17,7 @@ export const MAX_HOLD_MS = 10 * 60_000;
 /** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
-export const RECONCILED = 'Refunded: no confirmation arrived, but the charge now shows the refund.';
+const RECONCILED = 'Refunded: no confirmation arrived, but the charge now shows the refund.';
 
 export interface Refund {
 	readonly writeId: WriteId;
@@ -80,7 +80,7 @@ export class ChargeLedger {
 	}
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
-	notePending(refund: Omit<PendingRefund, 'heldFrom'>): PendingRefund {
+	notePending(refund: Refund): PendingRefund {
 		sentWrites.note(refund.writeId, { state: 'unknown', chargeId: refund.before.id });
 		this.pending = { ...refund, heldFrom: clock.elapsed() };
 		return this.pending;

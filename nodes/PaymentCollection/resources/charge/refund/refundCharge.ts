@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ReportedError, ServiceFailure } from '../../../../shared/errors/reportedError';
+import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
 import { sentWrites, type WriteId } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
@@ -41,8 +41,8 @@ interface Turn {
  * 6. Expected Refund Total differs, or nothing is left and Return Existing is set: `existingRefund` in checks.ts
  * 7. it is more than what is left, or all of it and that is nothing or above Maximum Amount: `amountToSend` in checks.ts
  * 8. it was sent and answered 429, and the charge has changed since: `stopIfChanged`, before it goes out again
- * 9. its answer was no confirmation: a refusal is believed unless the charge contradicts it, of anything else the charge
- *    shows the outcome (reconcile.ts); only what was certainly not carried out is released for another attempt
+ * 9. its answer was no confirmation: a refusal is believed unless the charge contradicts it, and after anything else, the
+ *    charge decides (reconcile.ts); only what was certainly not carried out is released for another attempt
  *
  * @returns one record, see refundResult in balance.ts; none for a repeated key that is to be skipped
  * @throws errors whose message alone says NOT refunded, UNKNOWN or that the key was used before: a model may see no more
@@ -50,52 +50,34 @@ interface Turn {
 export async function refundCharge(item: Item): Promise<IDataObject[]> {
 	// By its run alone: whatever the item's values are by now, what an earlier attempt has sent decides.
 	const writeId = item.writeId();
-	const sentTo = chargeOfEarlierAttempt(writeId);
-	if (sentTo !== undefined) {
-		return await inTurn(item, sentTo, async (ledger) => {
-			const result = await earlierAttempt({ item, writeId, chargeId: sentTo, ledger });
-			return result === undefined ? [] : [result];
-		});
+	const known = sentWrites.recall(writeId);
+	if (known?.state === 'carriedOut') return [known.result];
+	if (known?.chargeId !== undefined) {
+		const { chargeId } = known;
+		return await inTurn(item, chargeId, async (ledger) => [
+			await earlierAttempt({ item, writeId, chargeId, ledger }),
+		]);
 	}
 	const input = readRefundInput(item);
-	const once = async (ledger: ChargeLedger) => await refundOnce(item, input, ledger);
-	return await inTurn(item, input.chargeId, once);
+	return await inTurn(item, input.chargeId, async (ledger) => refundOnce(item, input, ledger));
 }
 
-/** Undefined when no earlier attempt of this item has sent a refund, or its result is no longer stored: see refundOnce. */
-function chargeOfEarlierAttempt(writeId: WriteId): string | undefined {
-	const known = sentWrites.recall(writeId);
-	if (known?.state === 'carriedOut') return plainText(known.result['charge_id']);
-	return known?.state === 'unknown' ? known.chargeId : undefined;
-}
-
-async function refundOnce(
-	item: Item,
-	input: RefundInput,
-	ledger: ChargeLedger,
-): Promise<IDataObject[]> {
+async function refundOnce(item: Item, input: RefundInput, ledger: ChargeLedger) {
 	const { chargeId, amount } = input;
 	// All that is left is the same, whatever is left by then; so is an amount, however it is written.
 	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
 	const what = [chargeId.toLowerCase(), asked];
 	// With the values: an execution that is run anew has another run, under the same ID.
 	const turn = { item, writeId: item.writeId(what), chargeId, ledger };
-	const result = await earlierAttempt(turn);
-	if (result !== undefined) return [result];
-	const refund = async (): Promise<IDataObject> => await refundAfresh(turn, input);
-	return await oncePerKey(item, turn.writeId, what, refund);
+	if (sentWrites.recall(turn.writeId) !== undefined) return [await earlierAttempt(turn)];
+	return await oncePerKey(item, turn.writeId, what, async () => refundAfresh(turn, input));
 }
 
-/**
- * The record of this refund when an earlier attempt has sent it; undefined when none has.
- *
- * @throws {ReportedError} when it was sent and not carried out, or its outcome is unknown
- */
-async function earlierAttempt(turn: Turn): Promise<IDataObject | undefined> {
+/** The record of this refund, which an earlier attempt has sent. @throws {ReportedError} when its outcome is unknown */
+async function earlierAttempt(turn: Turn): Promise<IDataObject> {
 	const { writeId, chargeId, ledger } = turn;
 	const known = sentWrites.recall(writeId);
-	if (known === undefined) return undefined;
-	if (known.state === 'carriedOut') return known.result;
+	if (known?.state === 'carriedOut') return known.result;
 	const { pending } = ledger;
 	if (pending?.writeId.step === writeId.step) return await reconcileOwn(turn, pending);
 	// Others may have refunded since, so that no look shows whose refund it is.
@@ -175,9 +157,6 @@ async function send(turn: Turn, refund: Refund) {
 		.send({ endpoint: item.endpoint, id: chargeId, body }, options)
 		.catch((error: unknown) => {
 			if (error instanceof ServiceFailure) return error;
-			// It was not sent, or refused by a 429 and not sent again.
-			const isUnsent = error instanceof ReportedError && error.facts.outcome !== 'unknown';
-			if (isUnsent) ledger.release(refund.writeId);
 			throw error;
 		});
 	if (answer instanceof ServiceFailure) return answer;
@@ -190,13 +169,11 @@ async function send(turn: Turn, refund: Refund) {
  * Before the refund goes out again after a 429: the wait may have been long, and what was checked before the
  * first time must still be so.
  */
-async function stopIfChanged(
-	{ item, chargeId, ledger }: Turn,
-	refund: PendingRefund,
-): Promise<void> {
+async function stopIfChanged({ item, chargeId, ledger }: Turn, refund: PendingRefund) {
 	const after = await checkRefusal(item.transport, ledger, refund);
+	if (after !== undefined && compareAmounts(after.refunded, refund.before.refunded) === 0) return;
+	ledger.release(refund.writeId);
 	if (after === undefined) throw refused(refund, after);
-	if (compareAmounts(after.refunded, refund.before.refunded) === 0) return;
 	throw notRefunded(
 		`the service refused this refund (HTTP 429), and charge ${chargeId} was refunded by someone else since`,
 		'It was not sent again. Check the charge before you run this again.',
