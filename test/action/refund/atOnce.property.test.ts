@@ -77,6 +77,7 @@ const arbitraryFate: fc.Arbitrary<RefundFate> = fc.oneof(
 	fc.record({
 		answer: fc.constantFrom<Answer>(
 			failure(400, 'no'),
+			failure(409, 'busy'),
 			failure(429, 'slow'),
 			failure(500, 'broken'),
 			failure(503, 'later'),

@@ -39,7 +39,7 @@ export interface PendingRefund extends Refund {
 }
 
 interface CarriedOutRefund extends PendingRefund {
-	/** True if the user was told. False if it was reported as UNKNOWN and appeared on the charge later. */
+	/** True if its own run reported it. False if that reported UNKNOWN, and the charge showed the refund later. */
 	readonly isReported: boolean;
 }
 
