@@ -1,5 +1,5 @@
-import { wasNotCarriedOut, type Failure } from '../../nodes/shared/errors/failure';
-import { credentialTestText, failureTexts, mayRetry } from '../../nodes/shared/errors/failureTable';
+import { mayRetry, wasNotCarriedOut, type Failure } from '../../nodes/shared/errors/failure';
+import { credentialTestText, failureTexts } from '../../nodes/shared/errors/failureTable';
 
 /** What the tables say of a failure, whatever request it is of. */
 
@@ -132,7 +132,9 @@ it('reads are tried again after what may pass, writes after a 429 alone', () => 
 		...STATUSES.filter((status) => mayRetry(failed({ status, isWrite }))),
 		...KINDS.filter((kind) => mayRetry(failed({ kind, isWrite }))),
 	];
-	expect(retried(false)).toEqual([429, 502, 503, 504, 'network', 'timeout']);
+	expect(retried(false)).toEqual([
+		429, 502, 503, 504, 520, 521, 522, 523, 524, 'network', 'timeout',
+	]);
 	expect(retried(true)).toEqual([429]);
 });
 

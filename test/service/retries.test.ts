@@ -15,6 +15,7 @@ const PASSING_FAULTS: Array<[string, Answer]> = [
 	['502', html('<h1>Bad gateway</h1>', 502)],
 	['503', failure(503, 'Later')],
 	['504', failure(504, 'Late')],
+	['522', html('<h1>Connection timed out</h1>', 522)],
 	['a connection that is reset', reset()],
 	['an answer that breaks off', partial('{"count": 3, "results": [')],
 ];

@@ -89,3 +89,10 @@ export function mayPass({ kind, status = 0 }: Failure): boolean {
 	if (kind !== 'http') return kind === 'network' || kind === 'timeout';
 	return status >= 500 || [...GAVE_UP_STATUSES, TOO_MANY_REQUESTS].includes(status);
 }
+
+/** Whether the same request can succeed if it is sent again, and can do no harm. A proxy's 520 to 524 are like its 502. */
+export function mayRetry(failure: Failure): boolean {
+	const isUnreached = hasStatus(502, 503, 504, 520, 521, 522, 523, 524)(failure);
+	const isPassing = isUnreached || failure.kind === 'network' || failure.kind === 'timeout';
+	return hasStatus(TOO_MANY_REQUESTS)(failure) || (isPassing && !failure.isWrite);
+}

@@ -18,8 +18,6 @@ interface FailureRow {
 	readonly advice: Text;
 	/** What the credential's test says: what happened, then what to do, in one text. Missing where the message is enough. */
 	readonly test?: Text;
-	/** Which requests may succeed when they are sent again. Missing for none. */
-	readonly retried?: 'reads' | 'readsAndWrites';
 }
 
 /** Longest wait for the answer to a credential's test, in milliseconds: the user waits for it. */
@@ -127,19 +125,11 @@ const FAILURES: readonly FailureRow[] = [
 		message: 'The service is getting too many requests',
 		advice: ({ sentBy }) =>
 			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
-		// The service refused to look at it.
-		retried: 'readsAndWrites',
 	},
 	{
 		when: hasStatus(...GAVE_UP_STATUSES),
 		message: 'The service gave up waiting for the request',
 		advice: checkFirst,
-	},
-	{
-		when: hasStatus(502, 503, 504),
-		message: 'The service failed',
-		advice: checkFirst,
-		retried: 'reads',
 	},
 	{
 		when: ({ kind, status = 0 }) => kind === 'http' && status >= 500,
@@ -172,7 +162,6 @@ const FAILURES: readonly FailureRow[] = [
 		advice: (failure) =>
 			`${checkFirst(failure)}${failure.sentBy ? " To allow more time, raise 'Request Options → Timeout'." : ''}`,
 		test: `The service did not answer within ${seconds(TEST_TIMEOUT_MS)}. Check Base URL, and whether a firewall stands between n8n and the service.`,
-		retried: 'reads',
 	},
 	{
 		when: ({ kind }) => kind === 'unreadable',
@@ -199,7 +188,6 @@ const FAILURES: readonly FailureRow[] = [
 		test: (failure) =>
 			TEST_TEXTS[failure.detail] ??
 			`There is no connection to the service (${networkText(failure)}). Check Base URL, and n8n’s own connection.`,
-		retried: 'reads',
 	},
 ];
 
@@ -241,10 +229,4 @@ export function credentialTestText(failure: Failure): string {
 		inWords(rowOf(failure)?.test, failure) ??
 		`The service could not list charges: ${message}. Check Base URL, or try again later.`
 	);
-}
-
-/** Whether the same request may succeed when it is sent again, and can do no harm. */
-export function mayRetry(failure: Failure): boolean {
-	const { retried } = rowOf(failure) ?? {};
-	return retried === 'readsAndWrites' || (retried === 'reads' && !failure.isWrite);
 }

@@ -1,11 +1,10 @@
 import { sleep, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 import { CancelledError, clock, sleepUnlessAborted, throwIfCancelled } from '../clock';
-import { TOO_MANY_REQUESTS, type Failure } from '../errors/failure';
+import { TOO_MANY_REQUESTS, mayRetry, type Failure } from '../errors/failure';
 import { ServiceFailure } from '../errors/reportedError';
 import { CREDENTIAL_NAME, parseApiKey, parseBaseUrl, readCredential } from './credential';
 import { requestOptions, type RequestSettings } from './requestOptions';
 import type { ServiceRequest } from './request';
-import { mayRetry } from '../errors/failureTable';
 import { cancelSignalOf } from '../n8nFeatures';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import { RequestLimiter } from './requestLimiter';
