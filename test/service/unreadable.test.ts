@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
 import '../support/clock';
-import { OPERATIONS, runOperation, uuid } from '../support/operations';
-import { listening } from '../support/servers/http-server';
+import { OPERATIONS, OPERATION_NAMES, runOperation, sent, uuid } from '../support/operations';
+import { listening, scriptedServer, text, type Answer } from '../support/servers/http-server';
 
-/** Answers that Node's HTTP parser or its decoders refuse, byte by byte as they come. */
+/** Responses that Node's HTTP parser or its decoders refuse, byte by byte as they come, and those that are nested too deeply. */
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
@@ -31,4 +31,34 @@ it.each([
 	);
 	expect(connections).toBe(2);
 	server.close();
+});
+
+const nested = (levels: number): Answer => {
+	const status = '['.repeat(levels) + ']'.repeat(levels);
+	return text(`{"id":"${uuid(1)}","message":"ok","status":${status}}`, 200, 'application/json');
+};
+
+describe.each(OPERATION_NAMES)('%s', (name) => {
+	const run = async (answer: Answer) => {
+		const testCase = OPERATIONS[name];
+		const isRefund = name === 'charge refund';
+		const server = await scriptedServer((request) =>
+			isRefund && request.method === 'GET' ? testCase.answers(uuid(1), request) : answer,
+		);
+		const { error } = await runOperation(server, { ...testCase, items: [{ key: uuid(1) }] });
+		await server.close();
+		return { said: error?.message ?? '', sent: sent(server) };
+	};
+	const isWrite = /create|delete|refund|update/.test(name);
+
+	it.each([250, 4_000, 100_000])('can’t read what is nested %i levels deep', async (levels) => {
+		const { said, sent: requests } = await run(nested(levels));
+		const words = 'The service’s response can’t be read \\(nested too deeply\\)';
+		expect(said).toMatch(new RegExp(isWrite ? `^UNKNOWN .*${words}` : `^${words}`));
+		expect(requests.filter(({ method }) => method !== 'GET')).toHaveLength(isWrite ? 1 : 0);
+	});
+
+	it('reads what is nested as no record is, up to 200 levels', async () => {
+		expect((await run(nested(199))).said).not.toMatch(/can’t be read/);
+	});
 });

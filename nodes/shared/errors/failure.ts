@@ -4,7 +4,7 @@ export interface Failure {
 	 * http: an answer with an error status, or with an error in its body; redirect: an answer that leads elsewhere;
 	 * malformed: a success whose body is not as documented; network: no connection, one that broke, or a request
 	 * that n8n itself stopped; certificate: a server that Node does not trust; blocked: an address that n8n's SSRF
-	 * protection does not allow; unreadable: an answer that Node can't decode; timeout: no answer in time.
+	 * protection does not allow; unreadable: can't be decoded, or is nested too deeply; timeout: no answer in time.
 	 */
 	readonly kind:
 		| 'http'

@@ -51,6 +51,7 @@ export async function attemptOnce(
 	});
 	if (!('statusCode' in response)) return response;
 	const { statusCode: status, headers } = response;
+	if (isTooDeep(response.body)) return failed({ kind: 'unreadable', detail: 'nested too deeply' });
 	const body = unwrapped(response.body, request);
 	const isSuccess = status >= 200 && status < 300;
 	if (isSuccess && !saysFailed(body, request)) {
@@ -63,6 +64,20 @@ export async function attemptOnce(
 	const said = isPage ? { isPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }
+
+/** More levels than anything in the contract has: whatever looks into a response relies on it. */
+const MAX_DEPTH = 200;
+
+/** Level by level, since a function that calls itself would end the stack. */
+function isTooDeep(body: unknown): boolean {
+	let level = [body].filter(isObject);
+	for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth += 1) {
+		level = level.flatMap((one) => Object.values(one).filter(isObject));
+	}
+	return level.length > 0;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A year. */
 const MOST_WAIT_MS = 365 * 24 * 3_600_000;
@@ -118,8 +133,7 @@ function causesOf(error: unknown): SystemError[] {
 }
 
 /** Node's own errors may be of another realm, where `instanceof` fails. */
-const isErrorLike = (value: unknown): value is SystemError =>
-	typeof value === 'object' && value !== null && 'message' in value;
+const isErrorLike = (value: unknown): value is SystemError => isObject(value) && 'message' in value;
 
 /** A host with several addresses is tried on each, and fails with one error for each. */
 const attemptsOf = (error: SystemError): SystemError[] =>
