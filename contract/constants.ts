@@ -42,6 +42,13 @@ export const INVOICE_STATUSES = ['paid', 'unpaid', 'overdue', 'cancelled', 'sche
 /** docs/service.md, Checkout sessions. */
 export const CHECKOUT_STATUSES = ['paid', 'created', 'cancelled', 'expired'] as const;
 
+/** Every status that is documented for a record that can be read by its ID. */
+export const RECORD_STATUSES: readonly string[] = [
+	...LINK_STATUSES,
+	...INVOICE_STATUSES,
+	...CHECKOUT_STATUSES,
+];
+
 /** `type` filter of GET /v1/charges. */
 export const CHARGE_TYPES = ['charge', 'checkout', 'creditpayment', 'invoice', 'link'] as const;
 

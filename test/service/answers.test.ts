@@ -27,6 +27,23 @@ it.each<[unknown, string]>([
 		'title: too long; note: too long; note: odd',
 	],
 	[['title too long'], 'title too long'],
+	[{ title: 'Insufficient balance' }, 'Insufficient balance'],
+	[{ type: 'about:blank', title: 'Refused', detail: 'Too high', status: 400 }, 'Refused; Too high'],
+	[
+		{ error: 'invalid_scope', error_description: 'Key is read-only' },
+		'Key is read-only; invalid_scope',
+	],
+	// As Django REST Framework has it.
+	[{ amount: 'Too high', note: 'Odd' }, 'amount: Too high; note: Odd'],
+	[{ items: [{}, { name: ['Too long.'] }] }, 'items 2, name: Too long.'],
+	[
+		{ custom_fields: ['At most 5.'], items: [{ name: 'Odd' }] },
+		'custom_fields: At most 5.; items 1, name: Odd',
+	],
+	[{ items: [{ tax: { mode: [['Unknown.']] } }] }, 'items 1, tax, mode: Unknown.'],
+	[{ non_field_errors: ['Choose one.'] }, 'Choose one.'],
+	[{ items: { non_field_errors: ['Not a list.'] } }, 'items: Not a list.'],
+	[{ errors: { link: { title: ['Too long.'] } } }, 'link, title: Too long.'],
 	[' title too long\n', 'title too long'],
 ])('the reason is read of %j', (body, reason) => {
 	expect(messageIn(body)).toBe(reason);
@@ -34,9 +51,9 @@ it.each<[unknown, string]>([
 
 it.each<[string, unknown]>([
 	['a record', { id: 'a', title: 'For Ana', description: 'Ana', email: 'ana@example.com' }],
-	['a record inside of another', { link: { note: 'For Ana', message: 'For Ana' } }],
-	['rows of a list', { results: [{ email: 'ana@example.com', events: { message: 'Ana' } }] }],
-	['what lies deep', { error: { error: { error: { error: { error: 'x' } } } } }],
+	['a record inside of another', { link: { id: 'a', note: 'For Ana', title: 'For Ana' } }],
+	['rows of a list', { results: [{ id: 7, email: 'ana@example.com', tags: ['Ana'] }] }],
+	['what lies deep', JSON.parse('{"error":'.repeat(12) + '"x"' + '}'.repeat(12))],
 	['texts under names that are no fields', { 'Ana Ruiz <ana@example.com>': ['Ana'] }],
 	['numbers and the like', { amount: [1, true, null], error: 7, message: false }],
 	['blank texts', { error: { message: '  ' } }],
@@ -112,6 +129,17 @@ it.each<[says: boolean, ...fields: object[]]>([
 ])('says of itself that it failed: %s, a success with %j', (says, ...all) => {
 	for (const fields of all)
 		expect([fields, saysFailed({ message: 'ok', ...fields }, REQUEST)]).toEqual([fields, says]);
+});
+
+it.each<[keyof typeof ENDPOINTS, string, boolean]>([
+	['checkoutGet', 'cancelled', false],
+	['invoiceGet', 'Cancelled ', false],
+	['invoiceGet', 'declined', true],
+	['linkCreate', 'cancelled', true],
+	['chargeRefund', 'cancelled', true],
+])('%s with another form of the ID in status %j: says that it failed: %s', (name, status, says) => {
+	const body = { id: 'as-ked', status, message: 'ok' };
+	expect(saysFailed(body, { endpoint: ENDPOINTS[name], id: 'asked' })).toBe(says);
 });
 
 it('a refund and a new link have no record that may be in any status', () => {

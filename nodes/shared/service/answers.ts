@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
+import { RECORD_STATUSES } from '../../../contract/constants';
 import type { Failure } from '../errors/failure';
 import { asSeen, isRecord, plainText } from '../values';
 import { shownText } from '../redaction/redactText';
 import type { ServiceRequest } from './request';
 
-/** Of a body that is no JSON; a longer one is a page or a dump. */
-const MAX_PLAIN_LENGTH = 300;
-/** Levels of a body that are looked into. */
-const MAX_DEPTH = 4;
+/** A body that is not JSON, but a sentence: no page, no dump, no JSON that breaks off. */
+const SENTENCE = /^[^"[{<].{0,299}$/s;
+/** How deep to search a body for reasons. */
+const MAX_DEPTH = 10;
 /** Where services say what is wrong. */
-const REASONS = ['error', 'message', 'msg', 'detail', 'errors'] as const;
-const FIELD_NAME = /^\w[\w.-]{0,59}$/;
+const REASONS = 'error_description error message msg detail errors non_field_errors'.split(' ');
+/** A code is shown after the message. */
+const FIELD_NAME = /^(?!code$)[a-z\d][\w.-]{0,59}$/i;
 
 /** What an unexpected body is, in words. */
 function kindOf(body: unknown): string {
@@ -79,9 +81,9 @@ const FAILED =
 export const hasFailed = (status: unknown): boolean => FAILED.test(String(status));
 
 /**
- * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false,
- * or by a `status`, `state` or `result` in a body that is not the record that was asked for. No record of the service has
- * the first four. A refund and a new link have no record that was asked for.
+ * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false, or by
+ * a `status`, `state` or `result`. No record of the service has the first four. A record that is read can be in any status,
+ * or in a documented one if its ID has another form. A refund and a new link have no record that was asked for.
  */
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
@@ -92,9 +94,10 @@ export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceReques
 	if (!isBlank(error) && !/^(?:false|0)$/.test(String(error)) && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
 		return true;
-	const own = asSeen(plainText(id)).toLowerCase();
-	const isRecordItself = endpoint.answers !== 'confirmation' && own === asked?.toLowerCase();
-	return !isRecordItself && [status, state, result].some(hasFailed);
+	const seen = (text: unknown): string => asSeen(plainText(text)).toLowerCase();
+	const isRecordItself = endpoint.answers !== 'confirmation' && seen(id) === asked?.toLowerCase();
+	const isInStatus = endpoint.method === 'GET' && RECORD_STATUSES.includes(seen(status));
+	return !isRecordItself && [isInStatus ? '' : status, state, result].some(hasFailed);
 }
 
 /**
@@ -105,44 +108,43 @@ export function serviceError(
 	body: unknown,
 	apiKey: string,
 ): Pick<Failure, 'serviceMessage' | 'serviceCode'> {
-	const texts = typeof body === 'string' ? sentenceIn(body) : [...new Set(reasonsIn(body))];
+	const isSaid = typeof body !== 'string' || SENTENCE.test(body.trim());
+	const texts = new Set(isSaid ? reasonsIn(body) : []);
 	const error = isRecord(body) ? body['error'] : undefined;
-	const serviceMessage = shownText(texts.join('; '), apiKey);
+	const serviceMessage = shownText([...texts].join('; '), apiKey);
 	const serviceCode = shownText(isRecord(error) ? error['code'] : '', apiKey);
-	return {
-		...(serviceMessage === '' ? {} : { serviceMessage }),
-		...(serviceCode === '' ? {} : { serviceCode }),
-	};
+	return { ...(serviceMessage && { serviceMessage }), ...(serviceCode && { serviceCode }) };
 }
 
-/** A body that is no JSON, if it is a sentence and neither a page nor JSON that breaks off. */
-function sentenceIn(body: string): string[] {
-	const text = body.trim();
-	return text.length <= MAX_PLAIN_LENGTH && /^[^"[{<]/.test(text) ? [text] : [];
-}
-
-/** Of a success that is not as documented, and may be a record: what stands where services say what is wrong. */
+/** The service's words in a success that is none. It can be a record, so only the usual places are searched. */
 export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMessage'> {
 	if (!isRecord(body)) return {};
 	return serviceError(Object.fromEntries(REASONS.map((name) => [name, body[name]])), apiKey);
 }
 
-/** The texts where a service says what is wrong; where there are none, lists of texts under the names of fields. */
-function reasonsIn(value: unknown, depth = 1): string[] {
-	if (typeof value === 'string') return isBlank(value) ? [] : [value.trim()];
-	if (depth > MAX_DEPTH) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => reasonsIn(entry, depth + 1));
+/**
+ * The texts where a service says what is wrong; where there are none, all texts with the path of their field, as Django
+ * REST Framework sends them: "items 2, name: This field is required."
+ */
+function reasonsIn(value: unknown, path = '', depth = 0): string[] {
+	if (typeof value === 'string')
+		return isBlank(value) ? [] : [(path && `${path}: `) + value.trim()];
+	const within = (one: unknown, at = path): string[] =>
+		depth < MAX_DEPTH ? reasonsIn(one, at, depth + 1) : [];
+	if (Array.isArray(value)) {
+		return value.flatMap((one: unknown, index) =>
+			within(one, path && isRecord(one) ? `${path} ${index + 1}` : path),
+		);
+	}
 	if (!isRecord(value)) return [];
-	const reasons = REASONS.flatMap((name) => reasonsIn(value[name], depth + 1));
-	return reasons.length > 0 ? reasons : fieldReasonsIn(value);
-}
-
-/** Of `{ "amount": ["A valid number is required."] }`. */
-function fieldReasonsIn(record: Record<string, unknown>): string[] {
-	return Object.entries(record)
-		.filter(([name]) => FIELD_NAME.test(name))
-		.flatMap(([name, value]) => {
-			const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-			return texts.map((text) => `${name}: ${text.trim()}`);
-		});
+	const { id, title } = value;
+	// Its title is a record's own.
+	const isOfRecord = /^\S+$/.test(plainText(id));
+	const titles = isOfRecord || typeof title !== 'string' ? [] : within(title);
+	const reasons = [...titles, ...REASONS.flatMap((name) => within(value[name]))];
+	if (reasons.length > 0 || isOfRecord) return reasons;
+	const fields = Object.keys(value).filter(
+		(name) => FIELD_NAME.test(name) && !REASONS.includes(name),
+	);
+	return fields.flatMap((name) => within(value[name], path ? `${path}, ${name}` : name));
 }
