@@ -45,7 +45,10 @@ test('installed with npm, both nodes have their names and work, and errors keep 
 	sandbox.removeFault(fault);
 	assert.equal(forbidden?.name, 'NodeApiError');
 	assert.match(forbidden.message, /HTTP 403/);
-	assert.match(`${forbidden.description}`, /^Ask the merchant account’s owner/);
+	assert.match(
+		`${forbidden.description}`,
+		/^Check 'API Key' .* might be wrong, or not have permission to do this/,
+	);
 });
 
 test('the test of a credential says that it works, and where n8n’s SSRF protection refuses the address, it says so as an operation does, and a link is NOT created', async () => {

@@ -10,6 +10,8 @@ import {
 import { wasNotCarriedOut } from '../../nodes/shared/errors/failure';
 import { N8N_LINES } from '../support/n8nLines';
 
+const ACCOUNT = { apiKey: 'pk_live_1234', baseUrl: 'https://pay.example/api' };
+
 const fault = (facts: object, cause?: unknown): Error =>
 	Object.assign(new Error('fault', { cause }), facts);
 
@@ -34,8 +36,26 @@ it.each<[string, unknown, boolean]>([
 ])('a connection %s: a write is known not to be carried out: %s', async (_what, error, isNever) => {
 	const request = { endpoint: ENDPOINTS.linkCreate };
 	const send = jest.fn<Promise<FullResponse>, []>().mockRejectedValue(error);
-	const { failure } = await attemptOnce(request, 1, send, 'key');
+	const { failure } = await attemptOnce(request, 1, send, ACCOUNT);
 	expect(failure && wasNotCarriedOut(failure)).toBe(isNever);
+});
+
+it.each([
+	['/api/v1/links/', '/api/v1/links/'],
+	['/api/v1/links/?key=pk_live_1234#end', '/api/v1/links/'],
+	['https://pay.example/en/v1/links', '/en/v1/links'],
+	['/sign-in/pk_live_1234', '/sign-in/[redacted]'],
+	// Another origin, or no location at all.
+	['http://pay.example/api/v1/links', ''],
+	['https://pay.example.test/api/v1/links', ''],
+	['//other.example/api/v1/links', ''],
+	['links/', ''],
+	[undefined, ''],
+])('of a redirect to %s, the path %j is shown', async (location, detail) => {
+	const send = async () =>
+		await Promise.resolve({ statusCode: 301, headers: { location }, body: '' });
+	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
+	expect(failure).toMatchObject({ kind: 'redirect', detail });
 });
 
 it('a fault is read of an error that causes itself', () => {
@@ -52,7 +72,7 @@ it.each([
 	['ERR_BAD_RESPONSE', 'network'],
 ])('an answer that fails with %s is %s, and a write is in doubt', async (code, kind) => {
 	const send = async () => await Promise.reject(Object.assign(new Error('x'), { code }));
-	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
+	const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 	expect(failure).toMatchObject({ kind });
 	expect(failure && wasNotCarriedOut(failure)).toBe(false);
 });
@@ -95,7 +115,7 @@ describe.each(N8N_LINES)('an error of n8n %s', (_line, { NodeApiError }) => {
 	it('shows n8n’s own text where n8n itself stopped the request, of a write in doubt', async () => {
 		const stopped = new NodeApiError(node, { message: 'Domain not allowed' });
 		const send = async () => await Promise.reject(stopped);
-		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, 'key');
+		const { failure } = await attemptOnce({ endpoint: ENDPOINTS.linkCreate }, 1, send, ACCOUNT);
 		const detail = 'Domain not allowed';
 		expect(failure).toMatchObject({ kind: 'network', detail });
 		expect(failure && wasNotCarriedOut(failure)).toBe(false);

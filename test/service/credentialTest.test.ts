@@ -110,7 +110,7 @@ describe('the credential test', () => {
 	});
 
 	it.each<[string, Answer, RegExp]>([
-		['401', failure(401, 'no'), /^The service does not accept this API Key\. Copy it again/],
+		['401', failure(401, 'no'), /^no \(code error, HTTP 401\)\. The service does not accept this/],
 		['a web page', html(), /but not with a list of charges: an HTML page/],
 		['nothing', empty(200), /but not with a list of charges: nothing/],
 		['another object', json({}), /but not with a list of charges: an object without a re/],

@@ -7,16 +7,26 @@ import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/P
 import { clock } from '../support/clock';
 import { createPoller, runCredentialTest, runListSearch } from '../support/engine';
 import { OPERATIONS, credentialsFor, runOperation, uuid } from '../support/operations';
-import { json, listening, scriptedServer, type Answer } from '../support/servers/http-server';
+import {
+	html,
+	json,
+	listening,
+	redirect,
+	scriptedServer,
+	text,
+	type Answer,
+} from '../support/servers/http-server';
 import { selfSigned } from '../support/servers/selfSigned';
 
-/** What a person meets in each of the four places in which the package asks the service, beside each other. */
+/** What a person meets in each of the four places in which the package asks the service, next to each other. */
 
 const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
 
 const PLACES: Record<string, (server: { url: string }) => Promise<string>> = {
-	'the action node': async (server) =>
-		messageOf((await runOperation(server, { resource: 'charge', operation: 'getAll' })).error),
+	'the action node': async (server) => {
+		const { error } = await runOperation(server, { resource: 'charge', operation: 'getAll' });
+		return error === undefined ? '' : `${error.message}. ${String(error.description)}`;
+	},
 	'From List': async (server) =>
 		await runListSearch({
 			credentials: credentialsFor(server),
@@ -40,6 +50,8 @@ async function protectedFromSsrf<T>(act: () => Promise<T>): Promise<T> {
 	protection.enabled = true;
 	return await act().finally(() => (protection.enabled = false));
 }
+
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 beforeEach(() => clock.freeze());
 
@@ -82,6 +94,42 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
 		expect(words).toMatch(/^Invalid API key \(/);
 		// The trigger looks whether other pages can be read.
 		expect(requests).toBe(place === 'publishing the trigger' ? 3 : 1);
+	});
+
+	it.each<[string, Answer]>([
+		['bot protection', html('<html><title>Just a moment...</title>', 403)],
+		['a gateway', html('<html><h1>401 Authorization Required</h1>', 401)],
+		['a name of a host that is not allowed', html('<h1>Bad Request (400)</h1>', 400)],
+		['a page that is gone', text('\n<!DOCTYPE html><p>Gone', 410)],
+	])('names what is in front of the service before a key or URL: %s', async (_what, answer) => {
+		const [words] = await answered(answer);
+		expect(words).toMatch(
+			/^A web page was returned, probably by a firewall, bot protection or a proxy .*\. Let n8n through there\. If the service itself .*'API Key' and 'Base URL'/,
+		);
+		expect(words.slice(0, words.indexOf('Let n8n'))).not.toMatch(/key|URL/i);
+	});
+
+	it.each([
+		[401, 'text/html'],
+		[403, 'application/json'],
+	])('says that a refused key may be wrong or lack a permission: %i', async (status, type) => {
+		const [words] = await answered(text('{"detail":"Invalid API key."}', status, type));
+		expect(words).toMatch(
+			/^Invalid API key\. \(HTTP \d+\)\. .*might be wrong, or not have permission to/,
+		);
+	});
+
+	it('names the path of a redirect that adds a slash, which no Base URL can do', async () => {
+		const [words] = await answered(redirect('/v1/charges/?key=abc', 301));
+		expect(words).toMatch(
+			/redirect[a-z ]* to \/v1\/charges\/\W.* paths without a slash at the end/,
+		);
+		expect(words).not.toMatch(/abc|Enter the final/);
+	});
+
+	it('can’t read what is nested deeper than any record', async () => {
+		const [words] = await answered(text(`{"results":${deep(100_000)}}`, 200, 'application/json'));
+		expect(words).toMatch(/response can’t be read \(nested too deeply\)/);
 	});
 
 	it('takes a list that is null with a count of 0 for an empty one', async () => {

@@ -46,7 +46,7 @@ describe('what may be said of a write', () => {
 it.each<[status: number, message: RegExp, onRead: RegExp, onWrite: RegExp]>([
 	[400, /refused the values sent/, /^Check the values that were sent/, /^Check the values/],
 	[401, /does not accept the API key/, /^Check 'API Key' and 'Base URL'/, /^Check 'API Key'/],
-	[403, /doesn’t have permission/, /^Ask the merchant/, /^Ask the merchant/],
+	[403, /doesn’t have permission/, /might be wrong, or not have permission/, /^Check 'API Key'/],
 	[404, /found nothing at this URL/, /^Check that 'Base URL' in the/, /^Check that 'Base URL'/],
 	[407, /proxy does not let the request through/, /^Check the proxy/, /^Check the proxy/],
 	[
@@ -122,9 +122,20 @@ it('of an ID that nothing has, the ID is to be checked', () => {
 	const { message, advice } = failureTexts(failed({ status: 404, isForId: true }));
 	expect(message).toBe('The service found no record with this ID (HTTP 404)');
 	expect(advice).toMatch(/^Check that the ID.* Request: POST \/v1\/links\.$/);
-	// A web page comes from somebody who does not know the service.
-	const page = failureTexts(failed({ status: 404, isForId: true, isPage: true }));
-	expect(page.message).toBe('The service found nothing at this URL (HTTP 404)');
+});
+
+it('a web page comes from something in front of the service, whatever its status says', () => {
+	// A proxy and a limit of requests say themselves what they are.
+	const others = [407, 408, 429, 460, 499];
+	for (const status of STATUSES.filter((one) => one >= 400 && !others.includes(one))) {
+		const failure = failed({ status, isPage: true, isForId: true, isWrite: false });
+		const { message, advice } = failureTexts(failure);
+		expect(message).toBe(
+			`A web page was returned, probably by a firewall, bot protection or a proxy in front of the service (HTTP ${status})`,
+		);
+		expect(advice).toMatch(/^Let n8n through there\. .*check 'API Key' and 'Base URL'/);
+		expect(credentialTestText(failure)).toMatch(/^A web page .* Let n8n through there\. If /);
+	}
 });
 
 it('reads are tried again after what may pass, writes after a 429 alone', () => {
@@ -133,14 +144,24 @@ it('reads are tried again after what may pass, writes after a 429 alone', () => 
 		...KINDS.filter((kind) => mayRetry(failed({ kind, isWrite }))),
 	];
 	expect(retried(false)).toEqual([
-		429, 502, 503, 504, 520, 521, 522, 523, 524, 'network', 'timeout',
+		429,
+		502,
+		503,
+		504,
+		520,
+		521,
+		522,
+		523,
+		524,
+		'network',
+		'timeout',
 	]);
 	expect(retried(true)).toEqual([429]);
 });
 
 /** Those of what broke, and of other answers, are in credentialTest.test.ts. */
 it.each<[string, Partial<Failure>, RegExp]>([
-	['403', { status: 403 }, /^The service knows this API Key, but does not let it list charges/],
+	['403', { status: 403 }, /^The service does not accept this API Key: .* permission to list/],
 	['404', { status: 404 }, /^There is no payment collection service at this Base URL/],
 	['407', { status: 407 }, /^n8n’s proxy does not let the request through \(HTTP 407\)/],
 	['500', { status: 500, serviceMessage: 'no' }, /could not list charges: no \(HTTP 500\)\. Check/],

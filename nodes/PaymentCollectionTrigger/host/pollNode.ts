@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
 import { apiKeyRemover } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
-import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
+import { ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
@@ -48,10 +48,8 @@ export async function pollNode(context: IPollFunctions): Promise<INodeExecutionD
 		storeState(context, next, kind, items.length > 0);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const shown = await toPollError(error, context);
-		// Publishing shows the message alone.
-		if (error instanceof ReportedError && kind === 'activation')
-			shown.message += `. ${error.advice}`;
+		const place = kind === 'activation' ? 'messageOnly' : undefined;
+		const shown = await toPollError(error, context, place);
 		if (!isForgiven(error, kind)) throw shown;
 		polled.add(context);
 		memoryOf(context).firstTried = fromMs(startedAtMs);
@@ -82,8 +80,8 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	(kind === 'activation' && error instanceof ServiceFailure && mayPass(error.failure));
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait. */
-async function toPollError(error: unknown, context: IPollFunctions): Promise<Error> {
-	const shown = toNodeError(error, context.getNode(), undefined, await apiKeyRemover(context));
+async function toPollError(error: unknown, context: IPollFunctions, place?: 'messageOnly') {
+	const shown = toNodeError(error, context.getNode(), place, await apiKeyRemover(context));
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);
 	return shown;

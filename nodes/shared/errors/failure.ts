@@ -23,12 +23,12 @@ export interface Failure {
 	/** Whether it was for one record by its ID: in the path, or as the filter of a list. */
 	readonly isForId?: boolean;
 	readonly status?: number;
-	/** Whether the answer was a web page: then it came from a proxy on the way. */
+	/** Whether the response was a web page. Then it came from something in front of the service. */
 	readonly isPage?: boolean;
 	/** error.message and error.code of the answer's body (docs/service.md, Errors). */
 	readonly serviceMessage?: string;
 	readonly serviceCode?: string;
-	/** For network, certificate, blocked and unreadable: the system's code, such as ECONNREFUSED, or n8n's text. For malformed: what came instead. */
+	/** The system's code, such as ECONNREFUSED, or a text. For malformed: what came instead. For redirect: to which path, if known. */
 	readonly detail: string;
 	/** Milliseconds that the service asked to wait (Retry-After). */
 	readonly retryAfterMs?: number;

@@ -71,22 +71,52 @@ const TEST_TEXTS: Readonly<Record<string, string>> = {
 	ENODATA: UNKNOWN_HOST,
 };
 
+const LET_THROUGH =
+	"Let n8n through there. If the service itself responds like this, check 'API Key' and 'Base URL' in the Payment Collection API credential, and whether the service is down.";
+
+const insteadOf = ({ detail }: Failure): string =>
+	/\/v1\/.+\/$/.test(detail)
+		? 'This package calls paths without a slash at the end, whatever Base URL is: the service, or a proxy in front of it, must accept these.'
+		: "Enter the final URL as 'Base URL' in the credential, often the same one with https://.";
+
 /**
  * All that is said and done about a failed request. First match wins. The service's statuses and codes are not
  * documented, so these are HTTP's own meanings.
  */
 const FAILURES: readonly FailureRow[] = [
 	{
-		when: hasStatus(401),
-		message: 'The service does not accept the API key',
-		advice: "Check 'API Key' and 'Base URL' in the Payment Collection API credential.",
-		test: 'The service does not accept this API Key. Copy it again from the app settings of the merchant account.',
+		when: hasStatus(407),
+		message: 'The proxy does not let the request through',
+		advice: ({ sentBy }) =>
+			`Check the proxy in n8n’s environment${sentBy ? " or in 'Request Options'" : ''}. Nothing was sent.`,
+		test: 'n8n’s proxy does not let the request through (HTTP 407). Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY in n8n’s environment.',
 	},
 	{
-		when: hasStatus(403),
-		message: 'The API key doesn’t have permission to do this',
-		advice: 'Ask the merchant account’s owner what this API key can do, or use another credential.',
-		test: 'The service knows this API Key, but does not let it list charges. Ask the owner of the merchant account, or use another key.',
+		when: hasStatus(TOO_MANY_REQUESTS),
+		message: 'The service is getting too many requests',
+		advice: ({ sentBy }) =>
+			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
+	},
+	{
+		when: hasStatus(...GAVE_UP_STATUSES),
+		message: 'The service gave up waiting for the request',
+		advice: checkFirst,
+	},
+	{
+		when: ({ isPage }) => isPage === true,
+		message:
+			'A web page was returned, probably by a firewall, bot protection or a proxy in front of the service',
+		advice: (failure) => `${LET_THROUGH} ${checkFirst(failure)}`,
+		test: (failure) => `${failureTexts(failure).message}. ${LET_THROUGH}`,
+	},
+	{
+		// Some services respond to a wrong key with 403, others with 401 to one that lacks a permission.
+		when: hasStatus(401, 403),
+		message:
+			'The service does not accept the API key, or the key doesn’t have permission to do this',
+		advice:
+			"Check 'API Key' and 'Base URL' in the Payment Collection API credential. The API key might be wrong, or not have permission to do this: ask the merchant account’s owner what it can do.",
+		test: 'The service does not accept this API Key: it might be wrong, or not have permission to list charges. Copy it again from the app settings of the merchant account, or ask the account’s owner what it can do.',
 	},
 	{
 		when: (failure) => failure.isForId === true && isNotFound(failure),
@@ -99,13 +129,6 @@ const FAILURES: readonly FailureRow[] = [
 		message: 'The service found nothing at this URL',
 		advice: "Check that 'Base URL' in the credential is the URL of the service.",
 		test: 'There is no payment collection service at this Base URL: it has no /v1/charges. Enter the address of the service itself.',
-	},
-	{
-		when: hasStatus(407),
-		message: 'The proxy does not let the request through',
-		advice: ({ sentBy }) =>
-			`Check the proxy in n8n’s environment${sentBy ? " or in 'Request Options'" : ''}. Nothing was sent.`,
-		test: 'n8n’s proxy does not let the request through (HTTP 407). Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY in n8n’s environment.',
 	},
 	{
 		when: hasStatus(409),
@@ -121,17 +144,6 @@ const FAILURES: readonly FailureRow[] = [
 				: 'Change the value that the message names. Nothing was changed.',
 	},
 	{
-		when: hasStatus(TOO_MANY_REQUESTS),
-		message: 'The service is getting too many requests',
-		advice: ({ sentBy }) =>
-			`Nothing was changed. Try again later${sentBy === 'getMany' ? ", with a lower 'Max Parallel Requests'" : ''}.`,
-	},
-	{
-		when: hasStatus(...GAVE_UP_STATUSES),
-		message: 'The service gave up waiting for the request',
-		advice: checkFirst,
-	},
-	{
 		when: ({ kind, status = 0 }) => kind === 'http' && status >= 500,
 		message: 'The service failed',
 		advice: checkFirst,
@@ -143,10 +155,12 @@ const FAILURES: readonly FailureRow[] = [
 	},
 	{
 		when: ({ kind }) => kind === 'redirect',
-		message: 'The service returned a redirect, which is not followed',
+		message: ({ detail }) =>
+			`The service returned a redirect${detail && ` to ${detail}`}, which is not followed`,
 		advice: (failure) =>
-			`A redirect would send the API key to another URL. Enter the final URL as 'Base URL' in the credential, often the same one with https://.${checkFirstIfWrite(failure)}`,
-		test: 'The Base URL redirects. Redirects are not followed, so that the API Key stays private: enter the final address.',
+			`A redirect would send the API key to another URL. ${insteadOf(failure)}${checkFirstIfWrite(failure)}`,
+		test: (failure) =>
+			`The Base URL redirects${failure.detail && ` to ${failure.detail}`}. Redirects are not followed, so that the API Key stays private. ${insteadOf(failure)}`,
 	},
 	{
 		when: ({ kind }) => kind === 'malformed',
@@ -218,15 +232,14 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 	};
 }
 
-/** What the credential's test says of the failure of its request. */
+/** What the credential's test says of the failure of its request: the service's own message first. */
 export function credentialTestText(failure: Failure): string {
 	const { message } = failureTexts(failure);
+	const said = failure.serviceMessage === undefined ? '' : `${message}. `;
 	// Under a success nothing else says what is wrong.
-	if (saysSuccess(failure) && failure.serviceMessage !== undefined) {
-		return `${message}. Check API Key and Base URL.`;
-	}
-	return (
-		inWords(rowOf(failure)?.test, failure) ??
-		`The service could not list charges: ${message}. Check Base URL, or try again later.`
-	);
+	if (said && saysSuccess(failure)) return `${said}Check API Key and Base URL.`;
+	const text = inWords(rowOf(failure)?.test, failure);
+	return text === undefined
+		? `The service could not list charges: ${message}. Check Base URL, or try again later.`
+		: said + text;
 }

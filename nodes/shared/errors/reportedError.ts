@@ -56,12 +56,13 @@ export const itemText = ({ index, total }: ItemPlace): string =>
  * Turns any error of this package into n8n's own kind, with the item's index. A foreign error (a bug, or one of
  * n8n itself) stays the same object.
  *
+ * @param place `messageOnly` where n8n shows nothing else: publishing, and a list to choose from
  * @param clean takes out of the texts what must not be shown: before n8n makes copies of them
  */
 export function toNodeError(
 	error: unknown,
 	node: INode,
-	item?: ItemPlace,
+	place?: ItemPlace | 'messageOnly',
 	clean = (text: string): string => text,
 ): Error {
 	if (!(error instanceof ReportedError)) {
@@ -69,8 +70,9 @@ export function toNodeError(
 	}
 	const advice = clean(error.advice);
 	const said = clean(error.message);
+	const item = place === 'messageOnly' ? undefined : place;
 	// A model may read nothing but the message.
-	const message = isTool(node) ? `${said}. ${advice}` : said;
+	const message = place === 'messageOnly' || isTool(node) ? `${said}. ${advice}` : said;
 	const description = (item === undefined ? '' : itemText(item)) + advice;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
 	const { failure } = error.facts;

@@ -57,7 +57,7 @@ export async function searchRows(
 			...(isMore ? { paginationToken: String(number + 1) } : {}),
 		};
 	} catch (error) {
-		throw toNodeError(error, context.getNode());
+		throw toNodeError(error, context.getNode(), 'messageOnly');
 	}
 }
 

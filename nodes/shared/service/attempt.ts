@@ -31,7 +31,7 @@ export async function attemptOnce(
 	request: ServiceRequest,
 	attempts: number,
 	sendOnce: () => Promise<FullResponse>,
-	apiKey: string,
+	{ apiKey, baseUrl }: { readonly apiKey: string; readonly baseUrl: string },
 ): Promise<TryResult> {
 	const about = { ...factsOf(request), attempts, detail: '' };
 	const failed = (what: Pick<Failure, 'kind'> & Partial<Failure>): { failure: Failure } => ({
@@ -53,14 +53,22 @@ export async function attemptOnce(
 	const { statusCode: status, headers } = response;
 	if (isTooDeep(response.body)) return failed({ kind: 'unreadable', detail: 'nested too deeply' });
 	const body = unwrapped(response.body, request);
-	const isSuccess = status >= 200 && status < 300;
-	if (isSuccess && !saysFailed(body, request)) {
-		const record = successOf(body, status, request);
-		if (typeof record !== 'string') return { status, record };
+	if (status >= 200 && status < 300) {
+		const record = saysFailed(body, request) ? undefined : successOf(body, status, request);
+		if (typeof record === 'object') return { status, record };
+		if (record === undefined)
+			return failed({ kind: 'http', status, ...serviceError(body, apiKey) });
 		return failed({ kind: 'malformed', detail: record, ...wordsIn(body, apiKey) });
 	}
-	if (status >= 300 && status < 400) return failed({ kind: 'redirect', status });
-	const isPage = /html/i.test(plainText(headers['content-type'])) || /^\s*</.test(plainText(body));
+	if (status >= 300 && status < 400) {
+		const target = plainText(headers['location']).replace(new URL(baseUrl).origin, '');
+		// Only within the same origin, and without its query, which can repeat the key.
+		const [path] = /^\/(?!\/)[^?#]*/.exec(target) ?? [];
+		return failed({ kind: 'redirect', status, detail: shownText(path, apiKey) });
+	}
+	// JSON is the service's own, whatever its content type says.
+	const isHtml = typeof body === 'string' && /html/i.test(plainText(headers['content-type']));
+	const isPage = isHtml || /^\s*</.test(plainText(body));
 	const said = isPage ? { isPage } : serviceError(body, apiKey);
 	return failed({ kind: 'http', status, ...said, ...retryAfter(headers) });
 }

@@ -6,7 +6,6 @@ import type {
 import { API_KEY_HEADER, ENDPOINTS } from '../../../contract/constants';
 import { clock } from '../clock';
 import { TEST_TIMEOUT_MS, credentialTestText } from '../errors/failureTable';
-import { ServiceFailure } from '../errors/reportedError';
 import { CredentialError, parseApiKey, parseBaseUrl } from './credential';
 import { attemptOnce, tooLate, type FullResponse } from './attempt';
 import type { ServiceRequest } from './request';
@@ -25,11 +24,17 @@ export async function testCredential(
 		const baseUrl = parseBaseUrl(data?.['baseUrl']);
 		const apiKey = parseApiKey(data?.['apiKey']);
 		const send = async (): Promise<FullResponse> => await listOne(this, baseUrl, apiKey);
-		const result = await attemptOnce(REQUEST, 1, send, apiKey);
-		if (result.failure !== undefined) throw new ServiceFailure(result.failure);
-		return { status: 'OK', message: 'Connection successful!' };
+		const { failure } = await attemptOnce(REQUEST, 1, send, { apiKey, baseUrl });
+		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
+		return { status: 'Error', message: credentialTestText(failure) };
 	} catch (error) {
-		return { status: 'Error', message: messageOf(error) };
+		const { name } = error as Error;
+		// What the text of anything else contains is unknown.
+		const message =
+			error instanceof CredentialError
+				? error.message
+				: `n8n could not carry out the test (${name})`;
+		return { status: 'Error', message };
 	}
 }
 
@@ -56,11 +61,4 @@ async function listOne(
 		throw tooLate();
 	});
 	return await Promise.race([answer, limit]);
-}
-
-function messageOf(error: unknown): string {
-	if (error instanceof ServiceFailure) return credentialTestText(error.failure);
-	// What the text of anything else contains is unknown.
-	if (error instanceof CredentialError) return error.message;
-	return `n8n could not carry out the test (${(error as Error).name})`;
 }

@@ -123,7 +123,7 @@ export async function openTransport(
 					// Waiting for its turn after many others is no part of a request's attempts.
 					if (tries === 1) endMs = Math.min(clock.elapsed() + retryBudgetMs, deadlineMs);
 					const once = async (): Promise<FullResponse> => await sendOnce(request, options);
-					const answered = await attemptOnce(request, tries, once, apiKey);
+					const answered = await attemptOnce(request, tries, once, { apiKey, baseUrl });
 					if (answered.failure?.status === TOO_MANY_REQUESTS) limiter.slowDown(halvingsAtStart);
 					return answered;
 				}, signal);

@@ -56,7 +56,7 @@ describe('Page and Page Size', () => {
 	it('takes a web page with 404 for no end: a proxy has it when the service is away', async () => {
 		const server = await scriptedServer(() => html('<html>Not here</html>', 404));
 		const away = await getMany(server.url, { parameters: { options: { page: 4 } } });
-		expect(shownError(away).message).toBe('The service found nothing at this URL (HTTP 404)');
+		expect(shownError(away).message).toMatch(/^A web page was returned, .*\(HTTP 404\)$/);
 	});
 });
 
