@@ -19,7 +19,15 @@ const AT_ENDS = new RegExp(`^[\\s${UNSEEN}]+|(?<![\\s${UNSEEN}])[\\s${UNSEEN}]+$
 export const trimmed = (text: string): string => text.replace(AT_ENDS, '');
 
 /** An ID, a key or a number as it is seen: none of the characters that can't be seen has a meaning there. */
-export const asSeen = (text: string): string => text.replace(EVERY_UNSEEN, '').trim();
+export const asSeen = (text: string): string => withHyphens(text.replace(EVERY_UNSEEN, '').trim());
+
+/** A text to search for: a letter and its accent are one character. */
+export const searchText = (text: string): string => withHyphens(trimmed(text).normalize('NFC'));
+
+const UUID = /^[\da-f]{8}(?:\p{Dash}[\da-f]{4}){3}\p{Dash}[\da-f]{12}$/iu;
+/** Word processors and PDFs put other dashes into a UUID. */
+const withHyphens = (text: string): string =>
+	text.replace(UUID, (id) => id.replace(/\p{Dash}/gu, '-'));
 
 /** The text with what can't be seen in it as escapes, such as \\u200B. */
 export const withUnseenShown = (text: string): string =>

@@ -11,7 +11,7 @@ import {
 } from '../../shared/listSearch/searchRows';
 import { refundTotalText } from '../../shared/records/charge';
 import { DAY_MS } from '../../shared/timestamps';
-import { isRecord, plainText } from '../../shared/values';
+import { isRecord, plainText, searchText } from '../../shared/values';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
 
@@ -31,7 +31,8 @@ export async function searchCharges(
 		label: chargeLabel(this.getTimezone()),
 		alsoMeant: chargesOfCustomers,
 	};
-	return await searchRows(this, charges, filter, paginationToken);
+	// The number sign of a reference number is only in the label.
+	return await searchRows(this, charges, filter?.replace(/^\s*[#＃]/, ''), paginationToken);
 }
 
 /**
@@ -48,7 +49,7 @@ async function chargesOfCustomers(transport: Transport, search: string): Promise
 	const list = async (endpoint: Endpoint, filters: Record<string, string>) =>
 		(await readPage(transport, { endpoint, filters, deadlineMs }, 1, ROWS_PER_SCROLL)).rows;
 	const isMeant = (customer: IDataObject): boolean => {
-		const text = customerLabel(customer).join(' ').toLowerCase();
+		const text = searchText(customerLabel(customer).join(' ')).toLowerCase();
 		// Asked for the charges of no one, the service may return everyone's.
 		return plainText(customer['id']) !== '' && words.every((word) => text.includes(word));
 	};

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
-import type { Field } from '../../shared/fields/field';
+import { inQuotes, type Field } from '../../shared/fields/field';
 import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
 import { toItems } from '../../shared/records/recordItem';
+import { shownText } from '../../shared/redaction/redactText';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
-import type { RunOperation } from './item';
+import { plainText } from '../../shared/values';
+import type { Item, OperationDefinition, RunOperation } from './item';
 import { itemOptions, warnedOfRounding } from './output';
 
 const returnAllField = {
@@ -75,17 +77,40 @@ const listRecords: RunOperation = async (item, definition) => {
 	const query = { endpoint, filters: values.query, convert, warn: warnOnce };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
-	// One page is given whole: cut at Limit, a loop over pages would lose the rest of each.
-	if (page !== undefined) return (await readPage(transport, query, page, asked)).rows;
 	const limit = values.of(limitField) ?? Infinity;
-	const { rows, warnings } = await readRows(transport, query, {
-		limit,
-		pageSize: Math.min(asked, limit),
-		tooMany: moreThanANodeTakes,
-	});
+	const pageSize = Math.min(asked, limit);
+	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
+		page === undefined
+			? await readRows(transport, query, { limit, pageSize, tooMany: moreThanANodeTakes })
+			: // Given whole: cut at Limit, a loop over pages would lose the rest of each.
+				await readPage(transport, query, page, asked);
 	warnings.forEach(warn);
-	return rows;
+	if (rows.length > 0) return rows;
+	const { status, ...filters } = values.query;
+	const isUnmatched = status !== undefined && page === undefined;
+	// Only for a hint, so that a failure is ignored.
+	const others = isUnmatched
+		? await readPage(transport, { endpoint, filters }, 1, asked).catch(() => undefined)
+		: undefined;
+	return nothingFound(item, definition, others?.rows);
 };
+
+/** A list without rows: a model takes no item for a broken tool. @param others charges that the Status filter leaves out */
+export function nothingFound(
+	{ isTool, transport, values, warn }: Item,
+	{ action }: OperationDefinition,
+	others: ReadonlyArray<{ readonly status?: unknown }> = [],
+): IDataObject[] {
+	const asked = [...values().entered]
+		.map(([field, given]) => `${inQuotes(field)} ${[given].flat().join(', ')}`)
+		.join(', ');
+	const statuses = new Set(others.map(({ status }) => plainText(status)).filter(Boolean));
+	const shown = shownText([...statuses].join(', '), transport.apiKey);
+	const hint = shown && ` The newest charges have the statuses ${shown}.`;
+	const message = `No ${action.replace(/^Get (many )?/, '')} were found${asked && ` with ${asked}`}.${hint}`;
+	if (hint !== '' && !isTool) warn(message);
+	return isTool ? [{ message }] : [];
+}
 
 export const listing = {
 	run: listRecords,

@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<EventName, (row: Row) => RecordEvent | undefined
  */
 export async function findTestEvent(
 	fetchPage: FetchPage,
-	{ resource, events, statuses }: PollSettings,
+	{ resource, events, filters, statuses }: PollSettings,
 ): Promise<RecordEvent> {
 	const first = await fetchPage(1);
 	// Where the oldest come first, the newest are on the last pages.
@@ -41,10 +41,12 @@ export async function findTestEvent(
 		const example = newestFirst.map(EXAMPLES[name]).find((event) => event !== undefined);
 		if (example !== undefined) return example;
 	}
+	const isFiltered = statuses.isSet || Object.keys(filters).length > 0;
+	const what = isFiltered ? `matching ${resource.noun}` : resource.noun;
 	throw new ReportedError(
 		newestFirst.length > 0
 			? 'None of the newest charges has been refunded yet'
-			: `No matching ${resource.noun} was found for a test event`,
-		"Change 'Filters', or try again once there is a matching record. You can publish the workflow without a test event.",
+			: `No ${what} was found for a test event${isFiltered ? '' : ' yet'}`,
+		`${isFiltered ? "Change 'Filters', or try" : 'Try'} again once there is one. You can publish the workflow without a test event.`,
 	);
 }

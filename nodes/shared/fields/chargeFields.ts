@@ -2,7 +2,7 @@ import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { CHARGE_EVENTS, type ChargeEventName } from '../records/recordEvents';
 import { InputError } from '../errors/reportedError';
-import { checkOneOf, checkRequiredText, checkUuid } from '../input/inputChecks';
+import { checkFilter, checkOneOf, checkUuid } from '../input/inputChecks';
 import { trimmed } from '../values';
 import { filtersField, inQuery, type Collection, type Field } from './field';
 import { currencyKind, customerLocator, oneOf, filterText, textThat, wholeNumber } from './kinds';
@@ -124,7 +124,7 @@ function readEvents(value: unknown, field: string): ReadonlySet<ChargeEventName>
 }
 
 function readStatuses(value: unknown, field: string): readonly string[] {
-	const statuses = checkRequiredText(value, field).split(',').map(trimmed);
+	const statuses = checkFilter(value, field).split(',').map(trimmed);
 	if (!statuses.includes('')) return statuses;
 	throw new InputError(
 		`${field} has an empty entry: enter one status, or several separated by commas`,

@@ -111,7 +111,7 @@ export const propertiesOf = (fields: readonly AnyField[]): INodeProperties[] =>
 function propertyOf(field: AnyField): INodeProperties {
 	if (isCollection(field)) {
 		const { fields, entry, prefix, whenEmpty, noneSet, ...shown } = field;
-		return { ...shown, options: [...fields.map(propertyOf), TRACE] };
+		return { ...shown, options: [...fields.map(propertyOf).map(notOfText), TRACE] };
 	}
 	const { check, label, sent, ...shown } = field;
 	return shown;
@@ -127,9 +127,15 @@ function propertyOf(field: AnyField): INodeProperties {
  */
 export const TEXT_PROPERTY = 'length' satisfies keyof string;
 
+const IF_TEXT = { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] };
+
 const TRACE: INodePropertyOptions = {
 	name: TEXT_PROPERTY,
 	value: 0,
 	// Shown where it is set already, which no user can do.
-	displayOptions: { show: { [TEXT_PROPERTY]: [{ _cnd: { gt: 0 } }] } },
+	displayOptions: { show: IF_TEXT },
 };
+
+/** A text has a method `search`. Copied as the value of that field, it would keep n8n from publishing the workflow. */
+const notOfText = (field: INodeProperties): INodeProperties =>
+	field.name in String.prototype ? { ...field, displayOptions: { hide: IF_TEXT } } : field;

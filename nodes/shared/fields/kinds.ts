@@ -152,7 +152,12 @@ export function listOf(kind: ListKind) {
 			// n8n gives a single entry as an object, and an agent's tool may give anything.
 			const entries = Array.isArray(list) ? list : isNothing(list) ? [] : [list];
 			const advice = `Nothing was sent. Add at least one entry. n8n doesn’t pass on a single expression for the whole of ${field}: for that, enter it as JSON.`;
-			return checkEntries(entries, kind, { field, context, advice });
+			const isBlank = (entry: unknown): boolean =>
+				isRecord(entry) && fields.every((one) => entry[one.name] === one.default);
+			// n8n leaves no list of an expression for all of it, and a blank entry for each character of one for its entries.
+			const isLost = list === undefined || (entries.length > 1 && entries.every(isBlank));
+			const needed = isLost ? { ...kind, least: 1 } : kind;
+			return checkEntries(isLost ? [] : entries, needed, { field, context, advice });
 		}) satisfies Check<IDataObject[]>,
 	};
 }

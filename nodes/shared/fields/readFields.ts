@@ -27,6 +27,9 @@ export class FieldValues {
 
 	readonly body: IDataObject = {};
 
+	/** What is set of required fields and collections, as it was given. */
+	readonly entered = new Map<Field, unknown>();
+
 	/** Fields that were added and are not sent, since they are empty: as messages call them. */
 	readonly leftOut: string[] = [];
 
@@ -119,6 +122,7 @@ export class FieldValues {
 			return;
 		}
 		this.values.set(field, value);
+		if (collection !== undefined || field.required === true) this.entered.set(field, given);
 		if (field.sent !== undefined) this.send(field, field.sent, value);
 	}
 

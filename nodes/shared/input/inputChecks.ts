@@ -1,6 +1,6 @@
 import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
-import { asSeen, trimmed } from '../values';
+import { asSeen, searchText, trimmed } from '../values';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
@@ -39,9 +39,9 @@ export function checkRequiredText(value: unknown, field: string): string {
 	return text;
 }
 
-/** What a list is filtered by: a space at its end, as sheets have it, would find nothing. */
+/** The text that a list is filtered by: a space at its end, as sheets have it, would find nothing. */
 export const checkFilter = (value: unknown, field: string): string =>
-	trimmed(checkRequiredText(value, field));
+	searchText(checkRequiredText(value, field));
 
 /** The ID that a list is filtered by, which is documented as text of any form. */
 export const checkIdText = (value: unknown, field: string): string =>

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { ENDPOINTS } from '../../../contract/constants';
 import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
-import { asError, plainText } from '../values';
+import { asError, plainText, searchText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { shownText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
@@ -36,7 +36,7 @@ export async function searchRows(
 ): Promise<INodeListSearchResult> {
 	try {
 		const transport = await openTransport(context);
-		const search = filter.trim();
+		const search = searchText(filter);
 		const filters: Record<string, string> = search === '' ? {} : { search };
 		const number = Number(token);
 		const isSearch = number === 1 && search !== '';

@@ -83,7 +83,7 @@ function sinceWhen(events: unknown, status: unknown): Instant | undefined {
 }
 
 /** Statuses are compared without regard to capitals. */
-export const inLowerCase = (status: string): string => status.toLowerCase();
+export const inLowerCase = (status: string): string => status.normalize('NFC').toLowerCase();
 
 /**
  * The Status filter of events. The nodes apply it and do not send it: a charge's status changes, so that charges would

@@ -204,10 +204,10 @@ describe('a Status filter', () => {
 			[
 				chargeOf(1, 12),
 				chargeOf(2, 12, { status: 'captured' }),
-				chargeOf(3, 12, { status: 'void' }),
+				chargeOf(3, 12, { status: 'Annul\u00e9' }),
 			],
 			{
-				filters: { status: 'captured, void' },
+				filters: { status: 'captured, annule\u0301' },
 				events: ['charge.created'],
 				// For a service that refuses more rows.
 				options: { pageSize: 50 },
@@ -234,6 +234,12 @@ describe('a Status filter', () => {
 		expect((await eventsOf(charges, { ...parameters, options: { until } })).ids).toEqual([]);
 		const { ids } = await eventsOf(charges, { ...parameters, since: until });
 		expect(ids).toEqual([`charge.created:${uuid(1)}`, ...refundIds(1, '5.00')]);
+	});
+
+	it('gives no warning about refunds and statuses where neither is asked for', async () => {
+		const filters = { status: 'authorised' };
+		const parameters = { filters, events: ['charge.created'], since: '2025-05-01' };
+		expect((await eventsOf([chargeOf(1, 1)], parameters)).hints).toEqual([]);
 	});
 
 	it('warns of charges that may have got the status before or since', async () => {

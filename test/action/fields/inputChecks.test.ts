@@ -5,6 +5,7 @@ import {
 	checkOneOf,
 	checkCurrency,
 	checkId,
+	checkIdText,
 	checkInteger,
 	checkRequiredText,
 	checkUrl,
@@ -26,6 +27,14 @@ it.each<[string, unknown, unknown]>([
 	['"TRUE", as a sheet has it', checkBoolean('TRUE', 'F'), true],
 	['a choice as the editor shows it', checkOneOf(' Disabled', 'F', ['disabled']), 'disabled'],
 	['a UUID with what can’t be seen', checkUuid(`\ufeff${UUID}\u200b\u00ad`, 'F'), UUID],
+	...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212', '\ufe63', '\uff0d'].map(
+		(dash): [string, unknown, unknown] => {
+			const copied = UUID.replaceAll('-', dash);
+			const sent = [checkUuid(copied, 'F'), checkIdText(copied, 'F'), checkId(`${copied} `, 'F')];
+			return [`a UUID with U+${dash.charCodeAt(0).toString(16)}`, new Set(sent), new Set([UUID])];
+		},
+	),
+	['an identifier that is no UUID', checkIdText('a\u2011b', 'F'), 'a\u2011b'],
 	['an identifier with it', checkId('cs_\u200b1\u0000\u2060', 'F'), 'cs_1'],
 	['a currency with it', checkCurrency('e\u200dur\u00a0', 'F'), 'EUR'],
 	['a whole number with it', checkInteger('\u200e7\u00a0', 'F', 1, 9), 7],
@@ -36,11 +45,12 @@ it.each<[string, unknown, unknown]>([
 		'ana@example.com',
 	],
 	['a filter with it inside', checkFilter('می\u200cخواهم ', 'F'), 'می\u200cخواهم'],
+	['a filter with an accent of its own', checkFilter('Mu\u0308ller', 'F'), 'M\u00fcller'],
 	['a UUID in capitals', checkUuid(UUID.toUpperCase(), 'F'), UUID.toUpperCase()],
 	['a number as identifier', checkId(42, 'F'), '42'],
 	['a URL with spaces around it', checkUrl(' https://a.example/x ', 'F'), 'https://a.example/x'],
 ])('%s is sent', (_what, sent, expected) => {
-	expect(sent).toBe(expected);
+	expect(sent).toEqual(expected);
 });
 
 it.each<[string, (value: unknown) => unknown, unknown[]]>([

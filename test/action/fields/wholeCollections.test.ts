@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { createPoller, runRouting } from '../../support/engine';
+import { createPoller, runAsTool, runRouting } from '../../support/engine';
 import { json, scriptedServer, type ScriptedServer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, nodeOn, runOperation, uuid } from '../../support/operations';
 
@@ -68,15 +68,59 @@ describe.each([
 	});
 });
 
-describe('the trace that such an expression leaves', () => {
-	const collections = new PaymentCollection().description.properties
-		.filter(({ type }) => type === 'collection')
-		.map((field): [string, INodeProperties] => [
-			JSON.stringify([field.displayOptions?.show, field.name]),
-			field,
-		]);
+describe('a link with one expression for a whole list, or for the entries of one', () => {
+	const items = { item: [{ name: 'Ticket', amount: '1', quantity: 1 }] };
+	const create = (parameters: INodeParameters) => ({
+		resource: 'link',
+		operation: 'create',
+		parameters: { currency: 'USD', items, ...parameters },
+	});
+	const refusal = (title: string) => `'${title}' has 0 entries: at least 1 is required`;
+	const advice = 'n8n doesn’t pass on a single expression for the whole of';
 
-	it.each(collections)('of %s is never offered by the editor', (_title, { options = [] }) => {
+	it.each<[string, INodeParameters]>([
+		['Custom Fields', { additionalFields: { customFields: '={{ $json.given }}' } }],
+		['Custom Fields', { additionalFields: { customFields: { field: '={{ $json.given }}' } } }],
+		['Custom Fields', { additionalFields: { title: 'A', customFields: {} } }],
+		['Items', { items: '={{ $json.given }}' }],
+		['Items', { items: { item: '={{ $json.given }}' } }],
+	])('is refused by name, by a tool too: %s %j', async (title, parameters) => {
+		const [{ answer }] = await runAsTool(nodeOn(server, create(parameters)));
+		expect(answer).toContain(refusal(title));
+		expect(answer).toContain(advice);
+		// An empty list of a required field is refused by n8n itself.
+		if (title !== 'Items') {
+			const { error } = await runOperation(server, create(parameters));
+			expect(error).toMatchObject({
+				message: refusal(title),
+				description: expect.stringContaining(advice) as string,
+			});
+		}
+		expect(server.calls()).toEqual([]);
+	});
+});
+
+const COLLECTIONS = [new PaymentCollection(), new PaymentCollectionTrigger()].flatMap(
+	({ description }) =>
+		description.properties
+			.filter(({ type }) => type === 'collection')
+			.map((field): [string, INodeProperties] => [
+				JSON.stringify([description.name, field.displayOptions?.show, field.name]),
+				field,
+			]),
+);
+
+describe('the trace that such an expression leaves', () => {
+	it.each(COLLECTIONS)('of %s is all that n8n has to store', (_title, shown) => {
+		const { displayOptions: _, ...field } = shown;
+		const given = { [field.name]: EXPRESSION };
+		const node = { typeVersion: 1 } as INode;
+		const read = NodeHelpers.getNodeParameters([field], given, true, false, node, null);
+		// A method of the text can't be cloned, and n8n could not publish the workflow.
+		expect(structuredClone(read)).toEqual({ [field.name]: { length: EXPRESSION.length } });
+	});
+
+	it.each(COLLECTIONS)('of %s is never offered by the editor', (_title, { options = [] }) => {
 		const trace = options.find(({ name }) => name === 'length');
 		const isOffered = (values: INodeParameters) =>
 			trace === undefined || NodeHelpers.displayParameter(values, trace, null, null);

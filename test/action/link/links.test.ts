@@ -216,7 +216,6 @@ describe('link create', () => {
 	});
 
 	it.each<[string, INodeParameters]>([
-		['Custom Fields', { customFields: '={{ { field: $json.cf } }}' }],
 		['Custom Fields', { customFields: { field: [] } }],
 		['Custom Fields (JSON)', { customFieldsJson: '={{ [] }}' }],
 		['Custom Fields (JSON)', { customFieldsJson: '={{ " " }}' }],

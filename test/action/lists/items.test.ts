@@ -1,5 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { envelope, uuid } from '../../support/operations';
-import { json, scriptedServer, text } from '../../support/servers/http-server';
+import { failure, json, scriptedServer, text } from '../../support/servers/http-server';
 import { getMany, hintsOf, listOf } from '../../support/lists';
 
 describe('filters', () => {
@@ -59,6 +61,29 @@ describe('a hint says', () => {
 		expect(await run(['a', 'b'])).toEqual([]);
 		// Of one item, the output shows it.
 		expect(await run(['no'])).toEqual([]);
+	});
+
+	it('which statuses there are where none has that of the filter, for one request more', async () => {
+		const statuses = ['pending', null, 'authorised\n', 'pending'];
+		const server = await scriptedServer(({ query }, count) => {
+			if (count === 5) return failure(500, 'no');
+			const rows = 'status' in query ? [] : statuses.map((status) => ({ id: uuid(1), status }));
+			return json(envelope(...rows));
+		});
+		const filters = { currency: 'EUR', status: 'paid' };
+		const run = async (parameters: INodeParameters) =>
+			hintsOf(await getMany(server.url, { parameters }));
+		expect(await run({ filters })).toEqual([
+			"No charges were found with 'Currency' EUR, 'Status' paid. The newest charges have the statuses pending, authorised.",
+		]);
+		expect(server.requests.map(({ query }) => query)).toEqual([
+			{ currency: 'EUR', status: 'paid', page: '1', page_size: '100' },
+			{ currency: 'EUR', page: '1', page_size: '100' },
+		]);
+		// Past the last page, which a loop reads last, and where they can't be read.
+		expect(await run({ filters, options: { page: 7 } })).toEqual([]);
+		expect(await run({ filters })).toEqual([]);
+		expect(server.requests).toHaveLength(5);
 	});
 
 	it.each([

@@ -74,14 +74,19 @@ describe.each(LISTS)('%s', (method, path, row, name) => {
 		const ids: unknown[] = [];
 		let token: string | undefined;
 		do {
-			const { results, paginationToken } = await search(server, method, '  Ann & "Bo" €  ', token);
+			const { results, paginationToken } = await search(
+				server,
+				method,
+				'  Ann & "Bo" e\u0301 ',
+				token,
+			);
 			ids.push(...results.map(({ value }) => value));
 			token = paginationToken;
 		} while (token !== undefined && ids.length < 10);
 		expect(ids).toEqual([uuid(1), uuid(2), uuid(3)]);
 		const pages = server.requests.filter((one) => one.path === path && 'search' in one.query);
 		expect(pages.map(({ query }) => [query['page'], query['search']])).toEqual(
-			['1', '2', '3'].map((page) => [page, 'Ann & "Bo" €']),
+			['1', '2', '3'].map((page) => [page, 'Ann & "Bo" \u00e9']),
 		);
 	});
 
@@ -162,6 +167,16 @@ describe('a charge in a From List field', () => {
 	});
 });
 
+it.each([
+	...[' #1042', '# 1042 ', '\uff031042', '1042'].map((typed) => [typed, '1042']),
+	[uuid(1).replaceAll('-', '\u2011'), uuid(1)],
+	['Order #1042', 'Order #1042'],
+])('a charge that is shown or copied as %j is searched for by %j', async (typed, searched) => {
+	const server = await always(json(envelope(CHARGE)));
+	await search(server, 'searchCharges', typed);
+	expect(server.requests[0]?.query['search']).toBe(searched);
+});
+
 describe('a charge is found by its payer’s name', () => {
 	const customers = [CUSTOMER, { ...CUSTOMER, id: uuid(4), last_name: 'Other', business_name: '' }];
 	const service = async (fails?: Answer): Promise<ScriptedServer> =>
@@ -209,6 +224,20 @@ describe('a charge is found by its payer’s name', () => {
 		);
 		await search(server, 'searchCharges', 'ann');
 		expect(server.calls()).toEqual(['GET /v1/charges', 'GET /v1/customers']);
+	});
+
+	it('however the accents of either are written', async () => {
+		const named = { ...CUSTOMER, last_name: 'Mu\u0308ller' };
+		const server = await scriptedServer(({ path, query }) =>
+			json(
+				path === '/v1/customers'
+					? envelope(named)
+					: envelope(...('search' in query ? [] : [CHARGE])),
+			),
+		);
+		for (const typed of ['M\u00fcller', 'Mu\u0308ller']) {
+			expect((await search(server, 'searchCharges', typed)).results).toHaveLength(1);
+		}
 	});
 
 	it.each(['12.50', uuid(1), '#1042', 'a'])('which %j is not', async (typed) => {

@@ -62,18 +62,17 @@ it('a start date without an offset is meant in the workflow’s time zone', asyn
 });
 
 it('filters of customers are sent by the service’s names', async () => {
-	const filters = { businessName: 'Ruiz & Co', email: ' ana@example.com', search: 'Ana' };
+	const filters = { businessName: 'Ruiz & Co', email: ' ana@example.com', search: 'Ane\u0301' };
 	await pollerWith({ resource: 'customer', filters }).activate();
 	expect(sandbox.requests[0]).toMatchObject({
 		path: '/v1/customers',
-		query: { business_name: 'Ruiz & Co', email: 'ana@example.com', search: 'Ana' },
+		query: { business_name: 'Ruiz & Co', email: 'ana@example.com', search: 'An\u00e9' },
 	});
 });
 
 describe('a test event', () => {
 	it('is the newest customer where the trigger listens to them', async () => {
 		const poller = pollerWith({ resource: 'customer' });
-		expect((await poller.fetchTestEvent()).error?.message).toContain('No matching customer');
 		sandbox.insertCustomer({ created: '2026-01-01T00:00:00Z' });
 		const { id } = sandbox.insertCustomer();
 		expect((await poller.fetchTestEvent()).json[0]).toMatchObject({
@@ -82,11 +81,18 @@ describe('a test event', () => {
 		});
 	});
 
-	it('says that there is no charge, or none that was refunded', async () => {
-		const refunds = pollerWith({ events: ['charge.refunded'] });
-		expect((await refunds.fetchTestEvent()).error?.message).toContain('No matching charge');
-		sandbox.insertCharge();
-		expect((await refunds.fetchTestEvent()).error?.message).toContain('has been refunded yet');
+	const ALSO = 'You can publish the workflow without a test event.';
+	it.each<[INodeParameters, number, string, string]>([
+		[{}, 0, 'No charge was found for a test event yet', 'Try again'],
+		[{ resource: 'customer' }, 0, 'No customer was found for a test event yet', 'Try again'],
+		[{ filters: { status: 'void' } }, 1, 'No matching charge was found', "Change 'Filters', or"],
+		[{ filters: { currency: 'KWD' } }, 0, 'No matching charge was found', "Change 'Filters', or"],
+		[{ events: ['charge.refunded'] }, 1, 'None of the newest charges has been refunded', 'Try'],
+	])('that is missing: %j, with %d charges', async (parameters, charges, message, advice) => {
+		for (let count = 0; count < charges; count++) sandbox.insertCharge({ currency: 'EUR' });
+		const { error } = await pollerWith(parameters).fetchTestEvent();
+		expect(error?.message).toContain(message);
+		expect(error).toMatchObject({ description: expect.stringMatching(`^${advice}.*${ALSO}$`) });
 	});
 
 	it('is of the first event that has an example', async () => {

@@ -22,7 +22,7 @@ import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
-import { pageSizeField } from '../../../run/listRecords';
+import { nothingFound, pageSizeField } from '../../../run/listRecords';
 import { itemOptions, warnedOfRounding } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../run/item';
 import { simplifiedOutput } from '../../../run/simplifiedOutput';
@@ -98,8 +98,9 @@ const run: RunOperation = async (item, definition) => {
 	const { events, warnings: untold } = eventsIn(rows, wanted);
 	if (events.length > MAX_ROWS) throw tooMany('events', 'in the period');
 	[...warnings, ...untold].forEach(warn);
-	if (selection.hasOlder && isWatching(wanted))
+	if (selection.hasOlder && hasLaterEvents(wanted))
 		warnOnce(olderHint(values().orDefault(watchedDays)));
+	if (events.length === 0) return nothingFound(item, definition);
 	const options = itemOptions(item, definition);
 	const items = events.map((event) => eventItem(event, options));
 	return warnedOfRounding(item, items);
@@ -116,12 +117,12 @@ function wantedOf(values: FieldValues): Wanted {
 		);
 	}
 	const watchedFrom = shift(since, -values.orDefault(watchedDays) * DAY_MS);
-	const watched = isWatching({ events, statuses }) ? watchedFrom : since;
+	const watched = statuses.isSet || hasLaterEvents({ events }) ? watchedFrom : since;
 	return { events, statuses, since, until, watchedFrom: watched };
 }
 
-const isWatching = ({ events, statuses }: Pick<Wanted, 'events' | 'statuses'>): boolean =>
-	statuses.isSet || [...events].some((name) => name !== 'charge.created');
+const hasLaterEvents = ({ events }: Pick<Wanted, 'events'>): boolean =>
+	[...events].some((name) => name !== 'charge.created');
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(
