@@ -5,10 +5,11 @@
  */
 
 /**
- * fixed: an identifier, status, currency, amount, date, code or the like. free: text. secret: sensitive. pairs: the
- * merchant's own key-value pairs, each of which is a pair: one named token is no payment token.
+ * fixed: an identifier, status, currency, amount, date or the like. free: text. number: text whose digits are no card's.
+ * secret: sensitive. code: a card's security code. pairs: the merchant's own key-value pairs, each of which is a pair: one
+ * named token is no payment token.
  */
-export type Meaning = 'fixed' | 'free' | 'secret' | 'pairs' | 'pair';
+export type Meaning = 'fixed' | 'free' | 'number' | 'secret' | 'code' | 'pairs' | 'pair';
 
 /** The fields of an object, or of each entry of a list of objects. What is not in here is not in the contract. */
 export type Place = ReadonlyMap<string, Meaning | Place>;
@@ -25,12 +26,24 @@ function place(
 
 const USER = place({ fixed: ['id'], free: ['first_name', 'last_name'] });
 
-/** docs/service.md, Charges: card data. What its other fields hold stands in the payment source as well. */
+/** docs/service.md, Charges: card data. */
 export const CARD_DATA = place({
 	fixed: ['expiry_month', 'expiry_year'],
 	free: ['card_holder_name'],
-	secret: ['card_number', 'security_code'],
+	secret: ['card_number'],
+	code: ['security_code'],
 });
+
+/** The names of a security code, in fields and in texts: cvv, CVC2, cav2, cvvCode, "card verification value", … */
+export const SECURITY_CODE = String.raw`(?<![A-Za-z\d])(?:(?:card[\s_-]?)?(?:security[\s_-]?code|verification[\s_-]?value|(?:cav|cv[cdnvx]|ccv|csc)2?(?:[\s_-]?(?:code|number|value))?)|card[\s_-]?(?:verification[\s_-]?(?:code|number)|cid))`;
+
+/** What an undocumented field contains, by its name=value. A customer's ID can be called cid as well. */
+export const BY_NAME: ReadonlyArray<readonly [field: RegExp, Meaning | Place]> = [
+	[/^card_?data=/i, CARD_DATA],
+	[/^(?:card_?number|(?:(?:card|payment)_?)?token)=/i, 'secret'],
+	[new RegExp(String.raw`^(?:(?:${SECURITY_CODE}|cid_?code)=|cid=\d{3,4}$)`, 'i'), 'code'],
+	[/^(?:\w*_)?(?:id|reference)=|^\w*[a-z]Id=/, 'number'],
+];
 
 /** docs/service.md, Charges: payment source object. */
 const PAYMENT_SOURCE = place(
@@ -52,7 +65,8 @@ const ITEM = place({
 		...['id', 'item_id', 'product', 'quantity', 'amount', 'total_amount', 'unit_amount'],
 		...['discount_amount', 'net_amount'],
 	],
-	free: ['name', 'sku', 'discount_type'],
+	free: ['name', 'discount_type'],
+	number: ['sku'],
 });
 
 const MONEY_FIELDS = [
@@ -82,9 +96,10 @@ export const RECORD = place(
 		free: [
 			...['payment_method', 'payment_capture_source'],
 			...['title', 'note', 'message', 'url', 'success_url', 'failure_url'],
-			...['first_name', 'last_name', 'business_name', 'job_title', 'email', 'phone_number'],
+			...['first_name', 'last_name', 'business_name', 'job_title', 'email'],
 			...['city', 'street', 'zip_code', 'country'],
 		],
+		number: ['phone_number'],
 	},
 	{
 		items: ITEM,
@@ -98,7 +113,8 @@ export const RECORD = place(
 		files: place({ fixed: ['id'], free: ['content_type', 'title', 'file'] }),
 		reminders: place({ fixed: ['id', 'days', 'invoice', 'run_at'], free: ['title'] }),
 		customer: place({
-			free: ['first_name', 'last_name', 'business_name', 'email', 'phone_number'],
+			free: ['first_name', 'last_name', 'business_name', 'email'],
+			number: ['phone_number'],
 		}),
 	},
 );

@@ -227,6 +227,7 @@ export const includeSensitiveDataField = {
 	name: 'includeSensitiveData',
 	...trueOrFalse,
 	default: false,
+	displayOptions: { show: inTool(false) },
 	hint: 'Anyone who can view the executions of the workflow can see this data',
 	description:
 		'Whether to include card data and payment tokens in the output, which n8n stores with the execution. Security codes are always removed.',

@@ -75,8 +75,8 @@ const createdMs = (row: IDataObject): number => Date.parse(plainText(row['create
 
 /** The parts in one line, each short enough, those that are empty left out. */
 function lineOf(parts: readonly string[], apiKey: string): string {
-	// Before it is cut: half of a card number is not known for one.
-	const clean = parts.map((part) => shownText(part, apiKey));
+	// Before it is cut: half of a card number is not known for one. A reference number is none.
+	const clean = parts.map((part) => (/^#\d+$/.test(part) ? part : shownText(part, apiKey)));
 	return clean.filter(Boolean).map(shortened).join(' · ');
 }
 

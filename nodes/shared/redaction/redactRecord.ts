@@ -1,11 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
-import { keyRemover, REDACTED, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
+import { BY_NAME, CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
+import { plainText } from '../values';
+import { withoutCardNumbers } from './cardNumbers';
+import { withoutNamedCodes } from './redactText';
+import {
+	REDACTED,
+	cleaned,
+	keyRemover,
+	secretsFrom,
+	withoutSecrets,
+	type Secrets,
+} from './secretTexts';
 
-/** Never leaves, whatever the user chose: no one may store it once a payment is authorised. */
-const SECURITY_CODE = /^(?:card_?)?(?:security_?code|cv[cvn]2?|csc)$/i;
-/** Leave only when the user asked for them. */
-const SENSITIVE = /^(?:card_?data|card_?number|token)$/i;
+/** Digits, or what can be some once it is decoded. */
+const MAY_HAVE_DIGITS = /[\d%\\&\u0080-\uffff]/;
 /** The contract shows no more than four levels. What is nested deeper than this is not searched, and does not leave. */
 const MAX_DEPTH = 200;
 
@@ -17,56 +25,74 @@ export interface RedactionOptions {
 }
 
 /**
- * The records of an answer without secrets (docs/sensitive-data.md): without the fields that hold them, and without what
- * they held in the texts of the same record. What the contract shows to be an identifier, a status, an amount or the like
- * is not searched (contract/places.ts). A record itself is never changed: what differs is a copy, in the same order. Takes
- * as many steps as the records are large.
+ * The records of a response without secrets (docs/sensitive-data.md): without the fields that contain them, and without
+ * their content in the texts of the same record. A record itself is never changed: a different one is a copy, in the same
+ * order. Takes as many steps as the records are large.
  */
 export function redactRecords(
 	records: readonly IDataObject[],
 	{ apiKey, includeSensitiveData = false }: RedactionOptions,
 ): IDataObject[] {
-	const held = new Set<string>();
-	const removal = { stays: withholding(held, includeSensitiveData), text: keyRemover(apiKey) };
+	const withoutKey = keyRemover(apiKey);
+	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
+	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
+	const clean: Rules['text'] = (text, known) => {
+		const isSafe = known === 'fixed' || known === 'number' || !MAY_HAVE_DIGITS.test(text);
+		if (isSafe) return withoutKey(text);
+		const isSearched = !includeSensitiveData && (known === 'free' || known === undefined);
+		return cleaned(text, isSearched ? withoutNumbers : withoutCodes);
+	};
 	return records.map((record) => {
-		held.clear();
-		const left = copied(record, RECORD, removal) as IDataObject;
-		return held.size === 0 ? left : withoutHeld(left, secretsFrom(held));
+		const { left, secrets } = withoutFields(record, clean, includeSensitiveData);
+		if (secrets.length === 0) return left;
+		const text: Rules['text'] = (one, known) =>
+			known === 'fixed' ? one : withoutSecrets(one, secrets);
+		return copied(left, RECORD, { leaves: () => false, text }) as IDataObject;
 	});
 }
 
-const withoutHeld = (record: IDataObject, secrets: Secrets): IDataObject =>
-	copied(record, RECORD, {
-		stays: () => true,
-		text: (text, known) => (known === 'fixed' ? text : withoutSecrets(text, secrets)),
-	}) as IDataObject;
+/** The content of a record's sensitive fields: what the service says about the record can repeat it. */
+export const secretsOf = (record: IDataObject): Secrets =>
+	withoutFields(record, (text) => text).secrets;
 
-/** What the sensitive fields of some records hold: what the service says about them may repeat it. */
-export function secretsOf(records: readonly IDataObject[]): Secrets {
-	const held = new Set<string>();
-	copied(records, RECORD, { stays: withholding(held, false), text: (text) => text });
-	return secretsFrom(held);
+/** A record without its sensitive fields, and the secrets in them. */
+function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
+	const held: string[] = [];
+	const shown: string[] = [];
+	const isSensitive = (known: Known): boolean =>
+		known === 'code' || (!includeSensitiveData && (known === 'secret' || known === CARD_DATA));
+	const text: Rules['text'] = (one, known) => {
+		if (known === 'fixed') shown.push(one);
+		if (isSensitive(known)) held.push(one.trim());
+		return clean(one, known);
+	};
+	const left = copied(record, RECORD, { leaves: isSensitive, text }) as IDataObject;
+	// What an identifier or a status has, too, is no secret.
+	return { left, secrets: secretsFrom(held.filter((one) => !shown.includes(one))) };
 }
 
-/** What is known of a value's place: nothing, where the contract does not show it. */
+/** What is known of a value by its place or its name. */
 type Known = Meaning | Place | undefined;
 
-const fieldOf = (known: Known, name: string): Known => {
-	if (typeof known === 'object') return known.get(name);
-	return known === 'pairs' ? 'pair' : undefined;
-};
+function fieldOf(known: Known, name: string, value: unknown): Known {
+	const place = typeof known === 'object' ? known.get(name) : undefined;
+	const shows = ([field]: (typeof BY_NAME)[number]) => field.test(`${name}=${plainText(value)}`);
+	const meaning = place ?? BY_NAME.find(shows)?.[1];
+	if (meaning === 'code') return meaning;
+	if (known === 'pairs') return 'pair';
+	return known === 'secret' || known === 'code' ? known : meaning;
+}
 
 interface Rules {
-	/** Whether a field stays in its object. */
-	readonly stays: (name: string, value: unknown, known: Known) => boolean;
-	/** What stands in the place of a text, or of the name of a field that the contract does not show. */
+	/** Whether a field is left out. */
+	readonly leaves: (known: Known) => boolean;
+	/** What replaces a text, a number, or the name of a field of which nothing is known. */
 	readonly text: (text: string, known: Known) => string;
 }
 
 /** A copy by these rules; the value itself where nothing changes in it. */
 function copied(value: unknown, known: Known, rules: Rules, depth = 0): unknown {
-	if (typeof value === 'string') return rules.text(value, known);
-	if (typeof value === 'number' && known !== 'fixed') {
+	if (typeof value === 'string' || typeof value === 'number') {
 		const text = String(value);
 		const left = rules.text(text, known);
 		return left === text ? value : left;
@@ -74,8 +100,7 @@ function copied(value: unknown, known: Known, rules: Rules, depth = 0): unknown 
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth > MAX_DEPTH) return REDACTED;
 	if (!Array.isArray(value)) return copiedFields(value as Fields, known, rules, depth);
-	const place = typeof known === 'object' ? known : undefined;
-	const entries = value.map((entry) => copied(entry, place, rules, depth + 1));
+	const entries = value.map((entry) => copied(entry, known, rules, depth + 1));
 	return entries.every((entry, index) => entry === value[index]) ? value : entries;
 }
 
@@ -85,41 +110,13 @@ function copiedFields(fields: Fields, known: Known, rules: Rules, depth: number)
 	let copy: Array<[string, unknown]> | undefined;
 	for (const name in fields) {
 		const value = fields[name];
-		const place = fieldOf(known, name);
-		const stays = rules.stays(name, value, place);
+		const place = fieldOf(known, name, value);
+		const leaves = rules.leaves(place);
 		const shown = place === undefined ? rules.text(name, undefined) : name;
-		const entry = stays ? copied(value, place, rules, depth + 1) : undefined;
-		if (copy === undefined && entry === value && shown === name) continue;
+		const entry = copied(value, place, rules, depth + 1);
+		if (copy === undefined && entry === value && shown === name && !leaves) continue;
 		copy ??= Object.entries(fields).slice(0, Object.keys(fields).indexOf(name));
-		if (stays) copy.push([shown, entry]);
+		if (!leaves) copy.push([shown, entry]);
 	}
 	return copy === undefined ? fields : Object.fromEntries(copy);
-}
-
-/** The rule that takes sensitive fields out, also where the contract does not show them, and collects what they held. */
-const withholding =
-	(held: Set<string>, includeSensitiveData: boolean): Rules['stays'] =>
-	(name, value, known) => {
-		if (known === 'free' || known === 'fixed' || known === 'pairs') return true;
-		if (typeof known === 'object' && known !== CARD_DATA) return true;
-		const isAllowed = includeSensitiveData || known === 'pair';
-		const isSensitive = known === 'secret' || SENSITIVE.test(name);
-		if (!SECURITY_CODE.test(name) && (isAllowed || !isSensitive)) return true;
-		collect(value, held);
-		return false;
-	};
-
-/** All that a sensitive field holds. Of card data, dates and the holder's name stand elsewhere too. */
-function collect(value: unknown, held: Set<string>): void {
-	const values = [value];
-	// The list grows while it is walked: what is nested deep would end the stack.
-	for (const one of values) {
-		if (typeof one === 'string' || typeof one === 'number') held.add(String(one).trim());
-		if (typeof one !== 'object' || one === null) continue;
-		for (const [name, inner] of Object.entries(one)) {
-			if (typeof CARD_DATA.get(name) !== 'string' || CARD_DATA.get(name) === 'secret') {
-				values.push(inner);
-			}
-		}
-	}
 }

@@ -62,7 +62,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 		refunded,
 		...(compareAmounts(recorded, refunded) === 0 ? { refunds } : {}),
 		remark: isContradictory ? remark : '',
-		secrets: secretsOf([charge]),
+		secrets: secretsOf(charge),
 	};
 }
 
