@@ -64,8 +64,7 @@ async function readParts(poll: Poll): Promise<void> {
 function settle(poll: Poll): void {
 	const { state, list, judge, nowMs } = poll;
 	if (list.hasAnswered) state.polledAt = latest(fromMs(nowMs), newestUpToNow(poll));
-	const { learning } = state;
-	if (learning?.firstRound) learning.firstRound = learning.hasSeenNewEnd ? undefined : 'afterPoll';
+	delete state.learning?.isFirst;
 	if (judge.room < 0) {
 		state.roundOwed = true;
 		// A round in which charges had to wait has to meet them again.
@@ -76,5 +75,7 @@ function settle(poll: Poll): void {
 	// More were met than came in: others left the list, or the trigger begins.
 	if (missing < 0) state.roundOwed = true;
 	// What came in while the poll read is found by the next one, unless it was found already.
-	state.listFacts.accounted = list.count && Math.max(0, list.count - Math.max(0, missing));
+	const { accounted } = state.listFacts;
+	const count = list.count ?? (accounted && accounted + judge.unknownCount);
+	state.listFacts.accounted = count && Math.max(0, count - Math.max(0, missing));
 }

@@ -8,7 +8,8 @@ import {
 import { readRefunded, inLowerCase } from '../../shared/records/charge';
 import { withoutSpareZeros } from '../../shared/money';
 import { hashOf } from '../../shared/values';
-import { latest, type Instant } from '../../shared/timestamps';
+import { clock } from '../../shared/clock';
+import { fromMs, latest, type Instant } from '../../shared/timestamps';
 import { matchedFormerFilter } from '../reading/startingState';
 import type { Page, Row } from '../list/pages';
 import { watchesStatuses, type PollSettings } from '../description/settings';
@@ -42,6 +43,7 @@ export class Watcher {
 	/** Charges whose status or refunded amount can't be read. */
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
+	private readonly isFirstPoll: boolean;
 	/** What can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
@@ -51,16 +53,23 @@ export class Watcher {
 		private readonly settings: PollSettings,
 	) {
 		this.facts = new DatedKeys(watch.facts);
+		this.isFirstPoll = watch.usual === undefined;
 	}
 
 	/** The usual status is that of most charges of the first page that is seen. */
 	meet({ rows }: Page): void {
-		if (this.watch.usual !== undefined) return;
+		const { watch } = this;
+		if (!this.isFirstPoll) return;
+		// What is dated ahead of the host's clock happened before the watch began, by a service whose clock is ahead.
+		const now = fromMs(clock.now());
+		for (const at of rows.flatMap((row) => [row?.statusSince ?? '', row?.refundedAt ?? '']))
+			if (at > now) watch.since = latest(watch.since, at);
+		if (watch.usual !== undefined) return;
 		const times = new Map<Mark, number>();
 		for (const mark of rows.flatMap((row) => (row === undefined ? [] : statusMarks(row))))
 			times.set(mark, (times.get(mark) ?? 0) + 1);
 		const [usual] = [...times].sort(([, one], [, other]) => other - one);
-		if (usual !== undefined) [this.watch.usual] = usual;
+		if (usual !== undefined) [watch.usual] = usual;
 	}
 
 	/** @param isNew it is emitted as new in this poll, if that is asked for */
@@ -135,7 +144,9 @@ export class Watcher {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || matchedFormerFilter(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
-		const marks = this.isNews(row.statusSince) ? [] : statusMarks(row);
+		// The status that it was created with is no change.
+		const isNews = row.statusSince !== row.created && this.isNews(row.statusSince);
+		const marks = isNews ? [] : statusMarks(row);
 		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
 		return isOldRefund ? [...marks, refundMark(row.refundTotal)] : marks;
 	}

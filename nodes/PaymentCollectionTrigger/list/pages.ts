@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/constants';
 import type { Charge } from '../../shared/records/charge';
-import { countOf, isNamed } from '../../shared/lists/listPage';
+import { countOf, isNamed, readEnvelope } from '../../shared/lists/listPage';
 import { rowsOf } from '../../shared/service/answers';
 import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
@@ -33,12 +33,6 @@ export type PageOutline = Page<Pick<Row, 'key'>>;
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
 	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };
 
-export const noSuchPage = (number: number): Page => ({ number, rows: [], hasNext: false });
-
-/** Whether a count is that of the page alone: the answer, or a page before it, says that there is more. */
-export const isOfPage = ({ number, rows, count, hasNext }: Page): boolean =>
-	count !== undefined && count <= rows.length && (hasNext === true || number > 1);
-
 /** Whether a page has rows, and all of them were created before an instant. */
 export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 	rows.length > 0 && rows.every((row) => row !== undefined && row.created < instant);
@@ -62,8 +56,8 @@ export function listPages(
 		return listed && { ...listed, key: keyOf(listed.id) };
 	};
 	return async (number) => {
-		const request = { endpoint, qs: { ...filters, page: number, page_size: DEFAULT_PAGE_SIZE } };
-		const envelope = await transport.send(request, { deadlineMs });
+		const query = { endpoint, filters, deadlineMs };
+		const envelope = await readEnvelope(transport, query, number, DEFAULT_PAGE_SIZE);
 		const rows = rowsOf(envelope).map(readRow);
 		return { number, rows, count: countOf(envelope['count']), hasNext: isNamed(envelope['next']) };
 	};

@@ -1,15 +1,9 @@
 import { ReportedError } from '../../shared/errors/reportedError';
-import { isForAllRequests, isNoSuchPage } from '../../shared/errors/failure';
+import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
+import { budgets } from '../state/datedKeys';
 import type { ListFacts, Walk } from '../state/state';
-import {
-	isOfPage,
-	noSuchPage,
-	outlineOf,
-	type Page,
-	type FetchPage,
-	type PageOutline,
-} from './pages';
+import { outlineOf, type Page, type FetchPage, type PageOutline } from './pages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;
@@ -26,7 +20,7 @@ export class RecordList {
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The last count that the service sent in this poll. */
+	/** The last count of this poll, if it was believed. */
 	count: number | undefined;
 	/** The first one since the pages were last forgotten. */
 	firstCount: number | undefined;
@@ -34,6 +28,10 @@ export class RecordList {
 	private before: PageOutline | undefined;
 	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
+	private hasAbsurdCount = false;
+	/** The last page that had rows, and the first one past the end, as far as this poll has seen. */
+	private last = 0;
+	private past = Infinity;
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
 
@@ -94,15 +92,18 @@ export class RecordList {
 		return this.step === 1 ? this.isLast(page) : page.number <= 1;
 	}
 
-	/** Finds the last page, at which charges come in, also after one that fails. @returns false where time ran out first */
-	async findNewEnd(): Promise<boolean> {
+	/** Finds the last page, also after one that fails. @returns false where time ran out first */
+	async findLastPage(): Promise<boolean> {
+		const { facts } = this;
 		let hasFailed = false;
-		for (let number = this.newEnd; this.step === -1; ) {
+		for (let number = facts.lastPage; this.last + 1 < this.past; ) {
 			const page = await this.readAsListed(number);
-			if (page === 'none') return number <= this.newEnd;
-			if (page === 'failed' ? hasFailed : this.isLast(page)) return true;
+			if (page === 'none') return number <= facts.lastPage || this.past < Infinity;
+			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
-			number = Math.max(number + 1, this.newEnd);
+			number = Math.max(number + 1, facts.lastPage);
+			// A count led too far, or the list has shrunk.
+			if (this.past < Infinity) number = Math.max(1, Math.floor((this.last + this.past) / 2));
 		}
 		return true;
 	}
@@ -140,7 +141,7 @@ export class RecordList {
 
 	/** A page with its rows from the new end on. */
 	async read(number: number): Promise<PageRead> {
-		if (number < 1) return noSuchPage(number);
+		if (number < 1) return { number, rows: [], hasNext: false };
 		const page = await this.readAsListed(number);
 		const isReversed = this.step === -1 && page !== 'failed' && page !== 'none';
 		return isReversed ? { ...page, rows: page.rows.toReversed() } : page;
@@ -159,10 +160,9 @@ export class RecordList {
 			if (!this.mayRead()) return 'none';
 			page = await this.request(number);
 		}
-		if (page !== 'failed') page = this.unlessAgain(page);
-		else if (this.isBehindEnd(number)) page = noSuchPage(number);
-		this.pages.set(number, page);
+		if (page !== 'failed') page = await this.withBelievedCount(this.unlessAgain(page));
 		if (page !== 'failed') this.learnFrom(page);
+		this.pages.set(number, page);
 		return page;
 	}
 
@@ -174,22 +174,12 @@ export class RecordList {
 	private isLast(page: Page): boolean {
 		const { number, rows, count, hasNext } = page;
 		if (rows.length === 0) return true;
-		const { pageSize = rows.length } = this.facts;
-		const rowsSoFar = number === 1 ? rows.length : (number - 1) * pageSize + rows.length;
-		if (count === undefined || isOfPage(page)) return hasNext === false;
-		return rowsSoFar >= count && hasNext !== true;
+		if (count === undefined) return hasNext === false;
+		return this.rowsBefore(number) + rows.length >= count && hasNext !== true;
 	}
 
-	/**
-	 * Whether a page lies past the end, by the count or, in a list without one, since the page before is not full;
-	 * undefined where nothing shows it, or the page before says otherwise.
-	 */
-	private isBehindEnd(number: number): boolean | undefined {
-		const { pageSize = 1 } = this.facts;
-		const before = this.pageBefore(number);
-		const isAfterPart = (before?.rows.length ?? pageSize) < pageSize ? true : undefined;
-		const isBehind = this.count === undefined ? isAfterPart : (number - 1) * pageSize >= this.count;
-		return number < 2 || before?.hasNext === isBehind ? undefined : isBehind;
+	private rowsBefore(number: number): number {
+		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
 	/**
@@ -199,9 +189,9 @@ export class RecordList {
 	private unlessAgain(page: Page): Page {
 		const { number, rows } = page;
 		const before = this.pageBefore(number);
-		if (before === undefined || this.isBehindEnd(number) === false) return page;
-		const isSame = rows.every((row, at) => row?.key === before.rows[at]?.key);
-		if (rows.length === 0 || rows.length !== before.rows.length || !isSame) return page;
+		const isThere = this.rowsBefore(number) < (this.count ?? 0) && before?.hasNext !== false;
+		const isSame = rows.every((row, at) => row?.key === before?.rows[at]?.key);
+		if (isThere || rows.length === 0 || rows.length !== before?.rows.length || !isSame) return page;
 		return before.isAgain ? { ...page, rows: [] } : { ...page, isAgain: true };
 	}
 
@@ -215,19 +205,44 @@ export class RecordList {
 	private async request(number: number): Promise<Page | 'failed'> {
 		const startedAt = clock.elapsed();
 		this.requests += 1;
-		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(number, error));
+		const page = await this.fetchPage(number).catch((error: unknown) => this.failed(error));
 		// A page that hangs says nothing of the others.
 		if (page !== 'failed') this.slowestMs = Math.max(this.slowestMs, clock.elapsed() - startedAt);
 		return page;
 	}
 
-	private failed(number: number, error: unknown): Page | 'failed' {
+	private failed(error: unknown): 'failed' {
 		if (!(error instanceof ReportedError)) throw error;
 		const { failure } = error.facts;
-		if (failure !== undefined && number > 1 && isNoSuchPage(failure)) return noSuchPage(number);
 		this.error ??= error;
 		if (failure !== undefined && isForAllRequests(failure)) this.isRefused = true;
 		return 'failed';
+	}
+
+	/** A count that makes no sense is ignored: the list is read as one without a count. */
+	private async withBelievedCount(page: Page): Promise<Page> {
+		if (page.count === undefined || (await this.isBelieved(page, page.count))) return page;
+		this.count = undefined;
+		return { ...page, count: undefined };
+	}
+
+	/** A count far from the list's length so far is believed if a page near the end that it speaks of shows it. */
+	private async isBelieved({ number, rows, hasNext }: Page, count: number): Promise<boolean> {
+		// It is that of the page alone: there is more.
+		if (count <= rows.length && (hasNext === true || number > 1)) return false;
+		const { lastPage, pageSize = 1 } = this.facts;
+		const size = Math.max(pageSize, rows.length);
+		const isMore = count > lastPage * size;
+		if (Math.abs(count - lastPage * size) <= budgets.recentKeys) return true;
+		if (this.hasAbsurdCount || !this.mayRead()) return false;
+		const position = isMore ? count - budgets.recentKeys : count + budgets.recentKeys;
+		const near = Math.floor(position / size) + 1;
+		const [page, next] = [await this.request(near), await this.request(near + 1)];
+		const hasFailed = page === 'failed' || next === 'failed';
+		// Past the end, the last page may come again and again.
+		const isThere = !hasFailed && page.rows.length > 0 && page.rows[0]?.key !== next.rows[0]?.key;
+		this.hasAbsurdCount = hasFailed || isThere !== isMore;
+		return !this.hasAbsurdCount;
 	}
 
 	private learnFrom(page: Page): void {
@@ -236,15 +251,22 @@ export class RecordList {
 		// That there is no such page may be said of all of them.
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
-		this.count = isOfPage(page) ? undefined : (count ?? this.count);
+		this.count = count ?? this.count;
 		this.firstCount ??= this.count;
+		if (rows.length === 0) {
+			this.past = Math.min(this.past, number);
+			facts.lastPage = Math.max(1, Math.min(facts.lastPage, this.last || this.past - 1));
+		}
+		if (rows.length > 0) this.last = Math.max(this.last, number);
 		if (rows.length === 0 || page.isAgain) return;
 		if (facts.gone === number) delete facts.gone;
 		// A first page that others follow is full.
 		const isFullFirst = number === 1 && (hasNext ?? (count ?? 0) > rows.length);
 		facts.pageSize = isFullFirst ? rows.length : Math.max(facts.pageSize ?? 0, rows.length);
-		const lastPage =
-			this.count === undefined ? facts.lastPage : Math.ceil(this.count / facts.pageSize);
-		facts.lastPage = this.isLast(page) ? number : Math.max(lastPage, number);
+		const { lastPage } = facts;
+		const byCount = this.count === undefined ? lastPage : Math.ceil(this.count / facts.pageSize);
+		facts.lastPage = this.isLast(page)
+			? number
+			: Math.max(Math.min(byCount, this.past - 1), number);
 	}
 }

@@ -1,9 +1,9 @@
-import { EARLIEST, latest, shift } from '../../shared/timestamps';
-import { FAILURES_OF_OUTAGE } from '../list/recordList';
+import { latest, shift } from '../../shared/timestamps';
+import { FAILURES_OF_OUTAGE, type PageRead } from '../list/recordList';
 import { isOlderThan, type Page, type Row } from '../list/pages';
 import { budgets } from '../state/datedKeys';
-import type { Backlog } from '../state/state';
-import { failsTooLong, rotation, newestUpToNow, type Poll } from './judge';
+import type { Backlog, Range } from '../state/state';
+import { failsTooLong, newestUpToNow, type Poll } from './judge';
 
 /**
  * More charges came in than a poll has room for, or Start From asks for more than that. Emitted by their position in
@@ -25,9 +25,9 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 	if (count - (accounted ?? 0) <= Math.max(budgets.recentKeys, room)) return false;
 	delete state.failingSinceMs;
 	// One that waits for room may stand below others that came in late.
-	const settled = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
-	state.backlog = { from: state.since, settled, count, failed: [], recent: [] };
-	if (settled === 0 && list.isByDate && state.since > EARLIEST) state.backlog.searchedTo = count;
+	const done = Math.max(0, (accounted ?? 0) - budgets.recentKeys);
+	state.backlog = { from: state.since, left: [[done, count]], count, recent: [] };
+	if (done === 0) state.backlog.searchedTo = count;
 	const since = shift(newestUpToNow(poll), -settings.lookbackMs);
 	if (isFirst) state.since = latest(state.since, since);
 	return true;
@@ -35,46 +35,48 @@ export function beginBacklogIfDue(poll: Poll): boolean {
 
 /** Emits charges by their position, from the old end on, as far as there is room and time. */
 export async function readBacklog(poll: Poll): Promise<void> {
-	const { backlog } = poll.state;
-	if (backlog === undefined) return;
-	if (!(await findFirst(poll, backlog))) return;
-	for (const read of rotation(backlog, poll.list, [retryFailed, readOn])) await read(poll, backlog);
-	if (backlog.settled >= backlog.count) endBacklog(poll, backlog);
-}
-
-async function readOn(poll: Poll, backlog: Backlog): Promise<void> {
-	// Where all that is left has failed, the page at which charges come in shows whether any did.
-	if (backlog.settled >= backlog.count) await readAt(poll, backlog.count - 1, backlog);
-	let failures = 0;
-	while (poll.judge.room > 0 && failures < FAILURES_OF_OUTAGE && backlog.settled < backlog.count) {
-		const range: [number, number] = [backlog.settled, pageEnd(poll, backlog)];
-		const isRead = await readRange(poll, backlog, range);
-		if (!isRead && !poll.list.mayRead()) break;
-		backlog.settled = isRead ? range[0] : range[1];
-		if (!isRead) backlog.failed.push(range);
-		failures = isRead ? 0 : failures + 1;
+	const { state, list, judge } = poll;
+	const { backlog } = state;
+	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
+	const failed = new Set<Range>();
+	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
+		backlog.left = backlog.left.filter(([from, to]) => from < to);
+		const [range] = backlog.left;
+		if (range === undefined || failed.has(range)) break;
+		const page = await readRange(poll, backlog, range);
+		if (page === 'none') break;
+		if (page !== 'failed') continue;
+		const part: Range = [range[0], pageEnd(poll, backlog, range)];
+		range[0] = part[1];
+		// What fails for too long is given up.
+		if (!failsTooLong(poll)) backlog.left.push(part);
+		failed.add(part);
 	}
+	// Without a count, nothing shows where the others stand.
+	const isLost = list.step === 1 && list.count === undefined;
+	if (failed.size === 0 && !isLost) delete state.failingSinceMs;
+	const isLeft = backlog.left.some(([from, to]) => from < to);
+	if (isLeft && !(isLost && failsTooLong(poll))) return;
+	delete state.backlog;
+	delete state.failingSinceMs;
+	// Everything is emitted or given up, also what came in while this poll read.
+	state.listFacts.accounted = backlog.count;
+	// A charge that came in below meanwhile is found by a round.
+	state.roundOwed = true;
 }
 
-/** Until one of them fails again: it is the last one to be tried by the next poll. */
-async function retryFailed(poll: Poll, backlog: Backlog): Promise<void> {
-	for (let tries = backlog.failed.length; tries > 0; tries--) {
-		const [range, ...others] = backlog.failed;
-		if (range === undefined) return;
-		const isRead = await readRange(poll, backlog, range);
-		backlog.failed = range[0] < range[1] ? [...others, range] : others;
-		if (!isRead) return;
-	}
-}
-
-/** In a list by date, the first charge of interest is on the oldest page that is not too old. @returns whether it is found */
+/** The first charge of interest is on the oldest page that is there and, in a list by date, not too old. @returns whether it is found */
 async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
-	const { pageSize = 1 } = poll.state.listFacts;
-	for (let to = backlog.searchedTo ?? 0; to - backlog.settled > pageSize; ) {
-		const middle = Math.floor((backlog.settled + to) / 2);
+	const { list } = poll;
+	const [range = [0, 0]] = backlog.left;
+	const { pageSize = 1 } = list.facts;
+	for (let to = backlog.searchedTo ?? 0; to - range[0] > pageSize; ) {
+		const middle = Math.floor((range[0] + to) / 2);
 		const page = await readAt(poll, middle, backlog);
 		if (page === 'none') return false;
-		if (page !== 'failed' && isOlderThan(page, backlog.from)) backlog.settled = middle;
+		const isAbsent = list.step === 1 && page !== 'failed' && page.rows.length === 0;
+		const isOld = list.isByDate && page !== 'failed' && isOlderThan(page, backlog.from);
+		if (isAbsent || isOld) range[0] = middle;
 		else backlog.searchedTo = to = middle;
 	}
 	delete backlog.searchedTo;
@@ -82,40 +84,52 @@ async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
 }
 
 /**
- * Takes the charges of a page that stand within a range of positions.
+ * Takes the charges of the page on which a range of positions begins.
  *
- * @param range what is left of it begins where there was no more room, or above what was read
- * @returns whether the page could be read
+ * @param range begins later afterward: where there was no more room, or above what was read
  */
-async function readRange(poll: Poll, backlog: Backlog, range: [number, number]): Promise<boolean> {
-	const [from, to] = range;
+async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<PageRead> {
+	const [from] = range;
 	const { count } = backlog;
+	const end = pageEnd(poll, backlog, range);
 	const page = await readAt(poll, from, backlog);
-	if (page === 'none' || page === 'failed' || page.rows.length === 0) return false;
-	// Charges have left the list, and those above them moved down.
-	range[0] = Math.max(0, from - Math.max(0, count - backlog.count));
+	if (page === 'none' || page === 'failed') return page;
 	let position = lowestOf(poll, page, backlog);
 	for (const row of page.rows.toReversed()) {
 		// Charges that came in meanwhile have moved those in between to another page.
-		if (position > range[0] && count !== backlog.count) return true;
-		if (position >= range[0] && position < to) {
-			if (row !== undefined && !takeByPosition(poll, backlog, row)) return true;
+		if (position > range[0] && count !== backlog.count) return page;
+		if (position >= range[0] && position < range[1]) {
+			if (row !== undefined && !takeByPosition(poll, backlog, row)) return page;
 			range[0] = position + 1;
 		}
 		position += 1;
 	}
 	// Where the count is too high, nothing stands there.
-	if (range[0] === from && count === backlog.count) range[0] = to;
-	return true;
+	if (range[0] === from && count === backlog.count) range[0] = end;
+	return page;
 }
 
 /** Reads the page that holds a position by the count so far. */
-async function readAt({ list }: Poll, position: number, backlog: Backlog) {
+async function readAt({ list }: Poll, position: number, backlog: Backlog): Promise<PageRead> {
 	const { pageSize = 1 } = list.facts;
 	const place = list.step === 1 ? backlog.count - 1 - position : position;
 	list.forget();
 	const page = await list.read(Math.floor(place / pageSize) + 1);
-	backlog.count = list.count ?? backlog.count;
+	// That there is no such page may be said of all of them.
+	if (!list.hasAnswered) await list.read(1);
+	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
+	// Positions count from the old end.
+	if (list.step === 1 && list.count === undefined) return 'none';
+	const grown = (list.count ?? backlog.count) - backlog.count;
+	const top = backlog.left.find(([, to]) => to === backlog.count);
+	backlog.count += grown;
+	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
+	else if (top !== undefined) top[1] = backlog.count;
+	// Charges have left the list, and those above them moved down: further than it shows, as others may have come in.
+	for (const range of grown < 0 ? backlog.left : []) {
+		range[0] = Math.max(0, range[0] + 2 * grown);
+		range[1] = Math.min(range[1], backlog.count);
+	}
 	return page;
 }
 
@@ -127,11 +141,10 @@ function lowestOf({ list }: Poll, { number, rows }: Page, { count }: Backlog): n
 }
 
 /** The first position above the page of the next one. */
-function pageEnd({ list }: Poll, { settled, count }: Backlog): number {
+function pageEnd({ list }: Poll, { count }: Backlog, [from, to]: Range): number {
 	const { pageSize = 1 } = list.facts;
-	const onPage =
-		list.step === 1 ? (count - 1 - settled) % pageSize : pageSize - 1 - (settled % pageSize);
-	return settled + onPage + 1;
+	const onPage = list.step === 1 ? (count - 1 - from) % pageSize : pageSize - 1 - (from % pageSize);
+	return Math.min(to, from + onPage + 1);
 }
 
 /** @returns false where there is no room for the charge */
@@ -143,15 +156,4 @@ function takeByPosition({ judge }: Poll, backlog: Backlog, row: Row): boolean {
 	judge.take(row);
 	backlog.recent = [...backlog.recent, row.key].slice(-budgets.recentKeys);
 	return true;
-}
-
-function endBacklog(poll: Poll, backlog: Backlog): void {
-	const { state } = poll;
-	if (backlog.failed.length > 0 && !failsTooLong(poll)) return;
-	delete state.backlog;
-	delete state.failingSinceMs;
-	// Everything is emitted or given up, also what came in while this poll read.
-	state.listFacts.accounted = backlog.count;
-	// A charge that came in below meanwhile is found by a round.
-	state.roundOwed = true;
 }

@@ -86,8 +86,10 @@ export class Judge {
 		if (this.fresh.has(row.key)) return false;
 		const { learning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
-		const isNew = isUnknown && !(learning !== undefined && countsAsThere(row, learning));
-		const hasToWait = isNew && learning?.firstRound !== undefined;
+		const isThere = learning !== undefined && countsAsThere(row, learning, state.polledAt);
+		const isNew = isUnknown && !isThere;
+		const isOpen = learning !== undefined && (learning.isFirst || !learning.hasSeenNewEnd);
+		const hasToWait = isNew && isOpen;
 		if (isUnknown && (!isNew || hasToWait)) this.undecidedCount += 1;
 		if (hasToWait) return false;
 		if (isUnknown) this.unknownCount += 1;

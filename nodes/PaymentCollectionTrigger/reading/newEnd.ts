@@ -1,5 +1,5 @@
 import { clock } from '../../shared/clock';
-import { EARLIEST, earliest, fromMs, latest, shift } from '../../shared/timestamps';
+import { EARLIEST, earliest, latest, presentAt, shift } from '../../shared/timestamps';
 import type { Page } from '../list/pages';
 import type { Walk } from '../state/state';
 import { beginBacklogIfDue } from './backlog';
@@ -11,7 +11,7 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 	const { state, list, judge } = poll;
 	if (state.listFacts.pageSize === undefined) await meetList(poll);
 	const { newEnd: formerNewEnd } = list;
-	if (!(await list.findNewEnd())) {
+	if (list.step === -1 && !(await list.findLastPage())) {
 		// Page after page from the first one on, each poll gets further.
 		list.facts.order = 'unsorted';
 		delete state.round;
@@ -36,10 +36,8 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 }
 
 /** The first page that is ever read shows how the list seems to be ordered. */
-async function meetList({ list, state: { learning } }: Poll): Promise<void> {
+async function meetList({ list }: Poll): Promise<void> {
 	await list.walk({ nextPage: 1 }, ({ rows }) => {
-		// What comes in from now on is emitted, however long it takes to find the new end.
-		if (learning?.firstRound === 'atStart') learning.upTo = fromMs(clock.now());
 		const neighbors = { newer: 0, older: 0 };
 		for (const row of rows) if (row !== undefined) compareWithLast(neighbors, row.created);
 		const order = orderBy(neighbors, list.step) ?? 'newestFirst';
@@ -57,10 +55,13 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 	learning.hasSeenNewEnd = true;
 	// The former list's `since` stays in force, and charges that were in it are emitted.
 	if (learning.formerFilter !== undefined) return;
-	if (learning.firstRound === 'atStart') {
-		// Whatever the host's clock says, in a list by date all that stands below is older.
-		const [oldest = EARLIEST] = rows.flatMap((row) => row?.created ?? []).sort();
-		learning.upTo = latest(learning.upTo, list.isByDate ? oldest : EARLIEST);
+	if (learning.isFirst) {
+		const dates = rows.flatMap((row) => row?.created ?? []).sort();
+		const [oldest = EARLIEST] = dates;
+		const now = presentAt(clock.now());
+		// By the service's own clock, unless it is far ahead: in a list by date, all that stands below is older.
+		const newest = dates.findLast((date) => date <= now) ?? EARLIEST;
+		learning.upTo = list.isByDate ? latest(newest, oldest) : latest(learning.upTo, newest);
 	}
 	const start = earliest(newestUpToNow(poll), learning.upTo);
 	state.since = shift(start, -settings.lookbackMs);

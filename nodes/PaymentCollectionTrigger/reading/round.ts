@@ -36,10 +36,13 @@ export async function readRounds(poll: Poll): Promise<void> {
 function dueRound(poll: Poll): Round | undefined {
 	const { state, list, judge, settings, nowMs } = poll;
 	const { learning, lastRound, roundOwed = false } = state;
+	const { accounted } = state.listFacts;
 	const isOverdue =
 		lastRound === undefined || Math.abs(nowMs - lastRound.startedAtMs) >= settings.lookbackMs / 2;
-	const hasCount = (list.count ?? state.listFacts.accounted) !== undefined;
-	const isOwed = roundOwed || missingOf(poll) > 0 || !hasCount;
+	// Nothing shows whether anything came in since the last poll.
+	const isUncounted = accounted === undefined || (list.hasAnswered && list.count === undefined);
+	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
+	const isLong = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
 	// While the trigger begins, what came in so far is there for this round to be read.
 	if (learning !== undefined)
@@ -47,7 +50,7 @@ function dueRound(poll: Poll): Round | undefined {
 	return {
 		newestAtStart: newestUpToNow(poll),
 		startedAtMs: nowMs,
-		olderPagesWanted: lastRound === undefined || (isOverdue && !hasCount) ? EVIDENCE_PAGES : 1,
+		olderPagesWanted: lastRound === undefined || isLong ? EVIDENCE_PAGES : 1,
 		nextPage: list.newEnd,
 		olderPages: 0,
 		newer: 0,
@@ -93,7 +96,8 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
-	delete state.learning?.firstRound;
+	delete state.learning?.isFirst;
+	if (state.learning !== undefined && !round.hasFailed) state.learning.hasReadAll = true;
 	const unexplained = unexplainedBy(poll, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);

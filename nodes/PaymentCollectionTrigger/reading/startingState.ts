@@ -68,8 +68,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 			`The API key was changed: the Payment Collection Trigger skips records created from ${lastSeen}Z to ${upTo}Z. To get them, ${settings.resource.toCatchUp}.`,
 		);
 	const formerFilter = isOtherKey || former?.learning ? undefined : former?.visibleFilter;
-	const ifUnread = known === undefined ? 'atStart' : 'afterPoll';
-	const firstRound = former === undefined ? ifUnread : undefined;
+	const isFirst = former === undefined && known === undefined ? true : undefined;
 	const isSilent = hasRun || settings.startFrom === undefined;
 	return {
 		scope,
@@ -79,7 +78,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
-		learning: isSilent ? { upTo, formerFilter, firstRound } : undefined,
+		learning: isSilent ? { upTo, formerFilter, isFirst, hasReadAll: former && true } : undefined,
 		watch: former?.watch && begunAnew(former.watch, upTo, formerFilter),
 	};
 }
@@ -91,18 +90,23 @@ const begunAnew = (
 	formerFilter: VisibleFilter | undefined,
 ): Watch => ({ ...former, since, formerFilter: isComplete && formerFilter });
 
-/** Whether a charge that was never looked at counts as there when the trigger started. @param learning its `upTo` is moved if the host's clock is slow */
-export function countsAsThere(row: Row, learning: Learning): boolean {
+/**
+ * Whether a charge that was never looked at counts as there when the trigger started.
+ *
+ * @param learning its `upTo` is moved if the host's clock is slow
+ * @param polledAt when the last poll began, or this one if it is the first
+ */
+export function countsAsThere(row: Row, learning: Learning, polledAt: Instant): boolean {
 	const { created } = row;
+	const { isFirst, formerFilter, hasReadAll } = learning;
 	// Its date is wrong, and nothing shows when it came in.
-	if (learning.firstRound !== undefined && created > presentAt(clock.now())) return true;
-	// The host's clock is slow. What comes in after a poll that failed is emitted, even where it shows that.
-	if (learning.firstRound === 'atStart' && created > fromMs(clock.now()))
-		learning.upTo = latest(learning.upTo, created);
-	const wasWanted = new StatusFilter(learning.formerFilter?.statuses).matches(row);
-	return (
-		created <= learning.upTo && !(wasWanted && matchedFormerFilter(row, learning.formerFilter))
-	);
+	if (!hasReadAll && created > presentAt(clock.now())) return true;
+	// The list is not by date after all, or the host's clock is slow.
+	if (isFirst && created > learning.upTo && (created <= polledAt || created > fromMs(clock.now())))
+		learning.upTo = latest(polledAt, created);
+	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
+	const isOfFormer = wasWanted && matchedFormerFilter(row, formerFilter);
+	return created <= learning.upTo && !isOfFormer;
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */

@@ -5,6 +5,8 @@ import { fromMs, toMs, type Instant } from '../../shared/timestamps';
 const KEY_LENGTH = 10;
 const BASE = 36;
 const SECOND_MS = 1000;
+/** Characters of a value that a key may have, so that each takes about as much room. */
+const VALUE_LENGTH = 16;
 /** What is kept where there is too much: forgetting a little in every poll would raise a warning in every poll. */
 const SHARE_KEPT = 0.9;
 
@@ -45,13 +47,16 @@ export class DatedKeys extends Map<string, { readonly second: number; readonly v
 	}
 
 	/**
-	 * Forgets the oldest where there are more than `most`.
+	 * Forgets the oldest where there are more than `most`. A long value takes the place of further keys.
 	 *
 	 * @returns since when nothing was forgotten; undefined where nothing had to be
 	 */
 	shrink(most: number): Instant | undefined {
-		if (this.size <= most) return undefined;
-		const newestFirst = [...this.values()].map(({ second }) => second).sort((a, b) => b - a);
+		const seconds = [...this.values()].flatMap(({ second, value }) =>
+			Array<number>(1 + Math.floor(value.length / VALUE_LENGTH)).fill(second),
+		);
+		if (seconds.length <= most) return undefined;
+		const newestFirst = seconds.sort((one, other) => other - one);
 		const lastForgotten = newestFirst[Math.floor(most * SHARE_KEPT)] ?? 0;
 		const from = fromMs((lastForgotten + 1) * SECOND_MS);
 		this.forgetBefore(from);

@@ -72,11 +72,10 @@ export interface Learning {
 	upTo: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/**
-	 * Its first round, which only learns: what is far ahead of the host's clock was there. `atStart`: no poll came before, so
-	 * charges up to now were there. `afterPoll`: one did, so what came in since is emitted.
-	 */
-	firstRound?: 'atStart' | 'afterPoll' | undefined;
+	/** A round has read all pages since: what is met later and is far ahead of the host's clock came in later. */
+	hasReadAll?: true | undefined;
+	/** No poll came before this one, and its first round has not ended: charges up to now were there. */
+	isFirst?: true | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be emitted. */
 	formerFilter?: VisibleFilter | undefined;
 }
@@ -116,22 +115,21 @@ export interface Round extends Walk {
 	isRefuted?: true;
 }
 
+/** From the first position up to the one after the last. */
+export type Range = [number, number];
+
 /** Charges emitted by their position. Positions count from the old end, so those that come in change none. */
 export interface Backlog {
 	/** Charges created since then are emitted. */
 	from: Instant;
-	/** The first of them is being looked for, between `settled` and this position. */
+	/** The first of them is being looked for, between the beginning of `left` and this position. */
 	searchedTo?: number;
-	/** Charges below this position are done, but for those in `failed`. */
-	settled: number;
+	/** What is left to emit. Pages that failed are the last ones. */
+	left: Range[];
 	/** The list's count, as it was read last. */
 	count: number;
-	/** Positions, from and to, whose pages failed. */
-	failed: Array<[number, number]>;
 	/** Keys of those emitted last: a charge that comes in below moves them up. */
 	recent: string[];
-	/** As in {@link TriggerState}, of the turns of a backlog. */
-	turn?: number;
 }
 
 /** What is remembered of charges that are looked at again. */
@@ -155,7 +153,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 19;
+const VERSION = 20;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
-import { isNotFound } from '../errors/failure';
+import { isNoSuchPage } from '../errors/failure';
 import { isRecord, plainText } from '../values';
 import { rowsOf } from '../service/answers';
-import { factsOf, type Endpoint, type ServiceRequest } from '../service/request';
+import { factsOf, type Endpoint } from '../service/request';
 import type { Transport } from '../service/transport';
 
 /** What to list: GET /v1/charges or GET /v1/customers with filters by their service names. */
@@ -35,47 +35,52 @@ export const PAST_THE_END: Page = { rows: [], count: undefined, hasNext: undefin
 const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeFilters>;
 
 /**
- * Reads one page (docs/service.md, Lists). The filters go out with every page. The
- * envelope's `next` is never followed as a URL, since it may name any host.
+ * The envelope of one page (docs/service.md, Lists). The filters go out with every page. Its `next` is never followed as a
+ * URL, since it may name any host.
  *
- * How a page past the end is answered is not documented: an empty page and a 404 both mean no rows, past page 1.
+ * How a page past the end is answered is not documented: past page 1, a 400, 404, 416 or 422 means no rows, like an empty page.
  *
  * @param page number of the page, from 1
  * @param pageSize rows asked for; the service may give fewer
  * @throws {ServiceFailure} also when the answer is no list
  */
+export async function readEnvelope(
+	transport: Transport,
+	{ endpoint, filters, deadlineMs }: ListQuery,
+	page: number,
+	pageSize: number,
+): Promise<IDataObject> {
+	const qs = { ...filters, page, page_size: pageSize };
+	return await transport.send({ endpoint, qs }, { deadlineMs }).catch((error: unknown) => {
+		const isNoPage = error instanceof ServiceFailure && isNoSuchPage(error.failure);
+		if (isNoPage && page > 1) return { results: [] };
+		throw error;
+	});
+}
+
+/** Reads one page, as {@link readEnvelope} does. @throws {ServiceFailure} also when its rows or count are not as documented */
 export async function readPage(
 	transport: Transport,
 	query: ListQuery,
 	page: number,
 	pageSize: number,
 ): Promise<Page> {
-	const { endpoint, filters, deadlineMs } = query;
-	const request = { endpoint, qs: { ...filters, page, page_size: pageSize } };
-	const answer = transport.send(request, { deadlineMs });
-	const asked = answer.then((envelope) => pageOf(envelope, request, query));
-	return await asked.catch((error: unknown) => {
-		const isNoPage = error instanceof ServiceFailure && isNotFound(error.failure);
-		if (isNoPage && page > 1) return PAST_THE_END;
-		throw error;
-	});
-}
-
-/** A list whose rows or count are not as documented. @param detail without contents: they may be anything */
-const malformed = (request: ServiceRequest, detail: string): ServiceFailure =>
-	new ServiceFailure({ ...factsOf(request), kind: 'malformed', detail, attempts: 1 });
-
-function pageOf(
-	envelope: IDataObject,
-	request: ServiceRequest,
-	{ filters, convert, warn }: ListQuery,
-): Page {
+	const { endpoint, filters, convert, warn } = query;
+	const envelope = await readEnvelope(transport, query, page, pageSize);
+	/** @param detail without contents: they may be anything */
+	const malformed = (detail: string): ServiceFailure =>
+		new ServiceFailure({
+			...factsOf({ endpoint, qs: filters }),
+			kind: 'malformed',
+			detail,
+			attempts: 1,
+		});
 	const { count, next } = envelope;
 	const results = rowsOf(envelope);
-	if (!results.every(isRecord)) throw malformed(request, 'results that are not all records');
+	if (!results.every(isRecord)) throw malformed('results that are not all records');
 	const total = countOf(count);
 	if (total === undefined && count !== undefined && count !== null)
-		throw malformed(request, 'a count that is not a whole number');
+		throw malformed('a count that is not a whole number');
 	const rows = results as IDataObject[];
 	const ignored = ignoredFilter(rows, filters);
 	if (ignored !== undefined) {

@@ -84,6 +84,8 @@ class Player {
 			if (history.poisoned && index % history.poisoned === 0) charge.poisonedAt = START_MS;
 		}
 		this.time.now = START_MS;
+		if (history.miscount !== undefined)
+			this.service.miscount = { count: history.miscount, polls: 1 };
 		if (history.aheadS !== undefined)
 			happen(this.service, { do: 'future', aheadS: history.aheadS });
 		this.host = new Host({
@@ -275,6 +277,7 @@ class Player {
 		const { time, service, judge, schedule } = this;
 		service.cure();
 		service.mend();
+		service.miscount = undefined;
 		if (!schedule.isSlow) service.latencyMs = 0;
 		const lookbackMs = schedule.settings.lookbackMinutes * MINUTE_MS;
 		const backlog = Math.ceil(service.charges.length / schedule.settings.maxCharges);
@@ -312,6 +315,9 @@ function happen(service: Service, change: Change): void {
 			return;
 		case 'cure':
 			service.cure();
+			return;
+		case 'miscount':
+			service.miscount = change;
 			return;
 		default: {
 			const listed = service.charges.filter(({ isListed }) => isListed);

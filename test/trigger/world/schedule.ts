@@ -50,6 +50,8 @@ export type Change =
 	/** Each page that holds it fails until `cure`. */
 	| { readonly do: 'poison'; readonly pick: number }
 	| { readonly do: 'cure' }
+	/** The list's count is this number until so many polls have begun. */
+	| { readonly do: 'miscount'; readonly count: number; readonly polls: number }
 	| { readonly do: 'refund'; readonly pick: number }
 	/** It moves on to its next status. */
 	| { readonly do: 'status'; readonly pick: number }
@@ -130,6 +132,8 @@ export interface Schedule {
 		readonly isChanged?: boolean;
 		/** Each page that holds one in so many fails until `cure`. */
 		readonly poisoned?: number | undefined;
+		/** At the first poll, the list's count is this number. */
+		readonly miscount?: number | undefined;
 	};
 	/** What goes wrong at the first poll, and what happens after its n-th answer. */
 	readonly faults: readonly Fault[];

@@ -14,6 +14,8 @@ export const weighted = <T>(
 });
 
 const DAY_S = 86_400;
+/** Of lists of a few hundred charges. */
+export const ABSURD_COUNTS = [300, 0, -2, 1, 5_000, 99_999_999, 9_000_000_000_000_000];
 
 const doing = <T extends Step['do']>(what: T): fc.Arbitrary<T> => fc.constant(what);
 
@@ -56,6 +58,8 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 	const pick = fc.nat(30);
 	const status = fc.constantFrom(...(has('changes') ? STATUSES.slice(0, 3) : ['authorised']));
 	const arrive = doing('arrive');
+	const absurd = fc.constantFrom(...ABSURD_COUNTS);
+	const polls = fc.constantFrom(1, 2);
 	return fc.oneof(
 		weighted(6, fc.record({ do: arrive, count: few, lateS: soonS, status })),
 		weighted(
@@ -68,6 +72,7 @@ function changeIn(has: Has): fc.Arbitrary<Change> {
 		weighted(has('rows') ? 1 : 0, fc.record({ do: doing('mend') })),
 		weighted(has('rows') ? 3 : 0, fc.record({ do: doing('poison'), pick })),
 		weighted(has('rows') ? 2 : 0, fc.record({ do: doing('cure') })),
+		weighted(has('absurd') ? 2 : 0, fc.record({ do: doing('miscount'), count: absurd, polls })),
 		weighted(has('lists') ? 1 : 0, fc.record({ do: doing('touch'), pick })),
 		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('refund'), pick })),
 		weighted(has('changes') ? 4 : 0, fc.record({ do: doing('status'), pick })),

@@ -4,7 +4,7 @@ import { PLAIN_SETTINGS } from './schedule';
 import type { EventName, Filters, Schedule, Settings, Step } from './schedule';
 import { PLAIN_TRAITS, growsWithList, isByDate } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
-import { duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
+import { ABSURD_COUNTS, duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
 
 /** What may be unusual in a world. */
 export type Feature =
@@ -16,6 +16,8 @@ export type Feature =
 	| 'ties'
 	/** Charges that show late, and between the requests of a poll. */
 	| 'late'
+	/** A count that makes no sense for a poll or two. */
+	| 'absurd'
 	/** Charges that are dated ahead. */
 	| 'future'
 	/** Start From a date or the beginning, and few charges told in a poll. */
@@ -57,6 +59,10 @@ const WORLDS = {
 	ends: ['lists', 'ends', 'late', 'future'],
 	ties: ['ties', 'lists', 'late'],
 	backlog: ['lists', 'ends', 'backlog', 'late'],
+	absurd: ['lists', 'absurd', 'late'],
+	absurdBacklog: ['lists', 'absurd', 'backlog', 'late'],
+	absurdMany: ['many', 'lists', 'absurd', 'backlog', 'restarts'],
+	absurdChanges: ['lists', 'ends', 'absurd', 'changes', 'restarts', 'faults'],
 	faults: ['lists', 'late', 'faults', 'backlog'],
 	rows: ['lists', 'ends', 'rows', 'late'],
 	rowsBacklog: ['lists', 'rows', 'backlog', 'restarts'],
@@ -114,40 +120,46 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 	// In a list by status, what changes may go below those that are watched.
 	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
-	return fc
-		.record({
-			order: fc.constantFrom(...usual.slice(0, orders)),
-			tiesMove: when('ties', false, true),
-			sizing: when<Sizing>('lists', 'capped', 'capped', 'fixed', 'whole'),
-			size: has('lists')
-				? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
-				: size,
-			end: when<End>('ends', 404, 'empty', 400, 416, 422, 'lastAgain'),
-			next: when<Traits['next']>(
-				'ends',
-				'present',
-				'absent',
-				has('cheap') ? 'absent' : 'always',
-				'never',
-			),
-			// Where charges are told by their position, nothing but the count shows that one is missing.
-			count: when<Count>(
-				'ends',
-				'exact',
-				has('backlog') || has('overflow') || has('cheap') ? 'exact' : 'off',
-				...(has('cheap')
-					? (['exact', 'text'] as const)
-					: (['exact', 'absent', 'null', 'text', 'page', 'most'] as const)),
-			),
-			countOff: when('ends', 1, -1, 2, 7, -7),
-			isWrapped: when<boolean>('lists', false, true),
-			timestamps: when<Timestamps>('lists', ...([...TIMESTAMP_FORMATS, 'noZone'] as const)),
-			hasNumericIds: when<boolean>('lists', false, false, true),
-			latencyMs: has('slow')
-				? fc.integer({ min: 20_000, max: 28_000 })
-				: when('faults', 0, 100, 2_000, 9_000, 25_000),
-		})
-		.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }));
+	return (
+		fc
+			.record({
+				order: fc.constantFrom(...usual.slice(0, orders)),
+				tiesMove: when('ties', false, true),
+				sizing: when<Sizing>('lists', 'capped', 'capped', 'fixed', 'whole'),
+				size: has('lists')
+					? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
+					: size,
+				end: when<End>('ends', 404, 'empty', 400, 416, 422, 'lastAgain'),
+				next: when<Traits['next']>(
+					'ends',
+					'present',
+					'absent',
+					has('cheap') ? 'absent' : 'always',
+					'never',
+				),
+				// Where charges are told by their position, nothing but the count shows that one is missing.
+				count: when<Count>(
+					'ends',
+					'exact',
+					has('backlog') || has('overflow') || has('cheap') ? 'exact' : 'off',
+					...(has('cheap')
+						? (['exact', 'text'] as const)
+						: (['exact', 'absent', 'null', 'text', 'page', 'most'] as const)),
+				),
+				countOff: when('ends', 1, -1, 2, 7, -7),
+				isWrapped: when<boolean>('lists', false, true),
+				timestamps: when<Timestamps>('lists', ...([...TIMESTAMP_FORMATS, 'noZone'] as const)),
+				hasNumericIds: when<boolean>('lists', false, false, true),
+				latencyMs: has('slow')
+					? fc.integer({ min: 20_000, max: 28_000 })
+					: when('faults', 0, 100, 2_000, 9_000, 25_000),
+			})
+			// A poll without a count believes that no page follows.
+			.map((traits) =>
+				has('absurd') && traits.next === 'never' ? { ...traits, next: 'present' as const } : traits,
+			)
+			.map((traits) => ({ ...PLAIN_TRAITS, ...traits, ...withSenseIn(traits) }))
+	);
 }
 
 /** Leaves out services that contradict their document in a way that nobody could see. */
@@ -253,6 +265,7 @@ export function schedulesIn(world: WorldName): fc.Arbitrary<Schedule> {
 				gapS: fc.constantFrom(600, 60, 5, 7_200),
 				...(has('changes') ? { isChanged: fc.boolean() } : {}),
 				...(has('rows') && has('many') ? { poisoned: fc.constantFrom(undefined, 61, 30, 9) } : {}),
+				...(has('absurd') ? { miscount: fc.constantFrom(undefined, ...ABSURD_COUNTS) } : {}),
 				...(has('future') ? { aheadS: fc.constantFrom(undefined, 5, 600, 259_200) } : {}),
 			}),
 			faults: firstFaultsIn(has),

@@ -138,7 +138,8 @@ export class Bounds {
 		// The watched days are read page by page, and what moves may have to wait for the next time.
 		const sweeps = 2 * Math.ceil(pages.length / settings.sweepPages);
 		const isFull = new Set(items.map(({ id }) => id)).size >= settings.maxCharges;
-		const canFail = service.faults.length > 0 || tookMs > LONG_MS || service.traits.tiesMove;
+		const isOdd = service.faults.length > 0 || service.miscount !== undefined;
+		const canFail = isOdd || tookMs > LONG_MS || service.traits.tiesMove;
 		const failing = new Set(pages.filter(fails).flat());
 		const isEndFailing = pages.length > 0 && (fails(pages[0]) || fails(pages.at(-1)));
 		if (isFull || canFail || isEndFailing) return;

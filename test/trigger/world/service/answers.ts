@@ -1,5 +1,4 @@
 import { wrap, type Page } from '../../../../sandbox/lists';
-import { shownCount } from './traits';
 import type { Traits } from './traits';
 
 /** What n8n's HTTP helper gives for a full response. */
@@ -57,14 +56,13 @@ export function pageAnswer(
 	traits: Traits,
 	{ number, last }: Pick<Page<unknown>, 'number' | 'last'>,
 	results: unknown[],
-	total: number,
+	count: unknown,
 ): Answer {
 	const { next, isWrapped } = traits;
 	const hasNext = next === 'always' || (number < last && next !== 'never');
 	const following = number < last ? number + 1 : 1;
 	const uri = hasNext ? `https://pay.example.com/v1/charges?page=${following}` : null;
 	const links = next === 'absent' ? {} : { next: uri, previous: null };
-	const count = shownCount(traits, total, results.length);
 	return success(
 		wrap({ results, count, next: undefined, previous: undefined, ...links }, isWrapped),
 	);

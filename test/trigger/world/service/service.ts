@@ -7,7 +7,7 @@ import type { CreatedEventName } from '../schedule';
 import { STATUSES, mix, toRow } from './charge';
 import type { Charge, ListFilters } from './charge';
 import { Listing } from './listing';
-import { servedSize } from './traits';
+import { servedSize, shownCount } from './traits';
 import type { Traits } from './traits';
 
 /** More requests than this in one poll are a loop without an end. */
@@ -38,6 +38,8 @@ export class Service {
 	/** Whether anything went wrong in it, and whether that was a page which fails each time. */
 	hasFailed = false;
 	hasBroken = false;
+	/** What the list counts in place of its rows, until so many polls have begun. */
+	miscount: { readonly count: number; readonly polls: number } | undefined;
 	/** Times in which some page failed for more than a day. */
 	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
 	/** Called before the first page of rows of each poll goes out, and after each answer. */
@@ -70,6 +72,9 @@ export class Service {
 		this.faults = faults;
 		this.hasFailed = false;
 		this.hasBroken = false;
+		if (this.miscount === undefined) return;
+		const { count, polls } = this.miscount;
+		this.miscount = polls > 0 ? { count, polls: polls - 1 } : undefined;
 	}
 
 	insert(createdMs: number, status = 'authorised'): Charge {
@@ -202,7 +207,8 @@ export class Service {
 			this.defects.add(charge.defect);
 		}
 		const shown = rows.map((charge) => this.rowOf(charge));
-		return pageAnswer(this.traits, page, shown, all.length);
+		const count = this.miscount?.count ?? shownCount(this.traits, all.length, rows.length);
+		return pageAnswer(this.traits, page, shown, count);
 	}
 
 	/** A row that the reader may change without anybody noticing. */
