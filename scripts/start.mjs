@@ -89,9 +89,10 @@ await main(
 		console.log('Importing the examples, and running each once …');
 		const { client } = n8n;
 		const { smtp } = mailbox;
-		// No secret: n8n listens on this machine alone.
+		// No secrets: n8n listens on this machine alone.
 		const header = { name: 'X-Order-Key', value: 'demo' };
-		const servers = { sandbox, postgres, smtp, chatModel, header };
+		const user = { user: 'demo', password: 'demo' };
+		const servers = { sandbox, postgres, smtp, chatModel, header, user };
 		const demo = await setUpDemo({ client, userFolder, ...servers, show: true });
 		const tables = demo.workflows.flatMap(({ active, tables }) => (active ? tables : []));
 
@@ -112,6 +113,7 @@ await main(
 				`  log       ${n8n.logFile}`,
 				'',
 				`Ledger      ${n8n.url}/webhook/payment-ledger  beside what the service says; fills every minute`,
+				`  user      ${user.user}  password ${user.password}  also to approve or decline in “Refund with approval”`,
 				`  database  ${postgres.url}`,
 				'',
 				`Mailbox     ${mailbox.url}  what n8n sends by email, which goes nowhere else`,

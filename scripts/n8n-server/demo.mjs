@@ -18,6 +18,7 @@ export const POSTGRES_TYPE = 'postgres';
 export const SMTP_TYPE = 'smtp';
 export const CHAT_MODEL_TYPE = 'openAiApi';
 export const HEADER_AUTH_TYPE = 'httpHeaderAuth';
+export const BASIC_AUTH_TYPE = 'httpBasicAuth';
 
 const EXAMPLES = join(ROOT, 'examples');
 
@@ -138,12 +139,13 @@ export async function claimUserFolder(userFolder, { reset = false } = {}) {
  * @param {{ host: string, port: number }} [options.smtp] the same
  * @param {{ url: string }} [options.chatModel] the same
  * @param {{ name: string, value: string }} [options.header] that a webhook asks for; the same
+ * @param {{ user: string, password: string }} [options.user] that a page or a form asks for; the same
  * @param {boolean} [options.show] whether there is something to see: workflows that are imported run once, and those that
  *   start by themselves are published
  * @returns {Promise<{ owner: Owner, credential: CredentialReference, workflows: { id: string, name: string, active: boolean, tables: DataTable[] }[] }>}
  */
 export async function setUpDemo({ client, userFolder, sandbox, show = false, ...servers }) {
-	const { postgres, smtp, chatModel, header } = servers;
+	const { postgres, smtp, chatModel, header, user } = servers;
 	/** @type {Owner} */
 	const owner = JSON.parse(await readFile(ownerFileOf(userFolder), 'utf8'));
 	await logInOwner(client, owner);
@@ -153,6 +155,7 @@ export async function setUpDemo({ client, userFolder, sandbox, show = false, ...
 		[POSTGRES_TYPE]: postgres && (await saveCredential(client, postgresCredential(postgres))),
 		[SMTP_TYPE]: smtp && (await saveCredential(client, smtpCredential(smtp))),
 		[HEADER_AUTH_TYPE]: header && (await saveCredential(client, headerCredential(header))),
+		[BASIC_AUTH_TYPE]: user && (await saveCredential(client, basicAuthCredential(user))),
 		[CHAT_MODEL_TYPE]: chatModel && (await saveCredential(client, chatModelCredential(chatModel))),
 	};
 
@@ -239,6 +242,14 @@ export const smtpCredential = ({ host, port }) => ({
 export const headerCredential = (data) => ({
 	name: 'Header Auth account',
 	type: HEADER_AUTH_TYPE,
+	data,
+});
+
+/** @param {{ user: string, password: string }} data */
+export const basicAuthCredential = (data) => ({
+	// No example names it: those who read the ledger and those who approve refunds are different people, except here.
+	name: 'Demo user',
+	type: BASIC_AUTH_TYPE,
 	data,
 });
 

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../scripts/lib/temporary.mjs';
 import { N8nClient, outputOf } from '../../scripts/n8n-server/client/index.mjs';
 import { canRun, readExamples } from '../../scripts/n8n-server/demo.mjs';
 import { chatMessage } from './support/examples/exampleCopy.mjs';
+import { asUser } from './support/examples/forms.mjs';
 import { until } from './support/until.mjs';
 
 const PUBLISHED = [
@@ -83,11 +84,12 @@ async function withDemo({ args = [], end }, work) {
 /**
  * Opens the ledger's page as a person does, until it says that it agrees with the service: a poll's time at most.
  *
- * @param {string} n8nUrl
+ * @param {(what: string) => string} said
  */
-async function untilLedgerAgrees(n8nUrl) {
+async function untilLedgerAgrees(said) {
+	const headers = asUser({ user: said('user'), password: said('user +\\S+ +password') });
 	await until(async () => {
-		const page = await fetch(`${n8nUrl}/webhook/payment-ledger`);
+		const page = await fetch(said('Ledger'), { headers });
 		assert.match(await page.text(), /The ledger agrees with the service/);
 	});
 }
@@ -140,16 +142,16 @@ test('npm start leads to an n8n that one can log in to, with the examples, which
 				`there is nothing to see of "${workflow.name}"`,
 			);
 		}
-		await untilLedgerAgrees(n8n.baseUrl);
+		await untilLedgerAgrees(said);
 		await refundByAgent(n8n, said('Mailbox'));
 	});
 });
 
 test('a second npm start goes on with the same n8n, and a killed npm leaves nothing behind', async () => {
 	const kill = (/** @type {number} */ npm) => process.kill(npm, 'SIGKILL');
-	await withDemo({ end: kill }, async ({ n8n, said }) => {
+	await withDemo({ end: kill }, async ({ said }) => {
 		assert.equal(said('password'), password);
-		await untilLedgerAgrees(n8n.baseUrl);
+		await untilLedgerAgrees(said);
 	});
 });
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 /** Of a Code node, of one that sets fields, and of one that writes into a table. */
 interface Parameters {
 	jsCode: string;
 	assignments: { assignments: { name: string; value: string }[] };
-	columns: { value: { state: string } };
+	columns: { value: Record<string, string> };
 }
 
 /** The parameters of a node of an example, by its name. */
@@ -15,4 +16,13 @@ export function parametersOf(file: string, name: string): Parameters {
 	const node = nodes.find((each) => each.name === name);
 	if (node === undefined) throw new Error(`${file} has no node "${name}"`);
 	return node.parameters;
+}
+
+/** What an expression such as "={{ $json.id }}" gives, by what n8n has under these names. */
+export function valueOf(expression: string | undefined, globals: Record<string, unknown>): unknown {
+	const code = /^=\{\{([^]*)\}\}$/.exec(expression ?? '')?.[1];
+	const evaluate = compileFunction(`return ${code ?? ''}`, Object.keys(globals)) as (
+		...values: unknown[]
+	) => unknown;
+	return evaluate(...Object.values(globals));
 }

@@ -1,14 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { DateTime, Settings } from 'luxon';
 import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { parametersOf, valueOf } from './example';
 
 const FOLDER = join(__dirname, '../../examples');
 const PREFIX = 'n8n-nodes-payment-collection.';
+
 /** Parameters that n8n adds to a node itself: its Request Options, and when a trigger polls. */
 const OF_N8N = ['requestOptions', 'pollTimes'];
 
@@ -36,80 +39,50 @@ const SAVED: Saved[] = readdirSync(FOLDER)
 			});
 	});
 
-type Values = Record<string, unknown>;
-
-/** What n8n would take for the value of a field that the workflow does not name. */
-const withDefaults = (fields: INodeProperties[], values: Values): INodeParameters =>
-	Object.fromEntries([
-		...fields.map((field) => [field.name, field.default]),
-		...Object.entries(values),
-	]) as INodeParameters;
-
-/** Whatever of the saved values the editor would not let a person enter. */
-function faultsOf({ node, description }: Saved): string[] {
-	const root = withDefaults(description.properties, node.parameters);
-
-	function inFields(fields: INodeProperties[], values: Values, path: string): string[] {
-		const siblings = withDefaults(fields, values);
-		return Object.entries(values).flatMap(([name, value]) => {
-			const named = fields.filter((field) => field.name === name);
-			if (named.length === 0) return [`${path}${name}: no such parameter`];
-			const shown = named.find((field) =>
-				NodeHelpers.displayParameter(siblings, field, node, description, root),
-			);
-			if (shown === undefined) return [`${path}${name}: not shown here`];
-			return inField(shown, value, `${path}${name}`);
-		});
-	}
-
-	function inField(field: INodeProperties, value: unknown, path: string): string[] {
-		const { type, options = [], modes = [] } = field;
-		if (typeof value === 'string' && value.startsWith('=')) return [];
-		if (type === 'collection')
-			return inFields(options as INodeProperties[], value as Values, `${path}.`);
-		if (type === 'fixedCollection')
-			return Object.entries(value as Values).flatMap(([name, entries]) => {
-				const group = options.find((option) => option.name === name);
-				if (group === undefined || !('values' in group)) return [`${path}.${name}: no such group`];
-				return [entries]
-					.flat()
-					.flatMap((entry) => inFields(group.values, entry as Values, `${path}.${name}.`));
-			});
-		const allowed =
-			type === 'resourceLocator'
-				? modes.map(({ name }) => name)
-				: options.flatMap((option) => ('value' in option ? [option.value] : []));
-		const chosen = type === 'resourceLocator' ? [(value as Values)['mode']] : [value].flat();
-		if (allowed.length > 0)
-			return chosen
-				.filter((one) => !allowed.some((choice) => choice === one))
-				.map((one) => `${path}: no choice "${String(one)}"`);
-		return typeof value === typeof field.default ? [] : [`${path}: a ${typeof value}`];
-	}
-
-	const own = Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name));
-	return inFields(description.properties, Object.fromEntries(own), '');
-}
-
 describe('the examples', () => {
-	it.each(SAVED)('$title has only parameters and choices that the node has', (saved) => {
-		expect(faultsOf(saved)).toEqual([]);
+	it.each(SAVED)('$title has what the node has a field for, and all that it requires', (saved) => {
+		const { node, description } = saved;
+		const { properties } = description;
+		const own = Object.fromEntries(
+			Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)),
+		);
+		// As n8n reads a node: without parameters that the editor would not show here.
+		const parameters =
+			NodeHelpers.getNodeParameters(properties, own, true, false, node, description) ?? {};
+		expect(parameters).toMatchObject(own);
+		const read = { ...node, parameters };
+		expect(NodeHelpers.getNodeParametersIssues(properties, read, description)).toBeNull();
 	});
 
-	it.each(SAVED)('$title lacks nothing that is required', ({ node, description }) => {
-		const parameters = NodeHelpers.getNodeParameters(
-			description.properties,
-			node.parameters,
-			true,
-			false,
-			node,
-			description,
-		);
-		const issues = NodeHelpers.getNodeParametersIssues(
-			description.properties,
-			{ ...node, parameters: parameters ?? {} },
-			description,
-		);
-		expect(issues).toBeNull();
+	it.each(['2026-10-05T23:30:00', '2026-10-05 23:30:00Z', '2026-10-06T03:30:00 +04:00'])(
+		'read %s of the service as the node does, in whatever time zone n8n is',
+		(created) => {
+			Settings.defaultZone = 'America/New_York';
+			for (const [file, node] of [
+				['new-charges-to-table.json', 'Save the event'],
+				['new-customers-to-table.json', 'Save the customer'],
+			] as const) {
+				const { value } = parametersOf(file, node).columns;
+				const saved = valueOf(value['created'], { $json: { created }, DateTime });
+				expect(saved).toBe('2026-10-05T23:30:00.000Z');
+			}
+			const [totals] = parametersOf('daily-totals.json', 'Add up').assignments.assignments;
+			const $input = { all: () => [{ json: { created, total: '1.00' } }] };
+			expect(valueOf(totals?.value, { $input, DateTime })).toMatchObject([{ day: '2026-10-05' }]);
+		},
+	);
+
+	it('guard the same texts from a spreadsheet wherever they write a CSV file', () => {
+		const guards = [
+			['daily-totals.json', 'Columns of the file'] as const,
+			['export-contacts-in-batches.json', 'Each contact once'] as const,
+			['export-contacts-to-csv.json', 'Text of the CSV file'] as const,
+			['monthly-journal.json', 'Book each event'] as const,
+		].map(([file, node]) => /isFormula = .*/.exec(parametersOf(file, node).jsCode)?.[0]);
+		expect([new Set(guards).size, typeof guards[0]]).toEqual([1, 'string']);
 	});
+});
+
+afterEach(() => {
+	Settings.defaultZone = 'system';
 });

@@ -1,23 +1,15 @@
-import { compileFunction } from 'node:vm';
-
 import '../support/clock';
 import { uuid } from '../support/operations';
 // n8n's memory of keys.
 import '../support/processedData';
 import { five, lenientService, refund, type RefundFate } from '../support/refunds';
 import { failure, reset } from '../support/servers/http-server';
-import { parametersOf } from './example';
+import { parametersOf, valueOf } from './example';
 
 const { columns } = parametersOf('refund-with-approval.json', 'Not refunded');
 
 /** What the node "Not refunded" writes about an error of the node "Refund". */
-function stateOf($json: object): unknown {
-	const expression = /^=\{\{([^]*)\}\}$/.exec(columns.value.state)?.[1];
-	const evaluate = compileFunction(`return ${expression ?? ''}`, ['$json']) as (
-		json: object,
-	) => unknown;
-	return evaluate($json);
-}
+const stateOf = ($json: object) => valueOf(columns.value['state'], { $json });
 
 const A = uuid(1);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { outputOf } from '../../../scripts/n8n-server/client/index.mjs';
-import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
+import { rowsOfCsv } from '../support/examples/csv.mjs';
 import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
 import { chargesOf, insertOdd, n8n, startExample } from '../support/session.mjs';
@@ -78,27 +78,6 @@ test('an amount that can’t be read stops the workflow', async (t) => {
 	const { execution } = await runTotals(t, 10, (service) => insertOdd(service, { total: '12,50' }));
 	assert.equal(execution.status, 'error', JSON.stringify(outputOf(execution, 'One row each')));
 	assert.match(`${execution.data.resultData.error?.message}`, /can’t be read/);
-});
-
-test('a currency that a spreadsheet would take for a formula is text, and amounts are numbers', async (t) => {
-	const created = '2026-01-31T12:00:00Z';
-	// An amount is one in every column.
-	const texts = FORMULAS.filter((text) => text !== '-5.00');
-	const { execution } = await runTotals(t, 0, (service) => {
-		for (const currency of texts)
-			insertOdd(service, { created, currency, total: '1.00', refund_total: '6.00', refunds: null });
-	});
-	const [, ...rows] = rowsOfCsv(await csvOf(execution));
-	assert.deepEqual(
-		rows.sort(),
-		texts
-			.map(cellOf)
-			.flatMap((currency) => [
-				['2026-01-31', currency, '1', '1.00', '0.00', '1.00'],
-				['undated', currency, '0', '0.00', '6.00', '-6.00'],
-			])
-			.sort(),
-	);
 });
 
 test('an account without charges gives a file with the header row alone', async (t) => {

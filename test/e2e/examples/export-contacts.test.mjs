@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
+import { describeN8n } from '../../../scripts/n8n-server/install.mjs';
 import { cellOf, CONTACT_COLUMNS, makeOdd, rowsOfCsv, valuesOf } from '../support/examples/csv.mjs';
 import { fileOf, importCopy } from '../support/examples/exampleCopy.mjs';
 import { n8n, startExample, startService } from '../support/session.mjs';
 
 /** Both examples that export contacts: into one file, and in batches. */
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** Reads Excel's files; n8n has it. */
+const xlsx = createRequire((await describeN8n()).cli)('@e965/xlsx');
 
 /** @typedef {{ name: string, content: Buffer }} StoredFile */
 
@@ -25,22 +31,30 @@ async function runExport(t, customers, stage) {
 	});
 	const contacts = sandbox.store.customers.all();
 	stage?.(contacts);
-	const file = await fileOf(n8n, await flow.succeed(), 'Convert to CSV', 'contacts.csv');
-	return { contacts, rows: rowsOfCsv(file) };
+	const execution = await flow.succeed();
+	const file = await fileOf(n8n, execution, 'Convert to CSV', 'contacts.csv');
+	const book = await fileOf(n8n, execution, 'Convert to Excel', 'contacts.xlsx', XLSX);
+	const sheet = xlsx.read(book).Sheets['Contacts'];
+	/** @type {unknown[][]} */
+	const excel = xlsx.utils.sheet_to_json(sheet, { header: 1, defval: '', blankrows: true });
+	const types = Object.values(sheet).flatMap(({ t: type }) => type ?? []);
+	return { contacts, rows: rowsOfCsv(file), excel, types: [...new Set(types)] };
 }
 
-test('the file holds exactly the contacts of the service, and no customer can write a formula into a cell', async (t) => {
+test('the files hold exactly the contacts of the service, and no customer can write a formula into a cell', async (t) => {
 	// More than one page of them.
-	const { contacts, rows } = await runExport(t, 250, makeOdd);
-	assert.deepEqual(rows, [
-		CONTACT_COLUMNS,
-		...contacts.map(valuesOf).map((row) => row.map(cellOf)),
-	]);
+	const { contacts, rows, excel, types } = await runExport(t, 250, makeOdd);
+	const values = contacts.map(valuesOf);
+	assert.deepEqual(rows, [CONTACT_COLUMNS, ...values.map((row) => row.map(cellOf))]);
+	// Each cell is text, also of a number.
+	assert.deepEqual(types, ['s']);
+	const textOf = (/** @type {unknown} */ value) => String(value ?? '').replaceAll('\r\n', '\n');
+	assert.deepEqual(excel, [CONTACT_COLUMNS, ...values.map((row) => row.map(textOf))]);
 });
 
-test('an account without contacts gives a file with the header row alone', async (t) => {
-	const { rows } = await runExport(t, 0);
-	assert.deepEqual(rows, [CONTACT_COLUMNS]);
+test('an account without contacts gives files with the header row alone', async (t) => {
+	const { rows, excel } = await runExport(t, 0);
+	assert.deepEqual([rows, excel], [[CONTACT_COLUMNS], [CONTACT_COLUMNS]]);
 });
 
 /**

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { BASIC_AUTH_TYPE, basicAuthCredential } from '../../../scripts/n8n-server/demo.mjs';
 import { startDatabase } from '../support/examples/database.mjs';
 import { importCopy } from '../support/examples/exampleCopy.mjs';
-import { chargesOf, n8n, startService } from '../support/session.mjs';
+import { asUser } from '../support/examples/forms.mjs';
+import { chargesOf, n8n, startService, USER } from '../support/session.mjs';
 
 const database = await startDatabase(n8n);
 
@@ -33,13 +35,17 @@ test('the page shows the ledger beside the service, agrees to the last digit, an
 	sandbox.insertCharge({ currency: 'JPY', total: '9007199254740993', created: days(2) });
 	const kwd = sandbox.insertCharge({ currency: 'KWD', total: '0.125', created: days(400) });
 	sandbox.refundCharge(kwd.id, '0.025');
-	const both = { credential, credentials: { postgres: database.credential } };
+	const user = await n8n.createCredential(basicAuthCredential(USER));
+	const credentials = { postgres: database.credential, [BASIC_AUTH_TYPE]: user };
+	const both = { credential, credentials };
 	const ledger = await importCopy(t, n8n, 'accounting-ledger.json', both);
 	for (const trigger of [undefined, 'Every night']) await ledger.succeed(trigger);
 	const flow = await importCopy(t, n8n, 'ledger-page.json', both);
 	await flow.publish();
+	const url = `${n8n.baseUrl}/webhook/${flow.path}`;
+	assert.match(String((await fetch(url)).headers.get('www-authenticate')), /^Basic/);
 	const open = async () => {
-		const page = await (await fetch(`${n8n.baseUrl}/webhook/${flow.path}`)).text();
+		const page = await (await fetch(url, { headers: asUser(USER) })).text();
 		return { page, currencies: currenciesOf(page) };
 	};
 	const differing = (/** @type {Row[]} */ currencies) =>

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 
 import { ensureInstalled } from '../../../scripts/installed/ensure.mjs';
 import { temporaryFolder } from '../../../scripts/lib/temporary.mjs';
-import { cellOf, FORMULAS, rowsOfCsv } from '../support/examples/csv.mjs';
+import { cellOf, FORMULAS, NUMBERS, rowsOfCsv } from '../support/examples/csv.mjs';
 import { fileOf } from '../support/examples/exampleCopy.mjs';
 import { serviceTotals } from '../support/examples/serviceTotals.mjs';
 import { chargesOf, insertOdd, n8n, startExample } from '../support/session.mjs';
@@ -139,6 +139,7 @@ test(
 	async (t) => {
 		const texts = [
 			...FORMULAS,
+			...NUMBERS,
 			'Order 7\n2026-01-01 * forged\n    Income:Sales  AED 5.00',
 			'x ; date:2020-13-45, [2020-99-99] (code) | payee: y\u2028z\r\nP 2026-01-01 AED 4 USD',
 		];
@@ -154,9 +155,9 @@ test(
 			},
 		});
 		const notes = rows.map(({ note }) => note);
-		// An amount is one in every column, and no text has a tab or the end of a line.
-		for (const text of FORMULAS.filter((each) => each !== '-5.00').map(inOneCell))
-			assert.ok(notes.includes(cellOf(text)), text);
+		// No text has a tab or the end of a line.
+		for (const text of [...FORMULAS, ...NUMBERS].filter((each) => each.trim()))
+			assert.ok(notes.includes(inOneCell(cellOf(text))), text);
 		const booked = await postings();
 		assert.deepEqual([...new Set(booked.map(({ date, amount }) => `${date} ${amount}`))].sort(), [
 			`${MONTH}-10 -1.00`,

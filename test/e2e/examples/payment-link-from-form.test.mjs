@@ -15,7 +15,9 @@ test('the form is answered with the link, once for each order, and with what is 
 	};
 	const links = () => sandbox.store.links.all();
 
-	assert.match(await fillIn('A-1', '12,50'), /Amount[^]* is [^]*12,50/);
+	const refusal = await fillIn('A-1', '<b>12,50');
+	assert.match(refusal, /Amount[^]* is [^]*&lt;b&gt;12,50/);
+	assert.doesNotMatch(refusal, /<b>/);
 	assert.deepEqual(links(), []);
 
 	const page = await fillIn('A-1', '12.50');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
-import { submitForm } from '../support/examples/forms.mjs';
-import { n8n, startExample } from '../support/session.mjs';
+import { asUser, submitForm } from '../support/examples/forms.mjs';
+import { n8n, startExample, USER } from '../support/session.mjs';
 import { until } from '../support/until.mjs';
 
 /**
- * A service and a copy of the example for one test alone.
+ * A service with a charge, and a copy of the example, for one test and one ticket alone.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -18,109 +18,107 @@ async function startDesk(t) {
 	await flow.publish();
 	const table = await n8n.dataTable('refund_requests');
 	assert.ok(table);
-
-	/** @param {string} ticket */
-	const requests = async (ticket) =>
-		(await n8n.rowsOf(table)).filter((row) => row['ticket'] === ticket);
-	/**
-	 * @param {string} ticket
-	 * @param {string} state
-	 */
-	const untilState = async (ticket, state) =>
-		await until(async () => {
-			const states = (await requests(ticket)).map((row) => row['state']);
-			assert.ok(states.includes(state), `"${state}" was expected of ${states}`);
-		}, 20_000);
+	const { id, source } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
+	const ticket = randomUUID();
+	const requests = async () => (await n8n.rowsOf(table)).filter((row) => row['ticket'] === ticket);
 	return {
-		sandbox,
 		flow,
+		payer: source.card_holder_name,
 		requests,
-		untilState,
-		/**
-		 * @param {{ charge: string, amount: string, ticket: string }} request
-		 * @returns {Promise<string>} where it is decided on
-		 */
-		async ask({ charge, amount, ticket }) {
-			const before = (await requests(ticket)).length;
-			const answer = await submitForm(`${n8n.baseUrl}/form/${flow.path}`, [
-				charge,
-				amount,
-				ticket,
-				'It broke',
-			]);
+		/** @param {string} state */
+		untilState: async (state) =>
+			await until(async () => {
+				const states = (await requests()).map((row) => row['state']);
+				assert.ok(states.includes(state), `"${state}" was expected of ${states}`);
+			}, 20_000),
+		/** @returns {Promise<string>} where it is decided on */
+		async ask({ charge = id, amount = '12.50', reason = 'It broke' } = {}) {
+			const before = (await requests()).length;
+			const values = [charge, amount, ticket, reason];
+			const answer = await submitForm(`${n8n.baseUrl}/form/${flow.path}`, values);
 			// n8n leads from a form to the next one by itself: who asks must not get where it is decided on.
 			assert.doesNotMatch(answer.text, /form-waiting/);
 			const request = await until(
-				async () =>
-					(await requests(ticket))[before] ?? assert.fail('the request is not in the table'),
+				async () => (await requests())[before] ?? assert.fail('the request is not in the table'),
 			);
 			await until(async () => assert.notEqual((await flow.executions())[0]?.status, 'running'));
 			return String(request['link']);
 		},
-		/** @returns what was paid back, by the service itself */
-		refunds: () =>
-			sandbox.requests
-				.filter(({ method, path }) => method === 'POST' && path.endsWith('/refund'))
-				.map(({ body }) => body),
-		refundTotal: (/** @type {string} */ id) => sandbox.store.charges.get(id)?.charge.refund_total,
+		/** @param {string} link @param {string} decision */
+		decide: async (link, decision) => await submitForm(link, [decision], USER),
+		/** Something else than the example refunds. */
+		refundElsewhere: () => sandbox.refundCharge(id, '12.50'),
+		/** @returns how many refunds were sent, and how much is refunded, by the service itself */
+		refunded: () => ({
+			sent: sandbox.requests.filter(({ method }) => method === 'POST').length,
+			total: sandbox.store.charges.get(id)?.charge.refund_total,
+		}),
 	};
 }
 
-test('a refund that is approved is paid back once, however often and in however many windows it is approved', async (t) => {
-	const { sandbox, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
-	const { id, source } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
-	const ticket = randomUUID();
-	const link = await ask({ charge: id, amount: '12.50', ticket });
-	assert.deepEqual(refunds(), []);
+test('a refund that is approved is paid back once, however often, in however many windows, and for however many requests it is approved', async (t) => {
+	const { ask, decide, untilState, requests, payer, refunded } = await startDesk(t);
+	const reason = '<h1>Refund of 1.00</h1><a href="https://example.com">it’s</a> &lt; \u202E "x"';
+	const link = await ask({ reason });
+	assert.deepEqual(refunded(), { sent: 0, total: '0.00' });
 
-	const form = await (await fetch(link)).text();
+	const form = await (await fetch(link, { headers: asUser(USER) })).text();
 	assert.match(form, /Refund 12\.50 USD of 100\.00 USD\? Already refunded: 0\.00/);
-	const approve = async () => await submitForm(link, ['Approve']).catch(() => undefined);
+	// All that was entered is on the page as text.
+	assert.doesNotMatch(form, /<h1>Refund of|<a href="https:..example|\u202E/);
+	assert.match(form, /&lt;h1&gt;Refund of 1\.00&lt;\/h1&gt;.*it’s&lt;\/a&gt; &amp;lt;/);
+	const approve = async () => await decide(link, 'Approve').catch(() => undefined);
 	const clicks = [approve(), approve(), approve()];
-	await untilState(ticket, 'refunded');
+	await untilState('refunded');
 	await Promise.all([...clicks, approve()]);
-	const [request] = await requests(ticket);
+	const [request] = await requests();
 	assert.equal(request?.['message'], 'Refunded in total: 12.50 USD. Remaining: 87.50.');
-	assert.equal(request?.['payer'], source.card_holder_name);
-	assert.equal(refunds().length, 1);
-	assert.equal(refundTotal(id), '12.50');
+	assert.equal(request?.['payer'], payer);
+
+	await decide(await ask(), 'Approve');
+	await untilState('not refunded');
+	assert.match(String((await requests()).at(-1)?.['message']), /Idempotency Key/);
+	assert.deepEqual(refunded(), { sent: 1, total: '12.50' });
 });
 
 test('an approval that comes after somebody else has refunded sends nothing, and says so', async (t) => {
-	const { sandbox, flow, ask, untilState, requests, refunds, refundTotal } = await startDesk(t);
-	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
-	const ticket = randomUUID();
-	const link = await ask({ charge: id, amount: '12.50', ticket });
-	sandbox.refundCharge(id, '12.50');
-
-	await submitForm(link, ['Approve']);
-	await untilState(ticket, 'not refunded');
-	const [request] = await requests(ticket);
-	assert.match(String(request?.['message']), /12\.50.*refunded/);
-	assert.deepEqual(refunds(), []);
-	assert.equal(refundTotal(id), '12.50');
+	const { flow, ask, decide, untilState, requests, ...desk } = await startDesk(t);
+	const link = await ask();
+	desk.refundElsewhere();
+	await decide(link, 'Approve');
+	await untilState('not refunded');
+	assert.match(String((await requests())[0]?.['message']), /12\.50.*refunded/);
+	assert.deepEqual(desk.refunded(), { sent: 0, total: '12.50' });
 	await until(async () => assert.equal((await flow.executions())[0]?.status, 'error'));
 });
 
-test('a request that is delivered again is not paid back again', async (t) => {
-	const { sandbox, ask, untilState, requests, refunds } = await startDesk(t);
-	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
-	const ticket = randomUUID();
-	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Approve']);
-	await untilState(ticket, 'refunded');
-	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Approve']);
-	await untilState(ticket, 'not refunded');
-	assert.match(String((await requests(ticket)).at(-1)?.['message']), /Idempotency Key/);
-	assert.equal(refunds().length, 1);
+test('a refund that is declined, or asked for a charge that is not there, sends nothing', async (t) => {
+	const { ask, decide, untilState, refunded } = await startDesk(t);
+	await decide(await ask(), 'Decline');
+	await untilState('declined');
+	await ask({ charge: randomUUID() });
+	await untilState('not possible');
+	assert.equal(refunded().sent, 0);
 });
 
-test('a refund that is declined, or asked for a charge that is not there, sends nothing', async (t) => {
-	const { sandbox, ask, untilState, refunds } = await startDesk(t);
-	const { id } = sandbox.insertCharge({ currency: 'USD', total: '100.00' });
-	const ticket = randomUUID();
-	await submitForm(await ask({ charge: id, amount: '12.50', ticket }), ['Decline']);
-	await untilState(ticket, 'declined');
-	await ask({ charge: randomUUID(), amount: '12.50', ticket });
-	await untilState(ticket, 'not possible');
-	assert.deepEqual(refunds(), []);
+test('no one without the approvers’ password sees or approves a request, at any URL of its execution', async (t) => {
+	const { flow, ask, refunded } = await startDesk(t);
+	const link = await ask({ amount: '100.00' });
+	assert.match(String((await fetch(link)).headers.get('www-authenticate')), /^Basic/);
+	const [{ id } = assert.fail('nothing waits')] = await flow.executions();
+	// Before n8n 2.16, the number of an execution is enough, and anyone can guess it.
+	const urls = ['form', 'webhook'].flatMap((kind) =>
+		[new URL(link).search, ''].map((search) => `${n8n.baseUrl}/${kind}-waiting/${id}${search}`),
+	);
+	const body = new FormData();
+	body.append('field-0', 'Approve');
+	const approval = { method: 'POST', body };
+	for (const url of urls)
+		for (const headers of [undefined, asUser({ ...USER, password: 'guessed' })])
+			for (const request of [{}, approval]) {
+				const { status } = await fetch(url, { headers, ...request });
+				assert.ok(status >= 300, `${url}: ${status}`);
+			}
+	assert.equal((await flow.executions())[0]?.status, 'waiting');
+	assert.equal(refunded().sent, 0);
 });

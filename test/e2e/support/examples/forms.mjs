@@ -6,20 +6,35 @@ import { until } from '../until.mjs';
 const TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 
+/** @param {{ user: string, password: string }} [user] whom n8n asks for before it shows a page */
+export const asUser = (user) =>
+	user && { authorization: `Basic ${btoa(`${user.user}:${user.password}`)}` };
+
 /**
- * Fills in a form of n8n and sends it, as the page's own script does.
+ * Fills in a form of n8n and sends it, as the page's own script does: it knows the user by a token alone.
  *
  * @param {string} url that the page has in a browser
  * @param {string[]} values in the order of the form's fields
+ * @param {Parameters<typeof asUser>[0]} [user]
  * @returns {Promise<{ status: number, text: string }>} what n8n answers
  */
-export async function submitForm(url, values) {
-	const page = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-	assert.equal(page.status, 200, await page.clone().text());
-	const form = new FormData();
-	for (const [index, value] of values.entries()) form.append(`field-${index}`, value);
-	const signal = AbortSignal.timeout(TIMEOUT_MS);
-	const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual', signal });
+export async function submitForm(url, values, user) {
+	const page = await fetch(url, {
+		headers: asUser(user),
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	});
+	const html = await page.text();
+	assert.equal(page.status, 200, html);
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.append(`field-${index}`, value);
+	const [, token = ''] = /authToken = '(\w*)'/.exec(html) ?? [];
+	const answer = await fetch(url, {
+		method: 'POST',
+		headers: { 'x-auth-token': token },
+		body,
+		redirect: 'manual',
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	});
 	return { status: answer.status, text: await answer.text() };
 }
 
