@@ -46,7 +46,8 @@ export async function readRows(
 		const isAsBefore = previous !== undefined && haveSameKept(previous, reading);
 		const counts = new Set([previous ?? reading, reading].flatMap(countsOf));
 		// While a long list is read, rows come in that are not to be kept, and its count changes.
-		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1;
+		const isLong = !reading.isCutShort && reading.rows.size >= Math.min(...counts);
+		const isKeptWhole = isKept !== undefined && isAsBefore && counts.size > 1 && isLong;
 		if (isKeptWhole || isWhole(reading, limit, isAsBefore)) return { rows: kept, warnings: [] };
 		for (const [id, row] of reading.rows) seen.set(id, row);
 		previous = reading;
@@ -121,12 +122,12 @@ async function readOnce(
 			reading.pages.push(page);
 			// The service does not know `page`. Only a short page that counts just its rows, without a `next`, is all there is.
 			const isAll = size < pageSize && page.count === size && page.hasNext === undefined;
-			reading.isCutShort = !isAll && last.hasNext !== false;
+			reading.isCutShort ||= !isAll && last.hasNext !== false;
 			break;
 		}
 		addPage(page, reading);
 		if (page.rows.length === 0) {
-			reading.isCutShort = (page.hasNext ?? last.hasNext) === true;
+			reading.isCutShort ||= (page.hasNext ?? last.hasNext) === true;
 			break;
 		}
 		if (isKept === undefined) refuseTooMany(reading.rows.size);
@@ -172,6 +173,9 @@ async function readOthers(
 }
 
 function addPage(page: HeldPage, reading: Reading): void {
+	const before = reading.pages.at(-1);
+	// The empty page has lost rows.
+	if (before?.rows.length === 0 && page.rows.length > 0) reading.isCutShort = true;
 	reading.pages.push(page);
 	for (const [index, key] of page.keys.entries()) {
 		if (reading.rows.has(key)) reading.hasRepeats = true;

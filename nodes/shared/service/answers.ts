@@ -10,7 +10,7 @@ const SENTENCE = /^[^"[{<].{0,299}$/s;
 /** How deep to search a body for reasons. */
 const MAX_DEPTH = 10;
 /** Where services say what is wrong. */
-const REASONS = 'error_description error message msg detail errors non_field_errors'.split(' ');
+const REASONS = 'error_description error message msg detail errors'.split(' ');
 /** A code is shown after the message. */
 const FIELD_NAME = /^(?!code$)[a-z\d][\w.-]{0,59}$/i;
 
@@ -28,6 +28,9 @@ function kindOf(body: unknown): string {
 
 const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Nothing of an object or a list, which can make any conversion fail. */
+const asText = (value: unknown): string => (typeof value === 'object' ? '' : String(value));
 
 const NO_CONTENT = 204;
 
@@ -48,7 +51,7 @@ export function successOf(
 	if (!isRecord(body)) return kindOf(body);
 	const { id, message, deleted, success, results, count } = body;
 	if (answers === 'list' && !Array.isArray(results)) {
-		const isOfNone = results === null && String(count) === '0';
+		const isOfNone = results === null && asText(count) === '0';
 		return isOfNone ? { ...body, results: [] } : 'an object without a results list';
 	}
 	if (answers === 'record' && asSeen(plainText(id)) === '') return 'an object without an ID';
@@ -59,7 +62,7 @@ export function successOf(
 		return 'no message that confirms the refund';
 	}
 	// A link that is still there may be answered as well as one that is gone.
-	if (answers === 'deletion' && String(deleted ?? success) !== 'true') {
+	if (answers === 'deletion' && asText(deleted ?? success) !== 'true') {
 		return 'an object that does not say that it is deleted';
 	}
 	return body as IDataObject;
@@ -78,7 +81,7 @@ const FAILED =
 	/^\s*(?:false|no|ko|nok|[45]\d\d)\s*$|(?:^|[^a-z])(?:(?:abort|cancel|declin|denie|err|exception|fail|forbid|invalid|refus|reject|timeout|unauthori|unsuccess|void)[a-z]*|not)(?:$|[^a-z])/i;
 
 /** Whether a `status` says that nothing was done. */
-export const hasFailed = (status: unknown): boolean => FAILED.test(String(status));
+export const hasFailed = (status: unknown): boolean => FAILED.test(asText(status));
 
 /**
  * Whether the body of a success says that it is none: by any `error`, by `errors`, by `success` or `ok` that are false, or by
@@ -88,10 +91,10 @@ export const hasFailed = (status: unknown): boolean => FAILED.test(String(status
 export function saysFailed(body: unknown, { endpoint, id: asked }: ServiceRequest): boolean {
 	if (!isRecord(body)) return false;
 	const { id, error, errors, success, ok, status, state, result } = body;
-	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(String(one)))) return true;
+	if ([success, ok].some((one) => /^\s*(?:false|no|0)\s*$/i.test(asText(one)))) return true;
 	// With a message, and nothing but blanks, it is the form of no error.
 	const isEmpty = isRecord(error) && Object.values(error).every(isBlank) && 'message' in error;
-	if (!isBlank(error) && !/^(?:false|0)$/.test(String(error)) && !isEmpty) return true;
+	if (!isBlank(error) && !/^(?:false|0)$/.test(asText(error)) && !isEmpty) return true;
 	if (typeof errors === 'object' ? Object.keys(errors ?? {}).length > 0 : Boolean(errors))
 		return true;
 	const seen = (text: unknown): string => asSeen(plainText(text)).toLowerCase();
@@ -146,5 +149,9 @@ function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	const fields = Object.keys(value).filter(
 		(name) => FIELD_NAME.test(name) && !REASONS.includes(name),
 	);
-	return fields.flatMap((name) => within(value[name], path ? `${path}, ${name}` : name));
+	return fields.flatMap((name) => {
+		// Django REST Framework's name for what concerns no single field.
+		const own = name === 'non_field_errors' ? '' : name;
+		return within(value[name], [path, own].filter(Boolean).join(', '));
+	});
 }

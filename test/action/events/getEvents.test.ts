@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { hintsOf, pageOf, shownError } from '../../support/lists';
 import { uuid } from '../../support/operations';
-import { json, scriptedServer } from '../../support/servers/http-server';
+import { failure, json, scriptedServer } from '../../support/servers/http-server';
 import { chargeOf, eventIds, refundOn, runGetEvents, type EventOptions } from './events';
 
 const SINCE = '2025-03-10T12:00:00Z';
@@ -50,6 +50,18 @@ it('an event is the charge with event and event_id first, the oldest event first
 	for (const item of result.json) {
 		expect(Object.keys(item).slice(0, 2)).toEqual(['event', 'event_id']);
 	}
+});
+
+it('a page that is missing each time is never silent, whatever the count does meanwhile', async () => {
+	const charges = Array.from({ length: 500 }, (_, index) => chargeOf(index + 1, 12));
+	let count = 500;
+	const server = await scriptedServer(({ query }) =>
+		query['page'] === '4'
+			? failure(404, 'No such page')
+			: pageOf(charges, Number(query['page']), 100, { count: count++ }),
+	);
+	const result = await runGetEvents(server, { parameters: { since: SINCE } });
+	expect(hintsOf(result)).toEqual([expect.stringContaining('might be incomplete')]);
 });
 
 describe('the time from which on events are given', () => {

@@ -186,6 +186,22 @@ describe('a malformed answer', () => {
 	});
 });
 
+it('an empty page in the middle is never silent, with a Limit neither', async () => {
+	let left = 1;
+	const server = await scriptedServer(
+		listWith((envelope, number) =>
+			number === 2 && left-- > 0 ? { ...envelope, results: [] } : envelope,
+		),
+	);
+	const parameters = { returnAll: false, limit: 150 };
+	const read = await getMany(server.url, { parameters });
+	expect(idsOf(read.json)).toEqual(idsOf(ROWS.slice(0, 150)));
+	left = Infinity;
+	expect(hintsOf(await getMany(server.url, { parameters }))).toEqual([
+		expect.stringContaining('might be incomplete'),
+	]);
+});
+
 describe('a count that is too high', () => {
 	it('gives all rows there are, with a hint that says of which item', async () => {
 		const server = await scriptedServer(({ query }) =>
