@@ -35,10 +35,7 @@ export async function searchCharges(
 	return await searchRows(this, charges, filter?.replace(/^\s*[#＃]/, ''), paginationToken);
 }
 
-/**
- * Charges of the customers whose names, business or email address hold every word. What the search of charges compares
- * is not documented, that of customers is (docs/service.md), so this finds charges by their payer's name in any case.
- */
+/** Charges of the customers that match every word: the search of charges might not look at the payer's name. */
 async function chargesOfCustomers(transport: Transport, search: string): Promise<IDataObject[]> {
 	const words = search.toLowerCase().split(/\s+/);
 	// The service may compare each of its fields with the whole text, and none holds a full name.
@@ -81,10 +78,7 @@ const chargeLabel =
 		];
 	};
 
-/**
- * Who paid: the holder of the card. Whether `user` is the payer or the one who took the payment is not documented, so it
- * stands in only where the payment source names no one.
- */
+/** The holder of the card. Without one, `user`, who might be the payer or the one who took the payment. */
 function payerOf({ source, user }: IDataObject): string {
 	const { card_holder_name: holder, name } = (isRecord(source) ? source : {}) as IDataObject;
 	const ofSource = plainText(holder).trim() || plainText(name).trim();

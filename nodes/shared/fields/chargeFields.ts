@@ -80,11 +80,7 @@ export const eventsField = (descriptions: Readonly<Record<ChargeEventName, strin
 		check: readEvents,
 	}) satisfies Field<ReadonlySet<ChargeEventName>>;
 
-/**
- * Unlike that of the list it takes several, since the node applies it itself and does not send it.
- *
- * @param later what becomes of a charge that gets the status later
- */
+/** Takes several statuses: the nodes apply it themselves. @param later what becomes of a charge that gets one later */
 export const statusField = (later: string) =>
 	({
 		displayName: 'Status',

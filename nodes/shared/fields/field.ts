@@ -18,10 +18,7 @@ export interface CheckContext {
  */
 export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
 
-/**
- * A field of a node, said once: what the editor shows (n8n's own properties), how its value is checked, what messages
- * call it, and where it goes. What the editor shows is made from it by {@link propertiesOf}, requests by readFields.ts.
- */
+/** A field of a node, stated once: {@link propertiesOf} makes what the editor shows of it, readFields.ts a request. */
 export interface Field<Value = unknown> extends INodeProperties {
 	readonly check: Check<Value>;
 	/** What messages call it, where that is not its display name. */
@@ -118,12 +115,8 @@ function propertyOf(field: AnyField): INodeProperties {
 }
 
 /**
- * An expression that stands for a whole collection (`={{ $json.filters }}`) is refused. The editor offers none, but a
- * workflow's JSON can have one. n8n drops it before the node runs: it copies the options that the value has properties
- * for, and a text has none of their names. A list would then return everyone's rows, and a refund ignore its Maximum Amount.
- *
- * It is detected by the one property that a text has, its length: each collection has an entry of that name, which is no
- * field and which the editor never offers.
+ * Shows that an expression stands for a whole collection. n8n drops it, because it copies only the options that the value
+ * has as properties. A text has its length: so each collection has an option of that name, which the editor never offers.
  */
 export const TEXT_PROPERTY = 'length' satisfies keyof string;
 
@@ -136,6 +129,6 @@ const TRACE: INodePropertyOptions = {
 	displayOptions: { show: IF_TEXT },
 };
 
-/** A text has a method `search`. Copied as the value of that field, it would keep n8n from publishing the workflow. */
+/** Keeps n8n from copying the method `search` of a text into that field: it could not publish the workflow then. */
 const notOfText = (field: INodeProperties): INodeProperties =>
 	field.name in String.prototype ? { ...field, displayOptions: { hide: IF_TEXT } } : field;

@@ -14,10 +14,7 @@ import {
 	type Sent,
 } from './field';
 
-/**
- * The values of an operation's fields for one item, checked, and the parts of the request that they make. A field that
- * is not shown, because another one has a value that hides it, counts as not set.
- */
+/** The checked values of an operation's fields for one item. A field that the value of another one hides is not set. */
 export class FieldValues {
 	private readonly values = new Map<Field, unknown>();
 

@@ -18,10 +18,7 @@ const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:@!$&'()*+,;=-]{1,128}$/;
 export const isNothing = (value: unknown): boolean =>
 	value === undefined || value === null || value === '';
 
-/**
- * The length is that in code points, so that an emoji counts once: what the service counts is not documented, and one that
- * counts more of them refuses such a text itself.
- */
+/** Counts an emoji once. A service that counts it more than once refuses a text that is too long for it. */
 export function checkText(value: unknown, field: string, maxLength = Infinity): string {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InputError(`${field} is ${quoted(value)}: it must be text`);

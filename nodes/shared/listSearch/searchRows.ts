@@ -22,12 +22,7 @@ export interface Choices {
 	readonly alsoMeant?: (transport: Transport, search: string) => Promise<IDataObject[]>;
 }
 
-/**
- * One scroll of a From List field, searched by the service itself; the newest on top of what was loaded, since in which
- * order the service gives its rows is not documented.
- *
- * @param token number of the page, which n8n's last answer said to begin with; undefined for the first
- */
+/** One scroll of a From List field, newest first: the service's order is unknown. @param token number of the page */
 export async function searchRows(
 	context: ILoadOptionsFunctions,
 	{ endpoint, label, alsoMeant }: Choices,

@@ -17,7 +17,7 @@ const OF_NETWORK = new RegExp(
 const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![A-Za-z\d])`;
 /** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
 const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
-const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP})*`, 'g');
+const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
 /** How digits are grouped on cards, by the sizes of the groups; or one by one, or in pairs. */
 const GROUPING = /^(?:4,4,4,[1-4](?:,[1-3])?|4,6,[45]|([12])(?:,\1){5,})$/;
 

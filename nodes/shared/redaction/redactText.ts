@@ -12,7 +12,7 @@ import {
 
 /** The digits of cvv: 917, "cvv":"917", security code 917, … */
 const NAMED_CODE = new RegExp(
-	String.raw`(?<=(?:${SECURITY_CODE})[^A-Za-z\d.,;!?]{1,9}(?:(?:is|was)[^A-Za-z\d.,;!?]{1,3})?)\d{3,4}(?![A-Za-z\d]|[.,:/-]\d)`,
+	String.raw`(?=\d{3})(?<=(?:${SECURITY_CODE})[^A-Za-z\d.,;!?]{1,9}(?:(?:is|was)[^A-Za-z\d.,;!?]{1,3})?)\d{3,4}(?![A-Za-z\d]|[.,:/-]\d)`,
 	'gi',
 );
 /** "token": "…", token=…, Token …, and "cvv": "…" */

@@ -54,28 +54,27 @@ const isNumber = (text: string): boolean => /^\d{12,19}$/.test(text);
 export const MANY_DIGITS = /(?:\d[\W_]*){12}/;
 
 const MAY_BE_ENCODED = /[%\\&\u0080-\uffff]/;
-/** Escapes of URLs, JSON and HTML. */
-const ESCAPE =
-	/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|["\\/bfnrt])|&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/gi;
+/** Escapes of URLs, JSON and HTML. Longer rows of them would fill the stack. */
+const ESCAPES =
+	/(?:%[\da-f]{2}){1,999}|(?:\\(?:u[\da-f]{4}|["\\/bfnrt])){1,999}|&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/gi;
 /** How often an escaped text can have been escaped again. */
 const MOST_DECODINGS = 3;
-const NON_ASCII = /[^\0-\x7f]/gu;
+/** Longer rows of accents would take the square of their length. */
+const NON_ASCII = /[^\0-\x7f]{1,32}/gu;
 
 /** The text without its escapes, and with digits and letters in their plain form. */
 function decoded(text: string): string {
 	if (!MAY_BE_ENCODED.test(text)) return text;
 	let plain = text;
-	for (let count = 0; count < MOST_DECODINGS; count += 1)
-		plain = plain.replace(ESCAPE, characterOf);
-	// One by one: for a row of accents, the time would be the square of its length.
-	return plain.replace(NON_ASCII, (sign) => sign.normalize('NFKC'));
+	for (let count = 0; count < MOST_DECODINGS; count += 1) plain = plain.replace(ESCAPES, unescaped);
+	return plain.replace(NON_ASCII, (signs) => signs.normalize('NFKC'));
 }
 
 /** Names in HTML of characters in keys and tokens. Any other name counts as a space, like nbsp. */
 const NAMES = ['amp', 'lt', 'gt', 'quot', 'apos', 'plus', 'sol', 'equals'];
 const NAMED = `&<>"'+/=`;
 
-function characterOf(escape: string): string {
+function unescaped(escape: string): string {
 	const lower = escape.toLowerCase();
 	if (lower.startsWith('%')) return Buffer.from(lower.replaceAll('%', ''), 'hex').toString();
 	if (lower.startsWith('\\')) return JSON.parse(`"${lower}"`) as string;

@@ -92,7 +92,9 @@ describe('a test event', () => {
 		for (let count = 0; count < charges; count++) sandbox.insertCharge({ currency: 'EUR' });
 		const { error } = await pollerWith(parameters).fetchTestEvent();
 		expect(error?.message).toContain(message);
-		expect(error).toMatchObject({ description: expect.stringMatching(`^${advice}.*${ALSO}$`) });
+		expect(error).toMatchObject({
+			description: expect.stringMatching(`^${advice}.*${ALSO}$`) as string,
+		});
 	});
 
 	it('is of the first event that has an example', async () => {

@@ -112,10 +112,7 @@ interface Refunds {
 	readonly isExplained: boolean;
 }
 
-/**
- * The states to return. With a Status filter, the trigger emits the refunds of a charge when it gets one of the statuses,
- * and so the last of them counts from then on.
- */
+/** The states to return. With a Status filter, the last one counts from when the charge got one of the statuses. */
 function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	const { states, isExplained } = refundsOf(charge);
 	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
@@ -127,10 +124,7 @@ function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	return { states: states.filter(isTold), isExplained };
 }
 
-/**
- * The states that the refunds of a charge brought it to, from its refund records. They count only when they add up to
- * `refund_total`, or where that is missing: whether they do is not documented.
- */
+/** The states after each refund record, if the records add up to `refund_total`. If not, the current state alone. */
 function refundsOf(charge: Charge): Refunds {
 	const { total = NOTHING, recorded, records = [] } = readRefunded(charge.record);
 	const isSame = recorded !== undefined && compareAmounts(recorded, total) === 0;
