@@ -41,7 +41,7 @@ export const SECURITY_CODE = String.raw`(?<![A-Za-z\d])(?:(?:card[\s_-]?)?(?:sec
 export const BY_NAME: ReadonlyArray<readonly [field: RegExp, Meaning | Place]> = [
 	[/^card_?data=/i, CARD_DATA],
 	[/^(?:card_?number|(?:(?:card|payment)_?)?token)=/i, 'secret'],
-	[new RegExp(String.raw`^(?:(?:${SECURITY_CODE}|cid_?code)=|cid=\d{3,4}$)`, 'i'), 'code'],
+	[new RegExp(String.raw`^(?:\w*_)?(?:(?:${SECURITY_CODE}|cid_?code)=|cid=\d{3,4}$)`, 'i'), 'code'],
 	[/^(?:\w*_)?(?:id|reference)=|^\w*[a-z]Id=/, 'number'],
 ];
 

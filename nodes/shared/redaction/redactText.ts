@@ -2,6 +2,7 @@ import { SECURITY_CODE } from '../../../contract/places';
 import { plainText, trimmed } from '../values';
 import { withoutCardNumbers } from './cardNumbers';
 import {
+	LEAST_SECRET_LENGTH,
 	NO_SECRET,
 	REDACTED,
 	cleaned,
@@ -17,7 +18,7 @@ const NAMED_CODE = new RegExp(
 );
 /** "token": "…", token=…, Token …, and "cvv": "…" */
 const NAMED_SECRET = new RegExp(
-	String.raw`((?:${SECURITY_CODE})[\s\\"']*[:=][\s\\"']*|token(?:_?id)?\b[\s\\"']*(?:(?:[:=]|(?:is|was)\b)[\s\\"']*)?)([^\s\\"',;{}<>]+)`,
+	String.raw`((?:${SECURITY_CODE})[\s\\"']*[:=][\s\\"']*|token(?:_?id)?\b[\s\\"']*(?:(?:[:=]|(?:is|was)\b)[\s\\"']*)?)([^\s\\"',;{}<>&]+)`,
 	'gi',
 );
 
@@ -34,8 +35,12 @@ export const redactText = (text: string, apiKey: string): string =>
 		const unnamed = withoutNamedCodes(keyRemover(apiKey)(one)).replace(
 			NAMED_SECRET,
 			(found: string, name: string, value: string) => {
-				// A word that merely follows is no secret unless it has a digit.
-				if (NO_SECRET.test(value) || (!/[:=]/.test(name) && !/\d/.test(value))) return found;
+				// A reason can follow a field's name: "token: This field is required."
+				const isLong = value.length >= LEAST_SECRET_LENGTH;
+				const isSecret = /\d/.test(value)
+					? isLong || /[:=]/.test(name)
+					: isLong && /[:=]/.test(name);
+				if (NO_SECRET.test(value) || !isSecret) return found;
 				named.push(value);
 				return name + REDACTED;
 			},

@@ -8,7 +8,7 @@ export function cleaned(text: string, remove: (text: string) => string): string 
 }
 
 /** A shorter one is an ordinary word or number that can be part of any text. */
-const LEAST_SECRET_LENGTH = 12;
+export const LEAST_SECRET_LENGTH = 12;
 /** Only the beginning of a longer one is looked for, so that the time stays in step with the length of a text. */
 const LONGEST_SECRET_LENGTH = 250;
 /** More than any record of the contract has. Each one is looked for in every text. */
