@@ -78,6 +78,8 @@ for (const [name, , hasKeys, start] of PLACES.filter(([, isPlace]) => isPlace ||
 		const failOnce = (/** @type {string} */ path) =>
 			sandbox.addFault({ match: { method: 'POST', path, times: 1 }, action: { status: 500 } });
 
+		const nobody = await call('Look_up', { search: 'Nobody' });
+		assert.match(nobody, /No charges were found with 'Search' Nobody\./);
 		const found = await call('Look_up', { search: '' });
 		assert.ok(found.includes(charge.id) && found.includes('80.00'), found);
 		assert.ok(found.includes(charge.source.card_holder_name), found);

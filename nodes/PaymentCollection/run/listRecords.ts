@@ -87,7 +87,7 @@ const listRecords: RunOperation = async (item, definition) => {
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;
-	const isUnmatched = status !== undefined && page === undefined;
+	const isUnmatched = status !== undefined && (page ?? 1) === 1;
 	// Only for a hint, so that a failure is ignored.
 	const others = isUnmatched
 		? await readPage(transport, { endpoint, filters }, 1, asked).catch(() => undefined)

@@ -16,8 +16,13 @@ const OF_NETWORK = new RegExp(
 /** Its digits can look like a card number. */
 const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![A-Za-z\d])`;
 /** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
-const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
-const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
+const GROUP = String.raw`(?<![A-Za-z\d*]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
+/** A percent sign escapes: what it means is searched once it is decoded. */
+const SEPARATOR = String.raw`(?:[^\w%]|_)+`;
+const IBAN_OR_GROUPS = new RegExp(
+	String.raw`(${IBAN})|${GROUP}(?:${SEPARATOR}${GROUP}){0,999}`,
+	'g',
+);
 /** How digits are grouped on cards, by the sizes of the groups; or one by one, or in pairs. */
 const GROUPING = /^(?:4,4,4,[1-4](?:,[1-3])?|4,6,[45]|([12])(?:,\1){5,})$/;
 
@@ -29,7 +34,7 @@ export const withoutCardNumbers = (text: string): string =>
 
 function withoutCards(groups: string): string {
 	// At even indexes digits, at odd ones what separates them.
-	const parts = groups.split(/([\W_]+)/);
+	const parts = groups.split(new RegExp(`(${SEPARATOR})`));
 	for (let first = 0; first < parts.length; first += 2) {
 		const last = endOfCard(parts, first);
 		if (last !== undefined) parts.fill('', first, last + 1)[first] = REDACTED;

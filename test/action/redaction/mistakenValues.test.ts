@@ -32,7 +32,7 @@ describe('a value that a parameter was given by mistake', () => {
 			given('invoice get', { invoiceId: `${value}/..` }),
 			given('charge getAll', { limit: expression }),
 			given('charge getAll', {
-				limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(value + value)} }}`,
+				limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(`${value}, ${value}`)} }}`,
 			}),
 			given('charge getAll', { options: { maxConcurrency: expression } }),
 			given('charge refund', { amount: value, options }),

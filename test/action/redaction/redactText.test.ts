@@ -39,7 +39,8 @@ describe('redactText', () => {
 		['Card 4929 4205 7359 5709 declined', `Card ${REDACTED} declined`],
 		[`PAN-${cardNumber}-x`, `PAN-${REDACTED}-x`],
 		['Amex 378282246310005', `Amex ${REDACTED}`],
-		[`token=${token}&x=1`, `token=${REDACTED}`],
+		[`token=${token}&x=1`, `token=${REDACTED}&x=1`],
+		['token: This field is required', 'token: This field is required'],
 		[`{"token":"${token}","a":1}`, `{"token":"${REDACTED}","a":1}`],
 		[`{'token': '${token}', 'a': 1}`, `{'token': '${REDACTED}', 'a': 1}`],
 		[`{\\"token\\":\\"${token}\\"}`, `{\\"token\\":\\"${REDACTED}\\"}`],
@@ -51,8 +52,8 @@ describe('redactText', () => {
 		[`token=${token}, see ?t=${token}`, `token=${REDACTED}, see ?t=${REDACTED}`],
 		['Card 4929 4205-7359\u00a05709 declined', `Card ${REDACTED} declined`],
 		['?card=4929+4205+7359+5709&x=1', `?card=${REDACTED}&x=1`],
-		['order 12 4929 4205 7359 5709 17', `order ${REDACTED}`],
-		['4929420573595709 378282246310005', REDACTED],
+		['order 12 4929 4205 7359 5709 17', `order 12 ${REDACTED} 17`],
+		['4929420573595709 378282246310005', `${REDACTED} ${REDACTED}`],
 		['Card 4929%204205%207359%205709 declined', REDACTED],
 		['Card &#52;929420573595709', REDACTED],
 		['Card \\u0034929420573595709', REDACTED],
@@ -106,7 +107,7 @@ describe('redactText', () => {
 		'replaces the key %s as it is written in %s',
 		(key, _name, write) => {
 			expect(redactText(`it is ${write(key)} here`, key)).toMatch(
-				/^it is [^a-z]{0,3}\[redacted\].{0,3} here$/,
+				/^(?:it is [^a-z]{0,3})?\[redacted\](?:.{0,3} here)?$/,
 			);
 		},
 	);
