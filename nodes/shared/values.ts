@@ -21,8 +21,13 @@ export const trimmed = (text: string): string => text.replace(AT_ENDS, '');
 /** An ID, a key or a number as it is seen: none of the characters that can't be seen has a meaning there. */
 export const asSeen = (text: string): string => withHyphens(text.replace(EVERY_UNSEEN, '').trim());
 
-/** A text to search for: a letter and its accent are one character. */
-export const searchText = (text: string): string => withHyphens(trimmed(text).normalize('NFC'));
+/** A text to search for: a letter and its accent are one character. Some long texts take seconds to normalize. */
+export function searchText(text: string): string {
+	const seen = withHyphens(trimmed(text));
+	return seen.length > MAX_SEARCH_LENGTH ? seen : seen.normalize('NFC');
+}
+
+const MAX_SEARCH_LENGTH = 1_000;
 
 const UUID = /^[\da-f]{8}(?:\p{Dash}[\da-f]{4}){3}\p{Dash}[\da-f]{12}$/iu;
 /** Word processors and PDFs put other dashes into a UUID. */

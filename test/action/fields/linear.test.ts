@@ -78,8 +78,16 @@ it.each(Object.entries(WORK))('%s of any length takes time in step with it', (_w
 				const text = `${beginning}${part.repeat(length / part.length)}x`;
 				return cpuMs(() => answered(() => work(text)));
 			};
-			const long = ms(LONG);
-			if (long > FREE_MS) expect(long / ms(SHORT)).toBeLessThan(MOST_GROWTH);
+			// Other work on the machine can disturb one measurement.
+			const isInStep = (): boolean => {
+				const long = ms(LONG);
+				return long <= FREE_MS || long / ms(SHORT) < MOST_GROWTH;
+			};
+			expect([part, beginning, isInStep() || isInStep() || isInStep()]).toEqual([
+				part,
+				beginning,
+				true,
+			]);
 		}
 	}
 });

@@ -14,7 +14,9 @@ const inGroups = (text: string, separator: string): string =>
 	text.match(/.{1,4}/g)?.join(separator) ?? '';
 
 function hasCheckDigit(digits: string): boolean {
-	const counted = [...digits].reverse().map((digit, at) => Number(digit) * (1 + (at % 2)));
+	const counted = Array.from(digits)
+		.reverse()
+		.map((digit, at) => Number(digit) * (1 + (at % 2)));
 	return counted.reduce((sum, one) => sum + one - (one > 9 ? 9 : 0), 0) % 10 === 0;
 }
 
@@ -132,7 +134,7 @@ const SPELLINGS: readonly Spelling[] = [
 				return [spelled, spelled];
 			},
 	),
-	({ number: one }) => [[...one].join(' '), [...one].join(' ')],
+	({ number: one }) => [Array.from(one).join(' '), Array.from(one).join(' ')],
 	...ESCAPES.map(
 		(escape): Spelling =>
 			({ token }) => [escape(token), escape(token)],
@@ -163,7 +165,7 @@ it(`lets no secret out of a charge or a message, in any of ${SPELLINGS.length} s
 		const shown = redactText(withoutSecrets(text, secretsOf(record)), apiKey);
 		const allowed = [REDACTED, text.replace(spelled, spelled.replace(held, REDACTED))];
 		const note = redactRecords([record], { apiKey })[0]?.['note'];
-		return [note, shown].filter((one) => !allowed.includes(String(one)));
+		return [note, shown].filter((one) => !allowed.some((text) => text === one));
 	});
 	expect(left).toEqual([]);
 });
