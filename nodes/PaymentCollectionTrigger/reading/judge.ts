@@ -88,7 +88,7 @@ export class Judge {
 		const isUnknown = row.created >= state.since && !known.has(row.key);
 		const isThere = learning !== undefined && countsAsThere(row, learning, state.polledAt);
 		const isNew = isUnknown && !isThere;
-		const isOpen = learning !== undefined && (learning.isFirst || !learning.hasSeenNewEnd);
+		const isOpen = learning !== undefined && (learning.isFirst ?? !learning.hasSeenNewEnd);
 		const hasToWait = isNew && isOpen;
 		if (isUnknown && (!isNew || hasToWait)) this.undecidedCount += 1;
 		if (hasToWait) return false;

@@ -43,7 +43,7 @@ export function withoutSecrets(text: string, secrets: Secrets): string {
 function withoutSecret(text: string, secret: string): string {
 	if (isNumber(secret)) {
 		if (!MANY_DIGITS.test(text)) return text;
-		return text.replace(new RegExp([...secret].join(String.raw`[\W_]*`), 'g'), REDACTED);
+		return text.replace(new RegExp(secret.split('').join(String.raw`[\W_]*`), 'g'), REDACTED);
 	}
 	if (secret.length < LONGEST_SECRET_LENGTH) return text.replaceAll(secret, REDACTED);
 	return text.includes(secret) ? REDACTED : text;

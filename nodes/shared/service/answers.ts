@@ -30,7 +30,8 @@ const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Nothing of an object or a list, which can make any conversion fail. */
-const asText = (value: unknown): string => (typeof value === 'object' ? '' : String(value));
+const asText = (value: unknown): string =>
+	typeof value === 'boolean' ? String(value) : plainText(value);
 
 const NO_CONTENT = 204;
 
