@@ -127,6 +127,16 @@ it.each(OPERATIONS)('%s has Simplify, and as a tool Output in its place', (_titl
 	expect(valuesOf(fields)).toEqual([...RECORD_FIELDS[kind].all].sort());
 });
 
+it('offers card data and tokens in a workflow, and never where a model reads them', () => {
+	const offers = flatten(properties).filter(([path]) => path === 'options.includeSensitiveData');
+	const isShownIn = (name: string) =>
+		offers.map(([, field]) =>
+			NodeHelpers.displayParameter({}, field, null, { ...action.description, name }),
+		);
+	expect(isShownIn('paymentCollection')).toEqual([true, true, true]);
+	expect(isShownIn('paymentCollectionTool')).toEqual([false, false, false]);
+});
+
 it.each(OPERATIONS)(
 	'%s tells who makes a tool of it what not to leave to a model',
 	(_title, one) => {

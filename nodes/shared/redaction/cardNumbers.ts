@@ -16,15 +16,10 @@ const OF_NETWORK = new RegExp(
 /** Its digits can look like a card number. */
 const IBAN = String.raw`(?<![A-Za-z\d])[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?(?![A-Za-z\d])`;
 /** Digits outside of words, e-mail addresses, and phone numbers with a country code. */
-const GROUP = String.raw`(?<![A-Za-z\d*]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
-/** A percent sign escapes: what it means is searched once it is decoded. */
-const SEPARATOR = String.raw`(?:[^\w%]|_)+`;
-const IBAN_OR_GROUPS = new RegExp(
-	String.raw`(${IBAN})|${GROUP}(?:${SEPARATOR}${GROUP}){0,999}`,
-	'g',
-);
-/** How digits are grouped on cards, by the sizes of the groups; or one by one, or in pairs. */
-const GROUPING = /^(?:4,4,4,[1-4](?:,[1-3])?|4,6,[45]|([12])(?:,\1){5,})$/;
+const GROUP = String.raw`(?<![A-Za-z\d]|(?<![A-Za-z\d])\+(?=\d{12,15}(?!\d)))\d+(?![A-Za-z\d]|[\w.+-]{0,30}@)`;
+const IBAN_OR_GROUPS = new RegExp(String.raw`(${IBAN})|${GROUP}(?:[\W_]+${GROUP}){0,999}`, 'g');
+/** Sizes of a card number's groups, with a comma for the same separator as the first, and a semicolon for another one. */
+const GROUPING = /^(?:4,4[,;]4[,;]4|4,4,4,[1-4](?:,[1-3])?|4,6,[45]|1(?:,1){11,})$/;
 
 /** The text without numbers that only a card has. */
 export const withoutCardNumbers = (text: string): string =>
@@ -34,7 +29,7 @@ export const withoutCardNumbers = (text: string): string =>
 
 function withoutCards(groups: string): string {
 	// At even indexes digits, at odd ones what separates them.
-	const parts = groups.split(new RegExp(`(${SEPARATOR})`));
+	const parts = groups.split(/([\W_]+)/);
 	for (let first = 0; first < parts.length; first += 2) {
 		const last = endOfCard(parts, first);
 		if (last !== undefined) parts.fill('', first, last + 1)[first] = REDACTED;
@@ -53,7 +48,7 @@ function endOfCard(parts: readonly string[], first: number): number | undefined 
 	for (let last = first + 2; last < parts.length && digits.length < 19; last += 2) {
 		const group = parts[last] ?? '';
 		digits += group;
-		sizes += `,${group.length}`;
+		sizes += (parts[last - 1] === parts[first + 1] ? ',' : ';') + String(group.length);
 		if (isCardNumber(digits) && GROUPING.test(sizes) && !goesOn(last, 1)) return last;
 	}
 	return undefined;

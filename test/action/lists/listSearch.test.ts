@@ -106,6 +106,7 @@ const ann = (text: string): IDataObject => ({ source: { card_holder_name: text }
 
 it.each<[changes: IDataObject, name: string]>([
 	[{ email: '' }, 'Ann Lee · Lee & Co'],
+	[{ email: '4929420573595709@qq.com' }, 'Ann Lee · Lee & Co · 4929420573595709@qq.com'],
 	[{ last_name: '', business_name: '' }, 'Ann · ann@example.com'],
 	[{ first_name: null, last_name: { a: 1 } }, 'Lee & Co · ann@example.com'],
 	[{ first_name: '', last_name: '', business_name: '', email: ['x'] }, uuid(2)],
@@ -131,6 +132,7 @@ it.each<[changes: IDataObject, name: string]>([
 
 it.each([
 	[{ id: uuid(1), reference_id: 7 }, '#7'],
+	[{ id: uuid(1), reference_id: Number(PLANTED.cardNumber) }, `#${PLANTED.cardNumber}`],
 	[{ id: uuid(1) }, uuid(1)],
 ])('a charge %j is “%s”', async (charge, name) => {
 	expect(await nameOf('searchCharges', charge)).toBe(name);

@@ -14,7 +14,8 @@ const inGroups = (text: string, separator: string): string =>
 	text.match(/.{1,4}/g)?.join(separator) ?? '';
 
 function hasCheckDigit(digits: string): boolean {
-	const counted = Array.from(digits)
+	const counted = digits
+		.split('')
 		.reverse()
 		.map((digit, at) => Number(digit) * (1 + (at % 2)));
 	return counted.reduce((sum, one) => sum + one - (one > 9 ? 9 : 0), 0) % 10 === 0;
@@ -80,6 +81,7 @@ const textsOf = ({ note, items, user, events, custom_fields: fields }: Charge): 
 
 function someCharges(): Charge[] {
 	faker.seed(20250115);
+	faker.setDefaultRefDate('2025-01-15T12:00:00Z');
 	const pool = PARTS.map((part) => helpers.multiple(part, { count: 400 }));
 	return helpers.multiple(() => someCharge(pool), { count: CHARGES });
 }
@@ -87,11 +89,12 @@ function someCharges(): Charge[] {
 it('changes no value of a charge without secrets, and no text in a message', () => {
 	const charges = someCharges();
 	const left = redactRecords(charges, { apiKey });
-	expect(left.filter((charge, index) => charge !== charges[index])).toEqual([]);
-	const shown = charges.flatMap(textsOf).filter((text) => redactText(text, apiKey) !== text);
-	expect(shown).toEqual([]);
-	const cut = charges.map(({ note }) => note).filter((note) => shownText(note, apiKey) !== note);
-	expect(cut).toEqual([]);
+	const changed = [
+		...left.filter((charge, index) => charge !== charges[index]),
+		...charges.flatMap(textsOf).filter((text) => redactText(text, apiKey) !== text),
+		...charges.map(({ note }) => note).filter((note) => shownText(note, apiKey) !== note),
+	];
+	expect(changed.slice(0, 10)).toEqual([]);
 });
 
 const written = (write: (code: number, sign: string) => string) => (text: string) =>
@@ -106,66 +109,47 @@ const ESCAPES: ReadonlyArray<(text: string) => string> = [
 	written((code) => `&amp;#x${hex(code)};`),
 	written((code) => String.fromCharCode(code + 0xfee0)),
 ];
-const SEPARATORS = [
-	'',
-	' ',
-	'-',
-	'.',
-	'/',
-	'_',
-	'·',
-	'\u00a0',
-	'\u200b',
-	'\u2013',
-	' - ',
-	'|',
-	'~',
-];
-const CODES = ['cvv: ', '"cvv":"', 'security code ', 'CVC2=', 'cav2 ', 'cvvCode is '];
+const SEPARATORS = ['', ' - ', ...' -./_·|~\u00a0\u200b\u2013'.split('')];
+const NAMES = ['cvv: ', '"cvv":"', 'security code ', 'CVC2=', 'cav2 ', 'cvvCode is '];
 
-type Spelling = (secret: { number: string; token: string; code: string }) => [string, string];
+/** As it is written, and a name in front of it. */
+type Spelling = (secret: { number: string; token: string; code: string }) => [string, string?];
 
-/** What is written, and what of it must not stay. */
 const SPELLINGS: readonly Spelling[] = [
 	...SEPARATORS.map(
-		(separator): Spelling =>
-			({ number }) => {
-				const spelled = inGroups(number, separator);
-				return [spelled, spelled];
-			},
+		(sign): Spelling =>
+			({ number: one }) => [inGroups(one, sign)],
 	),
-	({ number: one }) => [Array.from(one).join(' '), Array.from(one).join(' ')],
-	...ESCAPES.map(
-		(escape): Spelling =>
-			({ token }) => [escape(token), escape(token)],
-	),
+	({ number: one }) => [one.split('').join(' ')],
 	...ESCAPES.slice(1).map(
 		(escape): Spelling =>
-			({ number }) => {
-				const spelled = escape(inGroups(number, ' '));
-				return [spelled, spelled];
-			},
+			({ number: one }) => [escape(inGroups(one, ' '))],
 	),
-	...CODES.map(
+	...ESCAPES.map(
+		(escape): Spelling =>
+			({ token }) => [escape(token)],
+	),
+	...NAMES.map(
 		(name): Spelling =>
-			({ code }) => [name + code, code],
+			({ code }) => [code, name],
 	),
 ];
 
 it(`lets no secret out of a charge or a message, in any of ${SPELLINGS.length} spellings`, () => {
 	const left = someCharges().flatMap((charge, index) => {
-		const number = finance.creditCardNumber().replace(/\D/g, '');
-		const secret = { number, token: `tok_${string.alphanumeric(24)}`, code: string.numeric(3) };
-		const [spelled, held] = SPELLINGS[index % SPELLINGS.length]?.(secret) ?? ['', ''];
-		const place = helpers.arrayElement(textsOf(charge));
-		const text = `${place}; ${spelled}; ${place}`;
-		// Of a number, nothing has to be known.
-		const source = { token: secret.token, card_data: index % 2 ? {} : { card_number: number } };
-		const record: IDataObject = { ...charge, source, note: text };
-		const shown = redactText(withoutSecrets(text, secretsOf(record)), apiKey);
-		const allowed = [REDACTED, text.replace(spelled, spelled.replace(held, REDACTED))];
-		const note = redactRecords([record], { apiKey })[0]?.['note'];
-		return [note, shown].filter((one) => !allowed.some((text) => text === one));
+		const card_number = finance.creditCardNumber().replace(/\D/g, '');
+		const token = `tok_${string.alphanumeric(24)}`;
+		const spell = SPELLINGS[index % SPELLINGS.length];
+		const [spelled, name = ''] =
+			spell?.({ number: card_number, token, code: string.numeric(3) }) ?? [];
+		const textWith = (secret = ''): string =>
+			`${charge.note}, card ${name}${secret}, ${charge.note}`;
+		// Half of the numbers are not known from the card data.
+		const source = { token, card_data: index % 2 ? {} : { card_number } };
+		const record: IDataObject = { ...charge, source, note: textWith(spelled) };
+		const shown = redactText(withoutSecrets(textWith(spelled), secretsOf(record)), apiKey);
+		const [{ note } = {}] = redactRecords([record], { apiKey });
+		return [note, shown].filter((text) => text !== REDACTED && text !== textWith(REDACTED));
 	});
-	expect(left).toEqual([]);
+	expect(left.slice(0, 10)).toEqual([]);
 });

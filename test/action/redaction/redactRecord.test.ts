@@ -36,13 +36,14 @@ describe('fields', () => {
 		expect(redacted(record, true)).toEqual({ ...record, source: { ...source, card_data: shown } });
 	});
 
-	it.each(['security_code', 'securityCode', 'SECURITY_CODE', 'cvv', 'CVC', 'cvv2', 'csc'])(
-		'named %s never leave',
-		(name) => {
-			expect(redacted({ a: [{ [name]: '917' }] }, true)).toEqual({ a: [{}] });
-			expect(redacted({ metadata: { [name]: '917' } }, true)).toEqual({ metadata: {} });
-		},
-	);
+	it.each(
+		'security_code securityCode SECURITY_CODE cvv CVC cvv2 csc cav2 cvv_code cvcCode cvd_value cid'
+			.concat(' card_verification_value cardVerificationCode verification_value card_cvc cid_code')
+			.split(' '),
+	)('named %s never leave', (name) => {
+		expect(redacted({ a: [{ [name]: '917' }] }, true)).toEqual({ a: [{}] });
+		expect(redacted({ metadata: { [name]: '917' } }, true)).toEqual({ metadata: {} });
+	});
 
 	it.each(['token', 'Token', 'card_data', 'cardData', 'card_number', 'cardNumber'])(
 		'named %s are removed wherever the document shows no others',
@@ -90,6 +91,41 @@ describe('fields', () => {
 	});
 });
 
+describe('texts of a record', () => {
+	it('lose card numbers of which nothing is known, unless the user asks for them', () => {
+		const record = { note: `by ${cardNumber}`, custom_fields: [{ pan: Number(cardNumber) }] };
+		const left = { note: `by ${REDACTED}`, custom_fields: [{ pan: REDACTED }] };
+		expect(redacted(record)).toEqual(left);
+		expect(redacted(record, true)).toBe(record);
+	});
+
+	it.each<IDataObject>([
+		{ note: 'Refund 1234567812345670, DE89 3704 0044 0532 0130 00, 4929420573595708' },
+		{ customer: { email: `${cardNumber}@qq.com`, phone_number: cardNumber } },
+		{ id: cardNumber, reference_id: Number(cardNumber), items: [{ sku: cardNumber }] },
+		{ extra: { orderId: cardNumber, order_id: Number(cardNumber), reference: cardNumber } },
+		{ metadata: { order: cardNumber, cid: 'GA1.2.1042.17' } },
+		{ note: 'CVV check passed for 12.50, security code: none', extra: { cvc_check: 'pass' } },
+	])('keep digits that are no secret: %j', (record) => {
+		expect(redacted(record)).toBe(record);
+	});
+
+	it('lose a security code that they name, whatever the user asks for', () => {
+		const record = {
+			note: '{"cvv":"917"}',
+			extra: ['security code 917'],
+			metadata: { a: 'CVC2=9170' },
+		};
+		const left = {
+			note: `{"cvv":"${REDACTED}"}`,
+			extra: [`security code ${REDACTED}`],
+			metadata: { a: `CVC2=${REDACTED}` },
+		};
+		expect(redacted(record)).toEqual(left);
+		expect(redacted(record, true)).toEqual(left);
+	});
+});
+
 describe('what a removed field held', () => {
 	it.each([
 		cardNumber,
@@ -123,13 +159,15 @@ describe('what a removed field held', () => {
 	});
 
 	it('is replaced in all texts and names that are no identifier, amount, date or the like', () => {
+		const of = (text: string): string => `of ${text}`;
 		const fixed = {
-			id: `of ${cardNumber}`,
+			id: of(cardNumber),
+			reference_id: of(token),
 			status: `paid ${cardNumber}`,
-			currency: `${token}!`,
-			total: `${cardNumber}.00`,
-			created: `${token}Z`,
-			refunds: [{ created: `${token}Z`, amount: `${cardNumber}.00` }],
+			currency: of(token),
+			total: of(cardNumber),
+			created: of(token),
+			refunds: [{ created: of(token), amount: of(cardNumber) }],
 		};
 		const free = (text: string): IDataObject => ({
 			payment_method: text,
@@ -156,22 +194,60 @@ describe('what a removed field held', () => {
 	it('is all of it, in lists and under names that the document does not show', () => {
 		const held = {
 			token: ['tok-in-a-list-1', { old: 'tok-in-a-list-2' }],
-			card_data: { issuer: 'Bank of America', card_number: 4929420573595709 },
+			card_data: { wallet: { payment_token: 'tok-in-a-wallet' }, card_number: 4929420573595709 },
 		};
-		const note = `tok-in-a-list-1 tok-in-a-list-2 ${grouped(' ')} Bank of America`;
-		const marks = `${REDACTED} ${REDACTED} ${REDACTED} Bank of America`;
+		const note = `tok-in-a-list-1 tok-in-a-list-2 tok-in-a-wallet ${grouped(' ')}`;
+		const marks = Array.from({ length: 4 }, () => REDACTED).join(' ');
 		expect(noteOf(note, held)).toBe(marks);
 		expect(redacted({ note, charges: [{ extra: held }] })['note']).toBe(marks);
 	});
 
-	it('leaves short values alone: three digits are in any amount', () => {
-		const held = { token: 'contactless', card_data: { cvv: '123', expiry_year: '2031' } };
-		expect(noteOf('123.00 in 2031, contactless', held)).toBe('123.00 in 2031, contactless');
-		expect(noteOf('Augusta Ada King, 2031')).toBe('Augusta Ada King, 2031');
+	const holder = 'Augusta Ada King';
+	it.each<[what: string, held: IDataObject, text: string, others?: IDataObject]>([
+		['three digits', { card_data: { cvv: '123', expiry_year: '2031' } }, '123.00 in 2031'],
+		[
+			'a name',
+			{ card_data: { card_holder_name: holder, issuer: 'Bank of A' } },
+			`${holder}, Bank of A`,
+		],
+		['an e-mail address', { card_data: { billing_email: 'ada@mail.example' } }, 'ada@mail.example'],
+		[
+			'a masked number',
+			{ card_data: { card_number: '492942******5709' } },
+			'Visa 492942******5709',
+		],
+		['a number of x', { card_data: { card_number: '4929-xxxx-xxxx-5709' } }, '4929-xxxx-xxxx-5709'],
+		[
+			'a number of zeros',
+			{ card_data: { card_number: '0000 0000 0000 0000' } },
+			'0000000000000000',
+		],
+		['a short word', { token: 'contactless' }, 'contactless'],
+		['a placeholder', { token: 'not_applicable' }, 'not_applicable'],
+		['another placeholder', { token: 'UNKNOWN token' }, 'UNKNOWN token'],
+		['the ID', { token }, `see ${token}`, { id: token }],
+		['an ID within', { token }, `see ${token}`, { items: [{ id: token }] }],
+		[
+			'the number',
+			{ card_data: { card_number: 1042000000000000 } },
+			'1042000000000000',
+			{ reference_id: 1042000000000000 },
+		],
+	])('is kept elsewhere if it is no secret: %s', (_what, held, text, others = {}) => {
+		const rest = {
+			...others,
+			note: text,
+			payment_method: text,
+			success_url: `https://a.example/${text}`,
+		};
+		expect(redacted({ ...rest, source: { issuer: text, ...held } })).toEqual({
+			...rest,
+			source: { issuer: text },
+		});
 	});
 
 	it('is replaced with the whole text where it is very long or very much', () => {
-		const long = 'y7'.repeat(150);
+		const long = 'xy'.repeat(150);
 		expect(noteOf(`a ${long} b`, { token: long })).toBe(REDACTED);
 		const tokens = Array.from({ length: 30 }, (_, index) => `token-number-${index}`);
 		expect(noteOf('a text of some length', { token: tokens })).toBe(REDACTED);

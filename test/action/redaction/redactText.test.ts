@@ -53,13 +53,26 @@ describe('redactText', () => {
 		['Card 4929 4205-7359\u00a05709 declined', `Card ${REDACTED} declined`],
 		['?card=4929+4205+7359+5709&x=1', `?card=${REDACTED}&x=1`],
 		['order 12 4929 4205 7359 5709 17', `order 12 ${REDACTED} 17`],
+		['Charge 1042: 4929 4205 7359 5709, 12/27', `Charge 1042: ${REDACTED}, 12/27`],
+		['Visa ****2042 4929-4205-7359-5709', `Visa ****2042 ${REDACTED}`],
 		['4929420573595709 378282246310005', `${REDACTED} ${REDACTED}`],
+		['Card 4929/4205/7359/5709', `Card ${REDACTED}`],
+		['Card 4929_4205·7359 - 5709', `Card ${REDACTED}`],
+		['Card 4 9 2 9 4 2 0 5 7 3 5 9 5 7 0 9', `Card ${REDACTED}`],
+		['Amex 3782 822463 10005', `Amex ${REDACTED}`],
+		['Card 4929&nbsp;4205&nbsp;7359&nbsp;5709', REDACTED],
 		['Card 4929%204205%207359%205709 declined', REDACTED],
 		['Card &#52;929420573595709', REDACTED],
 		['Card \\u0034929420573595709', REDACTED],
 		['Card \uff14929420573595709', REDACTED],
 		[`The token was ${token}`, `The token was ${REDACTED}`],
 		['CSC 917, CVN=917, CVV2 917', `CSC ${REDACTED}, CVN=${REDACTED}, CVV2 ${REDACTED}`],
+		[
+			'<cav2>917</cav2> {\\"cvvCode\\":\\"917\\"}',
+			`<cav2>${REDACTED}</cav2> {\\"cvvCode\\":\\"${REDACTED}\\"}`,
+		],
+		['Card verification value is 9170.', `Card verification value is ${REDACTED}.`],
+		['?cvv%3D917', REDACTED],
 	])('%s', (text, wanted) => {
 		expect(redactText(text, apiKey)).toBe(wanted);
 	});
@@ -75,6 +88,14 @@ describe('redactText', () => {
 		'Unexpected token < in JSON at position 0',
 		'amount: 12.50 is more than 10.00',
 		'order 00004929420573595709000 has 23 digits',
+		'Refund 1234567812345670 accepted',
+		'No network has 9999999999999995, 490000000000000001 or 55555555555557',
+		'1234567812345670@qq.com and 4929420573595709@qq.com',
+		'IBAN AE07 0331 2345 6789 0123 456, DE89370400440532013000, GB29 LOYD 3096 1700 7099 43',
+		'Parcel 9405 4929 4205 7359 5709 00, ORD4929420573595709, tel. +4915123456781',
+		'Rate 0.4929420573595709',
+		'token: not_applicable, token=null, "token": "****9012", security_code: N/A',
+		'Visa 492942******5709, CVV check failed for 12.00 EUR, parcel UCVC 4711',
 		'between 2025-01-15 and 2025-02-15, 100% of 1%20000%20000.00 &amp; more',
 		'',
 	])('leaves %j as it is', (text) => {
@@ -92,6 +113,7 @@ describe('redactText', () => {
 		['JSON that escapes all signs', (text) => text.replace(/\W/g, (sign) => `\\u00${hex(sign)}`)],
 		['an address', encodeURIComponent],
 		['an address in an address', (text) => encodeURIComponent(encodeURIComponent(text))],
+		['an address that escapes all', (text) => text.replace(/[^]/g, (sign) => `%${hex(sign)}`)],
 		['a page', (text) => text.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
 		['a page in a page', (text) => text.replace(/\W/g, (sign) => `&amp;#${sign.charCodeAt(0)};`)],
 	];
@@ -107,7 +129,7 @@ describe('redactText', () => {
 		'replaces the key %s as it is written in %s',
 		(key, _name, write) => {
 			expect(redactText(`it is ${write(key)} here`, key)).toMatch(
-				/^(?:it is [^a-z]{0,3})?\[redacted\](?:.{0,3} here)?$/,
+				/^(?:it is [^a-z]{0,3}\[redacted\].{0,3} here|\[redacted\])$/,
 			);
 		},
 	);

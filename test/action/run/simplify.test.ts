@@ -151,6 +151,12 @@ describe('what the user chooses of a charge', () => {
 		['simplified', true, {}, SIMPLE_CHARGE],
 		['whatever Simplify says', true, { simplify: false }, SIMPLE_CHARGE],
 		['whole', true, { output: 'raw', fields: ['note'] }, WHOLE_CHARGE],
+		[
+			'whatever was included before it was a tool',
+			true,
+			{ output: 'raw', options: { includeSensitiveData: true } },
+			WHOLE_CHARGE,
+		],
 		['by the ID alone', true, { output: 'selectedFields' }, ['id']],
 		[
 			'in the order of the choice',
