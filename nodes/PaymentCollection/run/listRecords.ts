@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isNotFound } from '../../shared/errors/failure';
 import { ReportedError } from '../../shared/errors/reportedError';
 import { DEFAULT_PAGE_SIZE, MAX_INTEGER } from '../../../contract/constants';
 import { inQuotes, type Field } from '../../shared/fields/field';
@@ -82,8 +83,9 @@ const listRecords: RunOperation = async (item, definition) => {
 	const { rows, warnings = [] }: { rows: IDataObject[]; warnings?: string[] } =
 		page === undefined
 			? await readRows(transport, query, { limit, pageSize, tooMany: moreThanANodeTakes })
-			: // Given whole: cut at Limit, a loop over pages would lose the rest of each.
-				await readPage(transport, query, page, asked);
+			: // Given whole: cut at Limit, a loop over pages would lose the rest of each. Of one page alone, nothing shows
+				// whether a 400 means the end or an error.
+				await readPage(transport, { ...query, isEnd: isNotFound }, page, asked);
 	warnings.forEach(warn);
 	if (rows.length > 0) return rows;
 	const { status, ...filters } = values.query;

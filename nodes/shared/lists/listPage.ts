@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
 import { ServiceFailure } from '../errors/reportedError';
-import { isNoSuchPage } from '../errors/failure';
+import { isNoSuchPage, type Failure } from '../errors/failure';
 import { isRecord, plainText } from '../values';
 import { rowsOf } from '../service/answers';
 import { factsOf, type Endpoint } from '../service/request';
@@ -18,6 +18,8 @@ export interface ListQuery {
 	readonly convert?: (rows: readonly IDataObject[]) => IDataObject[];
 	/** When its last attempt must have ended, by the clock's elapsed milliseconds. */
 	readonly deadlineMs?: number;
+	/** Which failures mean that the list has ended, for a page past the first one. The usual ones if missing. */
+	readonly isEnd?: (failure: Failure) => boolean;
 	/** Warns the user of rows that were not asked for. */
 	readonly warn?: (message: string) => void;
 }
@@ -46,13 +48,13 @@ const SHOWN_FILTERS = ['currency', 'id', 'status'] satisfies Array<keyof ChargeF
  */
 export async function readEnvelope(
 	transport: Transport,
-	{ endpoint, filters, deadlineMs }: ListQuery,
+	{ endpoint, filters, deadlineMs, isEnd = isNoSuchPage }: ListQuery,
 	page: number,
 	pageSize: number,
 ): Promise<IDataObject> {
 	const qs = { ...filters, page, page_size: pageSize };
 	return await transport.send({ endpoint, qs }, { deadlineMs }).catch((error: unknown) => {
-		const isNoPage = error instanceof ServiceFailure && isNoSuchPage(error.failure);
+		const isNoPage = error instanceof ServiceFailure && isEnd(error.failure);
 		if (isNoPage && page > 1) return { results: [] };
 		throw error;
 	});

@@ -53,6 +53,12 @@ describe('Page and Page Size', () => {
 		expect(shownError(one).message).toBe('Gone (code x, HTTP 404)');
 	});
 
+	it('fails on a 400 for one page alone: nothing shows that the list has ended', async () => {
+		const server = await scriptedServer(() => json({ error: { message: 'No', code: 'x' } }, 400));
+		const one = await getMany(server.url, { parameters: { options: { page: 30 } } });
+		expect(shownError(one).message).toBe('No (code x, HTTP 400)');
+	});
+
 	it('takes a web page with 404 for no end: a proxy has it when the service is away', async () => {
 		const server = await scriptedServer(() => html('<html>Not here</html>', 404));
 		const away = await getMany(server.url, { parameters: { options: { page: 4 } } });

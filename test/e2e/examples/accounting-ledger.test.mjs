@@ -182,12 +182,12 @@ test('charges that come in between the pages of the night hide none of those bef
 
 test('where a page can’t be read, the execution says how far it came, and the next one reconciles all charges', async (t) => {
 	const { flow, sandbox, reconcile, untilBalanced } = await startLedger(t, { charges: 2_500 });
-	sandbox.addFault({ match: { page: 30 }, action: { status: 403 } });
+	sandbox.addFault({ match: { page: 30 }, action: { status: 400 } });
 	const failed = await flow.run(NIGHTLY);
 	assert.equal(failed.status, 'error');
 	assert.match(
 		`${failed.data.resultData.error?.message}`,
-		/stopped between pages 21 and 40: .*HTTP 403.* The 2000 charges on earlier pages are reconciled/,
+		/stopped between pages 21 and 40: .*HTTP 400.* The 2000 charges on earlier pages are reconciled/,
 	);
 	const created = (await eventIds()).filter((id) => id.startsWith('charge.created:'));
 	assert.equal(created.length, 2_000);
