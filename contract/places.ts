@@ -37,7 +37,7 @@ export const CARD_DATA = place({
 /** The names of a security code, in fields and in texts: cvv, CVC2, cav2, cvvCode, "card verification value", … */
 export const SECURITY_CODE = String.raw`(?<![A-Za-z\d])(?:(?:card[\s_-]?)?(?:security[\s_-]?code|verification[\s_-]?value|(?:cav|cv[cdnvx]|ccv|csc)2?(?:[\s_-]?(?:code|number|value))?)|card[\s_-]?(?:verification[\s_-]?(?:code|number)|cid))`;
 
-/** What an undocumented field contains, by its name=value. A customer's ID can be called cid as well. */
+/** The meaning of an undocumented field, by its name=value. A customer's ID can be called cid as well. */
 export const BY_NAME: ReadonlyArray<readonly [field: RegExp, Meaning | Place]> = [
 	[/^card_?data=/i, CARD_DATA],
 	[/^(?:card_?number|(?:(?:card|payment)_?)?token)=/i, 'secret'],

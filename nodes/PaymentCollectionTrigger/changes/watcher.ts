@@ -60,7 +60,7 @@ export class Watcher {
 	meet({ rows }: Page): void {
 		const { watch } = this;
 		if (!this.isFirstPoll) return;
-		// What is dated ahead of the host's clock happened before the watch began, by a service whose clock is ahead.
+		// A date ahead of the host's clock comes from a service whose clock is ahead: it was before the watch began.
 		const now = fromMs(clock.now());
 		for (const at of rows.flatMap((row) => [row?.statusSince ?? '', row?.refundedAt ?? '']))
 			if (at > now) watch.since = latest(watch.since, at);

@@ -48,7 +48,7 @@ export async function readBacklog(poll: Poll): Promise<void> {
 		if (page !== 'failed') continue;
 		const part: Range = [range[0], pageEnd(poll, backlog, range)];
 		range[0] = part[1];
-		// What fails for too long is given up.
+		// Gives up a range that fails for too long.
 		if (!failsTooLong(poll)) backlog.left.push(part);
 		failed.add(part);
 	}

@@ -124,7 +124,7 @@ export interface Backlog {
 	from: Instant;
 	/** The first of them is being looked for, between the beginning of `left` and this position. */
 	searchedTo?: number;
-	/** What is left to emit. Pages that failed are the last ones. */
+	/** Positions left to emit. Those of pages that failed are the last ones. */
 	left: Range[];
 	/** The list's count, as it was read last. */
 	count: number;

@@ -232,7 +232,7 @@ export function failureTexts(failure: Failure): { message: string; advice: strin
 	};
 }
 
-/** What the credential's test says of the failure of its request: the service's own message first. */
+/** Text of the credential's test for a failed request: the service's own message first. */
 export function credentialTestText(failure: Failure): string {
 	const { message } = failureTexts(failure);
 	const said = failure.serviceMessage === undefined ? '' : `${message}. `;

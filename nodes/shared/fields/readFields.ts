@@ -24,7 +24,7 @@ export class FieldValues {
 
 	readonly body: IDataObject = {};
 
-	/** What is set of required fields and collections, as it was given. */
+	/** Values of required fields and of collections, as they were given. */
 	readonly entered = new Map<Field, unknown>();
 
 	/** Fields that were added and are not sent, since they are empty: as messages call them. */
