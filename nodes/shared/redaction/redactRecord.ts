@@ -67,11 +67,11 @@ function withoutFields(record: IDataObject, clean: Rules['text'], includeSensiti
 		return clean(one, known);
 	};
 	const left = copied(record, RECORD, { leaves: isSensitive, text }) as IDataObject;
-	// What an identifier or a status has, too, is no secret.
+	// A value that an identifier or a status has, too, is no secret.
 	return { left, secrets: secretsFrom(held.filter((one) => !shown.includes(one))) };
 }
 
-/** What is known of a value by its place or its name. */
+/** The meaning of a value, by its place or its name. */
 type Known = Meaning | Place | undefined;
 
 function fieldOf(known: Known, name: string, value: unknown): Known {
@@ -86,7 +86,7 @@ function fieldOf(known: Known, name: string, value: unknown): Known {
 interface Rules {
 	/** Whether a field is left out. */
 	readonly leaves: (known: Known) => boolean;
-	/** What replaces a text, a number, or the name of a field of which nothing is known. */
+	/** Replaces a text, a number, or the name of a field of which nothing is known. */
 	readonly text: (text: string, known: Known) => string;
 }
 

@@ -17,7 +17,7 @@ const MOST_SECRETS = 20;
 export const NO_SECRET =
 	/[*•●]|([x#._])\1{3}|^[0\W_]+$|^(?:n\W?a|not?|none|null|empty|missing|un[a-z]+)(?:[\W_]+[a-z]+)*$/i;
 
-/** What must not stay in a text: tokens and codes, and card numbers as digits alone. */
+/** Texts that must not stay: tokens and codes, and card numbers as digits alone. */
 export type Secrets = readonly string[];
 
 /** @param held texts of fields that were removed */

@@ -29,7 +29,7 @@ export async function testCredential(
 		return { status: 'Error', message: credentialTestText(failure) };
 	} catch (error) {
 		const { name } = error as Error;
-		// What the text of anything else contains is unknown.
+		// The text of any other error can contain anything.
 		const message =
 			error instanceof CredentialError
 				? error.message
