@@ -34,16 +34,15 @@ export function redactRecords(
 	{ apiKey, includeSensitiveData = false }: RedactionOptions,
 ): IDataObject[] {
 	const withoutKey = keyRemover(apiKey);
-	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
-	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
 	const clean: Rules['text'] = (text, known) => {
-		const isSafe = known === 'fixed' || known === 'number' || !MAY_HAVE_DIGITS.test(text);
-		if (isSafe) return withoutKey(text);
+		const left = withoutKey(text);
+		if (known === 'fixed' || known === 'number' || !MAY_HAVE_DIGITS.test(text)) return left;
 		const isSearched = !includeSensitiveData && (known === 'free' || known === undefined);
-		return cleaned(text, isSearched ? withoutNumbers : withoutCodes);
+		return cleaned(left, isSearched ? withoutNumbers : withoutNamedCodes);
 	};
+	const withoutFields = fieldRemover(clean, includeSensitiveData);
 	return records.map((record) => {
-		const { left, secrets } = withoutFields(record, clean, includeSensitiveData);
+		const { left, secrets } = withoutFields(record);
 		if (secrets.length === 0) return left;
 		const text: Rules['text'] = (one, known) =>
 			known === 'fixed' ? one : withoutSecrets(one, secrets);
@@ -51,24 +50,38 @@ export function redactRecords(
 	});
 }
 
+const withoutNumbers = (text: string): string => withoutCardNumbers(withoutNamedCodes(text));
+
 /** The content of a record's sensitive fields: what the service says about the record can repeat it. */
 export const secretsOf = (record: IDataObject): Secrets =>
-	withoutFields(record, (text) => text).secrets;
+	fieldRemover((text) => text)(record).secrets;
 
-/** A record without its sensitive fields, and the secrets in them. */
-function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
-	const held: string[] = [];
-	const shown: string[] = [];
-	const isSensitive = (known: Known): boolean =>
+/** Separates records from their sensitive fields, and the secrets in them. */
+function fieldRemover(clean: Rules['text'], includeSensitiveData = false) {
+	let held: string[] = [];
+	const leaves = (known: Known): boolean =>
 		known === 'code' || (!includeSensitiveData && (known === 'secret' || known === CARD_DATA));
 	const text: Rules['text'] = (one, known) => {
-		if (known === 'fixed') shown.push(one);
-		if (isSensitive(known)) held.push(one.trim());
+		if (leaves(known)) held.push(one.trim());
 		return clean(one, known);
 	};
-	const left = copied(record, RECORD, { leaves: isSensitive, text }) as IDataObject;
-	// A value that an identifier or a status has, too, is no secret.
-	return { left, secrets: secretsFrom(held.filter((one) => !shown.includes(one))) };
+	const rules: Rules = { leaves, text };
+	return (record: IDataObject) => {
+		held = [];
+		const left = copied(record, RECORD, rules) as IDataObject;
+		return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
+	};
+}
+
+/** A value that an identifier or a status of the record has, too, is no secret. */
+function withoutShown(held: readonly string[], record: IDataObject): string[] {
+	const shown = new Set<string>();
+	const text: Rules['text'] = (one, known) => {
+		if (known === 'fixed') shown.add(one);
+		return one;
+	};
+	copied(record, RECORD, { leaves: () => false, text });
+	return held.filter((one) => !shown.has(one));
 }
 
 /** The meaning of a value, by its place or its name. */

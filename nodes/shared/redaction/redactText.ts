@@ -11,6 +11,7 @@ import {
 	withoutSecrets,
 } from './secretTexts';
 
+const CODE_NAME = new RegExp(SECURITY_CODE, 'i');
 /** The digits of cvv: 917, "cvv":"917", security code 917, … */
 const NAMED_CODE = new RegExp(
 	String.raw`(?=\d{3})(?<=(?:${SECURITY_CODE})[^A-Za-z\d.,;!?]{1,9}(?:(?:is|was)[^A-Za-z\d.,;!?]{1,3})?)\d{3,4}(?![A-Za-z\d]|[.,:/-]\d)`,
@@ -23,7 +24,8 @@ const NAMED_SECRET = new RegExp(
 );
 
 /** The text without the digits that it calls a security code. */
-export const withoutNamedCodes = (text: string): string => text.replace(NAMED_CODE, REDACTED);
+export const withoutNamedCodes = (text: string): string =>
+	CODE_NAME.test(text) ? text.replace(NAMED_CODE, REDACTED) : text;
 
 /**
  * Text of which nothing is known, for an error, a log line, a hint or a label: of the service, of a failed request, or

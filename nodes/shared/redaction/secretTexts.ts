@@ -3,6 +3,7 @@ export const REDACTED = '[redacted]';
 /** The text without secrets. A text in which one shows only once it is decoded is replaced as a whole. */
 export function cleaned(text: string, remove: (text: string) => string): string {
 	const left = remove(text);
+	if (!MAY_BE_ENCODED.test(left)) return left;
 	const plain = decoded(left);
 	return plain === left || remove(plain) === plain ? left : REDACTED;
 }
@@ -91,6 +92,8 @@ export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_KEY_LENGTH) return (text) => text;
 	const every = new RegExp(key.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi');
-	return (text) =>
-		text.length < key.length ? text : cleaned(text, (one) => one.replace(every, REDACTED));
+	const lower = key.toLowerCase();
+	const remove = (text: string): string =>
+		text.toLowerCase().includes(lower) ? text.replace(every, REDACTED) : text;
+	return (text) => (text.length < key.length ? text : cleaned(text, remove));
 }
