@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const N8N_FILES = ['package.json', '{nodes,credentials}/**/*.ts'];
 
 export default defineConfig(
-	globalIgnores(['dist/', 'build/', 'coverage/', 'contract/currencies.generated.ts']),
+	globalIgnores(['dist/', 'build/', 'coverage/', 'contract/*.generated.ts']),
 
 	{
 		files: ['**/*.{js,mjs}'],

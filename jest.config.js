@@ -3,7 +3,7 @@ module.exports = {
 	runtime: '<rootDir>/test/support/jest/sharedPackages.cjs',
 	testEnvironment: 'jest-environment-node-single-context',
 	testSequencer: '<rootDir>/test/support/jest/longestFirst.cjs',
-	globalSetup: '<rootDir>/scripts/generate/currencies.mjs',
+	globalSetup: '<rootDir>/scripts/generate/sources.mjs',
 	// Jest counts the lines of a file that no test loads only when the file is below a root.
 	roots: ['nodes', 'credentials', 'test'].map((name) => `<rootDir>/${name}`),
 	testMatch: ['**/*.test.ts'],

@@ -1,5 +1,6 @@
 import type { EndpointName } from '../contract/constants';
 import {
+	type Charge,
 	type ChargeFilters,
 	chargeFiltersSchema,
 	type RefundAnswer,
@@ -16,7 +17,7 @@ import type { StoredCharge } from './data/charges';
 import type { StoredLink } from './data/links';
 import { invalid, notFound, ServiceError } from './errors';
 import { checkExpiryDate, presentLink } from './linkExpiry';
-import { filterOf, pageOf, type Predicates, type Rows, shuffle, wrap } from './lists';
+import { filterOf, pageOf, predicatesOf, type Rows, shuffle, wrap } from './lists';
 import type { Service } from './service';
 import type { Switches } from './switches';
 import type { LazyTable } from './table';
@@ -99,36 +100,38 @@ function found<Row>(table: LazyTable<Row>, what: string, id: string): Row {
 const contains = (text: string, part: string): boolean =>
 	text.toLowerCase().includes(part.toLowerCase());
 
-const CHARGE_FILTERS: Predicates<StoredCharge, ChargeFilters> = {
-	currency: ({ charge }, wanted) => charge.currency === wanted,
-	customer_id: ({ customerId }, wanted) => customerId === wanted,
-	id: ({ charge }, wanted) => charge.id === wanted,
-	status: ({ charge }, wanted) => charge.status === wanted,
-	type: ({ type }, wanted) => type === wanted,
-	// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
-	search: ({ charge: { id, reference_id, note, source } }, wanted) =>
-		[id, String(reference_id), note, source.card_holder_name].some((text) =>
-			contains(text, wanted),
-		),
-};
+const CHARGE_FILTERS = predicatesOf<StoredCharge, Charge, ChargeFilters>(
+	chargeFiltersSchema,
+	({ charge }) => charge,
+	(text, wanted) => text === wanted,
+	{
+		customer_id: ({ customerId }, wanted) => customerId === wanted,
+		type: ({ type }, wanted) => type === wanted,
+		// What search looks at is not documented: a part of id, reference_id, note or the card holder's name is taken to do.
+		search: ({ charge: { id, reference_id, note, source } }, wanted) =>
+			[id, String(reference_id), note, source.card_holder_name].some((text) =>
+				contains(text, wanted),
+			),
+	},
+);
 
 /** How the filters compare is not documented: see the switch textFilter. */
-function customerFilters({ textFilter }: Switches): Predicates<Customer, CustomerFilters> {
-	const same = (text: string, wanted: string) =>
-		textFilter === 'contains'
-			? contains(text, wanted)
-			: text.toLowerCase() === wanted.toLowerCase();
-	return {
-		business_name: (customer, wanted) => same(customer.business_name, wanted),
-		email: (customer, wanted) => same(customer.email, wanted),
-		first_name: (customer, wanted) => same(customer.first_name, wanted),
-		last_name: (customer, wanted) => same(customer.last_name, wanted),
-		id: (customer, wanted) => customer.id === wanted,
-		// "matching first name, last name and email": a part of any of them is taken to do.
-		search: ({ first_name, last_name, email }, wanted) =>
-			[first_name, last_name, email].some((text) => contains(text, wanted)),
-	};
-}
+const customerFilters = ({ textFilter }: Switches) =>
+	predicatesOf<Customer, Customer, CustomerFilters>(
+		customerFiltersSchema,
+		(customer) => customer,
+		(text, wanted, name) => {
+			if (name === 'id') return text === wanted;
+			return textFilter === 'contains'
+				? contains(text, wanted)
+				: text.toLowerCase() === wanted.toLowerCase();
+		},
+		{
+			// "matching first name, last name and email": a part of any of them is taken to do.
+			search: ({ first_name, last_name, email }, wanted) =>
+				[first_name, last_name, email].some((text) => contains(text, wanted)),
+		},
+	);
 
 interface ListRequest<Row, Shown> {
 	resource: keyof Switches['envelopeInArray'];

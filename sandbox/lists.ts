@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import type { Envelope } from '../contract/schemas/list';
 
 /**
@@ -16,6 +17,22 @@ export interface Rows<Row> {
 export type Predicates<Row, Filters> = {
 	[Name in keyof Filters]-?: (row: Row, wanted: NonNullable<Filters[Name]>) => boolean;
 };
+
+/**
+ * The tests of all filters in a schema. A filter compares the record's field of the same name, unless it has a test of
+ * its own, which one without such a field needs.
+ */
+export function predicatesOf<Row, Shown extends object, Filters extends object>(
+	{ shape }: z.ZodObject<{ [Name in keyof Filters]: z.ZodTypeAny }>,
+	record: (row: Row) => Shown,
+	isSame: (text: string, wanted: string, name: string) => boolean,
+	own: Predicates<Row, Omit<Filters, keyof Shown>>,
+): Predicates<Row, Filters> {
+	const byField = (name: string) => (row: Row, wanted: unknown) =>
+		isSame(String(Reflect.get(record(row), name)), String(wanted), name);
+	const entries = Object.keys(shape).map((name) => [name, byField(name)]);
+	return { ...Object.fromEntries(entries), ...own } as Predicates<Row, Filters>;
+}
 
 /** All filters that are set and not empty, as one test; undefined where there is none. */
 export function filterOf<Row, Filters extends object>(

@@ -114,13 +114,9 @@ export class Store {
 		return stored;
 	}
 
-	editLink(id: string, { status, title }: LinkEdit): StoredLink {
+	editLink(id: string, edit: LinkEdit): StoredLink {
 		const stored = this.linkById(id);
-		const { link } = stored;
-		const edited = {
-			...stored,
-			link: { ...link, status: status ?? link.status, title: title ?? link.title },
-		};
+		const edited = { ...stored, link: Object.assign({ ...stored.link }, edit) };
 		this.links.replace(id, edited);
 		return edited;
 	}

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 
 import prettyMs from 'pretty-ms';
 
-import generateCurrencies from './generate/currencies.mjs';
 import { generateOutputSchemas } from './generate/outputSchemas.mjs';
+import generateSources from './generate/sources.mjs';
 import { bundle } from './compile/bundle.mjs';
 import { compile, find } from './compile/compile.mjs';
 import { syncFolder } from './lib/folders.mjs';
@@ -49,7 +49,7 @@ const buildSandbox = async () =>
 /** Builds both folders. Writes only what changed, so that it may be called whenever in doubt. */
 export async function build() {
 	const started = Date.now();
-	await generateCurrencies();
+	await generateSources();
 	const changes = (await buildSandbox()) + (await generateOutputSchemas()) + (await buildPackage());
 	console.log(
 		`Built dist/ and build/ in ${prettyMs(Date.now() - started)} (${changes} files changed)`,

@@ -1,84 +1,97 @@
 import { z } from 'zod';
 import { CHARGE_TYPES } from '../constants';
-import { dateTime, decimalText, eventSchema, integer, userSchema, uuid } from './primitives';
+import {
+	dateTime,
+	decimalText,
+	eventSchema,
+	fixedText,
+	freeText,
+	integer,
+	numberText,
+	secretText,
+	securityCode,
+	simplified,
+	userSchema,
+	uuid,
+} from './primitives';
 
 /** docs/service.md, Charges: charge item. */
 export const chargeItemSchema = z.object({
-	amount: z.string(),
-	name: z.string(),
-	total_amount: z.string(),
+	amount: fixedText,
+	name: freeText,
+	total_amount: fixedText,
 	quantity: integer,
 	product: uuid,
-	sku: z.string(),
+	sku: numberText,
 });
 
 /** docs/service.md, Charges: refund record. */
-export const refundRecordSchema = z.object({ created: dateTime, amount: z.string() });
+export const refundRecordSchema = z.object({ created: dateTime, amount: fixedText });
 
 /** docs/service.md, Charges: card data. Sensitive: removed from what leaves the nodes. */
 export const cardDataSchema = z.object({
-	card_number: z.string(),
-	expiry_month: z.string(),
-	expiry_year: z.string(),
-	security_code: z.string(),
-	card_holder_name: z.string(),
+	card_number: secretText,
+	expiry_month: fixedText,
+	expiry_year: fixedText,
+	security_code: securityCode,
+	card_holder_name: freeText,
 });
 
 /** docs/service.md, Charges: payment source object. token and card_data are sensitive. */
 export const paymentSourceSchema = z.object({
-	type: z.string(),
-	token: z.string(),
-	expiry_month: z.string(),
-	expiry_year: z.string(),
-	name: z.string(),
-	scheme: z.string(),
-	scheme_local: z.string(),
-	last4: z.string(),
-	bin: z.string(),
-	card_type: z.string(),
-	card_category: z.string(),
-	issuer: z.string(),
-	issuer_country: z.string(),
-	product_id: z.string(),
-	product_type: z.string(),
-	expires_on: z.string(),
-	card_holder_name: z.string(),
+	type: freeText,
+	token: secretText,
+	expiry_month: freeText,
+	expiry_year: freeText,
+	name: freeText,
+	scheme: freeText,
+	scheme_local: freeText,
+	last4: freeText,
+	bin: freeText,
+	card_type: freeText,
+	card_category: freeText,
+	issuer: freeText,
+	issuer_country: freeText,
+	product_id: fixedText,
+	product_type: freeText,
+	expires_on: freeText,
+	card_holder_name: freeText,
 	card_data: cardDataSchema,
 });
 
 /** docs/service.md, Charges: element of the charge list. Money is text but for fee, fx_fee and net, which are numbers. */
 export const chargeSchema = z.object({
-	id: uuid,
-	reference_id: integer,
-	created: dateTime,
+	id: simplified(1, uuid),
+	reference_id: simplified(3, integer),
+	created: simplified(2, dateTime),
 	items: z.array(chargeItemSchema),
-	currency: z.string(),
-	discount: z.string(),
-	status: z.string(),
-	tip: z.string(),
-	tax: z.string(),
-	total: z.string(),
-	refund_total: z.string(),
-	note: z.string(),
-	payment_method: z.string(),
+	currency: simplified(5, fixedText),
+	discount: fixedText,
+	status: simplified(6, fixedText),
+	tip: fixedText,
+	tax: fixedText,
+	total: simplified(4, fixedText),
+	refund_total: simplified(7, fixedText),
+	note: simplified(10, freeText),
+	payment_method: freeText,
 	user: userSchema,
 	events: eventSchema,
-	settlement_currency: z.string(),
+	settlement_currency: fixedText,
 	fee: z.number(),
 	fx_fee: z.number(),
-	fee_tax: z.string(),
-	net: z.number(),
-	network_cost: z.string(),
-	success_url: z.string(),
-	failure_url: z.string(),
-	service_fee: z.string(),
-	discount_percentage: z.string(),
-	service_fee_percentage: z.string(),
-	tip_percentage: z.string(),
+	fee_tax: fixedText,
+	net: simplified(8, z.number()),
+	network_cost: fixedText,
+	success_url: freeText,
+	failure_url: freeText,
+	service_fee: fixedText,
+	discount_percentage: fixedText,
+	service_fee_percentage: fixedText,
+	tip_percentage: fixedText,
 	source: paymentSourceSchema,
 	custom_fields: z.array(z.record(z.unknown())),
 	refunds: z.array(refundRecordSchema),
-	payment_capture_source: z.string(),
+	payment_capture_source: freeText,
 });
 
 /** GET /v1/charges: filters; the meaning of search is not documented. */
@@ -97,7 +110,7 @@ export const chargeFiltersSchema = z
 export const refundSchema = z.object({ amount: decimalText }).strict();
 
 /** POST /v1/charges/{id}/refund: the answer. */
-export const refundAnswerSchema = z.object({ message: z.string() });
+export const refundAnswerSchema = z.object({ message: freeText });
 
 export type Charge = z.infer<typeof chargeSchema>;
 export type ChargeFilters = z.infer<typeof chargeFiltersSchema>;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { dateTime, integer, uuid } from './primitives';
+import { dateTime, freeText, integer, numberText, simplified, uuid } from './primitives';
 
 /** docs/service.md, Customers. */
 export const customerSchema = z.object({
-	id: uuid,
-	created: dateTime,
-	first_name: z.string(),
-	last_name: z.string(),
-	business_name: z.string(),
-	job_title: z.string(),
+	id: simplified(1, uuid),
+	created: simplified(2, dateTime),
+	first_name: simplified(3, freeText),
+	last_name: simplified(4, freeText),
+	business_name: simplified(5, freeText),
+	job_title: simplified(10, freeText),
 	province: integer,
-	city: z.string(),
-	street: z.string(),
-	zip_code: z.string(),
-	email: z.string(),
-	phone_number: z.string(),
-	country: z.string(),
+	city: simplified(8, freeText),
+	street: freeText,
+	zip_code: freeText,
+	email: simplified(6, freeText),
+	phone_number: simplified(7, numberText),
+	country: simplified(9, freeText),
 });
 
 /**

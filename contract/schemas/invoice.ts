@@ -5,8 +5,11 @@ import {
 	dateTime,
 	decimalText,
 	eventSchema,
+	fixedText,
+	freeText,
 	integer,
 	itemSchema,
+	simplified,
 	uri,
 	userSchema,
 	uuid,
@@ -15,41 +18,41 @@ import {
 /** docs/service.md, Invoices: sub-objects. */
 export const invoiceFileSchema = z.object({
 	id: uuid,
-	title: z.string(),
-	content_type: z.string(),
-	file: z.string(),
+	title: freeText,
+	content_type: freeText,
+	file: freeText,
 });
 
 export const reminderSchema = z.object({
 	id: uuid,
 	days: integer,
-	title: z.string(),
+	title: freeText,
 	invoice: integer,
 	run_at: dateTime,
 });
 
 /** docs/service.md, Invoices: answer of GET /v1/invoices/{id}. Fields of customer and custom_fields are not documented. */
 export const invoiceSchema = z.object({
-	id: uuid,
-	reference_id: z.string(),
-	created: dateTime,
-	title: z.string(),
-	code: z.string(),
-	url: uri,
-	amount: decimalText,
-	currency: currencyCode,
-	status: z.enum(INVOICE_STATUSES),
+	id: simplified(1, uuid),
+	reference_id: simplified(9, fixedText),
+	created: simplified(10, dateTime),
+	title: simplified(7, freeText),
+	code: fixedText,
+	url: simplified(8, uri),
+	amount: simplified(4, decimalText),
+	currency: simplified(5, currencyCode),
+	status: simplified(3, z.enum(INVOICE_STATUSES)),
 	discount: decimalText,
 	tax: decimalText,
 	shipping_address_required: z.boolean(),
 	items: z.array(itemSchema),
-	note: z.string(),
+	note: freeText,
 	expiry: dateTime,
 	user: userSchema,
 	tip: decimalText,
-	invoice_number: z.string(),
+	invoice_number: simplified(2, fixedText),
 	service_date: dateTime,
-	due_date: dateTime,
+	due_date: simplified(6, dateTime),
 	interval_count: integer,
 	starts_at: dateTime,
 	ends_at: dateTime,
@@ -66,7 +69,7 @@ export const invoiceSchema = z.object({
 	custom_fields: z.array(z.record(z.unknown())).optional(),
 	success_url: uri.optional(),
 	failure_url: uri.optional(),
-	payment_capture_source: z.string().optional(),
+	payment_capture_source: freeText.optional(),
 });
 
 export type Invoice = z.infer<typeof invoiceSchema>;

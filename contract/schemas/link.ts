@@ -16,39 +16,42 @@ import {
 	currencyCode,
 	dateTime,
 	decimalText,
+	fixedText,
+	freeText,
 	integer,
 	itemSchema,
+	simplified,
 	uri,
 	uuid,
 } from './primitives';
 
 /** docs/service.md, Links: tax entry; the allowed values of mode are not documented. */
 export const taxEntrySchema = z.object({
-	name: z.string(),
-	mode: z.string(),
+	name: freeText,
+	mode: freeText,
 	mode_value: decimalText,
 	value: decimalText,
 });
 
 /** docs/service.md, Links: custom field of a link as it is read. */
-export const linkCustomFieldSchema = z.object({ name: z.string(), is_required: z.boolean() });
+export const linkCustomFieldSchema = z.object({ name: freeText, is_required: z.boolean() });
 
 /** docs/service.md, Links: answer of create, edit and get. */
 export const linkSchema = z.object({
-	id: uuid,
-	reference_id: z.string(),
-	title: z.string(),
-	url: uri,
-	amount: decimalText,
-	currency: currencyCode,
-	status: z.enum(LINK_STATUSES),
+	id: simplified(1, uuid),
+	reference_id: simplified(7, fixedText),
+	title: simplified(6, freeText),
+	url: simplified(2, uri),
+	amount: simplified(4, decimalText),
+	currency: simplified(5, currencyCode),
+	status: simplified(3, z.enum(LINK_STATUSES)),
 	discount: decimalText,
 	service_fee: decimalText,
 	allow_tip: z.boolean(),
 	shipping_address_required: z.boolean(),
 	items: z.array(itemSchema),
 	tax: decimalText,
-	note: z.string(),
+	note: simplified(10, freeText),
 	taxes: z.array(taxEntrySchema),
 	discount_percentage: integer,
 	service_fee_percentage: decimalText,
@@ -60,8 +63,8 @@ export const linkSchema = z.object({
 	allow_installment_a: z.boolean(),
 	allow_installment_b: z.boolean(),
 	allow_service_fee: z.boolean(),
-	payment_expiry_limit: integer.nullable(),
-	expiry_date: calendarDate.nullable(),
+	payment_expiry_limit: simplified(8, integer.nullable()),
+	expiry_date: simplified(9, calendarDate.nullable()),
 });
 
 /** POST /v1/links: one item. Which of its fields are required is not documented: all three are taken as required. */

@@ -3,14 +3,8 @@ import { searchCustomers } from '../shared/listSearch/searchRows';
 import { testCredential } from '../shared/service/credentialTest';
 import { byName } from '../shared/values';
 import { searchCharges } from './listSearch/searchCharges';
-import { charge } from './resources/charge';
-import { checkoutSession } from './resources/checkoutSession';
-import { customer } from './resources/customer';
-import { invoice } from './resources/invoice';
-import { link } from './resources/link';
+import { RESOURCES } from './resources';
 import { propertiesOfAll, subtitleOf } from './resources/resource';
-
-const RESOURCES = [charge, checkoutSession, customer, invoice, link];
 
 /**
  * Each operation is defined once (`OperationDefinition` in run/item.ts). From that, resources/resource.ts makes its

@@ -1,18 +1,12 @@
 /**
- * Writes contract/currencies.generated.ts, the ISO 4217 list that the nodes and the sandbox share, from the package
- * currency-codes: `node scripts/generate/currencies.mjs`. The file is made here rather than kept in the repository, so
- * that there is one list, and an update of the package is an update of the nodes.
+ * Makes contract/currencies.generated.ts, the ISO 4217 list that the nodes and the sandbox share, from the package
+ * currency-codes. An update of the package is an update of the nodes.
  */
 
 import { createRequire } from 'node:module';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { ROOT } from '../lib/project.mjs';
-import { isProgram, main } from '../lib/program.mjs';
+import { readFile } from 'node:fs/promises';
 
 const require = createRequire(import.meta.url);
-const TARGET = join(ROOT, 'contract', 'currencies.generated.ts');
 
 /**
  * Codes that are in ISO 4217 but can't be charged: metals, units of account, test codes. ISO gives them no minor unit
@@ -50,7 +44,7 @@ const USUAL = ['EUR', 'USD', 'GBP', 'AUD', 'CAD', 'CHF', 'CNY', 'HKD', 'JPY', 'S
 const rank = ({ code }) => (USUAL.includes(code) ? USUAL.indexOf(code) : USUAL.length);
 
 /** @returns {Promise<string>} the module's text */
-async function generate() {
+export default async function currencies() {
 	/** @type {{ data: { code: string, currency: string, digits: number }[], publishDate: string }} */
 	const { data, publishDate } = require('currency-codes');
 	const isoXml = await readFile(require.resolve('currency-codes/iso-4217-list-one.xml'), 'utf8');
@@ -60,10 +54,10 @@ async function generate() {
 			'ISO list: the entries without a minor unit were not found; has its form changed?',
 		);
 	const changed = new Set(ADDED_OR_CHANGED_SINCE.map(({ code }) => code));
-	const currencies = [...data.filter(({ code }) => !changed.has(code)), ...ADDED_OR_CHANGED_SINCE]
+	const listed = [...data.filter(({ code }) => !changed.has(code)), ...ADDED_OR_CHANGED_SINCE]
 		.filter(({ code }) => !notMoney.has(code) && !WITHDRAWN_SINCE.has(code))
 		.sort((a, b) => rank(a) - rank(b) || (a.code < b.code ? -1 : 1));
-	const rows = currencies.map(
+	const rows = listed.map(
 		({ code, currency, digits }) => `\t${JSON.stringify({ code, name: currency, digits })},\n`,
 	);
 	return [
@@ -74,16 +68,3 @@ async function generate() {
 		'];\n',
 	].join('');
 }
-
-/**
- * Writes the file unless it is up to date, so that a watching compiler is not woken for nothing. Jest, too, calls this
- * before the tests.
- */
-export default async function generateCurrencies() {
-	const text = await generate();
-	const present = await readFile(TARGET, 'utf8').catch(() => undefined);
-	if (text !== present) await writeFile(TARGET, text);
-}
-
-// Not awaited: Jest loads this module with require, which refuses a module that awaits.
-if (isProgram(import.meta.url)) void main(generateCurrencies);

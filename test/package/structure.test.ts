@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { RECORD_FIELDS, type RecordKind } from '../../contract/recordFields';
+import { RECORD_FIELDS, type RecordKind } from '../../contract/records.generated';
 import { PaymentCollectionApi } from '../../credentials/PaymentCollectionApi.credentials';
 import { PaymentCollection } from '../../nodes/PaymentCollection/PaymentCollection.node';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';

@@ -47,7 +47,7 @@ export function resource<Names extends string>(
 			},
 		]),
 	);
-	return { name, value, properties, actions, customOperations };
+	return { name, value, operations, properties, actions, customOperations };
 }
 
 const toolNotice = (text: string): INodeProperties => ({

@@ -38,6 +38,7 @@ export const noOperation: INodePropertyRouting = runBy({
 	description: '',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [],
+	output: { name: 'link', fields: [] },
 	run: async ({ context }) => {
 		const { resource, operation } = context.getNode().parameters;
 		throw new InputError(

@@ -64,8 +64,7 @@ export interface OperationDefinition {
 	readonly run: RunOperation;
 	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
 	readonly givesItems?: boolean;
-	/** What the user chooses of its records; missing for what the node makes itself, which leaves as it is. */
-	readonly output?: RecordOutput;
+	readonly output: RecordOutput;
 	/** Missing for an operation that only reads. */
 	readonly write?: WriteDefinition;
 }
@@ -73,7 +72,7 @@ export interface OperationDefinition {
 /** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
 export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
 	const end = fields.findIndex(({ name }) => name === 'options');
-	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...(output?.fields ?? []));
+	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...output.fields);
 }
 
 /** A parameter's value for one item. n8n throws where the fallback is undefined. */

@@ -31,7 +31,7 @@ export async function outputOf(
 /** What is to leave of the records. Nothing is read where nothing can be chosen. */
 export function itemOptions(item: Item, { output }: OperationDefinition): ItemOptions {
 	const { apiKey } = item.transport;
-	if (output === undefined) return { apiKey };
+	if (output.kept === undefined) return { apiKey };
 	try {
 		const values = item.values();
 		const includeSensitiveData = values.of(includeSensitiveDataField) ?? false;

@@ -1,12 +1,23 @@
-import { RECORD_FIELDS, type RecordKind } from '../../../contract/recordFields';
+import { RECORD_FIELDS, type RecordKind } from '../../../contract/records.generated';
+import type { OutputName } from '../../../contract/schemas/records';
 import { inTool, type Field } from '../../shared/fields/field';
 import { oneOf, simplifyField } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { checkOneOf, isNothing } from '../../shared/input/inputChecks';
 import { trimmed } from '../../shared/values';
 
-/** What the user chooses of the records that an operation gives, and what is kept by that. */
-export type RecordOutput = ReturnType<typeof simplifiedOutput>;
+/** What an operation returns. */
+export interface RecordOutput {
+	/** The schema that the editor previews. */
+	readonly name: OutputName;
+	/** The user's choice of the fields to keep. */
+	readonly fields: readonly Field[];
+	/** Names of the fields to keep; undefined for all. */
+	readonly kept?: (values: FieldValues) => readonly string[] | undefined;
+}
+
+/** Records that the node makes itself. They leave as they are. */
+export const ownOutput = (name: OutputName): RecordOutput => ({ name, fields: [] });
 
 const outputField = {
 	displayName: 'Output',
@@ -38,14 +49,14 @@ const selectedField = (names: readonly string[]) =>
 		},
 	}) satisfies Field<readonly string[]>;
 
-/** @param kind of the records that an operation gives, as the service has them */
-export function simplifiedOutput(kind: RecordKind) {
+/** @param kind of the service's records that an operation returns. @param name if it returns events of them */
+export function simplifiedOutput(kind: RecordKind, name: OutputName = kind): RecordOutput {
 	const { simplified, all } = RECORD_FIELDS[kind];
 	const selected = selectedField(all);
 	return {
+		name,
 		fields: [simplifyField, outputField, selected],
-		/** The fields of a record to keep; undefined for all. */
-		kept: (values: FieldValues): readonly string[] | undefined => {
+		kept: (values) => {
 			// Of the two, one is shown.
 			const output = values.of(outputField);
 			if (output === 'selectedFields') return [...new Set(['id', ...values.orDefault(selected)])];

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../contract/constants';
-import { RECORD_FIELDS } from '../../../contract/recordFields';
+import { RECORD_FIELDS } from '../../../contract/records.generated';
 import { readCharge, readListed } from '../../shared/records/charge';
 
 /** What the trigger listens to, and all in which the two differ: what it says of charges elsewhere holds for both. */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { MadeField } from '../../../contract/recordFields';
+import type { MadeField } from '../../../contract/records.generated';
 import { isRecord, plainText } from '../values';
 import { redactRecords, type RedactionOptions } from '../redaction/redactRecord';
 
 export interface ItemOptions extends RedactionOptions {
-	/** The fields to keep, in this order: of contract/recordFields.ts. Missing for whole records. */
+	/** The fields to keep, in this order: of contract/records.generated.ts. Missing for whole records. */
 	readonly fields?: readonly string[] | undefined;
 }
 

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BY_NAME, CARD_DATA, RECORD, type Meaning, type Place } from '../../../contract/places';
+import { RECORD, type Place } from '../../../contract/records.generated';
+import type { Meaning } from '../../../contract/schemas/primitives';
+import { BY_NAME, CARD_DATA } from '../../../contract/sensitiveNames';
 import { plainText } from '../values';
 import { withoutCardNumbers } from './cardNumbers';
 import { withoutNamedCodes } from './redactText';

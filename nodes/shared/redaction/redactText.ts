@@ -1,4 +1,4 @@
-import { SECURITY_CODE } from '../../../contract/places';
+import { SECURITY_CODE } from '../../../contract/sensitiveNames';
 import { plainText, trimmed } from '../values';
 import { withoutCardNumbers } from './cardNumbers';
 import {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { RECORD, type Meaning } from '../../../contract/places';
+import { RECORD } from '../../../contract/records.generated';
+import type { Meaning } from '../../../contract/schemas/primitives';
 import { toItems } from '../../../nodes/shared/records/recordItem';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { REDACTED } from '../../../nodes/shared/redaction/secretTexts';

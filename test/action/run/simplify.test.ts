@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RecordKind } from '../../../contract/recordFields';
+import type { RecordKind } from '../../../contract/records.generated';
 import { chargeSchema } from '../../../contract/schemas/charge';
 import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { runAsTool, runInAgents, runNode, runRouting, toldByEngine } from '../../support/engine';

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
-import { RECORD_FIELDS } from '../../../contract/recordFields';
+import { RECORD_FIELDS } from '../../../contract/records.generated';
 import { customerSchema } from '../../../contract/schemas/customer';
 import { createPoller, type Poller, type PollerOptions } from '../../support/engine';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';

@@ -1,9 +1,10 @@
 import { ENDPOINTS } from '../../../../contract/constants';
-import type { DeletedLink } from '../../../../contract/schemas/outputs';
+import type { DeletedLink } from '../../../../contract/schemas/records';
 import { isNotFound, saysSuccess } from '../../../shared/errors/failure';
 import { ServiceFailure } from '../../../shared/errors/reportedError';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../run/item';
+import { ownOutput } from '../../run/simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField } from './oneLink';
 
@@ -31,6 +32,7 @@ export const deletion = {
 			return link instanceof ServiceFailure && isNotFound(link.failure);
 		},
 	}),
+	output: ownOutput('deletedLink'),
 	write: {
 		...words,
 		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,

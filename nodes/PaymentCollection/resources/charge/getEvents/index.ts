@@ -145,5 +145,5 @@ export const getEvents = {
 	fields,
 	run,
 	givesItems: true,
-	output: simplifiedOutput('charge'),
+	output: simplifiedOutput('charge', 'chargeEvent'),
 } satisfies OperationDefinition;

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../../../contract/constants';
 import { readAmount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import type { OperationDefinition } from '../../../run/item';
+import { ownOutput } from '../../../run/simplifiedOutput';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
@@ -20,6 +21,7 @@ export const refund = {
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
 	run: refundCharge,
+	output: ownOutput('refundResult'),
 	write: {
 		describeEffect: describeRefund,
 		not: 'NOT refunded',

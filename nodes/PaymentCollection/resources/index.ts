@@ -1,0 +1,8 @@
+import { charge } from './charge';
+import { checkoutSession } from './checkoutSession';
+import { customer } from './customer';
+import { invoice } from './invoice';
+import { link } from './link';
+
+/** All that the node offers, in alphabetical order of the values. */
+export const RESOURCES = [charge, checkoutSession, customer, invoice, link];
