@@ -2,8 +2,8 @@ import { ENDPOINTS } from '../../../contract/constants';
 import { idField } from '../../shared/fields/kinds';
 import { checkId } from '../../shared/input/inputChecks';
 import { getRecord } from '../run/oneRecord';
-import type { OperationDefinition } from '../run/item';
-import { simplifiedOutput } from '../run/simplifiedOutput';
+import type { OperationDefinition } from '../operation';
+import { simplifiedOutput } from './simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/checkout/{id} (docs/service.md, Checkout sessions). */

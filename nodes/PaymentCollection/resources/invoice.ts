@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '../../../contract/constants';
 import { idField } from '../../shared/fields/kinds';
 import { getRecord } from '../run/oneRecord';
-import type { OperationDefinition } from '../run/item';
-import { simplifiedOutput } from '../run/simplifiedOutput';
+import type { OperationDefinition } from '../operation';
+import { simplifiedOutput } from './simplifiedOutput';
 import { resource } from './resource';
 
 /** GET /v1/invoices/{id} (docs/service.md, Invoices). */

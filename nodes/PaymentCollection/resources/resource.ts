@@ -3,7 +3,7 @@ import { inTool, propertiesOf } from '../../shared/fields/field';
 import { byName } from '../../shared/values';
 import { runItems } from '../run/custom';
 import { noOperation, routed } from '../run/declarative';
-import { fieldsOf, type OperationDefinition } from '../run/item';
+import { fieldsOf, type OperationDefinition } from '../operation';
 
 type Resource = ReturnType<typeof resource>;
 

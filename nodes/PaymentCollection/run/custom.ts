@@ -6,7 +6,8 @@ import { checkInteger } from '../../shared/input/inputChecks';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { ranges, type Effects, type FailedItem } from './effects';
-import { itemParameter, openItem, type OperationDefinition } from './item';
+import { itemParameter, openItem } from './item';
+import type { OperationDefinition } from '../operation';
 import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 

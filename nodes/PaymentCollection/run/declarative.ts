@@ -7,7 +7,8 @@ import type {
 import { ENDPOINTS } from '../../../contract/constants';
 import { InputError, quoted } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
-import { openItem, type OperationDefinition } from './item';
+import { openItem } from './item';
+import type { OperationDefinition } from '../operation';
 import { itemError, outputOf, toErrorOutput } from './output';
 import { runMemoryOf } from './runMemory';
 

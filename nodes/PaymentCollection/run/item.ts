@@ -1,79 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
 import { itemText } from '../../shared/errors/reportedError';
 import type { AnyField } from '../../shared/fields/field';
 import type { Endpoint } from '../../shared/service/request';
 import type { RequestSettings } from '../../shared/service/requestOptions';
 import { FieldValues } from '../../shared/fields/readFields';
 import { isTool, warnUser, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
-import { openTransport, type Transport } from '../../shared/service/transport';
+import { openTransport } from '../../shared/service/transport';
 import { hashOf, onePer } from '../../shared/values';
-import type { WriteId } from '../writes/sentWrites';
-import { runMemoryOf, type RunMemory } from './runMemory';
-import type { RecordOutput } from './simplifiedOutput';
-
-export interface Item {
-	readonly context: ItemContext;
-	readonly index: number;
-	readonly endpoint: Endpoint;
-	readonly transport: Transport;
-	readonly run: RunMemory;
-	/** Whether a model calls the node. */
-	readonly isTool: boolean;
-	/**
-	 * The values of the operation's fields for this item, read and checked at the first call.
-	 * @throws {InputError} naming field, limit and the value's size
-	 */
-	readonly values: () => FieldValues;
-	/** Shows the user something next to the result. */
-	readonly warn: (message: string) => void;
-	/** Like `warn`, but each text only once, for the first item that it concerns. */
-	readonly warnOnce: (message: string) => void;
-	/**
-	 * Identifies the operation's write of this item over all attempts of Retry On Fail, whatever each would send. With what is
-	 * sent, also over executions that share an ID.
-	 */
-	readonly writeId: (sent?: unknown) => WriteId;
-}
-
-/** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
-export type RunOperation = (item: Item, definition: OperationDefinition) => Promise<IDataObject[]>;
-
-interface WriteDefinition {
-	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
-	readonly describeEffect: (result: IDataObject) => string | undefined;
-	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
-	readonly not: string;
-	/** Shown where an agent's model calls it: what to set yourself, and what to let the model set. */
-	readonly toolNotice: string;
-	/** A refund: items are done one by one, and people read `not`, too. */
-	readonly movesMoney?: boolean;
-}
-
-/**
- * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (one call of
- * a model) are all made from this.
- */
-export interface OperationDefinition {
-	readonly endpoint: Endpoint;
-	readonly fields: readonly AnyField[];
-	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
-	readonly concurrency?: (values: FieldValues) => number;
-	readonly name: string;
-	readonly action: string;
-	readonly description: string;
-	readonly run: RunOperation;
-	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
-	readonly givesItems?: boolean;
-	readonly output: RecordOutput;
-	/** Missing for an operation that only reads. */
-	readonly write?: WriteDefinition;
-}
-
-/** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
-export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
-	const end = fields.findIndex(({ name }) => name === 'options');
-	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...output.fields);
-}
+import { fieldsOf, type Item, type OperationDefinition, type WriteId } from '../operation';
+import { runMemoryOf } from './runMemory';
 
 /** A parameter's value for one item. n8n throws where the fallback is undefined. */
 export function itemParameter(
@@ -99,8 +33,7 @@ export async function openItem(
 ): Promise<Item> {
 	const { endpoint, concurrency } = definition;
 	const fields = fieldsOf(definition);
-	const run = runMemoryOf(context);
-	const { limiter } = run;
+	const { limiter, keyUses } = runMemoryOf(context);
 	let read: FieldValues | undefined;
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
@@ -114,7 +47,7 @@ export async function openItem(
 		index,
 		endpoint,
 		transport,
-		run,
+		keyUses,
 		isTool: isTool(context.getNode()),
 		values,
 		warn: (message) => warn(context, index, message),

@@ -11,7 +11,7 @@ import { toItems } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { plainText } from '../../shared/values';
-import type { Item, OperationDefinition, RunOperation } from './item';
+import type { Item, OperationDefinition, RunOperation } from '../operation';
 import { itemOptions, warnedOfRounding } from './output';
 
 const returnAllField = {

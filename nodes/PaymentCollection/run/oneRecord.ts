@@ -4,7 +4,7 @@ import { plainText, isRecord } from '../../shared/values';
 import { rowsOf } from '../../shared/service/answers';
 import type { Endpoint } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { RunOperation } from './item';
+import type { RunOperation } from '../operation';
 
 /** Reads one record by the identifier that the operation's fields put into the path. */
 export const getRecord: RunOperation = async ({ endpoint, transport, values }) => [

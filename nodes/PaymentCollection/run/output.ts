@@ -7,7 +7,8 @@ import { shownText } from '../../shared/redaction/redactText';
 import { CredentialError, apiKeyRemover } from '../../shared/service/credential';
 import { withNot } from '../writes/outcome';
 import { sentWrites } from '../writes/sentWrites';
-import { writeIdOf, type Item, type OperationDefinition } from './item';
+import { writeIdOf } from './item';
+import type { Item, OperationDefinition } from '../operation';
 import { runMemoryOf } from './runMemory';
 
 /** Runs an operation for an item. @returns n8n items: without secrets, and linked to the input item that they came from */
@@ -15,10 +16,11 @@ export async function outputOf(
 	item: Item,
 	definition: OperationDefinition,
 ): Promise<INodeExecutionData[]> {
-	const { index, run } = item;
+	const { context, index } = item;
 	const records = await definition.run(item, definition);
 	// Noted before anything else is done with the records, so that no later fault can hide it.
-	if (definition.write) run.effects.addDone(index, records, definition.write.describeEffect);
+	if (definition.write)
+		runMemoryOf(context).effects.addDone(index, records, definition.write.describeEffect);
 	const isMade = definition.givesItems === true;
 	const jsons = isMade
 		? records

@@ -7,10 +7,10 @@ import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import { isExecutedAlone, logWarning, type ItemContext } from '../../shared/n8nFeatures';
 import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../shared/values';
-import type { Item } from '../run/item';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
-import { sentWrites, type WriteId } from './sentWrites';
+import { sentWrites } from './sentWrites';
+import type { Item, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -124,7 +124,7 @@ export async function oncePerKey(
 	content: unknown,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject[]> {
-	const { context, endpoint, values } = item;
+	const { context, endpoint, keyUses, values } = item;
 	const key = values().of(idempotencyKeyField);
 	if (key === undefined) return [await send()];
 	const memory = KeyMemory.of(context);
@@ -145,7 +145,6 @@ export async function oncePerKey(
 	// Until the write that is under way for the key is through: refused, it gives the key back.
 	return await queues.inTurn(keyOfNode(item, stored), async () => {
 		throwIfCancelled(item.transport.signal);
-		const { keyUses } = item.run;
 		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);
 		if (typeof claim === 'string') {
 			const ofRun = keyUses.get(stored);

@@ -1,20 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { onePer } from '../../shared/values';
+import type { WriteId } from '../operation';
 
 /** Longer than five attempts of a usual run of many items take. */
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
-
-/** Which write of which item: the same in every attempt of Retry On Fail, another when a loop really runs the node again. */
-export interface WriteId {
-	/** Execution, node, run index, item index and endpoint. */
-	readonly step: string;
-	/** The run's memory, the same in every attempt: it proves a retry, whatever the values are now. */
-	readonly run: object;
-	/** A hash of what would be sent; distinguishes two writes where executions share an ID. */
-	readonly values: string;
-}
 
 /** The outcome of a write: its result, or what is known where it is unknown. */
 type SentWrite =

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, type ReportedError } from '../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
-import { sentWrites, type WriteId } from './sentWrites';
+import { sentWrites } from './sentWrites';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { Item, RunOperation } from '../run/item';
+import type { Item, RunOperation, WriteId } from '../operation';
 import { oncePerKey } from './idempotencyKey';
 import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
 

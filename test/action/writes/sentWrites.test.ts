@@ -3,7 +3,7 @@ import {
 	MAX_ENTRIES,
 	SentWrites,
 } from '../../../nodes/PaymentCollection/writes/sentWrites';
-import type { WriteId } from '../../../nodes/PaymentCollection/writes/sentWrites';
+import type { WriteId } from '../../../nodes/PaymentCollection/operation';
 import { clock } from '../../support/clock';
 
 const done = (id: string) => ({ state: 'carriedOut', result: { id } }) as const;

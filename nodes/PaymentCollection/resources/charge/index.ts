@@ -6,8 +6,8 @@ import { filtersField, inQuery, optionsField } from '../../../shared/fields/fiel
 import { checkIdText, checkUuid } from '../../../shared/input/inputChecks';
 import { howManyFields, listing, pagingOptions } from '../../run/listRecords';
 import { findRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/item';
-import { simplifiedOutput } from '../../run/simplifiedOutput';
+import type { OperationDefinition } from '../../operation';
+import { simplifiedOutput } from '../simplifiedOutput';
 import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';

@@ -3,8 +3,8 @@ import type { DeletedLink } from '../../../../contract/schemas/records';
 import { isNotFound, saysSuccess } from '../../../shared/errors/failure';
 import { ServiceFailure } from '../../../shared/errors/reportedError';
 import { asError } from '../../../shared/values';
-import type { OperationDefinition } from '../../run/item';
-import { ownOutput } from '../../run/simplifiedOutput';
+import type { OperationDefinition } from '../../operation';
+import { ownOutput } from '../simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField } from './oneLink';
 

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../../contract/constants';
 import { getRecord } from '../../run/oneRecord';
-import type { OperationDefinition } from '../../run/item';
-import { simplifiedOutput } from '../../run/simplifiedOutput';
+import type { OperationDefinition } from '../../operation';
+import { simplifiedOutput } from '../simplifiedOutput';
 import { resource } from '../resource';
 import { create } from './create';
 import { deletion } from './delete';

@@ -3,8 +3,8 @@ import type { LinkEdit } from '../../../../contract/schemas/link';
 import { collection, inBody, type Field } from '../../../shared/fields/field';
 import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf } from '../../../shared/fields/kinds';
-import type { OperationDefinition } from '../../run/item';
-import { simplifiedOutput } from '../../run/simplifiedOutput';
+import type { OperationDefinition } from '../../operation';
+import { simplifiedOutput } from '../simplifiedOutput';
 import { writeOnce } from '../../writes/writeOnce';
 import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
 

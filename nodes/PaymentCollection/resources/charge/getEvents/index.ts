@@ -24,8 +24,8 @@ import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';
 import { itemOptions, warnedOfRounding } from '../../../run/output';
-import type { OperationDefinition, RunOperation } from '../../../run/item';
-import { simplifiedOutput } from '../../../run/simplifiedOutput';
+import type { OperationDefinition, RunOperation } from '../../../operation';
+import { simplifiedOutput } from '../../simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
 
 /** @throws {InputError} for what is no date, and for one in the future */

@@ -11,7 +11,7 @@ import {
 	type Amount,
 } from '../../../../shared/money';
 import { notRefunded } from '../../../writes/outcome';
-import type { WriteId } from '../../../writes/sentWrites';
+import type { WriteId } from '../../../operation';
 import { leftOf, refundResult, type ChargeBalance } from './balance';
 import { checkMaximum, type GivenAmount, type RefundInput } from './fields';
 import { holdText, type ChargeLedger, type PendingRefund } from './ledger';

@@ -3,7 +3,7 @@ import { inPath, optionsField, type AnyField, type Field } from '../../../../sha
 import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
-import type { Item } from '../../../run/item';
+import type { Item } from '../../../operation';
 import { idempotencyKeyField, keyOfNode, onRepeatedKeyField } from '../../../writes/idempotencyKey';
 
 const chargeField = {

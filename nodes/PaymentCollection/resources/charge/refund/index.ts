@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../../contract/constants';
 import { readAmount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
-import type { OperationDefinition } from '../../../run/item';
-import { ownOutput } from '../../../run/simplifiedOutput';
+import type { OperationDefinition } from '../../../operation';
+import { ownOutput } from '../../simplifiedOutput';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 

@@ -4,9 +4,9 @@ import type { Failure } from '../../../../shared/errors/failure';
 import { NOTHING, amountText, compareAmounts, type Amount } from '../../../../shared/money';
 import { executionOf } from '../../../../shared/n8nFeatures';
 import type { Transport } from '../../../../shared/service/transport';
-import type { Item } from '../../../run/item';
+import type { Item, WriteId } from '../../../operation';
 import { Queues } from '../../../writes/queues';
-import { sentWrites, type WriteId } from '../../../writes/sentWrites';
+import { sentWrites } from '../../../writes/sentWrites';
 import { readChargeBalance, refundResult, type ChargeBalance } from './balance';
 
 /**

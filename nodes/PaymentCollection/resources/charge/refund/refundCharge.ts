@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
-import { sentWrites, type WriteId } from '../../../writes/sentWrites';
+import { sentWrites } from '../../../writes/sentWrites';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import { shownText } from '../../../../shared/redaction/redactText';
 import { withoutSecrets } from '../../../../shared/redaction/secretTexts';
-import type { Item } from '../../../run/item';
+import type { Item, WriteId } from '../../../operation';
 import { oncePerKey } from '../../../writes/idempotencyKey';
 import { NOT_STORED, notRefunded, notRepeated } from '../../../writes/outcome';
 import { balanceAfter } from './balance';

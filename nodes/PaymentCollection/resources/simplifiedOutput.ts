@@ -2,19 +2,9 @@ import { RECORD_FIELDS, type RecordKind } from '../../../contract/records.genera
 import type { OutputName } from '../../../contract/schemas/records';
 import { inTool, type Field } from '../../shared/fields/field';
 import { oneOf, simplifyField } from '../../shared/fields/kinds';
-import type { FieldValues } from '../../shared/fields/readFields';
 import { checkOneOf, isNothing } from '../../shared/input/inputChecks';
 import { trimmed } from '../../shared/values';
-
-/** What an operation returns. */
-export interface RecordOutput {
-	/** The schema that the editor previews. */
-	readonly name: OutputName;
-	/** The user's choice of the fields to keep. */
-	readonly fields: readonly Field[];
-	/** Names of the fields to keep; undefined for all. */
-	readonly kept?: (values: FieldValues) => readonly string[] | undefined;
-}
+import type { RecordOutput } from '../operation';
 
 /** Records that the node makes itself. They leave as they are. */
 export const ownOutput = (name: OutputName): RecordOutput => ({ name, fields: [] });

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { OutputName } from '../../contract/schemas/records';
+import type { AnyField, Field } from '../shared/fields/field';
+import type { FieldValues } from '../shared/fields/readFields';
+import type { ItemContext } from '../shared/n8nFeatures';
+import type { Endpoint } from '../shared/service/request';
+import type { Transport } from '../shared/service/transport';
+
+/** Which write of which item: the same in every attempt of Retry On Fail, another when a loop really runs the node again. */
+export interface WriteId {
+	/** Execution, node, run index, item index and endpoint. */
+	readonly step: string;
+	/** The run's memory, the same in every attempt: it proves a retry, whatever the values are now. */
+	readonly run: object;
+	/** A hash of what would be sent; distinguishes two writes where executions share an ID. */
+	readonly values: string;
+}
+
+export interface Item {
+	readonly context: ItemContext;
+	readonly index: number;
+	readonly endpoint: Endpoint;
+	readonly transport: Transport;
+	/** The items of this run that have used an Idempotency Key, by the key. */
+	readonly keyUses: Map<string, number>;
+	/** Whether a model calls the node. */
+	readonly isTool: boolean;
+	/**
+	 * The values of the operation's fields for this item, read and checked at the first call.
+	 * @throws {InputError} naming field, limit and the value's size
+	 */
+	readonly values: () => FieldValues;
+	/** Shows the user something next to the result. */
+	readonly warn: (message: string) => void;
+	/** Like `warn`, but each text only once, for the first item that it concerns. */
+	readonly warnOnce: (message: string) => void;
+	/**
+	 * Identifies the operation's write of this item over all attempts of Retry On Fail, whatever each would send. With what is
+	 * sent, also over executions that share an ID.
+	 */
+	readonly writeId: (sent?: unknown) => WriteId;
+}
+
+/** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
+export type RunOperation = (item: Item, definition: OperationDefinition) => Promise<IDataObject[]>;
+
+/** What an operation returns. */
+export interface RecordOutput {
+	/** The schema that the editor previews. */
+	readonly name: OutputName;
+	/** The user's choice of the fields to keep. */
+	readonly fields: readonly Field[];
+	/** Names of the fields to keep; undefined for all. */
+	readonly kept?: (values: FieldValues) => readonly string[] | undefined;
+}
+
+interface WriteDefinition {
+	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
+	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
+	readonly not: string;
+	/** Shown where an agent's model calls it: what to set yourself, and what to let the model set. */
+	readonly toolNotice: string;
+	/** A refund: items are done one by one, and people read `not`, too. */
+	readonly movesMoney?: boolean;
+}
+
+/**
+ * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (one call of
+ * a model) are all made from this.
+ */
+export interface OperationDefinition {
+	readonly endpoint: Endpoint;
+	readonly fields: readonly AnyField[];
+	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
+	readonly concurrency?: (values: FieldValues) => number;
+	readonly name: string;
+	readonly action: string;
+	readonly description: string;
+	readonly run: RunOperation;
+	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
+	readonly givesItems?: boolean;
+	readonly output: RecordOutput;
+	/** Missing for an operation that only reads. */
+	readonly write?: WriteDefinition;
+}
+
+/** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
+export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
+	const end = fields.findIndex(({ name }) => name === 'options');
+	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...output.fields);
+}
