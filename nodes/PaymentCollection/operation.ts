@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OutputName } from '../../contract/schemas/records';
-import type { AnyField, Field } from '../shared/fields/field';
+import { isCollection, optionsField, type AnyField, type Field } from '../shared/fields/field';
 import type { FieldValues } from '../shared/fields/readFields';
 import type { ItemContext } from '../shared/n8nFeatures';
 import type { Endpoint } from '../shared/service/request';
@@ -54,7 +54,7 @@ export interface RecordOutput {
 	readonly kept?: (values: FieldValues) => readonly string[] | undefined;
 }
 
-interface WriteDefinition {
+export interface WriteDefinition {
 	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
 	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
@@ -63,30 +63,53 @@ interface WriteDefinition {
 	readonly toolNotice: string;
 	/** A refund: items are done one by one, and people read `not`, too. */
 	readonly movesMoney?: boolean;
+	/** Empty for a write that takes no Idempotency Key. */
+	readonly keyFields: readonly Field[];
 }
 
-/**
- * One operation, said once: what the editor shows of it, n8n's custom operation (all items) and its routing (one call of
- * a model) are all made from this.
- */
-export interface OperationDefinition {
-	readonly endpoint: Endpoint;
+/** Of a write. Only writes/onceOnly.ts makes one: no other run can be sure that nothing is sent twice. */
+export type OnceOnly = RunOperation & { readonly [isOnceOnly]: true };
+
+declare const isOnceOnly: unique symbol;
+
+interface Operation {
 	readonly fields: readonly AnyField[];
 	/** How many requests one item allows at the same time, over all items; missing for the usual number. */
 	readonly concurrency?: (values: FieldValues) => number;
 	readonly name: string;
 	readonly action: string;
 	readonly description: string;
-	readonly run: RunOperation;
 	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
 	readonly givesItems?: boolean;
 	readonly output: RecordOutput;
-	/** Missing for an operation that only reads. */
-	readonly write?: WriteDefinition;
 }
 
+interface ReadOperation extends Operation {
+	readonly endpoint: Extract<Endpoint, { method: 'GET' }>;
+	readonly run: RunOperation;
+	readonly write?: undefined;
+}
+
+interface WriteOperation extends Operation {
+	readonly endpoint: Exclude<Endpoint, { method: 'GET' }>;
+	readonly run: OnceOnly;
+	readonly write: WriteDefinition;
+}
+
+/**
+ * One operation, defined once: its properties in the editor, n8n's custom operation (all items) and its routing (one call
+ * by a model) are all made from this.
+ */
+export type OperationDefinition = ReadOperation | WriteOperation;
+
 /** All fields of an operation. Simplify stands above Options, as in n8n's own nodes. */
-export function fieldsOf({ fields, output }: OperationDefinition): readonly AnyField[] {
-	const end = fields.findIndex(({ name }) => name === 'options');
-	return fields.toSpliced(end < 0 ? fields.length : end, 0, ...output.fields);
+export function fieldsOf({ fields, output, write }: OperationDefinition): readonly AnyField[] {
+	const options = fields.filter(isCollection).find(({ name }) => name === 'options');
+	const offered = [...(options?.fields ?? []), ...(write?.keyFields ?? [])];
+	const byName = offered.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+	return [
+		...fields.filter((field) => field !== options),
+		...output.fields,
+		...(offered.length === 0 ? [] : [optionsField(byName)]),
+	];
 }

@@ -14,7 +14,7 @@ import type { Item, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
-export const idempotencyKeyField = {
+const idempotencyKeyField = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
 	...textThat(checkKey),
@@ -24,7 +24,7 @@ export const idempotencyKeyField = {
 		"Unique ID for this refund or link, such as an order number, or a return number if an order can have several refunds. n8n remembers it for this node. If it comes again, even in a later execution, nothing is sent, and 'On Repeated Key' decides what happens. It can be used again only if it is certain that nothing was carried out. Without a key, running this step twice can refund or create twice.",
 } as const satisfies Field<string>;
 
-export const onRepeatedKeyField = {
+const onRepeatedKeyField = {
 	displayName: 'On Repeated Key',
 	name: 'onRepeatedKey',
 	...oneOf([
@@ -40,6 +40,16 @@ export const onRepeatedKeyField = {
 	description:
 		"What to do when the 'Idempotency Key' was used before for the same thing. A key that was used for something else always fails.",
 } as const satisfies Field<'fail' | 'skip'>;
+
+/** The options of a write that takes a key. */
+export const keyFields: readonly Field[] = [idempotencyKeyField, onRepeatedKeyField];
+
+/** What a key stands for. For anything else, it is refused. */
+export interface KeyUse<Asked> {
+	/** In words, such as "the charge and the amount of a refund". */
+	readonly standsFor: string;
+	readonly of: (asked: Asked) => unknown;
+}
 
 function checkKey(value: unknown, field: string): string {
 	// Another number may have lost digits, and would be the key of many items.
@@ -103,7 +113,13 @@ export function isHalf(expression: string, key: string): boolean {
 }
 
 /** The same key of another node is another key. */
-export const keyOfNode = ({ context }: Item, key: string): string => `${nodeKey(context)} ${key}`;
+const keyOfNode = ({ context }: Item, key: string): string => `${nodeKey(context)} ${key}`;
+
+/** The key that the item's write was given, if any: another one for each node. */
+export function givenKey(item: Item): string | undefined {
+	const key = item.values().of(idempotencyKeyField);
+	return key === undefined ? undefined : keyOfNode(item, key);
+}
 
 const queues = new Queues<string>();
 
@@ -113,15 +129,15 @@ const queues = new Queues<string>();
  * that is unknown.
  *
  * @param id of the write, which `send` notes when it may be carried out
- * @param content what the key stands for: what is paid for, or paid back. For another content it is an error
  * @returns the result, or nothing for a key that was used before and is to be skipped
  * @throws {ReportedError} for a key that was used before
  * @throws {InputError} for one that was used for something else
  */
-export async function oncePerKey(
+export async function oncePerKey<Asked>(
 	item: Item,
 	id: WriteId,
-	content: unknown,
+	{ standsFor, of }: KeyUse<Asked>,
+	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject[]> {
 	const { context, endpoint, keyUses, values } = item;
@@ -145,11 +161,11 @@ export async function oncePerKey(
 	// Until the write that is under way for the key is through: refused, it gives the key back.
 	return await queues.inTurn(keyOfNode(item, stored), async () => {
 		throwIfCancelled(item.transport.signal);
-		const claim = await memory.claim(stored, hashOf(content)).catch(notRecorded);
+		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
 		if (typeof claim === 'string') {
 			const ofRun = keyUses.get(stored);
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
-			if (claim === 'otherUse') throw otherUse(key, place);
+			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
 			const isDone = claim === 'done';
 			const known = isDone ? `The request was carried out ${place}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
@@ -174,10 +190,10 @@ export async function oncePerKey(
 	});
 }
 
-const otherUse = (key: string, place: string): InputError =>
+const otherUse = (key: string, place: string, standsFor: string): InputError =>
 	new InputError(
 		`'Idempotency Key' “${quotedText(key)}” was used for something else ${place}: nothing was sent for it this time`,
-		'A key stands for one thing: the charge and the amount of a refund, or the currency and the items of a link. Give each refund or link its own key, such as the order or return number. If its expression returns no value, all items get the same key.',
+		`A key stands for one thing: ${standsFor}. Give each one its own key, such as the order or return number. If its expression returns no value, all items get the same key.`,
 	);
 
 const NOT_CHECKED =

@@ -7,16 +7,17 @@ import type { WriteId } from '../operation';
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** The outcome of a write: its result, or what is known where it is unknown. */
-type SentWrite =
-	| { readonly state: 'carriedOut'; readonly result: IDataObject }
-	| {
-			readonly state: 'unknown';
-			/** What came instead of an answer; missing for one so long ago, or before so many others, that it was dropped. */
-			readonly came?: string;
-			/** Of a refund. */
-			readonly chargeId?: string;
-	  };
+/** A write that was sent, whose outcome is unknown. Both are missing if they were dropped for age or number. */
+export interface UnknownWrite {
+	readonly state: 'unknown';
+	/** What came instead of a response. */
+	readonly came?: string;
+	/** See WriteParts in onceOnly.ts. */
+	readonly subject?: string;
+}
+
+/** The outcome of a write. */
+type SentWrite = { readonly state: 'carriedOut'; readonly result: IDataObject } | UnknownWrite;
 
 interface Entry {
 	readonly run: WeakRef<object>;

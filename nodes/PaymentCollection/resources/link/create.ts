@@ -1,17 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../../contract/constants';
-import { optionsField } from '../../../shared/fields/field';
 import { withoutSpareZeros } from '../../../shared/money';
 import { plainText } from '../../../shared/values';
 import type { OperationDefinition } from '../../operation';
 import { simplifiedOutput } from '../simplifiedOutput';
-import { idempotencyKeyField, onRepeatedKeyField } from '../../writes/idempotencyKey';
-import { writeOnce } from '../../writes/writeOnce';
+import { oneRequest } from '../../writes/oneRequest';
 import { additionalFields } from './additionalFields';
 import { currencyField, expiryFields, itemsFields } from './createFields';
 import { linkWords, linkOf } from './oneLink';
-
-const words = linkWords('created');
 
 /** 10 and 10.00 are the same price. */
 const soldItem = ({ name, amount, quantity }: IDataObject): unknown[] => [
@@ -26,27 +22,18 @@ export const create = {
 	action: 'Create payment link',
 	description: 'Create a payment link, the URL of a page where customers pay',
 	endpoint: ENDPOINTS.linkCreate,
-	fields: [
-		currencyField,
-		...itemsFields,
-		...expiryFields,
-		additionalFields,
-		optionsField([idempotencyKeyField, onRepeatedKeyField]),
-	],
-	run: writeOnce({
-		words,
+	fields: [currencyField, ...itemsFields, ...expiryFields, additionalFields],
+	output: simplifiedOutput('link'),
+	...oneRequest({
+		...linkWords('created'),
 		whereToLook:
 			"This run does not try again. First look for the link in the service’s dashboard: its API can’t list links. Without an 'Idempotency Key', running the workflow again can create a second link; with one, it needs a new key.",
-		keyedBy: ({ body = {} }) => [
-			body['currency'],
-			...(body['items'] as IDataObject[]).map(soldItem),
-		],
-		resultOf: linkOf,
-	}),
-	output: simplifiedOutput('link'),
-	write: {
-		...words,
 		toolNotice:
 			"Customers pay what the link says. Set these yourself: the credential, 'Currency', and, if used, 'Success URL' and 'Failure URL' in 'Additional Fields'. Let the model set only 'Items' and 'Title'. With an 'Idempotency Key', a repeated request doesn’t create a second link.",
-	},
+		key: {
+			standsFor: 'the currency and the items of a link',
+			of: ({ body = {} }) => [body['currency'], ...(body['items'] as IDataObject[]).map(soldItem)],
+		},
+		resultOf: linkOf,
+	}),
 } satisfies OperationDefinition;

@@ -5,10 +5,8 @@ import { ServiceFailure } from '../../../shared/errors/reportedError';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../operation';
 import { ownOutput } from '../simplifiedOutput';
-import { writeOnce } from '../../writes/writeOnce';
+import { oneRequest } from '../../writes/oneRequest';
 import { linkWords, linkIdField } from './oneLink';
-
-const words = linkWords('deleted');
 
 /** DELETE /v1/links/{id}/delete (docs/service.md, Links). */
 export const deletion = {
@@ -17,8 +15,10 @@ export const deletion = {
 	description: 'Delete a payment link permanently',
 	endpoint: ENDPOINTS.linkDelete,
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
-	run: writeOnce({
-		words,
+	output: ownOutput('deletedLink'),
+	...oneRequest({
+		...linkWords('deleted'),
+		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,
 		whereToLook:
 			'Get the link: if the service has nothing with this ID, the link is deleted. Deleting it again does no harm.',
 		resultOf: (_answer, { id = '' }): DeletedLink => ({ id, deleted: true }),
@@ -32,9 +32,4 @@ export const deletion = {
 			return link instanceof ServiceFailure && isNotFound(link.failure);
 		},
 	}),
-	output: ownOutput('deletedLink'),
-	write: {
-		...words,
-		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,
-	},
 } satisfies OperationDefinition;

@@ -5,10 +5,8 @@ import { InputError } from '../../../shared/errors/reportedError';
 import { oneOf } from '../../../shared/fields/kinds';
 import type { OperationDefinition } from '../../operation';
 import { simplifiedOutput } from '../simplifiedOutput';
-import { writeOnce } from '../../writes/writeOnce';
+import { oneRequest } from '../../writes/oneRequest';
 import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
-
-const words = linkWords('updated');
 
 const statusField: Field<(typeof LINK_STATUSES)[number]> = {
 	displayName: 'Status',
@@ -45,14 +43,11 @@ export const update = {
 			fields: [statusField, titleField],
 		}),
 	],
-	run: writeOnce({
-		words,
+	output: simplifiedOutput('link'),
+	...oneRequest({
+		...linkWords('updated'),
+		toolNotice: `This changes links that customers pay with. Set these yourself: the credential, and which fields are added under 'Update Fields'. The model can’t change a 'Status' that you set. Let the model set only '${linkIdField.displayName}' and 'Title'.`,
 		whereToLook: 'Get the link to see its title and status. Updating it again does no harm.',
 		resultOf: linkOf,
 	}),
-	output: simplifiedOutput('link'),
-	write: {
-		...words,
-		toolNotice: `This changes links that customers pay with. Set these yourself: the credential, and which fields are added under 'Update Fields'. The model can’t change a 'Status' that you set. Let the model set only '${linkIdField.displayName}' and 'Title'.`,
-	},
 } satisfies OperationDefinition;

@@ -4,7 +4,7 @@ import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds'
 import { checkUuid } from '../../../../shared/input/inputChecks';
 import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../operation';
-import { idempotencyKeyField, keyOfNode, onRepeatedKeyField } from '../../../writes/idempotencyKey';
+import { givenKey } from '../../../writes/idempotencyKey';
 
 const chargeField = {
 	...chargeLocator('The charge to refund.', checkUuid, inPath),
@@ -95,13 +95,7 @@ export const refundFields: readonly AnyField[] = [
 	chargeField,
 	amountTypeField,
 	amountField,
-	optionsField([
-		expectedRefundTotalField,
-		idempotencyKeyField,
-		maximumAmountField,
-		onAlreadyRefundedField,
-		onRepeatedKeyField,
-	]),
+	optionsField([expectedRefundTotalField, maximumAmountField, onAlreadyRefundedField]),
 ];
 
 export type RefundInput = Readonly<ReturnType<typeof readRefundInput>>;
@@ -112,7 +106,6 @@ export function readRefundInput(item: Item) {
 	const isFull = values.orDefault(amountTypeField) === 'full';
 	const amount = isFull ? ('full' as const) : values.orDefault(amountField);
 	const maximumAmount = values.of(maximumAmountField);
-	const key = values.of(idempotencyKeyField);
 	if (amount !== 'full') {
 		const said = `'Amount' is ${quotedText(amountText(amount.amount))}`;
 		checkMaximum(amount.amount, said, maximumAmount);
@@ -124,7 +117,7 @@ export function readRefundInput(item: Item) {
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
 		onAlreadyRefunded: values.orDefault(onAlreadyRefundedField),
-		key: key === undefined ? undefined : keyOfNode(item, key),
+		key: givenKey(item),
 	};
 }
 

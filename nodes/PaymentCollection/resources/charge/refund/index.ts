@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../../../../contract/constants';
 import { readAmount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import type { OperationDefinition } from '../../../operation';
+import { onceOnly } from '../../../writes/onceOnly';
 import { ownOutput } from '../../simplifiedOutput';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
@@ -20,13 +21,12 @@ export const refund = {
 	description: 'Refund a charge in full or in part. This moves real money and can’t be undone.',
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
-	run: refundCharge,
 	output: ownOutput('refundResult'),
-	write: {
+	...onceOnly(refundCharge, {
 		describeEffect: describeRefund,
 		not: 'NOT refunded',
 		toolNotice:
 			"This moves real money. Set these yourself: the credential, 'Amount Type' and 'Options → Maximum Amount'. That maximum applies to each refund, not to their sum. Let the model set only 'Charge' and 'Amount'.",
 		movesMoney: true,
-	},
+	}),
 } satisfies OperationDefinition;

@@ -81,7 +81,7 @@ export class ChargeLedger {
 
 	/** The refund is about to go out, or more is known of why its outcome is not. */
 	notePending(refund: Refund): PendingRefund {
-		sentWrites.note(refund.writeId, { state: 'unknown', chargeId: refund.before.id });
+		sentWrites.note(refund.writeId, { state: 'unknown', subject: refund.before.id });
 		this.pending = { ...refund, heldFrom: clock.elapsed() };
 		return this.pending;
 	}

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ReportedError } from '../../shared/errors/reportedError';
+import type { Item, OnceOnly, RunOperation, WriteDefinition, WriteId } from '../operation';
+import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
+import { sentWrites, type UnknownWrite } from './sentWrites';
+
+/**
+ * What differs between writes, apart from their texts.
+ *
+ * @template Asked what an item asks for
+ * @template Turn given to the write while no other one of its subject is in progress
+ */
+export interface WriteParts<Asked, Turn> {
+	/** Reads and checks the item's values. @throws {InputError} */
+	readonly read: (item: Item) => Asked;
+	/** What the write is about, such as a charge's ID. */
+	readonly subjectOf: (asked: Asked) => string;
+	/** What distinguishes it from another write of the item, in executions that share an ID. */
+	readonly contentOf: (asked: Asked) => unknown;
+	/** What an Idempotency Key stands for; missing for a write that takes none. */
+	readonly key?: KeyUse<Asked>;
+	/** Runs a task, if need be while no other write of the subject is in progress. */
+	readonly inTurn: <Result>(
+		item: Item,
+		subject: string,
+		task: (turn: Turn) => Promise<Result>,
+	) => Promise<Result>;
+	/**
+	 * Finds out the outcome of a write that an earlier attempt sent.
+	 *
+	 * @returns its result; undefined if sending it again does no harm
+	 * @throws {ReportedError} if it was not carried out, or that is unknown
+	 */
+	readonly resolve: (
+		item: Item,
+		id: WriteId,
+		earlier: UnknownWrite,
+		turn: Turn,
+	) => Promise<IDataObject | undefined>;
+	/** The error of a write that an earlier attempt sent, when nothing more can be found out. */
+	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
+	/** Sends the write. It notes in sentWrites that it goes out before it does, and then the outcome. */
+	readonly send: (item: Item, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
+}
+
+/**
+ * Makes the only kind of run that a write accepts. Retry On Fail can't carry it out twice: a result is returned from
+ * memory, and an outcome that is unknown is resolved. The outcome of an earlier attempt counts, whatever the item's values
+ * are now.
+ */
+export function onceOnly<Asked, Turn>(
+	parts: WriteParts<Asked, Turn>,
+	texts: Omit<WriteDefinition, 'keyFields'>,
+) {
+	const { read, subjectOf, contentOf, key, inTurn, resolve, inDoubt, send } = parts;
+	const run: RunOperation = async (item) => {
+		// By the run alone, before any value is read: a value can be refused now, or be a different one.
+		const ofRun = item.writeId();
+		const earlier = sentWrites.recall(ofRun);
+		if (earlier?.state === 'carriedOut') return [earlier.result];
+		if (earlier?.subject !== undefined) {
+			const found = async (turn: Turn) => await resultOf(item, ofRun, turn);
+			const result = await inTurn(item, earlier.subject, found);
+			if (result !== undefined) return [result];
+		}
+		const asked = readUnless(earlier, () => read(item));
+		return await inTurn(item, subjectOf(asked), async (turn) => {
+			const id = item.writeId(contentOf(asked));
+			const result = await resultOf(item, id, turn);
+			if (result !== undefined) return [result];
+			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
+			return key === undefined ? [await once()] : await oncePerKey(item, id, key, asked, once);
+		});
+	};
+
+	/** Of an earlier attempt, which can have ended while this one waited for its turn. */
+	async function resultOf(item: Item, id: WriteId, turn: Turn): Promise<IDataObject | undefined> {
+		const known = sentWrites.recall(id);
+		return known?.state === 'unknown' ? await resolve(item, id, known, turn) : known?.result;
+	}
+
+	function readUnless(earlier: UnknownWrite | undefined, readValues: () => Asked): Asked {
+		try {
+			return readValues();
+		} catch (error) {
+			throw earlier === undefined ? error : inDoubt(earlier);
+		}
+	}
+
+	return {
+		run: run as OnceOnly,
+		write: { ...texts, keyFields: key === undefined ? [] : keyFields } satisfies WriteDefinition,
+	};
+}
