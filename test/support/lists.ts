@@ -1,8 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { getAll as listCharges } from '../../nodes/PaymentCollection/resources/charge';
-import { getAll as listCustomers } from '../../nodes/PaymentCollection/resources/customer';
-import type { AnyField } from '../../nodes/shared/fields/field';
 import { pageOf as cutPage } from '../../sandbox/lists';
 import { runNode, runRouting, type RunOptions, type RunResult } from './engine';
 import { json, type Answer, type Handler } from './servers/http-server';
@@ -12,13 +9,7 @@ import { findSecrets } from './secrets/secrets';
 /** Every list that Get Many reads. What holds for each is tried with all of these. */
 export const LIST_RESOURCES = ['charge', 'customer'] as const;
 
-export type ListResource = (typeof LIST_RESOURCES)[number];
-
-/** What the user can set of each list. */
-export const LIST_FIELDS: Record<ListResource, readonly AnyField[]> = {
-	charge: listCharges.fields,
-	customer: listCustomers.fields,
-};
+type ListResource = (typeof LIST_RESOURCES)[number];
 
 export const LIST_OPERATIONS = LIST_RESOURCES.map((resource) => `${resource} getAll` as const);
 

@@ -29,7 +29,7 @@ const get = {
 } satisfies OperationDefinition;
 
 /** GET /v1/charges (docs/service.md, Charges). */
-export const getAll = {
+const getAll = {
 	name: 'Get Many',
 	action: 'Get many charges',
 	description: 'Retrieve a list of charges, optionally filtered',

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+
+import { ENDPOINTS, type EndpointName } from '../../contract/constants';
+import { REQUEST_SCHEMAS } from '../../contract/schemas/requests';
+import { RESOURCES } from '../../nodes/PaymentCollection/resources';
+import { fieldsOf } from '../../nodes/PaymentCollection/operation';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import { isCollection, type AnyField } from '../../nodes/shared/fields/field';
+import { LIST_OPERATIONS } from '../support/lists';
+import { OPERATION_NAMES } from '../support/operations';
+
+/** Each place that lists operations has all of them. What is left out in one of these is found here, in seconds. */
+
+const read = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
+
+const OPERATIONS = RESOURCES.flatMap(({ value, operations }) =>
+	Object.entries(operations).map(([name, definition]) => ({
+		name: `${value} ${name}`,
+		definition,
+	})),
+);
+const NAMES = OPERATIONS.map(({ name }) => name).sort();
+
+it('each operation has an example, with which everything that holds for all of them is tried', () => {
+	expect([...OPERATION_NAMES].sort()).toEqual(NAMES);
+	expect([...LIST_OPERATIONS].sort()).toEqual(NAMES.filter((name) => name.endsWith(' getAll')));
+});
+
+it('each operation is tried once in a real n8n', () => {
+	const cases = read('test/e2e/operations.test.mjs').matchAll(/^\t'(\w+ \w+)': \{/gm);
+	expect([...cases].map(([, name]) => name).sort()).toEqual(NAMES);
+});
+
+it('the README lists each resource with its operations, and each event', () => {
+	const rows = (heading: string): string[][] => {
+		const pattern = new RegExp(`^\\| ${heading} [^]*?\\n\\|[ |-]+\\n([^]*?)\\n\\n`, 'm');
+		const [, table = ''] = pattern.exec(read('README.md')) ?? [];
+		return table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+	};
+	const byName = (one: string, other: string) => (one < other ? -1 : 1);
+	const labels = RESOURCES.map(({ name, operations }) => [
+		name,
+		Object.values(operations)
+			.map((operation) => operation.name)
+			.sort(byName)
+			.join(', '),
+	]);
+	const resources = rows('Resource').map(([, resource, operations]) => [resource, operations]);
+	expect(resources).toEqual(labels.sort(([one = ''], [other = '']) => byName(one, other)));
+	const events = new PaymentCollectionTrigger().description.properties
+		.filter(({ name }) => name === 'events' || name === 'operation')
+		.flatMap(({ options = [] }) => options.map((option) => option.name));
+	expect(rows('Trigger event').map(([, event]) => event)).toEqual(events);
+});
+
+/** The service's names of the fields that go into one part of a request. */
+const sentIn = (part: 'query' | 'body', fields: readonly AnyField[]): string[] =>
+	fields.flatMap((field) => {
+		if (isCollection(field)) return sentIn(part, field.fields);
+		return field.sent?.in === part ? [field.sent.as] : [];
+	});
+
+it.each(Object.keys(ENDPOINTS) as EndpointName[])(
+	'all that the contract shows of a request can be set for %s, and nothing else',
+	(name) => {
+		const schemas: { body?: z.AnyZodObject; query?: z.AnyZodObject } = REQUEST_SCHEMAS[name];
+		const fields = OPERATIONS.filter(({ definition }) => definition.endpoint === ENDPOINTS[name]);
+		const all = fields.flatMap(({ definition }) => fieldsOf(definition));
+		const shown = (schema?: { shape: z.ZodRawShape }) => Object.keys(schema?.shape ?? {}).sort();
+		expect([...new Set(sentIn('query', all))].sort()).toEqual(shown(schemas.query));
+		// The refund calculates its amount.
+		const calculated = name === 'chargeRefund' ? ['amount'] : [];
+		expect([...new Set([...sentIn('body', all), ...calculated])].sort()).toEqual(
+			shown(schemas.body),
+		);
+	},
+);

@@ -1,0 +1,31 @@
+import { ENDPOINTS } from '../../contract/constants';
+import type { OperationDefinition } from '../../nodes/PaymentCollection/operation';
+import { RESOURCES } from '../../nodes/PaymentCollection/resources';
+import { refund } from '../../nodes/PaymentCollection/resources/charge/refund';
+import { getRecord } from '../../nodes/PaymentCollection/run/oneRecord';
+
+/** `npm run typecheck` fails where an expected error is missing. */
+it('a write that is not protected against a second attempt does not compile', () => {
+	const { run, write, endpoint, ...shown } = refund;
+	const complete: OperationDefinition = { ...shown, endpoint, run, write };
+	// @ts-expect-error The run of a write comes from writes/onceOnly.ts.
+	const otherRun: OperationDefinition = { ...shown, endpoint, write, run: getRecord };
+	// @ts-expect-error A write says what it is.
+	const withoutTexts: OperationDefinition = { ...shown, endpoint, run };
+	// @ts-expect-error An endpoint that is no GET belongs to a write.
+	const asRead: OperationDefinition = { ...shown, endpoint: ENDPOINTS.linkEdit, run: getRecord };
+	// @ts-expect-error A read has no outcome to protect.
+	const read: OperationDefinition = { ...shown, endpoint: ENDPOINTS.linkGet, run, write };
+	expect([complete, otherRun, withoutTexts, asRead, read]).toHaveLength(5);
+});
+
+it('each operation that does more than read is a write', () => {
+	for (const { operations } of RESOURCES) {
+		for (const { endpoint, write } of Object.values<OperationDefinition>(operations)) {
+			expect([endpoint.path, write !== undefined]).toEqual([
+				endpoint.path,
+				endpoint.method !== 'GET',
+			]);
+		}
+	}
+});
