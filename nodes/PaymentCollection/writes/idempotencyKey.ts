@@ -14,7 +14,7 @@ import type { Item, WriteId } from '../operation';
 
 const MAX_KEY_LENGTH = 255;
 
-const idempotencyKeyField = {
+export const idempotencyKeyField = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
 	...textThat(checkKey),
