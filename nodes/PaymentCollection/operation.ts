@@ -3,6 +3,7 @@ import type { OutputName } from '../../contract/schemas/records';
 import { isCollection, optionsField, type AnyField, type Field } from '../shared/fields/field';
 import type { FieldValues } from '../shared/fields/readFields';
 import type { ItemContext } from '../shared/n8nFeatures';
+import type { ItemOptions } from '../shared/records/recordItem';
 import type { Endpoint } from '../shared/service/request';
 import type { Transport } from '../shared/service/transport';
 
@@ -20,6 +21,8 @@ export interface Item {
 	readonly context: ItemContext;
 	readonly index: number;
 	readonly endpoint: Endpoint;
+	/** Of the operation: "Get many charges". */
+	readonly action: string;
 	readonly transport: Transport;
 	/** The items of this run that have used an Idempotency Key, by the key. */
 	readonly keyUses: Map<string, number>;
@@ -30,6 +33,12 @@ export interface Item {
 	 * @throws {InputError} naming field, limit and the value's size
 	 */
 	readonly values: () => FieldValues;
+	/** What of the operation's records leaves the node. */
+	readonly output: () => ItemOptions;
+	/** The service's records as they leave the node. */
+	readonly toItems: (records: readonly IDataObject[]) => IDataObject[];
+	/** Notes the result of the item's write, in words, for the error of another item; undefined if it changed nothing. */
+	readonly noteDone: (effect: string | undefined) => void;
 	/** Shows the user something next to the result. */
 	readonly warn: (message: string) => void;
 	/** Like `warn`, but each text only once, for the first item that it concerns. */
@@ -41,8 +50,8 @@ export interface Item {
 	readonly writeId: (sent?: unknown) => WriteId;
 }
 
-/** What an operation does for one item: records of the service, secrets not yet removed; or what leaves the node. */
-export type RunOperation = (item: Item, definition: OperationDefinition) => Promise<IDataObject[]>;
+/** What an operation does for one item. @returns what leaves the node */
+export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 
 /** What an operation returns. */
 export interface RecordOutput {
@@ -55,8 +64,6 @@ export interface RecordOutput {
 }
 
 export interface WriteDefinition {
-	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
-	readonly describeEffect: (result: IDataObject) => string | undefined;
 	/** Added to the message of an error before which nothing was sent: a model may read nothing but the message. */
 	readonly not: string;
 	/** Shown where an agent's model calls it: what to set yourself, and what to let the model set. */
@@ -79,8 +86,6 @@ interface Operation {
 	readonly name: string;
 	readonly action: string;
 	readonly description: string;
-	/** Whether `run` gives records as they leave the node: a list makes them so page by page. */
-	readonly givesItems?: boolean;
 	readonly output: RecordOutput;
 }
 

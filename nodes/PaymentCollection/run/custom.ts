@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { MAX_INTEGER } from '../../../contract/constants';
 import { cancelSignalOf, logWarning, markFailed } from '../../shared/n8nFeatures';
 import { CancelledError, sleepUnlessAborted } from '../../shared/clock';
+import { toNodeError } from '../../shared/errors/reportedError';
 import { checkInteger } from '../../shared/input/inputChecks';
 import { MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import type { RequestSettings } from '../../shared/service/requestOptions';
@@ -85,7 +86,8 @@ class NodeRun {
 			if (error instanceof CancelledError || !context.continueOnFail()) {
 				await this.fail(error, index);
 			} else {
-				const shown = await itemError(error, context, definition, { index, total });
+				const failed = await itemError(error, context, definition, index);
+				const shown = toNodeError(failed, context.getNode(), { index, total });
 				this.results[index] = [markFailed(context, toErrorOutput(shown, index), shown)];
 			}
 		}
@@ -93,17 +95,16 @@ class NodeRun {
 
 	/** The item's error is to be the node's. */
 	async fail(error: unknown, index: number): Promise<void> {
-		const { context, count: total, definition } = this;
+		const { context, definition } = this;
 		// Before anything else: no other item may begin meanwhile.
 		this.stop.abort();
 		if (error instanceof CancelledError) return;
-		const shown = await itemError(error, context, definition, { index, total });
-		this.failed.push({ index, error: shown });
+		this.failed.push({ index, error: await itemError(error, context, definition, index) });
 	}
 
 	/** @returns the output @throws the node's error, with all that was done and is in doubt */
 	end(): INodeExecutionData[] {
-		const { context, effects, count, results } = this;
+		const { context, definition, effects, count: total, results } = this;
 		if (this.cancel?.aborted === true) {
 			const text = effects.text();
 			// n8n keeps no error of an execution that was stopped: the log is all that is left.
@@ -113,10 +114,11 @@ class NodeRun {
 		const [first, ...others] = this.failed;
 		if (first === undefined) {
 			this.hintAtEmpty();
-			return count === 1 ? (results[0] ?? []) : results.flat();
+			return total === 1 ? (results[0] ?? []) : results.flat();
 		}
-		if (this.definition.write !== undefined) effects.describeIn(first, others, count);
-		throw first.error;
+		const { index, error } = first;
+		const told = definition.write && effects.othersText(index, others, total);
+		throw toNodeError(error, context.getNode(), { index, total }, told);
 	}
 
 	/** Which items gave nothing: of several that were looked up, and of any whose write was skipped. */

@@ -5,7 +5,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
-import { InputError, quoted } from '../../shared/errors/reportedError';
+import { InputError, quoted, toNodeError } from '../../shared/errors/reportedError';
 import { toolArguments } from '../../shared/n8nFeatures';
 import { openItem } from './item';
 import type { OperationDefinition } from '../operation';
@@ -61,7 +61,8 @@ function runDeclarative(definition: OperationDefinition) {
 			// A call of the model is one item, whatever the agent itself works on.
 			const items = call !== undefined ? undefined : this.getExecuteData().data['main']?.[0];
 			const place = { index, total: items?.length ?? 1, isRouted: true };
-			const nodeError = await itemError(error, this, definition, place);
+			const failed = await itemError(error, this, definition, index);
+			const nodeError = toNodeError(failed, this.getNode(), place);
 			const isLastToolTry = run.tries >= triesOf(this.getNode());
 			if (this.continueOnFail() || isLastToolTry) return [toErrorOutput(nodeError, index)];
 			throw nodeError;

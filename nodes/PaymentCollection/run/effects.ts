@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-import { ReportedError } from '../../shared/errors/reportedError';
-import { asError, plainText } from '../../shared/values';
+import type { ReportedError } from '../../shared/errors/reportedError';
 
 export interface FailedItem {
 	readonly index: number;
-	readonly error: Error & { description?: unknown };
+	readonly error: ReportedError;
 }
 
 /**
@@ -17,41 +15,19 @@ export class Effects {
 	/** Items of which it is unknown whether they were carried out, with what was said of them. */
 	private readonly doubts = new Map<number, string>();
 
-	/** @param describe a result of the item's write in words; undefined for one that has changed nothing */
-	addDone(
-		index: number,
-		results: readonly IDataObject[],
-		describe: (result: IDataObject) => string | undefined,
-	): void {
-		for (const result of results) {
-			this.doubts.delete(index);
-			const text = describe(result);
-			if (text !== undefined) this.done.set(index, text);
-		}
+	/** @param effect the result of the item's write in words; undefined for one that has changed nothing */
+	noteDone(index: number, effect: string | undefined): void {
+		this.doubts.delete(index);
+		if (effect !== undefined) this.done.set(index, effect);
 	}
 
-	/**
-	 * An item whose write an earlier attempt of Retry On Fail left in doubt stays in doubt, whatever kept a later one from
-	 * finding out more: that it sent nothing is not the whole truth.
-	 *
-	 * @param clean takes the API key out of a text
-	 * @returns the error that says so
-	 */
-	errorWithDoubt(index: number, thrown: unknown, clean: (text: string) => string): unknown {
-		const doubt = this.doubts.get(index);
-		const error: FailedItem['error'] = asError(thrown);
-		const isReported = error instanceof ReportedError;
-		if (isReported && error.facts.outcome === 'unknown')
-			this.doubts.set(index, clean(error.message));
-		else if (doubt !== undefined) {
-			const advice = isReported ? error.advice : plainText(error.description);
-			return new ReportedError(
-				doubt,
-				`An earlier attempt sent this, and its outcome is still unknown: check it first. About the latest attempt only: ${error.message}. ${advice}`,
-				{ outcome: 'unknown' },
-			);
-		}
-		return thrown;
+	noteFailed(index: number, { message, facts }: ReportedError): void {
+		if (facts.outcome === 'unknown') this.doubts.set(index, message);
+	}
+
+	/** What was said of an item whose write an earlier attempt left in doubt. */
+	doubtOf(index: number): string | undefined {
+		return this.doubts.get(index);
 	}
 
 	/** All that was done or is in doubt; empty when nothing was sent. */
@@ -62,17 +38,17 @@ export class Effects {
 		]);
 	}
 
-	/** Adds to the description of the node's error what happened for the other items. @param total number of items */
-	describeIn({ index, error }: FailedItem, others: readonly FailedItem[], total: number): void {
+	/** What happened for the other items of so many, when one fails the node. */
+	othersText(index: number, failures: readonly FailedItem[], total: number): string {
 		const failed = new Map([
-			...[...this.doubts].filter(([item]) => item !== index),
-			...others.map((one) => [one.index, one.error.message] as const),
+			...this.doubts,
+			...failures.map((one) => [one.index, one.error.message] as const),
 		]);
+		failed.delete(index);
 		const isUntouched = (item: number): boolean =>
 			item !== index && !this.done.has(item) && !failed.has(item);
 		const untouched = Array.from({ length: total }, (_, item) => item).filter(isUntouched);
-		error.description = joined([
-			plainText(error.description),
+		return joined([
 			this.done.size === 0 ? '' : `Done before this error: ${listed(this.done)}. ${DONE_AGAIN}`,
 			failed.size === 0 ? '' : `Other errors: ${listed(failed)}.`,
 			untouched.length === 0 ? '' : `Not sent: ${ranges(untouched)}.`,

@@ -6,7 +6,16 @@ import { FieldValues } from '../../shared/fields/readFields';
 import { isTool, warnUser, toolArguments, type ItemContext } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
 import { hashOf, onePer } from '../../shared/values';
-import { fieldsOf, type Item, type OperationDefinition, type WriteId } from '../operation';
+import { includeSensitiveDataField } from '../../shared/fields/kinds';
+import { toItems, type ItemOptions } from '../../shared/records/recordItem';
+import { shownText } from '../../shared/redaction/redactText';
+import {
+	fieldsOf,
+	type Item,
+	type OperationDefinition,
+	type RecordOutput,
+	type WriteId,
+} from '../operation';
 import { runMemoryOf } from './runMemory';
 
 /** A parameter's value for one item. n8n throws where the fallback is undefined. */
@@ -31,9 +40,9 @@ export async function openItem(
 	definition: OperationDefinition,
 	stop?: AbortSignal,
 ): Promise<Item> {
-	const { endpoint, concurrency } = definition;
+	const { endpoint, action, concurrency, output } = definition;
 	const fields = fieldsOf(definition);
-	const { limiter, keyUses } = runMemoryOf(context);
+	const { limiter, keyUses, effects } = runMemoryOf(context);
 	let read: FieldValues | undefined;
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
@@ -42,18 +51,42 @@ export async function openItem(
 	const sentBy = concurrency === undefined ? 'otherOperation' : 'getMany';
 	const options = { itemIndex: index, limiter, settings, sentBy, stop } as const;
 	const transport = await openTransport(context, options);
+	const { apiKey } = transport;
+	const onRounded = (field: string): void =>
+		warnOnce(context, index, `${shownText(field, apiKey)} ${ROUNDED}`);
+	const itemOptions = (): ItemOptions => ({ apiKey, onRounded, ...chosenIn(output, values) });
 	return {
 		context,
 		index,
 		endpoint,
+		action,
 		transport,
 		keyUses,
 		isTool: isTool(context.getNode()),
 		values,
+		output: itemOptions,
+		toItems: (records) => toItems(records, itemOptions()),
+		noteDone: (effect) => effects.noteDone(index, effect),
 		warn: (message) => warn(context, index, message),
 		warnOnce: (message) => warnOnce(context, index, message),
 		writeId: (sent) => writeIdOf(context, index, endpoint, sent),
 	};
+}
+
+const ROUNDED =
+	'contains a whole number above 9007199254740991: n8n’s JSON has rounded it, and its last digits are not those of the service';
+
+/** What the user chose to leave of the records. Nothing is read where nothing can be chosen. */
+function chosenIn({ kept }: RecordOutput, values: () => FieldValues): Partial<ItemOptions> {
+	if (kept === undefined) return {};
+	try {
+		const read = values();
+		const includeSensitiveData = read.of(includeSensitiveDataField) ?? false;
+		return { includeSensitiveData, fields: kept(read) };
+	} catch {
+		// Only where an earlier attempt has written: its result leaves whole, whatever can't be read anymore.
+		return {};
+	}
 }
 
 function readFields(context: ItemContext, index: number, fields: readonly AnyField[]): FieldValues {

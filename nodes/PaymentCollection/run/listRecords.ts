@@ -7,12 +7,10 @@ import { trueOrFalse, wholeNumber } from '../../shared/fields/kinds';
 import type { FieldValues } from '../../shared/fields/readFields';
 import { readPage } from '../../shared/lists/listPage';
 import { MAX_ROWS, readRows } from '../../shared/lists/listRows';
-import { toItems } from '../../shared/records/recordItem';
 import { shownText } from '../../shared/redaction/redactText';
 import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY } from '../../shared/service/requestLimiter';
 import { plainText } from '../../shared/values';
-import type { Item, OperationDefinition, RunOperation } from '../operation';
-import { itemOptions, warnedOfRounding } from './output';
+import type { Item, RunOperation } from '../operation';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -70,12 +68,10 @@ const moreThanANodeTakes = (rows: number): ReportedError =>
 	);
 
 /** Lists rows: up to Limit, all of them, or the one page that the user asks for. */
-const listRecords: RunOperation = async (item, definition) => {
-	const { endpoint, transport, warn, warnOnce } = item;
+const listRecords: RunOperation = async (item) => {
+	const { endpoint, transport, toItems, warn, warnOnce } = item;
 	const values = item.values();
-	const options = itemOptions(item, definition);
-	const convert = (rows: readonly IDataObject[]) => warnedOfRounding(item, toItems(rows, options));
-	const query = { endpoint, filters: values.query, convert, warn: warnOnce };
+	const query = { endpoint, filters: values.query, convert: toItems, warn: warnOnce };
 	const asked = values.orDefault(pageSizeField);
 	const page = values.of(pageField);
 	const limit = values.of(limitField) ?? Infinity;
@@ -94,13 +90,12 @@ const listRecords: RunOperation = async (item, definition) => {
 	const others = isUnmatched
 		? await readPage(transport, { endpoint, filters }, 1, asked).catch(() => undefined)
 		: undefined;
-	return nothingFound(item, definition, others?.rows);
+	return nothingFound(item, others?.rows);
 };
 
 /** A list without rows: a model takes no item for a broken tool. @param others charges that the Status filter leaves out */
 export function nothingFound(
-	{ isTool, transport, values, warn }: Item,
-	{ action }: OperationDefinition,
+	{ action, isTool, transport, values, warn }: Item,
 	others: ReadonlyArray<{ readonly status?: unknown }> = [],
 ): IDataObject[] {
 	const asked = [...values().entered]
@@ -116,6 +111,5 @@ export function nothingFound(
 
 export const listing = {
 	run: listRecords,
-	givesItems: true,
 	concurrency: (values: FieldValues) => values.orDefault(maxConcurrencyField),
 } as const;

@@ -7,16 +7,14 @@ import type { Transport } from '../../shared/service/transport';
 import type { RunOperation } from '../operation';
 
 /** Reads one record by the identifier that the operation's fields put into the path. */
-export const getRecord: RunOperation = async ({ endpoint, transport, values }) => [
-	await transport.send({ endpoint, ...values().request }),
-];
+export const getRecord: RunOperation = async ({ endpoint, transport, values, toItems }) =>
+	toItems([await transport.send({ endpoint, ...values().request })]);
 
 /** Reads one record from a list, by the ID that a field puts into the query. @param what in a sentence: "charge" */
 export const findRecord =
 	(what: string): RunOperation =>
-	async ({ endpoint, transport, values }) => {
-		return [await findRow(transport, endpoint, what, values().query['id'] ?? '')];
-	};
+	async ({ endpoint, transport, values, toItems }) =>
+		toItems([await findRow(transport, endpoint, what, values().query['id'] ?? '')]);
 
 /** A list gave a record more than once, and not as the same: it is unknown which of the rows is right. */
 export class ContradictoryRows extends ReportedError {}

@@ -139,10 +139,10 @@ export async function oncePerKey<Asked>(
 	{ standsFor, of }: KeyUse<Asked>,
 	asked: Asked,
 	send: () => Promise<IDataObject>,
-): Promise<IDataObject[]> {
+): Promise<IDataObject | undefined> {
 	const { context, endpoint, keyUses, values } = item;
 	const key = values().of(idempotencyKeyField);
-	if (key === undefined) return [await send()];
+	if (key === undefined) return await send();
 	const memory = KeyMemory.of(context);
 	if (memory === undefined) {
 		if (isExecutedAlone(context)) {
@@ -174,10 +174,10 @@ export async function oncePerKey<Asked>(
 			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool ? '' : SKIP);
 			if (!isDone)
 				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
-			return [];
+			return undefined;
 		}
 		try {
-			return [await send()];
+			return await send();
 		} finally {
 			const sent = sentWrites.recall(id);
 			if (sent !== undefined) keyUses.set(stored, item.index);

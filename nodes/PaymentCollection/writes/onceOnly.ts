@@ -4,6 +4,12 @@ import type { Item, OnceOnly, RunOperation, WriteDefinition, WriteId } from '../
 import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
+/** What is said of a write. */
+export interface WriteTexts extends Omit<WriteDefinition, 'keyFields'> {
+	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
+	readonly describeEffect: (result: IDataObject) => string | undefined;
+}
+
 /**
  * What differs between writes, apart from their texts.
  *
@@ -50,28 +56,37 @@ export interface WriteParts<Asked, Turn> {
  */
 export function onceOnly<Asked, Turn>(
 	parts: WriteParts<Asked, Turn>,
-	texts: Omit<WriteDefinition, 'keyFields'>,
+	{ describeEffect, ...texts }: WriteTexts,
 ) {
 	const { read, subjectOf, contentOf, key, inTurn, resolve, inDoubt, send } = parts;
 	const run: RunOperation = async (item) => {
+		const result = await resultFor(item);
+		if (result === undefined) return [];
+		// Before anything else is done with it, so that no later fault can hide it.
+		item.noteDone(describeEffect(result));
+		return item.toItems([result]);
+	};
+
+	/** @returns undefined where nothing was sent for a key that is to be skipped */
+	async function resultFor(item: Item): Promise<IDataObject | undefined> {
 		// By the run alone, before any value is read: a value can be refused now, or be a different one.
 		const ofRun = item.writeId();
 		const earlier = sentWrites.recall(ofRun);
-		if (earlier?.state === 'carriedOut') return [earlier.result];
+		if (earlier?.state === 'carriedOut') return earlier.result;
 		if (earlier?.subject !== undefined) {
 			const found = async (turn: Turn) => await resultOf(item, ofRun, turn);
 			const result = await inTurn(item, earlier.subject, found);
-			if (result !== undefined) return [result];
+			if (result !== undefined) return result;
 		}
 		const asked = readUnless(earlier, () => read(item));
 		return await inTurn(item, subjectOf(asked), async (turn) => {
 			const id = item.writeId(contentOf(asked));
 			const result = await resultOf(item, id, turn);
-			if (result !== undefined) return [result];
+			if (result !== undefined) return result;
 			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
-			return key === undefined ? [await once()] : await oncePerKey(item, id, key, asked, once);
+			return key === undefined ? await once() : await oncePerKey(item, id, key, asked, once);
 		});
-	};
+	}
 
 	/** Of an earlier attempt, which can have ended while this one waited for its turn. */
 	async function resultOf(item: Item, id: WriteId, turn: Turn): Promise<IDataObject | undefined> {

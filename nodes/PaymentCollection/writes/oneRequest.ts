@@ -3,13 +3,13 @@ import { wasNotCarriedOut, type Failure } from '../../shared/errors/failure';
 import { ServiceFailure } from '../../shared/errors/reportedError';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Transport } from '../../shared/service/transport';
-import type { Item, WriteDefinition, WriteId } from '../operation';
+import type { Item, WriteId } from '../operation';
 import type { KeyUse } from './idempotencyKey';
-import { onceOnly, type WriteParts } from './onceOnly';
+import { onceOnly, type WriteParts, type WriteTexts } from './onceOnly';
 import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
-interface RequestWrite extends WriteWords, Omit<WriteDefinition, 'keyFields'> {
+interface RequestWrite extends WriteWords, WriteTexts {
 	/** How to find out its outcome. */
 	readonly whereToLook: string;
 	readonly key?: KeyUse<ServiceRequest>;

@@ -46,13 +46,22 @@ export const notRefunded = (why: string, advice: string): ReportedError =>
 	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });
 
 /**
- * Adds it to the message of any other error that was thrown before the write was sent: a bad value's, and n8n's own for an
- * expression that fails, which stays n8n's.
+ * An item's error with what is known of its write.
+ *
+ * @param not added to the message where nothing was sent, unless it says so already
+ * @param doubt what was said of an earlier attempt of Retry On Fail that was left in doubt. The item stays in doubt,
+ *   whatever kept a later one from finding out more: that it sent nothing is not the whole truth
  */
-export function withNot(error: unknown, not: string): unknown {
-	const isSaid = error instanceof ReportedError && error.facts.outcome !== undefined;
+export function withOutcome(error: ReportedError, not?: string, doubt?: string): ReportedError {
+	const { advice, facts } = error;
+	if (facts.outcome === 'unknown') return error;
 	// n8n knows a stopped execution by its message.
-	const isStop = error instanceof CancelledError;
-	if (error instanceof Error && !isSaid && !isStop) error.message += ` – ${not}`;
-	return error;
+	const isSaid = facts.outcome !== undefined || facts.own instanceof CancelledError;
+	const message = not === undefined || isSaid ? error.message : `${error.message} – ${not}`;
+	if (doubt === undefined) return new ReportedError(message, advice, facts);
+	return new ReportedError(
+		doubt,
+		`An earlier attempt sent this, and its outcome is still unknown: check it first. About the latest attempt only: ${message}. ${advice}`,
+		{ outcome: 'unknown' },
+	);
 }

@@ -3,7 +3,7 @@ import { clock } from '../../shared/clock';
 import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
 import { apiKeyRemover } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
-import { ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
+import { ServiceFailure, asReported, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
@@ -81,7 +81,8 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, place?: 'messageOnly') {
-	const shown = toNodeError(error, context.getNode(), place, await apiKeyRemover(context));
+	const clean = asReported(error, await apiKeyRemover(context));
+	const shown = toNodeError(clean, context.getNode(), place);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);
 	return shown;

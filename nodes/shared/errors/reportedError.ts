@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { redactText } from '../redaction/redactText';
 import { isTool } from '../n8nFeatures';
-import { asError, withUnseenShown } from '../values';
+import { asError, plainText, withUnseenShown } from '../values';
 import type { Failure } from './failure';
 import { failureTexts } from './failureTable';
 
@@ -9,6 +9,8 @@ interface ErrorFacts {
 	readonly failure?: Failure | undefined;
 	/** Of a write, where the message says it already. */
 	readonly outcome?: 'notCarriedOut' | 'unknown';
+	/** A foreign error that it stands for: a bug, or one of n8n itself. */
+	readonly own?: Error;
 }
 
 /** An error to be shown as it stands: `message`, then `advice` below it, which says what to do. */
@@ -52,30 +54,37 @@ export interface ItemPlace {
 export const itemText = ({ index, total }: ItemPlace): string =>
 	total > 1 ? `Item ${index + 1} of ${total}: ` : '';
 
+/** Any error as one to be shown. @param clean takes out of its texts what must not be */
+export function asReported(thrown: unknown, clean = (text: string): string => text): ReportedError {
+	const own: Error & { description?: unknown } = asError(thrown);
+	const isOwn = !(own instanceof ReportedError);
+	const advice = isOwn ? plainText(own.description) : own.advice;
+	return new ReportedError(clean(own.message), clean(advice), isOwn ? { own } : own.facts);
+}
+
 /**
- * Turns any error of this package into n8n's own kind, with the item's index. A foreign error (a bug, or one of
- * n8n itself) stays the same object.
+ * Turns an error into n8n's own kind, with the item's index. A foreign one stays the same object.
  *
  * @param place `messageOnly` where n8n shows nothing else: publishing, and a list to choose from
- * @param clean takes out of the texts what must not be shown: before n8n makes copies of them
+ * @param others what to say of other items
  */
 export function toNodeError(
-	error: unknown,
+	{ message: said, advice, facts: { failure, own } }: ReportedError,
 	node: INode,
 	place?: ItemPlace | 'messageOnly',
-	clean = (text: string): string => text,
+	others = '',
 ): Error {
-	if (!(error instanceof ReportedError)) {
-		return withCleanTexts(asError(error), clean);
-	}
-	const advice = clean(error.advice);
-	const said = clean(error.message);
 	const item = place === 'messageOnly' ? undefined : place;
+	const where = item === undefined || own !== undefined ? '' : itemText(item);
+	const description = [where + advice, others].filter(Boolean).join(' ');
+	if (own !== undefined) {
+		// n8n knows some errors by their message: it is set only where it changes.
+		if (said !== own.message) own.message = said;
+		return description === '' ? own : Object.assign(own, { description });
+	}
 	// A model may read nothing but the message.
 	const message = place === 'messageOnly' || isTool(node) ? `${said}. ${advice}` : said;
-	const description = (item === undefined ? '' : itemText(item)) + advice;
 	const options = { description, ...(item === undefined ? {} : { itemIndex: item.index }) };
-	const { failure } = error.facts;
 	// Never a network code as httpCode: n8n would replace the message, and advise to retry a write.
 	const httpCode = String(failure?.status ?? 'none');
 	const nodeError =
@@ -85,17 +94,6 @@ export function toNodeError(
 	// n8n replaces a message in which the letters of a system code occur, wherever they stand.
 	nodeError.message = message;
 	return nodeError;
-}
-
-function withCleanTexts(
-	error: Error & { description?: unknown },
-	clean: (text: string) => string,
-): Error {
-	const message = clean(error.message);
-	// n8n knows some errors by their message: it is set only where it changes.
-	if (message !== error.message) error.message = message;
-	if (typeof error.description === 'string') error.description = clean(error.description);
-	return error;
 }
 
 const MAX_SHOWN = 60;

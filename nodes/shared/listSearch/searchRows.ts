@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
-import { toNodeError } from '../errors/reportedError';
+import { asReported, toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
 import { asError, plainText, searchText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
@@ -52,7 +52,7 @@ export async function searchRows(
 			...(isMore ? { paginationToken: String(number + 1) } : {}),
 		};
 	} catch (error) {
-		throw toNodeError(error, context.getNode(), 'messageOnly');
+		throw toNodeError(asReported(error), context.getNode(), 'messageOnly');
 	}
 }
 

@@ -6,15 +6,30 @@ import { redactRecords, type RedactionOptions } from '../redaction/redactRecord'
 export interface ItemOptions extends RedactionOptions {
 	/** The fields to keep, in this order: of contract/records.generated.ts. Missing for whole records. */
 	readonly fields?: readonly string[] | undefined;
+	/** Told the name of a field with a number that JSON can have rounded. */
+	readonly onRounded?: (field: string) => void;
 }
 
 /** How records of the service leave a node: secrets go before anything else is done with a record. */
 export function toItems(records: readonly IDataObject[], options: ItemOptions): IDataObject[] {
 	const withoutSecrets = redactRecords(records, options);
-	const { fields } = options;
-	return fields === undefined
-		? withoutSecrets
-		: withoutSecrets.map((record) => only(fields, record));
+	const { fields, onRounded } = options;
+	const items = fields ? withoutSecrets.map((record) => only(fields, record)) : withoutSecrets;
+	const rounded = onRounded && roundedIn(items);
+	if (rounded !== undefined) onRounded?.(rounded);
+	return items;
+}
+
+/** The name of a field with a number that JSON can have rounded. */
+function roundedIn(value: unknown, name = ''): string | undefined {
+	if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : name;
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const key in value) {
+		const one: unknown = Reflect.get(value, key);
+		const found = roundedIn(one, Array.isArray(value) ? name : key);
+		if (found !== undefined) return found;
+	}
+	return undefined;
 }
 
 /** Every field in this order, null where the service left it out, so that columns made of records stay the same. */

@@ -23,7 +23,6 @@ import { readDate } from '../../../../shared/input/dates';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';
-import { itemOptions, warnedOfRounding } from '../../../run/output';
 import type { OperationDefinition, RunOperation } from '../../../operation';
 import { simplifiedOutput } from '../../simplifiedOutput';
 import { eventsIn, Selection, type Wanted } from './eventsIn';
@@ -84,7 +83,7 @@ const fields: readonly AnyField[] = [
  *
  * @throws {ReportedError} when there are more charges to keep, or events, than n8n can hold
  */
-const run: RunOperation = async (item, definition) => {
+const run: RunOperation = async (item) => {
 	const { endpoint, transport, values, warn, warnOnce } = item;
 	const wanted = wantedOf(values());
 	const selection = new Selection(wanted);
@@ -100,10 +99,9 @@ const run: RunOperation = async (item, definition) => {
 	[...warnings, ...untold].forEach(warn);
 	if (selection.hasOlder && hasLaterEvents(wanted))
 		warnOnce(olderHint(values().orDefault(watchedDays)));
-	if (events.length === 0) return nothingFound(item, definition);
-	const options = itemOptions(item, definition);
-	const items = events.map((event) => eventItem(event, options));
-	return warnedOfRounding(item, items);
+	if (events.length === 0) return nothingFound(item);
+	const options = item.output();
+	return events.map((event) => eventItem(event, options));
 };
 
 function wantedOf(values: FieldValues): Wanted {
@@ -144,6 +142,5 @@ export const getEvents = {
 	endpoint: ENDPOINTS.chargeList,
 	fields,
 	run,
-	givesItems: true,
 	output: simplifiedOutput('charge', 'chargeEvent'),
 } satisfies OperationDefinition;
