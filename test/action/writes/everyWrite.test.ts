@@ -118,12 +118,14 @@ describe.each(WRITES)('$name', ({ name, write, endpoint: { method } }) => {
 		const { server, writes } = await serviceWith(failure(422, 'Not this one'));
 		const { error } = await run(server);
 		await settled(server);
-		const named = (item: number, key: string) =>
-			writes(key).length === 0
-				? 'Not sent: item 3.'
-				: `item ${item}: ${String(write.describeEffect(testCase.gives(key)))}`;
-		expect(error?.description).toContain(named(1, KEYS[0]));
-		expect(error?.description).toContain(named(3, KEYS[2]));
+		const named = (item: number, key: string): RegExp => {
+			const { id, charge_id: of = id } = testCase.gives(key);
+			return writes(key).length === 0
+				? /Not sent: item 3\./
+				: new RegExp(`item ${item}: [^;]*${String(of)}`);
+		};
+		expect(error?.description).toMatch(named(1, KEYS[0]));
+		expect(error?.description).toMatch(named(3, KEYS[2]));
 	});
 
 	it('sends nothing once the execution is stopped', async () => {
