@@ -5,19 +5,10 @@ import { BY_NAME, CARD_DATA } from '../../../contract/sensitiveNames';
 import { plainText } from '../values';
 import { withoutCardNumbers } from './cardNumbers';
 import { withoutNamedCodes } from './redactText';
-import {
-	REDACTED,
-	cleaned,
-	keyRemover,
-	secretsFrom,
-	withoutSecrets,
-	type Secrets,
-} from './secretTexts';
+import { cleaned, keyRemover, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
 /** Digits, or what can be some once it is decoded. */
 const MAY_HAVE_DIGITS = /[\d%\\&\u0080-\uffff]/;
-/** The contract shows no more than four levels. What is nested deeper than this is not searched, and does not leave. */
-const MAX_DEPTH = 200;
 
 export interface RedactionOptions {
 	/** The credential's key: should the service echo it, it is replaced wherever it stands. */
@@ -46,11 +37,15 @@ export function redactRecords(
 	return records.map((record) => {
 		const { left, secrets } = withoutFields(record);
 		if (secrets.length === 0) return left;
-		const text: Rules['text'] = (one, known) =>
-			known === 'fixed' ? one : withoutSecrets(one, secrets);
-		return copied(left, RECORD, { leaves: () => false, text }) as IDataObject;
+		return withTexts(left, (one, known) =>
+			known === 'fixed' ? one : withoutSecrets(one, secrets),
+		);
 	});
 }
+
+/** The record with its texts replaced, and all of its fields. */
+const withTexts = (record: IDataObject, text: Rules['text']): IDataObject =>
+	copied(record, RECORD, { leaves: () => false, text }) as IDataObject;
 
 const withoutNumbers = (text: string): string => withoutCardNumbers(withoutNamedCodes(text));
 
@@ -78,11 +73,10 @@ function fieldRemover(clean: Rules['text'], includeSensitiveData = false) {
 /** A value that an identifier or a status of the record has, too, is no secret. */
 function withoutShown(held: readonly string[], record: IDataObject): string[] {
 	const shown = new Set<string>();
-	const text: Rules['text'] = (one, known) => {
+	withTexts(record, (one, known) => {
 		if (known === 'fixed') shown.add(one);
 		return one;
-	};
-	copied(record, RECORD, { leaves: () => false, text });
+	});
 	return held.filter((one) => !shown.has(one));
 }
 
@@ -105,30 +99,29 @@ interface Rules {
 	readonly text: (text: string, known: Known) => string;
 }
 
-/** A copy by these rules; the value itself where nothing changes in it. */
-function copied(value: unknown, known: Known, rules: Rules, depth = 0): unknown {
+/** A copy by these rules; the value itself where nothing changes in it. No response is nested deep (attempt.ts). */
+function copied(value: unknown, known: Known, rules: Rules): unknown {
 	if (typeof value === 'string' || typeof value === 'number') {
 		const text = String(value);
 		const left = rules.text(text, known);
 		return left === text ? value : left;
 	}
 	if (typeof value !== 'object' || value === null) return value;
-	if (depth > MAX_DEPTH) return REDACTED;
-	if (!Array.isArray(value)) return copiedFields(value as Fields, known, rules, depth);
-	const entries = value.map((entry) => copied(entry, known, rules, depth + 1));
+	if (!Array.isArray(value)) return copiedFields(value as Fields, known, rules);
+	const entries = value.map((entry) => copied(entry, known, rules));
 	return entries.every((entry, index) => entry === value[index]) ? value : entries;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function copiedFields(fields: Fields, known: Known, rules: Rules, depth: number): Fields {
+function copiedFields(fields: Fields, known: Known, rules: Rules): Fields {
 	let copy: Array<[string, unknown]> | undefined;
 	for (const name in fields) {
 		const value = fields[name];
 		const place = fieldOf(known, name, value);
 		const leaves = rules.leaves(place);
 		const shown = place === undefined ? rules.text(name, undefined) : name;
-		const entry = copied(value, place, rules, depth + 1);
+		const entry = copied(value, place, rules);
 		if (copy === undefined && entry === value && shown === name && !leaves) continue;
 		copy ??= Object.entries(fields).slice(0, Object.keys(fields).indexOf(name));
 		if (!leaves) copy.push([shown, entry]);
