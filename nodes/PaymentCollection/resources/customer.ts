@@ -10,7 +10,7 @@ import type { OperationDefinition } from '../operation';
 import { simplifiedOutput } from './simplifiedOutput';
 import { resource } from './resource';
 
-const byId = inQuery<CustomerFilters>('id');
+const { sent: byId } = inQuery<CustomerFilters>('id');
 
 /** GET /v1/customers, filtered by the ID (docs/service.md, Customers). */
 const get = {

@@ -20,40 +20,32 @@ const CHARGE_TYPE_NAMES: Readonly<Record<(typeof CHARGE_TYPES)[number], string>>
 /** Filters of the charge list that both nodes offer (docs/service.md, Charges). */
 export const chargeFilters = {
 	currency: {
-		displayName: 'Currency',
-		name: 'currency',
+		...inQuery<ChargeFilters>('currency'),
 		...currencyKind,
-		sent: inQuery<ChargeFilters>('currency'),
 	},
 	customerId: customerLocator(
 		'Only charges of this customer.',
 		checkUuid,
-		inQuery<ChargeFilters>('customer_id'),
+		inQuery<ChargeFilters>('customer_id').sent,
 	),
 	search: {
-		displayName: 'Search',
-		name: 'search',
+		...inQuery<ChargeFilters>('search'),
 		...filterText,
 		placeholder: 'e.g. Ruiz',
 		description:
 			'Only charges that contain this text. The service doesn’t document which fields it searches.',
-		sent: inQuery<ChargeFilters>('search'),
 	},
 	status: {
-		displayName: 'Status',
-		name: 'status',
+		...inQuery<ChargeFilters>('status'),
 		...filterText,
 		placeholder: `e.g. ${SHOWN_CHARGE_STATUS}`,
 		description: 'Only charges with this status',
-		sent: inQuery<ChargeFilters>('status'),
 	},
 	type: {
-		displayName: 'Type',
-		name: 'type',
+		...inQuery<ChargeFilters>('type'),
 		...oneOf(CHARGE_TYPES.map((value) => ({ name: CHARGE_TYPE_NAMES[value], value }))),
 		default: 'charge',
 		description: 'Only charges of this type, such as Link or Invoice',
-		sent: inQuery<ChargeFilters>('type'),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 

@@ -5,43 +5,33 @@ import { filterText } from './kinds';
 /** Filters of the customer list that both nodes offer (docs/service.md, Customers). */
 export const customerFilters = {
 	businessName: {
-		displayName: 'Business Name',
-		name: 'businessName',
+		...inQuery<CustomerFilters>('business_name'),
 		...filterText,
 		placeholder: 'e.g. Ruiz & Co',
 		description: 'Only customers with this business name',
-		sent: inQuery<CustomerFilters>('business_name'),
 	},
 	email: {
-		displayName: 'Email',
-		name: 'email',
+		...inQuery<CustomerFilters>('email'),
 		...filterText,
 		placeholder: 'e.g. name@email.com',
 		description: 'Only customers with this email address',
-		sent: inQuery<CustomerFilters>('email'),
 	},
 	firstName: {
-		displayName: 'First Name',
-		name: 'firstName',
+		...inQuery<CustomerFilters>('first_name'),
 		...filterText,
 		placeholder: 'e.g. Ana',
 		description: 'Only customers with this first name',
-		sent: inQuery<CustomerFilters>('first_name'),
 	},
 	lastName: {
-		displayName: 'Last Name',
-		name: 'lastName',
+		...inQuery<CustomerFilters>('last_name'),
 		...filterText,
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this last name',
-		sent: inQuery<CustomerFilters>('last_name'),
 	},
 	search: {
-		displayName: 'Search',
-		name: 'search',
+		...inQuery<CustomerFilters>('search'),
 		...filterText,
 		placeholder: 'e.g. Ruiz',
 		description: 'Only customers with this text in first name, last name or email address',
-		sent: inQuery<CustomerFilters>('search'),
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;

@@ -91,9 +91,16 @@ export const inPath: Sent = { in: 'path' };
 /** A name of the contract's type, which has to be given: without it, no name is one. */
 type NameIn<Shape> = [Shape] extends [never] ? never : keyof Shape & string;
 
-export const inQuery = <Filters = never>(as: NameIn<Filters>): Sent => ({ in: 'query', as });
+/** A field that goes out as a filter, or in the body. Its names follow from the service's: failure_url is Failure URL. */
+export const inQuery = <Filters = never>(as: NameIn<Filters>) => sentAs({ in: 'query', as });
 
-export const inBody = <Body = never>(as: NameIn<Body>): Sent => ({ in: 'body', as });
+export const inBody = <Body = never>(as: NameIn<Body>) => sentAs({ in: 'body', as });
+
+const sentAs = (sent: Exclude<Sent, { in: 'path' }>) => ({
+	displayName: sent.as.replace(/_?url$|(?:^|_)\w/g, (part) => part.replace('_', ' ').toUpperCase()),
+	name: sent.as.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+	sent,
+});
 
 /** What messages call a field. */
 export const inQuotes = ({ label, displayName }: Field, prefix = ''): string =>

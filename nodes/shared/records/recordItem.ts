@@ -6,7 +6,7 @@ import { redactRecords, type RedactionOptions } from '../redaction/redactRecord'
 export interface ItemOptions extends RedactionOptions {
 	/** The fields to keep, in this order: of contract/records.generated.ts. Missing for whole records. */
 	readonly fields?: readonly string[] | undefined;
-	/** Told the name of a field with a number that JSON can have rounded. */
+	/** Called with the name of a field whose number JSON can have rounded. */
 	readonly onRounded?: (field: string) => void;
 }
 

@@ -12,7 +12,7 @@ import { resource } from '../resource';
 import { getEvents } from './getEvents';
 import { refund } from './refund';
 
-const byId = inQuery<ChargeFilters>('id');
+const { sent: byId } = inQuery<ChargeFilters>('id');
 
 /** GET /v1/charges, filtered by the ID (docs/service.md, Charges). */
 const get = {

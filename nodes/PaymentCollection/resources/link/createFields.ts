@@ -21,11 +21,9 @@ import { checkCurrency } from '../../../shared/input/inputChecks';
 import { amountText, checkMoney, readAmount } from '../../../shared/money';
 
 export const currencyField: Field<string> = {
-	displayName: 'Currency',
-	name: 'currency',
+	...inBody<LinkCreate>('currency'),
 	...currencyKind,
 	required: true,
-	sent: inBody<LinkCreate>('currency'),
 };
 
 /** Their names are those that the service takes. */
@@ -79,8 +77,7 @@ const itemsInputField = {
 } as const satisfies Field<'fields' | 'json'>;
 
 const itemsField: Field<IDataObject[]> = {
-	displayName: 'Items',
-	name: 'items',
+	...inBody<LinkCreate>('items'),
 	...listOf(ITEMS),
 	displayOptions: { show: { itemsInput: ['fields'] } },
 	placeholder: 'Add Item',
@@ -88,10 +85,10 @@ const itemsField: Field<IDataObject[]> = {
 	default: { item: [{ name: 'Payment', amount: '', quantity: MIN_ITEM_QUANTITY }] },
 	required: true,
 	description: 'Items to pay for, at least one',
-	sent: inBody<LinkCreate>('items'),
 };
 
 const itemsJsonField: Field<IDataObject[]> = {
+	...inBody<LinkCreate>('items'),
 	displayName: 'Items (JSON)',
 	label: 'Items',
 	name: 'itemsJson',
@@ -100,7 +97,6 @@ const itemsJsonField: Field<IDataObject[]> = {
 	required: true,
 	description:
 		'Items to pay for: a list of objects with name, amount and quantity, as JSON or as an expression such as {{ $json.lines }}. Other keys are ignored.',
-	sent: inBody<LinkCreate>('items'),
 };
 
 /** A list of items, one of which has a price. */
@@ -144,19 +140,16 @@ export const expiryFields: readonly Field[] = [
 		description: 'When the link stops accepting payments. The service allows only one rule.',
 	},
 	{
-		displayName: 'Payment Expiry Limit',
-		name: 'paymentExpiryLimit',
+		...inBody<LinkCreate>('payment_expiry_limit'),
 		...wholeNumber(MIN_PAYMENT_EXPIRY_LIMIT),
 		default: MIN_PAYMENT_EXPIRY_LIMIT,
 		required: true,
 		displayOptions: { show: { expiry: ['afterPayments'] } },
 		description:
 			'Number of payments after which the link expires: 1 for a link that can be paid once',
-		sent: inBody<LinkCreate>('payment_expiry_limit'),
 	},
 	{
-		displayName: 'Expiry Date',
-		name: 'expiryDate',
+		...inBody<LinkCreate>('expiry_date'),
 		type: 'dateTime',
 		typeOptions: { dateOnly: true },
 		default: '',
@@ -165,6 +158,5 @@ export const expiryFields: readonly Field[] = [
 		description:
 			'Last day on which the link can be paid. It must be after today. The time zone in which the day ends is not documented.',
 		check: (value, field, { timeZone }) => checkFutureDate(value, field, timeZone),
-		sent: inBody<LinkCreate>('expiry_date'),
 	},
 ];

@@ -15,13 +15,11 @@ export const linkIdField = idField(
 
 /** Of a new link, and of one that is updated. */
 export const titleField: Field<string> = {
-	displayName: 'Title',
-	name: 'title',
+	...inBody<LinkCreate | LinkEdit>('title'),
 	...text(MAX_TITLE_LENGTH),
 	default: '',
 	placeholder: 'e.g. Spring workshop',
 	description: `Heading of the payment page, at most ${MAX_TITLE_LENGTH} characters`,
-	sent: inBody<LinkCreate | LinkEdit>('title'),
 };
 
 /** What is said of one link: of its write when that failed, and of its result in the error of another item. */

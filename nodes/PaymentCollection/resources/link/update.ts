@@ -9,15 +9,13 @@ import { oneRequest } from '../../writes/oneRequest';
 import { linkWords, linkIdField, linkOf, titleField } from './oneLink';
 
 const statusField: Field<(typeof LINK_STATUSES)[number]> = {
-	displayName: 'Status',
-	name: 'status',
+	...inBody<LinkEdit>('status'),
 	...oneOf([
 		{ name: 'Disabled', value: 'disabled', description: 'The link doesn’t accept payments' },
 		{ name: 'Enabled', value: 'enabled', description: 'The link accepts payments' },
 	]),
 	default: 'enabled',
 	description: 'Enable or disable the link',
-	sent: inBody<LinkEdit>('status'),
 };
 
 /** PATCH /v1/links/{id}/edit (docs/service.md, Links). */
