@@ -24,8 +24,6 @@ export interface Item {
 	/** Of the operation: "Get many charges". */
 	readonly action: string;
 	readonly transport: Transport;
-	/** The items of this run that have used an Idempotency Key, by the key. */
-	readonly keyUses: Map<string, number>;
 	/** Whether a model calls the node. */
 	readonly isTool: boolean;
 	/**
@@ -57,8 +55,8 @@ export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 export interface RecordOutput {
 	/** The schema that the editor previews. */
 	readonly name: OutputName;
-	/** The user's choice of the fields to keep. */
-	readonly fields: readonly Field[];
+	/** The user's choice of the fields to keep; missing for records that the node makes itself. */
+	readonly fields?: readonly Field[];
 	/** Names of the fields to keep; undefined for all. */
 	readonly kept?: (values: FieldValues) => readonly string[] | undefined;
 }
@@ -114,7 +112,7 @@ export function fieldsOf({ fields, output, write }: OperationDefinition): readon
 	const byName = offered.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 	return [
 		...fields.filter((field) => field !== options),
-		...output.fields,
+		...(output.fields ?? []),
 		...(offered.length === 0 ? [] : [optionsField(byName)]),
 	];
 }

@@ -6,9 +6,6 @@ import { checkOneOf, isNothing } from '../../shared/input/inputChecks';
 import { trimmed } from '../../shared/values';
 import type { RecordOutput } from '../operation';
 
-/** Records that the node makes itself. They leave as they are. */
-export const ownOutput = (name: OutputName): RecordOutput => ({ name, fields: [] });
-
 const outputField = {
 	displayName: 'Output',
 	name: 'output',

@@ -39,7 +39,7 @@ export const noOperation: INodePropertyRouting = runBy({
 	description: '',
 	endpoint: ENDPOINTS.chargeList,
 	fields: [],
-	output: { name: 'link', fields: [] },
+	output: { name: 'link' },
 	run: async ({ context }) => {
 		const { resource, operation } = context.getNode().parameters;
 		throw new InputError(

@@ -42,11 +42,11 @@ export async function openItem(
 ): Promise<Item> {
 	const { endpoint, action, concurrency, output } = definition;
 	const fields = fieldsOf(definition);
-	const { limiter, keyUses, effects } = runMemoryOf(context);
+	const { limiter, effects } = runMemoryOf(context);
 	let read: FieldValues | undefined;
 	const values = (): FieldValues => (read ??= readFields(context, index, fields));
 	// Before the first wait: items that begin together must all have said how many requests they allow.
-	if (concurrency !== undefined) limiter.limitConcurrency(concurrency(values()));
+	limiter.limitConcurrency(concurrency?.(values()));
 	const settings = itemParameter(context, index, 'requestOptions', {}) as RequestSettings;
 	const sentBy = concurrency === undefined ? 'otherOperation' : 'getMany';
 	const options = { itemIndex: index, limiter, settings, sentBy, stop } as const;
@@ -61,7 +61,6 @@ export async function openItem(
 		endpoint,
 		action,
 		transport,
-		keyUses,
 		isTool: isTool(context.getNode()),
 		values,
 		output: itemOptions,

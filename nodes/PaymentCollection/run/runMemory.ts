@@ -13,9 +13,6 @@ export class RunMemory {
 
 	readonly effects = new Effects();
 
-	/** The items that have used an Idempotency Key, by the key. */
-	readonly keyUses = new Map<string, number>();
-
 	/** How often n8n has tried a model's call. */
 	tries = 0;
 }

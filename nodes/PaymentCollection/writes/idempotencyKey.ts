@@ -6,7 +6,7 @@ import { oneOf, textThat } from '../../shared/fields/kinds';
 import { checkText, isNothing } from '../../shared/input/inputChecks';
 import { redactText } from '../../shared/redaction/redactText';
 import { isExecutedAlone, logWarning, type ItemContext } from '../../shared/n8nFeatures';
-import { asError, asSeen, hashOf, isRecord, nodeKey, plainText } from '../../shared/values';
+import { asError, asSeen, hashOf, isRecord, nodeKey, onePer, plainText } from '../../shared/values';
 import { KeyMemory } from './keyMemory';
 import { Queues } from './queues';
 import { sentWrites } from './sentWrites';
@@ -121,6 +121,9 @@ export function givenKey(item: Item): string | undefined {
 	return key === undefined ? undefined : keyOfNode(item, key);
 }
 
+/** The items of a run that have used a key, by the key. */
+const usesIn = onePer(() => new Map<string, number>());
+
 const queues = new Queues<string>();
 
 /**
@@ -140,7 +143,7 @@ export async function oncePerKey<Asked>(
 	asked: Asked,
 	send: () => Promise<IDataObject>,
 ): Promise<IDataObject | undefined> {
-	const { context, endpoint, keyUses, values } = item;
+	const { context, endpoint, values } = item;
 	const key = values().of(idempotencyKeyField);
 	if (key === undefined) return await send();
 	const memory = KeyMemory.of(context);
@@ -163,7 +166,7 @@ export async function oncePerKey<Asked>(
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
 		if (typeof claim === 'string') {
-			const ofRun = keyUses.get(stored);
+			const ofRun = usesIn(id.run).get(stored);
 			const place = ofRun === undefined ? 'earlier' : `in this run, for item ${ofRun + 1}`;
 			if (claim === 'otherUse') throw otherUse(key, place, standsFor);
 			const isDone = claim === 'done';
@@ -180,7 +183,7 @@ export async function oncePerKey<Asked>(
 			return await send();
 		} finally {
 			const sent = sentWrites.recall(id);
-			if (sent !== undefined) keyUses.set(stored, item.index);
+			if (sent !== undefined) usesIn(id.run).set(stored, item.index);
 			const settled = sent
 				? memory.settle(claim, sent.state === 'carriedOut')
 				: memory.release(claim);

@@ -17,8 +17,8 @@ const QUICK_ANSWER_MS = 10;
  * once, each with a context of its own: without a common bound a thousand items would be a thousand connections.
  */
 export class RequestLimiter {
-	/** Undefined until one is set. */
-	private setLimit: number | undefined;
+	/** Requests in flight at most. */
+	private limit = Infinity;
 
 	private inFlight = 0;
 
@@ -33,13 +33,9 @@ export class RequestLimiter {
 	/** When the next request may begin, by the clock's elapsed milliseconds. */
 	private nextStart = 0;
 
-	/** Sets the limit; once set it never rises within a run, so the most careful item decides. */
-	limitConcurrency(limit: number): void {
-		this.setLimit = Math.min(this.setLimit ?? limit, limit);
-	}
-
-	private get limit(): number {
-		return this.setLimit ?? DEFAULT_CONCURRENCY;
+	/** Sets the limit. It never rises within a run, so the most careful item decides. */
+	limitConcurrency(limit = DEFAULT_CONCURRENCY): void {
+		this.limit = Math.min(this.limit, limit);
 	}
 
 	/**
@@ -92,6 +88,6 @@ export class RequestLimiter {
 		if (halvingsAtStart !== this.halvings) return;
 		this.halvings += 1;
 		const underWay = this.inFlight > 1 ? this.inFlight : this.limit;
-		this.setLimit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
+		this.limit = Math.max(1, Math.floor(Math.min(this.limit, underWay) / 2));
 	}
 }

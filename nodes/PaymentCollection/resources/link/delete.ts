@@ -4,7 +4,6 @@ import { isNotFound, saysSuccess } from '../../../shared/errors/failure';
 import { ServiceFailure } from '../../../shared/errors/reportedError';
 import { asError } from '../../../shared/values';
 import type { OperationDefinition } from '../../operation';
-import { ownOutput } from '../simplifiedOutput';
 import { oneRequest } from '../../writes/oneRequest';
 import { linkWords, linkIdField } from './oneLink';
 
@@ -15,7 +14,7 @@ export const deletion = {
 	description: 'Delete a payment link permanently',
 	endpoint: ENDPOINTS.linkDelete,
 	fields: [{ ...linkIdField, hint: 'Deletes the link and can’t be undone' }],
-	output: ownOutput('deletedLink'),
+	output: { name: 'deletedLink' },
 	...oneRequest({
 		...linkWords('deleted'),
 		toolNotice: `A deleted link can’t be restored. Set the credential yourself: the model can delete any link of that account. Let the model set only '${linkIdField.displayName}'. If you might need a link again, use the Update operation instead and set 'Status' to 'Disabled'.`,

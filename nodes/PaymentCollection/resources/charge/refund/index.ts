@@ -4,7 +4,6 @@ import { readAmount } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
 import type { OperationDefinition } from '../../../operation';
 import { onceOnly } from '../../../writes/onceOnly';
-import { ownOutput } from '../../simplifiedOutput';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
@@ -21,7 +20,7 @@ export const refund = {
 	description: 'Refund a charge in full or in part. This moves real money and can’t be undone.',
 	endpoint: ENDPOINTS.chargeRefund,
 	fields: refundFields,
-	output: ownOutput('refundResult'),
+	output: { name: 'refundResult' },
 	...onceOnly(refundCharge, {
 		describeEffect: describeRefund,
 		not: 'NOT refunded',
