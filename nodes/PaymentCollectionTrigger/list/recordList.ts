@@ -119,6 +119,8 @@ export class RecordList {
 	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
 		delete place.before;
+		// The list is shorter than a former poll believed.
+		if (this.step === -1) place.nextPage = Math.min(place.nextPage, this.newEnd);
 		for (let failures = 0; ; ) {
 			const number = place.nextPage + this.step * failures;
 			const page = await this.read(number);
@@ -221,22 +223,28 @@ export class RecordList {
 
 	/** A count that makes no sense is ignored: the list is read as one without a count. */
 	private async withBelievedCount(page: Page): Promise<Page> {
-		if (page.count === undefined || (await this.isBelieved(page, page.count))) return page;
+		const { number, rows, count, hasNext } = page;
+		if (count === undefined || (await this.isBelieved(page, count))) return page;
 		this.count = undefined;
-		return { ...page, count: undefined };
+		// That no page follows would contradict it: the next one shows which is wrong.
+		const isMore = count > this.rowsBefore(number) + rows.length;
+		return { ...page, count: undefined, hasNext: isMore ? hasNext || undefined : hasNext };
 	}
 
 	/** A count far from the list's length so far is believed if a page near the end that it speaks of shows it. */
 	private async isBelieved({ number, rows, hasNext }: Page, count: number): Promise<boolean> {
-		// It is that of the page alone: there is more.
-		if (count <= rows.length && (hasNext === true || number > 1)) return false;
+		// It is that of the page alone, or less: there is more.
+		const others = hasNext === true || number > 1 ? 1 : 0;
+		if (count < rows.length + others) return false;
 		const { lastPage, pageSize = 1 } = this.facts;
 		const size = Math.max(pageSize, rows.length);
-		const isMore = count > lastPage * size;
-		if (Math.abs(count - lastPage * size) <= budgets.recentKeys) return true;
+		const length = lastPage * size;
+		const isMore = count > length;
+		// A list may double while n8n is stopped, and a slow service has no time to show it.
+		const slack = isMore ? -Math.max(budgets.recentKeys, length) : budgets.recentKeys;
+		const near = Math.floor((count + slack) / size) + 1;
+		if (isMore ? near <= lastPage : near >= lastPage) return true;
 		if (this.hasAbsurdCount || !this.mayRead()) return false;
-		const position = isMore ? count - budgets.recentKeys : count + budgets.recentKeys;
-		const near = Math.floor(position / size) + 1;
 		const [page, next] = [await this.request(near), await this.request(near + 1)];
 		const hasFailed = page === 'failed' || next === 'failed';
 		// Past the end, the last page may come again and again.

@@ -39,6 +39,9 @@ export async function readBacklog(poll: Poll): Promise<void> {
 	const { backlog } = state;
 	if (backlog === undefined || !(await findFirst(poll, backlog))) return;
 	const failed = new Set<Range>();
+	// One that failed has its turn in each poll, while the last keys recognize rows that have moved.
+	const [next, retry, ...others] = backlog.left;
+	if (next !== undefined && retry !== undefined) backlog.left = [retry, next, ...others];
 	while (judge.room > 0 && failed.size < FAILURES_OF_OUTAGE) {
 		backlog.left = backlog.left.filter(([from, to]) => from < to);
 		const [range] = backlog.left;
@@ -118,9 +121,10 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	// That there is no such page may be said of all of them.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
+	const count = typeof page === 'object' && page.rows.length > 0 ? page.count : list.count;
 	// Positions count from the old end.
-	if (list.step === 1 && list.count === undefined) return 'none';
-	const grown = (list.count ?? backlog.count) - backlog.count;
+	if (list.step === 1 && count === undefined) return 'none';
+	const grown = (count ?? backlog.count) - backlog.count;
 	const top = backlog.left.find(([, to]) => to === backlog.count);
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);

@@ -36,10 +36,15 @@ export class Judge {
 		return this.settings.maxEvents - this.fresh.size;
 	}
 
-	/** Looks at all rows of a page. @returns for each of them whether it is new */
-	lookAt(page: Page): boolean[] {
+	/**
+	 * Looks at all rows of a page.
+	 *
+	 * @param isAtNewEnd nothing but new charges stands above it
+	 * @returns for each of them whether it is new
+	 */
+	lookAt(page: Page, isAtNewEnd = false): boolean[] {
 		this.meet(page);
-		return page.rows.map((row) => row !== undefined && this.look(row));
+		return page.rows.map((row) => row !== undefined && this.look(row, isAtNewEnd));
 	}
 
 	/** Learns from a page what does not depend on its rows being judged. */
@@ -80,13 +85,13 @@ export class Judge {
 		];
 	}
 
-	private look(row: Row): boolean {
+	private look(row: Row, isAtNewEnd: boolean): boolean {
 		const { state, known } = this;
 		// Before a charge itself is emitted, nothing else of it is.
 		if (this.fresh.has(row.key)) return false;
 		const { learning } = state;
 		const isUnknown = row.created >= state.since && !known.has(row.key);
-		const isThere = learning !== undefined && countsAsThere(row, learning, state.polledAt);
+		const isThere = learning !== undefined && countsAsThere(row, learning, isAtNewEnd);
 		const isNew = isUnknown && !isThere;
 		const isOpen = learning !== undefined && (learning.isFirst ?? !learning.hasSeenNewEnd);
 		const hasToWait = isNew && isOpen;

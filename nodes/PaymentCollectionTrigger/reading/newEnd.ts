@@ -27,10 +27,10 @@ export async function readNewEnd(poll: Poll): Promise<void> {
 		if (beginBacklogIfDue(poll)) return true;
 		const isEmpty = page.rows.length === 0;
 		if (page.number === list.newEnd && (!isEmpty || list.isOldEnd(page))) seeNewEnd(poll, page);
-		const isFarEdgeNew = judge.lookAt(page).at(-1) === true;
+		const isFarEdgeNew = judge.lookAt(page, true).at(-1) === true;
 		rowsRead += page.rows.length;
-		const mayBeMore = isFarEdgeNew || rowsRead < missingOf(poll) + judge.unknownCount;
-		return !isEmpty && !(mayBeMore && state.learning === undefined);
+		const isMissing = rowsRead < missingOf(poll) + judge.unknownCount;
+		return !isEmpty && !isFarEdgeNew && !(isMissing && state.learning === undefined);
 	});
 	if (place.hasFailed) state.roundOwed = true;
 }
@@ -57,12 +57,13 @@ function seeNewEnd(poll: Poll, { rows }: Page): void {
 	if (learning.formerFilter !== undefined) return;
 	if (learning.isFirst) {
 		const dates = rows.flatMap((row) => row?.created ?? []).sort();
-		const [oldest = EARLIEST] = dates;
 		const now = presentAt(clock.now());
-		// By the service's own clock, unless it is far ahead: in a list by date, all that stands below is older.
-		const newest = dates.findLast((date) => date <= now) ?? EARLIEST;
-		learning.upTo = list.isByDate ? latest(newest, oldest) : latest(learning.upTo, newest);
+		// By the service's own clock, unless it is far ahead.
+		let newest = dates.findLast((date) => date <= now) ?? EARLIEST;
+		// All that stands below is older.
+		if (list.isByDate) newest = learning.newestAtStart = latest(newest, dates[0] ?? EARLIEST);
+		learning.upTo = latest(learning.upTo, newest);
 	}
-	const start = earliest(newestUpToNow(poll), learning.upTo);
+	const start = earliest(newestUpToNow(poll), learning.newestAtStart ?? learning.upTo);
 	state.since = shift(start, -settings.lookbackMs);
 }

@@ -94,19 +94,18 @@ const begunAnew = (
  * Whether a charge that was never looked at counts as there when the trigger started.
  *
  * @param learning its `upTo` is moved if the host's clock is slow
- * @param polledAt when the last poll began, or this one if it is the first
+ * @param isAtNewEnd nothing but new charges stands above it
  */
-export function countsAsThere(row: Row, learning: Learning, polledAt: Instant): boolean {
+export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
 	const { isFirst, formerFilter, hasReadAll } = learning;
 	// Its date is wrong, and nothing shows when it came in.
 	if (!hasReadAll && created > presentAt(clock.now())) return true;
-	// The list is not by date after all, or the host's clock is slow.
-	if (isFirst && created > learning.upTo && (created <= polledAt || created > fromMs(clock.now())))
-		learning.upTo = latest(polledAt, created);
+	if (isFirst && created > fromMs(clock.now())) learning.upTo = latest(learning.upTo, created);
+	const { upTo, newestAtStart = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);
 	const isOfFormer = wasWanted && matchedFormerFilter(row, formerFilter);
-	return created <= learning.upTo && !isOfFormer;
+	return created <= (isAtNewEnd ? newestAtStart : upTo) && !isOfFormer;
 }
 
 /** Whether a charge shows that it was in the list under a former filter. */

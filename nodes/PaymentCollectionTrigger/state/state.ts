@@ -70,6 +70,8 @@ export interface ListFacts {
 /** Nothing created up to `upTo` is emitted, except what had to wait. It ends with a round that meets none of that for the first time. */
 export interface Learning {
 	upTo: Instant;
+	/** No poll came before, and the list seems to be by date: what stands at its new end and was created later was not there. */
+	newestAtStart?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
 	/** A round has read all pages since: what is met later and is far ahead of the host's clock came in later. */
@@ -153,7 +155,7 @@ export interface Watch {
 }
 
 /** Raised whenever the meaning of a field of {@link TriggerState} changes. */
-const VERSION = 20;
+const VERSION = 21;
 
 /** A state and its place among all that this trigger has stored. */
 export interface StoredState {

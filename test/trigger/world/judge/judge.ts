@@ -33,6 +33,8 @@ export const textOf = (item: IDataObject, name: string): string => {
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
+/** Read after the first one until the page at which charges come in is: two that bear out the count, the last one and the one after it. */
+const PAGES_TO_NEW_END = 4;
 /** Polls without any trouble after which a beginning is over. */
 const POLLS_TO_BEGIN = 3;
 /** A poll that took longer may not have had time for all. */
@@ -108,8 +110,7 @@ export class Judge {
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
-		// The page at which charges come in may be the second one that is read.
-		this.begin(time.now + service.latencyMs + 1, true);
+		this.begin(time.now + PAGES_TO_NEW_END * (service.latencyMs + 1), true);
 	}
 
 	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
