@@ -1,13 +1,13 @@
 import { Watcher } from './changes/watcher';
 import { createdEvent, inOrder } from '../shared/records/recordEvents';
 import { fromMs, latest } from '../shared/timestamps';
+import { withBelievedCounts } from './list/pages';
 import { RecordList } from './list/recordList';
 import { readBacklog } from './reading/backlog';
 import { stateFor, type PollInput } from './reading/startingState';
 import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/judge';
 import { readNewEnd } from './reading/newEnd';
-import { readRounds } from './reading/round';
-import { sweep } from './reading/sweep';
+import { readRounds, sweep } from './reading/round';
 
 /**
  * Each part is read once in a poll. The repeats count only for polls that run out of time: two of three begin with the
@@ -29,11 +29,12 @@ export async function pollList(input: PollInput) {
 	const notes: string[] = [];
 	const state = stateFor(input, notes);
 	const watcher = state.watch && new Watcher(state.watch, settings);
+	const fetchPage = withBelievedCounts(input.fetchPage, state.listFacts);
 	const poll: Poll = {
 		state,
 		settings,
 		nowMs,
-		list: new RecordList(input.fetchPage, state.listFacts, input.deadlineMs),
+		list: new RecordList(fetchPage, state.listFacts, input.deadlineMs),
 		judge: new Judge(state, settings, watcher),
 	};
 	await readParts(poll);
@@ -52,9 +53,9 @@ export async function pollList(input: PollInput) {
 
 /** While there is a backlog, its pages are all that is read. */
 async function readParts(poll: Poll): Promise<void> {
-	const { state, list } = poll;
+	const { state } = poll;
 	await readBacklog(poll);
-	for (const read of rotation(state, list, state.watch ? WATCHING_TURNS : TURNS)) {
+	for (const read of rotation(poll, state.watch ? WATCHING_TURNS : TURNS)) {
 		if (state.backlog !== undefined) return;
 		await read(poll);
 		await readBacklog(poll);

@@ -6,7 +6,7 @@ import type { Scope, TriggerState } from '../../nodes/PaymentCollectionTrigger/s
 import { StatusFilter } from '../../nodes/shared/records/charge';
 import type { Failure } from '../../nodes/shared/errors/failure';
 import { ServiceFailure } from '../../nodes/shared/errors/reportedError';
-import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/resources';
+import { RESOURCES } from '../../nodes/PaymentCollectionTrigger/description/settings';
 import { EARLIEST, fromMs } from '../../nodes/shared/timestamps';
 import { useFakeClock } from '../support/clock';
 

@@ -1,6 +1,8 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { ENDPOINTS } from '../../../contract/constants';
+import { RECORD_FIELDS } from '../../../contract/records.generated';
 import type { EventName } from '../../shared/records/recordEvents';
-import { StatusFilter } from '../../shared/records/charge';
+import { readCharge, readListed, StatusFilter } from '../../shared/records/charge';
 import {
 	EVENT_TITLES,
 	eventFilters,
@@ -26,10 +28,29 @@ import { customerFilters } from '../../shared/fields/customerFields';
 import { FieldValues } from '../../shared/fields/readFields';
 import { readDate } from '../../shared/input/dates';
 import { DAY_MS, EARLIEST } from '../../shared/timestamps';
-import { RESOURCES } from './resources';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_WEEK = 7 * 24 * 60;
+
+/** What the trigger listens to, and all in which the two differ: what it says of charges elsewhere holds for both. */
+export const RESOURCES = {
+	charge: {
+		noun: 'charge',
+		endpoint: ENDPOINTS.chargeList,
+		created: 'charge.created',
+		read: readCharge,
+		simplified: RECORD_FIELDS.charge.simplified,
+		toCatchUp: "run Charge: Get Events with these times as 'Since' and 'Options → Until'",
+	},
+	customer: {
+		noun: 'customer',
+		endpoint: ENDPOINTS.customerList,
+		created: 'customer.created',
+		read: readListed,
+		simplified: RECORD_FIELDS.customer.simplified,
+		toCatchUp: 'run Customer: Get Many',
+	},
+} as const;
 
 const resourceField = {
 	displayName: 'Resource',

@@ -1,21 +1,32 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
-import { eventItem, type RecordEvent } from '../../shared/records/recordEvents';
+import {
+	compareTexts,
+	createdEvent,
+	eventItem,
+	refundedEvent,
+	statusEvent,
+	type EventName,
+	type RecordEvent,
+} from '../../shared/records/recordEvents';
 import { apiKeyRemover } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
-import { ServiceFailure, asReported, toNodeError } from '../../shared/errors/reportedError';
+import {
+	ReportedError,
+	ServiceFailure,
+	asReported,
+	toNodeError,
+} from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
-import { readSettings } from '../description/settings';
-import { listPages } from '../list/pages';
+import { readSettings, type PollSettings } from '../description/settings';
+import { listPages, type FetchPage, type Row } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/startingState';
-import { enter, pollKind, polled, readingMs, type PollKind } from './pollGuard';
 import { loadState, storeState } from './stateStore';
-import { findTestEvent } from './testEvent';
-import { memoryOf } from './triggerMemory';
+import { enter, memoryOf, pollKind, polled, readingMs, type PollKind } from './triggerMemory';
 
 /** Of the time for reading, for all attempts of one request. */
 const SHARE_FOR_RETRIES = 1 / 3;
@@ -108,4 +119,45 @@ async function openReading(context: IPollFunctions) {
 		nowMs: clock.now(),
 		deadlineMs,
 	};
+}
+
+const EXAMPLES: Readonly<Record<EventName, (row: Row) => RecordEvent | undefined>> = {
+	'charge.created': (row) => createdEvent('charge.created', row),
+	'charge.refunded': (row) => (row.refundTotal === undefined ? undefined : refundedEvent(row)),
+	'charge.statusChanged': statusEvent,
+	'customer.created': (row) => createdEvent('customer.created', row),
+};
+
+/**
+ * One event to build a workflow with: the newest record that matches, of the pages at both ends of the list. Nothing is
+ * remembered.
+ *
+ * @throws {ReportedError} when there is none
+ * @throws {ServiceFailure} when the list can't be read
+ */
+async function findTestEvent(
+	fetchPage: FetchPage,
+	{ resource, events, filters, statuses }: PollSettings,
+): Promise<RecordEvent> {
+	const first = await fetchPage(1);
+	// Where the oldest come first, the newest are on the last pages.
+	const last = Math.ceil((first.count ?? 0) / Math.max(1, first.rows.length));
+	const others = [last - 1, last].filter((number) => number > 1);
+	const pages = [first, ...(await Promise.all(others.map(fetchPage)))];
+	const newestFirst = pages
+		.flatMap(({ rows }) => rows.filter((row) => row !== undefined))
+		.filter((row) => statuses.matches(row))
+		.sort((one, other) => compareTexts(other.created, one.created));
+	for (const name of events) {
+		const example = newestFirst.map(EXAMPLES[name]).find((event) => event !== undefined);
+		if (example !== undefined) return example;
+	}
+	const isFiltered = statuses.isSet || Object.keys(filters).length > 0;
+	const what = isFiltered ? `matching ${resource.noun}` : resource.noun;
+	throw new ReportedError(
+		newestFirst.length > 0
+			? 'None of the newest charges has been refunded yet'
+			: `No ${what} was found for a test event${isFiltered ? '' : ' yet'}`,
+		`${isFiltered ? "Change 'Filters', or try" : 'Try'} again once there is one. You can publish the workflow without a test event.`,
+	);
 }

@@ -2,8 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { isScheduledTick } from '../../shared/n8nFeatures';
 import { isOthers, readSeen, readStored, toStored, type StoredState } from '../state/state';
-import { polled, type PollKind } from './pollGuard';
-import { memoryOf } from './triggerMemory';
+import { memoryOf, polled, type PollKind } from './triggerMemory';
 
 /** Where the state stands in the node's static data. */
 const STATIC_DATA_KEY = 'cursor';

@@ -5,7 +5,8 @@ import { rowsOf } from '../../shared/service/answers';
 import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
 import type { PollSettings } from '../description/settings';
-import { keyOf } from '../state/datedKeys';
+import { budgets, keyOf } from '../state/datedKeys';
+import type { ListFacts } from '../state/state';
 
 /** A charge as it was read, or a customer, which has nothing that changes. */
 export interface Row extends Charge {
@@ -61,4 +62,41 @@ export function listPages(
 		const rows = rowsOf(envelope).map(readRow);
 		return { number, rows, count: countOf(envelope['count']), hasNext: isNamed(envelope['next']) };
 	};
+}
+
+/**
+ * Reads pages without a count that is far from the list's length so far, unless two pages near the end that it speaks of
+ * bear it out: in a longer list they are there, in a shorter one they are gone.
+ */
+export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): FetchPage {
+	let isAbsurd = false;
+	return async (number) => {
+		const page = await fetchPage(number);
+		const { rows, count, hasNext } = page;
+		if (count === undefined) return page;
+		// Some services count the rows of the page alone.
+		const others = hasNext === true || number > 1 ? 1 : 0;
+		if (count < rows.length + others) return { ...page, count: undefined };
+		const { lastPage, pageSize = 1 } = facts;
+		const size = Math.max(pageSize, rows.length);
+		const isMore = count > lastPage * size;
+		// A list may double while n8n is stopped, and a slow service has no time to show it.
+		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
+		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
+		if (isMore ? near <= lastPage : near >= lastPage) return page;
+		isAbsurd ||= (await areThere(fetchPage, near)) !== isMore;
+		// That no page follows would contradict the count: the next page shows which is wrong.
+		return isAbsurd ? { ...page, count: undefined, hasNext: hasNext || undefined } : page;
+	};
+}
+
+/** Whether a page and the next one are there; undefined if one of them fails. */
+async function areThere(fetchPage: FetchPage, number: number): Promise<boolean | undefined> {
+	try {
+		const [page, next] = [await fetchPage(number), await fetchPage(number + 1)];
+		// Past the end, the last page may come again and again.
+		return page.rows.length > 0 && page.rows[0]?.key !== next.rows[0]?.key;
+	} catch {
+		return undefined;
+	}
 }

@@ -1,7 +1,6 @@
 import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
-import { budgets } from '../state/datedKeys';
 import type { ListFacts, Walk } from '../state/state';
 import { outlineOf, type Page, type FetchPage, type PageOutline } from './pages';
 
@@ -20,7 +19,7 @@ export class RecordList {
 	requests = 0;
 	/** Rows without an id or a time of creation. */
 	unreadable = 0;
-	/** The last count of this poll, if it was believed. */
+	/** That of the page with rows that was read last. */
 	count: number | undefined;
 	/** The first one since the pages were last forgotten. */
 	firstCount: number | undefined;
@@ -28,7 +27,6 @@ export class RecordList {
 	private before: PageOutline | undefined;
 	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
-	private hasAbsurdCount = false;
 	/** The last page that had rows, and the first one past the end, as far as this poll has seen. */
 	private last = 0;
 	private past = Infinity;
@@ -162,7 +160,7 @@ export class RecordList {
 			if (!this.mayRead()) return 'none';
 			page = await this.request(number);
 		}
-		if (page !== 'failed') page = await this.withBelievedCount(this.unlessAgain(page));
+		if (page !== 'failed') page = this.unlessAgain(page);
 		if (page !== 'failed') this.learnFrom(page);
 		this.pages.set(number, page);
 		return page;
@@ -221,45 +219,13 @@ export class RecordList {
 		return 'failed';
 	}
 
-	/** A count that makes no sense is ignored: the list is read as one without a count. */
-	private async withBelievedCount(page: Page): Promise<Page> {
-		const { number, rows, count, hasNext } = page;
-		if (count === undefined || (await this.isBelieved(page, count))) return page;
-		this.count = undefined;
-		// That no page follows would contradict it: the next one shows which is wrong.
-		const isMore = count > this.rowsBefore(number) + rows.length;
-		return { ...page, count: undefined, hasNext: isMore ? hasNext || undefined : hasNext };
-	}
-
-	/** A count far from the list's length so far is believed if a page near the end that it speaks of shows it. */
-	private async isBelieved({ number, rows, hasNext }: Page, count: number): Promise<boolean> {
-		// It is that of the page alone, or less: there is more.
-		const others = hasNext === true || number > 1 ? 1 : 0;
-		if (count < rows.length + others) return false;
-		const { lastPage, pageSize = 1 } = this.facts;
-		const size = Math.max(pageSize, rows.length);
-		const length = lastPage * size;
-		const isMore = count > length;
-		// A list may double while n8n is stopped, and a slow service has no time to show it.
-		const slack = isMore ? -Math.max(budgets.recentKeys, length) : budgets.recentKeys;
-		const near = Math.floor((count + slack) / size) + 1;
-		if (isMore ? near <= lastPage : near >= lastPage) return true;
-		if (this.hasAbsurdCount || !this.mayRead()) return false;
-		const [page, next] = [await this.request(near), await this.request(near + 1)];
-		const hasFailed = page === 'failed' || next === 'failed';
-		// Past the end, the last page may come again and again.
-		const isThere = !hasFailed && page.rows.length > 0 && page.rows[0]?.key !== next.rows[0]?.key;
-		this.hasAbsurdCount = hasFailed || isThere !== isMore;
-		return !this.hasAbsurdCount;
-	}
-
 	private learnFrom(page: Page): void {
 		const { number, rows, count, hasNext } = page;
 		const { facts } = this;
 		// That there is no such page may be said of all of them.
 		if (number === 1 || rows.length > 0) this.hasAnswered = true;
 		this.unreadable += rows.filter((row) => row === undefined).length;
-		this.count = count ?? this.count;
+		this.count = rows.length === 0 ? (count ?? this.count) : count;
 		this.firstCount ??= this.count;
 		if (rows.length === 0) {
 			this.past = Math.min(this.past, number);

@@ -121,17 +121,17 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	// That there is no such page may be said of all of them.
 	if (!list.hasAnswered) await list.read(1);
 	if (!list.hasAnswered) return page === 'none' ? page : 'failed';
-	const count = typeof page === 'object' && page.rows.length > 0 ? page.count : list.count;
 	// Positions count from the old end.
-	if (list.step === 1 && count === undefined) return 'none';
-	const grown = (count ?? backlog.count) - backlog.count;
+	if (list.step === 1 && list.count === undefined) return 'none';
+	const grown = (list.count ?? backlog.count) - backlog.count;
 	const top = backlog.left.find(([, to]) => to === backlog.count);
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
 	else if (top !== undefined) top[1] = backlog.count;
-	// Charges have left the list, and those above them moved down: further than it shows, as others may have come in.
+	// Charges left, and those above moved down: maybe further than it shows, but only as far as keys recognize them.
+	const moved = Math.min(-2 * grown, backlog.recent.length);
 	for (const range of grown < 0 ? backlog.left : []) {
-		range[0] = Math.max(0, range[0] + 2 * grown);
+		range[0] = Math.max(0, range[0] - moved);
 		range[1] = Math.min(range[1], backlog.count);
 	}
 	return page;

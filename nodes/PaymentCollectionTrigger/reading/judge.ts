@@ -36,12 +36,7 @@ export class Judge {
 		return this.settings.maxEvents - this.fresh.size;
 	}
 
-	/**
-	 * Looks at all rows of a page.
-	 *
-	 * @param isAtNewEnd nothing but new charges stands above it
-	 * @returns for each of them whether it is new
-	 */
+	/** Looks at all rows of a page; above one at the new end, there are only new ones. @returns for each whether it is new */
 	lookAt(page: Page, isAtNewEnd = false): boolean[] {
 		this.meet(page);
 		return page.rows.map((row) => row !== undefined && this.look(row, isAtNewEnd));
@@ -93,8 +88,7 @@ export class Judge {
 		const isUnknown = row.created >= state.since && !known.has(row.key);
 		const isThere = learning !== undefined && countsAsThere(row, learning, isAtNewEnd);
 		const isNew = isUnknown && !isThere;
-		const isOpen = learning !== undefined && (learning.isFirst ?? !learning.hasSeenNewEnd);
-		const hasToWait = isNew && isOpen;
+		const hasToWait = isNew && learning !== undefined && !learning.hasSeenNewEnd;
 		if (isUnknown && (!isNew || hasToWait)) this.undecidedCount += 1;
 		if (hasToWait) return false;
 		if (isUnknown) this.unknownCount += 1;
@@ -140,15 +134,11 @@ export function failsTooLong({ state, settings, nowMs }: Poll): boolean {
 }
 
 /** The parts of a reading, each once. After a poll without time for all of them, the next one begins with the next turn. */
-export function* rotation<Part>(
-	of: Pick<TriggerState, 'turn'>,
-	list: RecordList,
-	turns: readonly Part[],
-): Generator<Part> {
-	const { turn = 0 } = of;
-	delete of.turn;
+export function* rotation<Part>({ state, list }: Poll, turns: readonly Part[]): Generator<Part> {
+	const { turn = 0 } = state;
+	delete state.turn;
 	for (const part of new Set([...turns.slice(turn), ...turns.slice(0, turn)])) {
-		if (!list.mayRead()) of.turn = (turn + 1) % turns.length;
+		if (!list.mayRead()) state.turn = (turn + 1) % turns.length;
 		// Also without time: pages that were read already cost none.
 		yield part;
 	}

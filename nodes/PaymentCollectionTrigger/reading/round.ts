@@ -1,4 +1,4 @@
-import { latest, shift, type Instant } from '../../shared/timestamps';
+import { DAY_MS, EARLIEST, latest, shift, type Instant } from '../../shared/timestamps';
 import type { PageRead } from '../list/recordList';
 import { isOlderThan, type Page } from '../list/pages';
 import type { ListFacts, Round } from '../state/state';
@@ -10,6 +10,8 @@ const MAX_ROUNDS = 3;
 const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count speaks of. */
 const SEARCH_EVERY_MS = 6 * 3_600_000;
+/** Pages that a poll reads until all watched charges were looked at once. */
+const FIRST_PAGES = 50;
 
 /** Continues the round that is under way, or begins one that is due. */
 export async function readRounds(poll: Poll): Promise<void> {
@@ -96,8 +98,6 @@ function endRound(poll: Poll, round: Round, last: PageRead): void {
 	delete state.round;
 	const isWhole = typeof last === 'object' && list.isOldEnd(last);
 	learnOrder(poll, round, isWhole);
-	delete state.learning?.isFirst;
-	if (state.learning !== undefined && !round.hasFailed) state.learning.hasReadAll = true;
 	const unexplained = unexplainedBy(poll, round);
 	// A charge that stands on two pages has hidden another.
 	const isHiding = round.hasFailed === true || (round.hasMoved === true && unexplained > 0);
@@ -167,4 +167,28 @@ export function orderBy(
 	if (older >= enough && !isRefuted) return step === 1 ? 'newestFirst' : 'oldestFirst';
 	if (newer >= enough) return step === 1 ? 'oldestFirst' : 'newestFirst';
 	return 'unsorted';
+}
+
+/** Reads the next pages of the watched days, starting over at the new end when it has reached the old one; those that this poll has read cost nothing. */
+export async function sweep(poll: Poll): Promise<void> {
+	const { state, list, settings, nowMs } = poll;
+	const { watch } = state;
+	if (watch === undefined) return;
+	const from = latest(shift(newestUpToNow(poll), -settings.watchMs), watch.from ?? EARLIEST);
+	watch.from = from;
+	// Whether the list is by date is not known before a round has ended.
+	const isByDate = list.isByDate && state.lastRound !== undefined;
+	const isEnd = (page: Page) => list.isOldEnd(page) || (isByDate && isOlderThan(page, from));
+	const pages = watch.isComplete ? settings.sweepPages : Math.max(FIRST_PAGES, settings.sweepPages);
+	const most = list.requests + pages;
+	const place = (watch.place ??= { nextPage: list.newEnd });
+	const last = await list.walk(place, (page) => {
+		poll.judge.lookAt(page);
+		return isEnd(page) || list.requests >= most;
+	});
+	if (last === 'none' || (last !== 'failed' && !isEnd(last))) return;
+	// A page that fails for longer is left out.
+	const isLong = Math.abs(nowMs - watch.sweptSinceMs) > DAY_MS;
+	if (!place.hasFailed || isLong) Object.assign(watch, { isComplete: true, sweptSinceMs: nowMs });
+	delete watch.place;
 }

@@ -78,7 +78,7 @@ function startingAt(input: PollInput, warnings: string[]): TriggerState {
 		// Silently, all that is met counts as there until the new end shows since when charges have to be known.
 		since: (formerFilter && former?.since) ?? (isSilent ? EARLIEST : settings.startFrom),
 		known: former?.known ?? '',
-		learning: isSilent ? { upTo, formerFilter, isFirst, hasReadAll: former && true } : undefined,
+		learning: isSilent ? { upTo, formerFilter, isFirst } : undefined,
 		watch: former?.watch && begunAnew(former.watch, upTo, formerFilter),
 	};
 }
@@ -98,9 +98,9 @@ const begunAnew = (
  */
 export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {
 	const { created } = row;
-	const { isFirst, formerFilter, hasReadAll } = learning;
+	const { isFirst, formerFilter } = learning;
 	// Its date is wrong, and nothing shows when it came in.
-	if (!hasReadAll && created > presentAt(clock.now())) return true;
+	if (formerFilter === undefined && created > presentAt(clock.now())) return true;
 	if (isFirst && created > fromMs(clock.now())) learning.upTo = latest(learning.upTo, created);
 	const { upTo, newestAtStart = upTo } = learning;
 	const wasWanted = new StatusFilter(formerFilter?.statuses).matches(row);

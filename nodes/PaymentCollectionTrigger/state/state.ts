@@ -74,8 +74,6 @@ export interface Learning {
 	newestAtStart?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** A round has read all pages since: what is met later and is far ahead of the host's clock came in later. */
-	hasReadAll?: true | undefined;
 	/** No poll came before this one, and its first round has not ended: charges up to now were there. */
 	isFirst?: true | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be emitted. */

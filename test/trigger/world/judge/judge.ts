@@ -6,7 +6,7 @@ import { eventIdOf, isInList, isWanted, refundTotal, statusOf, writtenMs } from 
 import type { Charge } from '../service/charge';
 import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
-import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused } from './excuses';
+import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused, isOfFirstSecond } from './excuses';
 import type { Beginning } from './excuses';
 import type { Verdict, Wrong } from './verdict';
 
@@ -116,7 +116,7 @@ export class Judge {
 	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
 	private isDatedAfterTry(charge: Charge): boolean {
 		const { traits } = this.service;
-		return writtenMs(charge, traits) > (this.firstTried?.hostAt ?? NEVER);
+		return writtenMs(charge, traits) >= (this.firstTried?.hostAt ?? NEVER);
 	}
 
 	/** The trigger begins at this time, or with the newest charge if that is dated ahead by no more than a clock may be wrong. */
@@ -393,18 +393,19 @@ export class Judge {
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
 		}
 		const isWatched = this.isWatched(charge);
-		const lastRefund = charge.refunds.at(-1)?.sequence ?? 0;
+		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
+			change !== undefined &&
+			change.sequence > standing.promisedFrom &&
+			!isOfFirstSecond(change.atMs, this);
 		const wasAlwaysWanted = charge.statuses.every(
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
-		const isRefundOwed =
-			isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
+		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
 		if (asks('charge.refunded') && isRefundOwed && !told.has(refunded)) ids.push(refunded);
-		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
 		const isStatusOwed =
 			isKnown &&
 			isWatched &&
-			lastStatus > standing.promisedFrom &&
+			promised(charge.statuses.at(-1)) &&
 			changedAfterLook(charge, standing.looks);
 		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
 			ids.push(status);
@@ -425,8 +426,8 @@ export class Judge {
 			return charge.shownSequence > oldUpTo || startFrom !== 'now';
 		const before = charge.statuses.filter(({ name }) => !statuses.includes(name));
 		const unwanted = charge.statuses.findIndex((status) => status === before.at(-1));
-		const since = charge.statuses[unwanted + 1]?.sequence ?? 0;
-		return since > oldUpTo && this.isWatched(charge);
+		const { sequence = 0, atMs = 0 } = charge.statuses[unwanted + 1] ?? {};
+		return sequence > oldUpTo && this.isWatched(charge) && !isOfFirstSecond(atMs, this);
 	}
 
 	/** Young enough for what happens to it to be found, with room for a round. */
