@@ -117,8 +117,6 @@ export class RecordList {
 	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
 		delete place.before;
-		// The list is shorter than a former poll believed.
-		if (this.step === -1) place.nextPage = Math.min(place.nextPage, this.newEnd);
 		for (let failures = 0; ; ) {
 			const number = place.nextPage + this.step * failures;
 			const page = await this.read(number);

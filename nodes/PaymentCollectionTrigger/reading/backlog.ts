@@ -128,10 +128,9 @@ async function readAt({ list }: Poll, position: number, backlog: Backlog): Promi
 	backlog.count += grown;
 	if (grown > 0 && top === undefined) backlog.left.push([backlog.count - grown, backlog.count]);
 	else if (top !== undefined) top[1] = backlog.count;
-	// Charges left, and those above moved down: maybe further than it shows, but only as far as keys recognize them.
-	const moved = Math.min(-2 * grown, backlog.recent.length);
+	// Charges have left the list, and those above them moved down: further than it shows, as others may have come in.
 	for (const range of grown < 0 ? backlog.left : []) {
-		range[0] = Math.max(0, range[0] - moved);
+		range[0] = Math.max(0, range[0] + 2 * grown);
 		range[1] = Math.min(range[1], backlog.count);
 	}
 	return page;

@@ -5,7 +5,7 @@ import type { ListFacts, Round } from '../state/state';
 import { failsTooLong, missingOf, newestUpToNow, type Poll } from './judge';
 
 /** Rounds of one poll: while the trigger begins, one follows the other until one meets nothing unknown. */
-const MAX_ROUNDS = 3;
+const MAX_ROUNDS = 8;
 /** Pages of older charges that are read to believe that a list is by date. */
 const EVIDENCE_PAGES = 200;
 /** How often the whole list is searched for charges that only its count speaks of. */
