@@ -86,9 +86,7 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
 		isAbsurd ||= (await areThere(fetchPage, near)) !== isMore;
 		// That no page follows would contradict the count: the next page shows which is wrong.
-		return isAbsurd
-			? { ...page, count: undefined, hasNext: hasNext === true ? true : undefined }
-			: page;
+		return isAbsurd ? { ...page, count: undefined, hasNext: hasNext === true || undefined } : page;
 	};
 }
 
