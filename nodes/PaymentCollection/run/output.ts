@@ -40,20 +40,16 @@ export async function itemError(
 }
 
 /** A failed item under On Error: Continue. The only keys are those by which n8n knows one (n8nFeatures.ts). */
-export function toErrorOutput(error: Error, index: number): INodeExecutionData {
-	const { message } = error;
-	const description = 'description' in error ? error.description : undefined;
-	return {
-		json: {
-			error: message,
-			details: {
-				itemIndex: index,
-				...(typeof description === 'string' ? { description } : {}),
-				...(error instanceof NodeApiError && error.httpCode !== 'none'
-					? { httpCode: error.httpCode }
-					: {}),
-			},
-		},
-		pairedItem: { item: index },
+export function toErrorOutput(
+	error: Error & { description?: unknown },
+	index: number,
+): INodeExecutionData {
+	const { message, description } = error;
+	const httpCode = error instanceof NodeApiError && error.httpCode !== 'none' && error.httpCode;
+	const details = {
+		itemIndex: index,
+		...(typeof description === 'string' && { description }),
+		...(httpCode && { httpCode }),
 	};
+	return { json: { error: message, details }, pairedItem: { item: index } };
 }

@@ -1,6 +1,6 @@
 import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
-import { asSeen, searchText, trimmed } from '../values';
+import { asSeen, plainText, searchText, trimmed } from '../values';
 
 /**
  * Checks of single values, for literals and expressions alike: n8n's own minimum, maximum and pattern settings
@@ -95,8 +95,7 @@ export function checkUuid(value: unknown, field: string): string {
 
 /** An identifier whose form is not documented: one path segment that can't lead anywhere else. */
 export function checkId(value: unknown, field: string): string {
-	const id =
-		typeof value === 'string' ? asSeen(value) : typeof value === 'number' ? String(value) : '';
+	const id = asSeen(plainText(value));
 	if (SAFE_ID.test(id)) return id;
 	if (isNothing(value)) throw new InputError(`${field} is empty`);
 	throw new InputError(
