@@ -2,6 +2,7 @@ import type { INodeParameters, OnError } from 'n8n-workflow';
 
 import { RESOURCES } from '../../../nodes/PaymentCollection/resources';
 import type { OperationDefinition } from '../../../nodes/PaymentCollection/operation';
+import { plainText } from '../../../nodes/shared/values';
 import '../../support/clock';
 import {
 	OPERATIONS,
@@ -122,7 +123,7 @@ describe.each(WRITES)('$name', ({ name, write, endpoint: { method } }) => {
 			const { id, charge_id: of = id } = testCase.gives(key);
 			return writes(key).length === 0
 				? /Not sent: item 3\./
-				: new RegExp(`item ${item}: [^;]*${String(of)}`);
+				: new RegExp(`item ${item}: [^;]*${plainText(of)}`);
 		};
 		expect(error?.description).toMatch(named(1, KEYS[0]));
 		expect(error?.description).toMatch(named(3, KEYS[2]));
