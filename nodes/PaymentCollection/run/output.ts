@@ -1,7 +1,7 @@
 import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { asReported, type ReportedError } from '../../shared/errors/reportedError';
+import type { ReportedError } from '../../shared/errors/reportedError';
 import { isTool, type ItemContext } from '../../shared/n8nFeatures';
-import { CredentialError, apiKeyRemover } from '../../shared/service/credential';
+import { CredentialError, withoutApiKey } from '../../shared/service/credential';
 import { withOutcome } from '../writes/outcome';
 import { sentWrites } from '../writes/sentWrites';
 import { writeIdOf } from './item';
@@ -33,8 +33,11 @@ export async function itemError(
 		sentWrites.recall(writeIdOf(context, index, endpoint)) !== undefined;
 	const not = write && saysNot && !isSent() ? write.not : undefined;
 	const { effects } = runMemoryOf(context);
-	const clean = asReported(thrown, await apiKeyRemover(context, index));
-	const error = withOutcome(clean, not, effects.doubtOf(index));
+	const error = withOutcome(
+		await withoutApiKey(thrown, context, index),
+		not,
+		effects.doubtOf(index),
+	);
 	effects.noteFailed(index, error);
 	return error;
 }

@@ -9,14 +9,9 @@ import {
 	type EventName,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { apiKeyRemover } from '../../shared/service/credential';
+import { withoutApiKey } from '../../shared/service/credential';
 import { REQUEST_TIMEOUT_MS } from '../../shared/service/requestOptions';
-import {
-	ReportedError,
-	ServiceFailure,
-	asReported,
-	toNodeError,
-} from '../../shared/errors/reportedError';
+import { ReportedError, ServiceFailure, toNodeError } from '../../shared/errors/reportedError';
 import { TOO_MANY_REQUESTS, mayPass } from '../../shared/errors/failure';
 import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
@@ -92,8 +87,7 @@ const isForgiven = (error: unknown, kind: PollKind): boolean =>
 
 /** The error as n8n shows it; after a 429, with the time that the service asks to wait. */
 async function toPollError(error: unknown, context: IPollFunctions, place?: 'messageOnly') {
-	const clean = asReported(error, await apiKeyRemover(context));
-	const shown = toNodeError(clean, context.getNode(), place);
+	const shown = toNodeError(await withoutApiKey(error, context), context.getNode(), place);
 	const { status, retryAfterMs } = error instanceof ServiceFailure ? error.failure : {};
 	if (shown instanceof NodeApiError && status === TOO_MANY_REQUESTS) askToWait(shown, retryAfterMs);
 	return shown;

@@ -96,7 +96,7 @@ export class RecordList {
 		let hasFailed = false;
 		for (let number = facts.lastPage; this.last + 1 < this.past; ) {
 			const page = await this.readAsListed(number);
-			if (page === 'none') return number <= facts.lastPage || this.past < Infinity;
+			if (page === 'none') return number <= facts.lastPage;
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
 			number = Math.max(number + 1, facts.lastPage);

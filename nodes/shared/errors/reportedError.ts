@@ -55,7 +55,7 @@ export const itemText = ({ index, total }: ItemPlace): string =>
 	total > 1 ? `Item ${index + 1} of ${total}: ` : '';
 
 /** Any error as one to be shown. @param clean takes out of its texts what must not be */
-export function asReported(thrown: unknown, clean = (text: string): string => text): ReportedError {
+export function asReported(thrown: unknown, clean: (text: string) => string): ReportedError {
 	const own: Error & { description?: unknown } = asError(thrown);
 	const isOwn = !(own instanceof ReportedError);
 	const advice = isOwn ? plainText(own.description) : own.advice;

@@ -1,11 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
-import { asReported, toNodeError } from '../errors/reportedError';
+import { toNodeError } from '../errors/reportedError';
 import { readPage } from '../lists/listPage';
 import { asError, plainText, searchText } from '../values';
 import { redactRecords } from '../redaction/redactRecord';
 import { shownText } from '../redaction/redactText';
 import type { Endpoint } from '../service/request';
+import { withoutApiKey } from '../service/credential';
 import { openTransport, type Transport } from '../service/transport';
 
 /** Rows that one scroll of a From List field loads. */
@@ -52,7 +53,7 @@ export async function searchRows(
 			...(isMore ? { paginationToken: String(number + 1) } : {}),
 		};
 	} catch (error) {
-		throw toNodeError(asReported(error), context.getNode(), 'messageOnly');
+		throw toNodeError(await withoutApiKey(error, context), context.getNode(), 'messageOnly');
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { ReportedError } from '../errors/reportedError';
+import { ReportedError, asReported } from '../errors/reportedError';
 import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
 import { asError } from '../values';
 
@@ -81,18 +81,19 @@ export function parseApiKey(value: unknown): string {
 }
 
 /**
- * Takes the key of an item's credential out of texts: a message names the value that it refuses, and that may be anything
- * that an expression gave.
+ * Any error as one to be shown, without the key of an item's credential: a message names the value that it refuses, and
+ * that may be anything that an expression gave.
  */
-export async function apiKeyRemover(
+export async function withoutApiKey(
+	thrown: unknown,
 	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
 	itemIndex = 0,
-): Promise<(text: string) => string> {
+): Promise<ReportedError> {
 	// Where the credential can't be read, nothing was read of it before either.
 	const { apiKey } = await readCredential(context, itemIndex).catch(() => ({ apiKey: '' }));
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const withoutKey = keyRemover(key);
-	return (text) => withoutCutKey(withoutKey(text), key);
+	return asReported(thrown, (text) => withoutCutKey(withoutKey(text), key));
 }
 
 /** A long value is quoted by its beginning, which may end within the key. */
