@@ -53,10 +53,9 @@ export async function pollList(input: PollInput) {
 
 /** While there is a backlog, its pages are all that is read. */
 async function readParts(poll: Poll): Promise<void> {
-	const { state } = poll;
 	await readBacklog(poll);
-	for (const read of rotation(poll, state.watch ? WATCHING_TURNS : TURNS)) {
-		if (state.backlog !== undefined) return;
+	for (const read of rotation(poll, poll.state.watch ? WATCHING_TURNS : TURNS)) {
+		if (poll.state.backlog !== undefined) return;
 		await read(poll);
 		await readBacklog(poll);
 	}

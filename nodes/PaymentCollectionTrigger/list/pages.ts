@@ -6,7 +6,7 @@ import type { Transport } from '../../shared/service/transport';
 import type { Instant } from '../../shared/timestamps';
 import type { PollSettings } from '../description/settings';
 import { budgets, keyOf } from '../state/datedKeys';
-import type { ListFacts } from '../state/state';
+import type { ListFacts, PageOutline } from '../state/state';
 
 /** A charge as it was read, or a customer, which has nothing that changes. */
 export interface Row extends Charge {
@@ -15,21 +15,10 @@ export interface Row extends Charge {
 }
 
 /** One page as it was in one moment. */
-export interface Page<One = Row> {
-	/** From 1. */
-	readonly number: number;
+export interface Page extends PageOutline {
 	/** In the list's order; undefined for a row without an id or a time of creation. */
-	readonly rows: ReadonlyArray<One | undefined>;
-	/** Rows of the whole list, as far as the answer has something that may be a count. */
-	readonly count?: number | undefined;
-	/** Whether the answer says that another page follows; undefined where it does not say. */
-	readonly hasNext: boolean | undefined;
-	/** It is the page before it again. */
-	readonly isAgain?: true;
+	readonly rows: ReadonlyArray<Row | undefined>;
 }
-
-/** As much of a page as shows whether the next one repeats it or is past the end. */
-export type PageOutline = Page<Pick<Row, 'key'>>;
 
 export const outlineOf = (page: PageOutline | undefined): PageOutline | undefined =>
 	page && { ...page, rows: page.rows.map((row) => row && { key: row.key }) };

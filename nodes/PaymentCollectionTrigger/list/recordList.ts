@@ -1,8 +1,8 @@
 import { ReportedError } from '../../shared/errors/reportedError';
 import { isForAllRequests } from '../../shared/errors/failure';
 import { clock } from '../../shared/clock';
-import type { ListFacts, Walk } from '../state/state';
-import { outlineOf, type Page, type FetchPage, type PageOutline } from './pages';
+import type { ListFacts, PageOutline, Walk } from '../state/state';
+import { outlineOf, type Page, type FetchPage } from './pages';
 
 /** Requests of one poll at most. */
 const MAX_REQUESTS = 400;

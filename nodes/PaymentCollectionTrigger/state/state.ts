@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, hashOf } from '../../shared/values';
 import { parseInstant, type Instant } from '../../shared/timestamps';
-import type { PageOutline } from '../list/pages';
 
 /**
  * What the trigger remembers from one poll to the next. Each field's sentence is true while the field is set. Instants
@@ -78,6 +77,19 @@ export interface Learning {
 	isFirst?: true | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be emitted. */
 	formerFilter?: VisibleFilter | undefined;
+}
+
+/** As much of a page as shows whether the next one repeats it or is past the end. */
+export interface PageOutline {
+	/** From 1. */
+	readonly number: number;
+	readonly rows: ReadonlyArray<{ readonly key: string } | undefined>;
+	/** Rows of the whole list, as far as the answer has something that may be a count. */
+	readonly count?: number | undefined;
+	/** Whether the answer says that another page follows; undefined where it does not say. */
+	readonly hasNext: boolean | undefined;
+	/** It is the page before it again. */
+	readonly isAgain?: true;
 }
 
 /** Where a reading of the list from the new end toward the old one stands. */
