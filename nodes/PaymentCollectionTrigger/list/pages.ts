@@ -58,7 +58,7 @@ export function listPages(
  * bear it out: in a longer list they are there, in a shorter one they are gone.
  */
 export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): FetchPage {
-	let isAbsurd = false;
+	let isAbsurd: boolean | undefined;
 	return async (number) => {
 		const page = await fetchPage(number);
 		const { rows, count, hasNext } = page;
@@ -73,7 +73,8 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
-		isAbsurd ||= (await areThere(fetchPage, near)) !== isMore;
+		// Once in a poll.
+		isAbsurd ??= (await areThere(fetchPage, near)) !== isMore;
 		// That no page follows would contradict the count: the next page shows which is wrong.
 		return isAbsurd ? { ...page, count: undefined, hasNext: hasNext === true || undefined } : page;
 	};
