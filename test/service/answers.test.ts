@@ -53,6 +53,7 @@ it.each<[string, unknown]>([
 	['a record', { id: 'a', title: 'For Ana', description: 'Ana', email: 'ana@example.com' }],
 	['a record inside of another', { link: { id: 'a', note: 'For Ana', title: 'For Ana' } }],
 	['rows of a list', { results: [{ id: 7, email: 'ana@example.com', tags: ['Ana'] }] }],
+	['what lies deep', JSON.parse('{"error":'.repeat(12) + '"x"' + '}'.repeat(12))],
 	['texts under names that are no fields', { 'Ana Ruiz <ana@example.com>': ['Ana'] }],
 	['numbers and the like', { amount: [1, true, null], error: 7, message: false }],
 	['blank texts', { error: { message: '  ' } }],

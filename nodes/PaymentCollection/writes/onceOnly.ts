@@ -74,14 +74,16 @@ export function onceOnly<Asked, Turn>(
 		const earlier = sentWrites.recall(ofRun);
 		if (earlier?.state === 'carriedOut') return earlier.result;
 		if (earlier?.subject !== undefined) {
-			const found = async (turn: Turn) => await resultOf(item, ofRun, turn);
-			const result = await inTurn(item, earlier.subject, found);
+			const { subject } = earlier;
+			const found = async (turn: Turn) => await resultOf(item, ofRun, subject, turn);
+			const result = await inTurn(item, subject, found);
 			if (result !== undefined) return result;
 		}
 		const asked = readUnless(earlier, () => read(item));
-		return await inTurn(item, subjectOf(asked), async (turn) => {
+		const subject = subjectOf(asked);
+		return await inTurn(item, subject, async (turn) => {
 			const id = item.writeId(contentOf(asked));
-			const result = await resultOf(item, id, turn);
+			const result = await resultOf(item, id, subject, turn);
 			if (result !== undefined) return result;
 			const once = async (): Promise<IDataObject> => await send(item, asked, id, turn);
 			return key === undefined ? await once() : await oncePerKey(item, id, key, asked, once);
@@ -89,9 +91,15 @@ export function onceOnly<Asked, Turn>(
 	}
 
 	/** Of an earlier attempt, which can have ended while this one waited for its turn. */
-	async function resultOf(item: Item, id: WriteId, turn: Turn): Promise<IDataObject | undefined> {
+	async function resultOf(
+		item: Item,
+		id: WriteId,
+		subject: string,
+		turn: Turn,
+	): Promise<IDataObject | undefined> {
 		const known = sentWrites.recall(id);
-		return known?.state === 'unknown' ? await resolve(item, id, known, turn) : known?.result;
+		if (known?.state !== 'unknown') return known?.result;
+		return await resolve(item, id, { ...known, subject }, turn);
 	}
 
 	function readUnless(earlier: UnknownWrite | undefined, readValues: () => Asked): Asked {

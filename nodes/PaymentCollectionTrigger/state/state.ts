@@ -73,7 +73,7 @@ export interface Learning {
 	newestAtStart?: Instant;
 	/** The new end was read, and `since` follows from it. */
 	hasSeenNewEnd?: true;
-	/** No poll came before this one, and its first round has not ended: charges up to now were there. */
+	/** No poll came before this one: charges up to now were there. */
 	isFirst?: true | undefined;
 	/** The filters were others: what matches these and is not known had come in and waited to be emitted. */
 	formerFilter?: VisibleFilter | undefined;

@@ -7,6 +7,8 @@ import type { ServiceRequest } from './request';
 
 /** A body that is not JSON, but a sentence: no page, no dump, no JSON that breaks off. */
 const SENTENCE = /^[^"[{<].{0,299}$/s;
+/** How deep to search a body for reasons: their paths would be as long as it is deep. */
+const MAX_DEPTH = 10;
 /** Where services say what is wrong. */
 const REASONS = 'error_description error message msg detail errors'.split(' ');
 /** A code is shown after the message. */
@@ -128,20 +130,22 @@ export function wordsIn(body: unknown, apiKey: string): Pick<Failure, 'serviceMe
  * The texts where a service says what is wrong; where there are none, all texts with the path of their field, as Django
  * REST Framework sends them: "items 2, name: This field is required."
  */
-function reasonsIn(value: unknown, path = ''): string[] {
+function reasonsIn(value: unknown, path = '', depth = 0): string[] {
 	if (typeof value === 'string')
 		return isBlank(value) ? [] : [(path && `${path}: `) + value.trim()];
+	const within = (one: unknown, at = path): string[] =>
+		depth < MAX_DEPTH ? reasonsIn(one, at, depth + 1) : [];
 	if (Array.isArray(value)) {
 		return value.flatMap((one: unknown, index) =>
-			reasonsIn(one, path && isRecord(one) ? `${path} ${index + 1}` : path),
+			within(one, path && isRecord(one) ? `${path} ${index + 1}` : path),
 		);
 	}
 	if (!isRecord(value)) return [];
 	const { id, title } = value;
 	// Its title is a record's own.
 	const isOfRecord = /^\S+$/.test(plainText(id));
-	const titles = isOfRecord || typeof title !== 'string' ? [] : reasonsIn(title, path);
-	const reasons = [...titles, ...REASONS.flatMap((name) => reasonsIn(value[name], path))];
+	const titles = isOfRecord || typeof title !== 'string' ? [] : within(title);
+	const reasons = [...titles, ...REASONS.flatMap((name) => within(value[name]))];
 	if (reasons.length > 0 || isOfRecord) return reasons;
 	const fields = Object.keys(value).filter(
 		(name) => FIELD_NAME.test(name) && !REASONS.includes(name),
@@ -149,6 +153,6 @@ function reasonsIn(value: unknown, path = ''): string[] {
 	return fields.flatMap((name) => {
 		// Django REST Framework's name for what concerns no single field.
 		const own = name === 'non_field_errors' ? '' : name;
-		return reasonsIn(value[name], [path, own].filter(Boolean).join(', '));
+		return within(value[name], [path, own].filter(Boolean).join(', '));
 	});
 }
