@@ -55,7 +55,7 @@ export function listPages(
 
 /**
  * Reads pages without a count that is far from the list's length so far, unless two pages near the end that it speaks of
- * bear it out: in a longer list they are there, in a shorter one they are gone.
+ * bear it out: in a longer list they are there, in a shorter one they are gone. They are read once in a poll.
  */
 export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): FetchPage {
 	let isAbsurd: boolean | undefined;
@@ -73,7 +73,6 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
-		// Once in a poll.
 		isAbsurd ??= (await areThere(fetchPage, near)) !== isMore;
 		// That no page follows would contradict the count: the next page shows which is wrong.
 		return isAbsurd ? { ...page, count: undefined, hasNext: hasNext === true || undefined } : page;
