@@ -19,6 +19,8 @@ export async function startDatabase(n8n) {
 	// Numeric values as text, and dates as the database writes them.
 	const types = { getTypeParser: () => (/** @type {string} */ text) => text };
 	const pool = new pg.Pool({ connectionString: url, types, maxUses: 1 });
+	// A connection that is still being closed says so when the database stops.
+	pool.on('error', () => undefined);
 	return {
 		credential: await n8n.createCredential(postgresCredential(server)),
 		query: async (/** @type {string} */ sql) => (await pool.query(sql)).rows,
