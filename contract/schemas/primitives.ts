@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CURRENCY_CODE_LENGTH, MAX_INTEGER } from '../constants';
 
 /**
- * What the content of a field is, which decides how redaction treats it. fixed: an identifier, status, currency, amount,
+ * The kind of content of a field. Redaction depends on it. fixed: an identifier, status, currency, amount,
  * date or the like. free: text that people or the service write. number: text whose digits are no card's. secret: sensitive.
  * code: a card's security code. pairs: the merchant's own key-value pairs, each of which is a pair: one that is named token
  * is no payment token.

@@ -67,7 +67,7 @@ export const OWN_RECORDS = {
 	}),
 };
 
-/** What an operation returns, as the editor previews it. */
+/** The results of the operations, as the editor previews them. */
 export const OUTPUTS = {
 	charge: simplifiedSchema('charge'),
 	checkoutSession: simplifiedSchema('checkoutSession'),

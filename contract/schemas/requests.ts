@@ -4,7 +4,7 @@ import { chargeFiltersSchema, refundSchema } from './charge';
 import { customerFiltersSchema } from './customer';
 import { linkCreateFieldsSchema, linkEditSchema } from './link';
 
-/** What each endpoint takes besides its ID, and a page of a list. */
+/** The filters or the body of each endpoint, without its ID and a page of a list. */
 export const REQUEST_SCHEMAS = {
 	linkCreate: { body: linkCreateFieldsSchema },
 	linkGet: {},

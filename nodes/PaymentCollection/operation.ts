@@ -21,7 +21,7 @@ export interface Item {
 	readonly context: ItemContext;
 	readonly index: number;
 	readonly endpoint: Endpoint;
-	/** Of the operation: "Get many charges". */
+	/** The operation in words: "Get many charges". */
 	readonly action: string;
 	readonly transport: Transport;
 	/** Whether a model calls the node. */
@@ -31,7 +31,7 @@ export interface Item {
 	 * @throws {InputError} naming field, limit and the value's size
 	 */
 	readonly values: () => FieldValues;
-	/** What of the operation's records leaves the node. */
+	/** The user's choice of what leaves the node of each record. */
 	readonly output: () => ItemOptions;
 	/** The service's records as they leave the node. */
 	readonly toItems: (records: readonly IDataObject[]) => IDataObject[];
@@ -48,7 +48,7 @@ export interface Item {
 	readonly writeId: (sent?: unknown) => WriteId;
 }
 
-/** What an operation does for one item. @returns what leaves the node */
+/** Runs an operation for one item. @returns what leaves the node */
 export type RunOperation = (item: Item) => Promise<IDataObject[]>;
 
 /** What an operation returns. */

@@ -120,14 +120,13 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 	// In a list by status, what changes may go below those that are watched.
 	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
-	const hasOddSizes = has('lists') && !has('cheap');
 	return (
 		fc
 			.record({
 				order: fc.constantFrom(...usual.slice(0, orders)),
 				tiesMove: when('ties', false, true),
 				sizing: when<Sizing>('lists', 'capped', 'capped', 'fixed', 'whole'),
-				size: hasOddSizes
+				size: has('lists')
 					? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
 					: size,
 				end: when<End>('ends', 404, 'empty', 400, 416, 422, 'lastAgain'),
@@ -291,11 +290,9 @@ const countsPositions = ({ traits, settings: { startFrom, maxCharges } }: Schedu
 const inUnorderedList = (schedule: Schedule): Schedule => ({
 	...schedule,
 	settings: { ...schedule.settings, startFrom: 'beginning' },
-	faults: [],
 	during: harmless(schedule.during),
 	steps: schedule.steps
 		.filter((step) => step.do !== 'poison')
-		.map((step) => ('faults' in step ? { ...step, faults: [] } : step))
 		.map((step) => (step.do === 'poll' ? { ...step, during: harmless(step.during) } : step)),
 });
 

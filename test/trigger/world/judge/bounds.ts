@@ -9,7 +9,7 @@ import type { Judge } from './judge';
 
 const MAX_STATE_BYTES = 256_000;
 /** And in a cheap world: for what is not a key, and for each charge of the window. */
-const PLAIN_STATE_BYTES = 1_000;
+const PLAIN_STATE_BYTES = 900;
 const KEY_BYTES = 14;
 /** For each watched charge that is not as most are. */
 const FACT_BYTES = 30;

@@ -92,14 +92,6 @@ export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse
 export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
 	keys > 0 && waiting > 0.9 * keys && !growsWithList(traits);
 
-/** By timestamps without a fraction, what is dated in the second in which the trigger began may have happened before. */
-export const isOfFirstSecond = (
-	atMs: number,
-	{ service, beginnings }: Omit<Case, 'settings' | 'keys'>,
-): boolean =>
-	service.traits.timestamps === 'no-fraction' &&
-	beginnings.some(({ upToMs }) => Math.floor(atMs / SECOND_MS) === Math.floor(upToMs / SECOND_MS));
-
 /** “A status or refund total that returns to an earlier value, and what changes twice between two looks.” */
 export const changedAfterLook = (
 	{ statuses }: Charge,

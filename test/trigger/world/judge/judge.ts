@@ -6,7 +6,7 @@ import { eventIdOf, isInList, isWanted, refundTotal, statusOf, writtenMs } from 
 import type { Charge } from '../service/charge';
 import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
-import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused, isOfFirstSecond } from './excuses';
+import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused } from './excuses';
 import type { Beginning } from './excuses';
 import type { Verdict, Wrong } from './verdict';
 
@@ -33,8 +33,6 @@ export const textOf = (item: IDataObject, name: string): string => {
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
-/** Read after the first one until the page at which charges come in is: two that bear out the count, the last one and the one after it. */
-const PAGES_TO_NEW_END = 4;
 /** Polls without any trouble after which a beginning is over. */
 const POLLS_TO_BEGIN = 3;
 /** A poll that took longer may not have had time for all. */
@@ -110,13 +108,14 @@ export class Judge {
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
-		this.begin(time.now + PAGES_TO_NEW_END * (service.latencyMs + 1), true);
+		// The page at which charges come in may be the second one that is read.
+		this.begin(time.now + service.latencyMs + 1, true);
 	}
 
 	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
 	private isDatedAfterTry(charge: Charge): boolean {
 		const { traits } = this.service;
-		return writtenMs(charge, traits) >= (this.firstTried?.hostAt ?? NEVER);
+		return writtenMs(charge, traits) > (this.firstTried?.hostAt ?? NEVER);
 	}
 
 	/** The trigger begins at this time, or with the newest charge if that is dated ahead by no more than a clock may be wrong. */
@@ -393,19 +392,18 @@ export class Judge {
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
 		}
 		const isWatched = this.isWatched(charge);
-		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
-			change !== undefined &&
-			change.sequence > standing.promisedFrom &&
-			!isOfFirstSecond(change.atMs, this);
+		const lastRefund = charge.refunds.at(-1)?.sequence ?? 0;
 		const wasAlwaysWanted = charge.statuses.every(
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
-		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
+		const isRefundOwed =
+			isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
 		if (asks('charge.refunded') && isRefundOwed && !told.has(refunded)) ids.push(refunded);
+		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
 		const isStatusOwed =
 			isKnown &&
 			isWatched &&
-			promised(charge.statuses.at(-1)) &&
+			lastStatus > standing.promisedFrom &&
 			changedAfterLook(charge, standing.looks);
 		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
 			ids.push(status);
@@ -426,8 +424,8 @@ export class Judge {
 			return charge.shownSequence > oldUpTo || startFrom !== 'now';
 		const before = charge.statuses.filter(({ name }) => !statuses.includes(name));
 		const unwanted = charge.statuses.findIndex((status) => status === before.at(-1));
-		const { sequence = 0, atMs = 0 } = charge.statuses[unwanted + 1] ?? {};
-		return sequence > oldUpTo && this.isWatched(charge) && !isOfFirstSecond(atMs, this);
+		const since = charge.statuses[unwanted + 1]?.sequence ?? 0;
+		return since > oldUpTo && this.isWatched(charge);
 	}
 
 	/** Young enough for what happens to it to be found, with room for a round. */
