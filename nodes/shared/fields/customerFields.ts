@@ -1,37 +1,19 @@
 import type { CustomerFilters } from '../../../contract/schemas/customer';
-import { inQuery, type Field } from './field';
+import { inQuery } from './field';
 import { filterText } from './kinds';
+
+const filter = (name: keyof CustomerFilters, example: string, property: string) => ({
+	...inQuery<CustomerFilters>(name),
+	...filterText,
+	placeholder: `e.g. ${example}`,
+	description: `Only customers with ${property}`,
+});
 
 /** Filters of the customer list that both nodes offer (docs/service.md, Customers). */
 export const customerFilters = {
-	businessName: {
-		...inQuery<CustomerFilters>('business_name'),
-		...filterText,
-		placeholder: 'e.g. Ruiz & Co',
-		description: 'Only customers with this business name',
-	},
-	email: {
-		...inQuery<CustomerFilters>('email'),
-		...filterText,
-		placeholder: 'e.g. name@email.com',
-		description: 'Only customers with this email address',
-	},
-	firstName: {
-		...inQuery<CustomerFilters>('first_name'),
-		...filterText,
-		placeholder: 'e.g. Ana',
-		description: 'Only customers with this first name',
-	},
-	lastName: {
-		...inQuery<CustomerFilters>('last_name'),
-		...filterText,
-		placeholder: 'e.g. Ruiz',
-		description: 'Only customers with this last name',
-	},
-	search: {
-		...inQuery<CustomerFilters>('search'),
-		...filterText,
-		placeholder: 'e.g. Ruiz',
-		description: 'Only customers with this text in first name, last name or email address',
-	},
-} as const satisfies Readonly<Record<string, Field<string>>>;
+	businessName: filter('business_name', 'Ruiz & Co', 'this business name'),
+	email: filter('email', 'name@email.com', 'this email address'),
+	firstName: filter('first_name', 'Ana', 'this first name'),
+	lastName: filter('last_name', 'Ruiz', 'this last name'),
+	search: filter('search', 'Ruiz', 'this text in first name, last name or email address'),
+};

@@ -71,16 +71,12 @@ const createdMs = (row: IDataObject): number => Date.parse(plainText(row['create
 
 /** The parts in one line, each short enough, those that are empty left out. */
 function lineOf(parts: readonly string[], apiKey: string): string {
-	// Before it is cut: half of a card number is not known for one. A reference number is none.
-	const clean = parts.map((part) => (/^#\d+$/.test(part) ? part : shownText(part, apiKey)));
-	return clean.filter(Boolean).map(shortened).join(' · ');
+	// A reference number is no card number.
+	const clean = parts.map((part) =>
+		/^#\d{1,40}$/.test(part) ? part : shownText(part, apiKey, MAX_PART_LENGTH),
+	);
+	return clean.filter(Boolean).join(' · ');
 }
-
-/** Half of a character would be shown as a question mark. */
-const shortened = (text: string): string =>
-	text.length <= MAX_PART_LENGTH
-		? text
-		: `${text.slice(0, MAX_PART_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** First and last name; empty where a record has neither. */
 export const personName = (person: IDataObject): string =>

@@ -7,6 +7,8 @@ import { withoutCardNumbers } from './cardNumbers';
 import { withoutNamedCodes } from './redactText';
 import { cleaned, keyRemover, secretsFrom, withoutSecrets, type Secrets } from './secretTexts';
 
+/** No text with a security code, and no key, is shorter: "cvv 123". */
+const LEAST_CODE_LENGTH = 7;
 /** Digits, or what can be some once it is decoded. */
 const MAY_HAVE_DIGITS = /[\d%\\&\u0080-\uffff]/;
 
@@ -27,15 +29,16 @@ export function redactRecords(
 	{ apiKey, includeSensitiveData = false }: RedactionOptions,
 ): IDataObject[] {
 	const withoutKey = keyRemover(apiKey);
+	const withoutCodes = (text: string): string => withoutNamedCodes(withoutKey(text));
+	const withoutNumbers = (text: string): string => withoutCardNumbers(withoutCodes(text));
 	const clean: Rules['text'] = (text, known) => {
-		const left = withoutKey(text);
-		if (known === 'fixed' || known === 'number' || !MAY_HAVE_DIGITS.test(text)) return left;
-		const isSearched = !includeSensitiveData && (known === 'free' || known === undefined);
-		return cleaned(left, isSearched ? withoutNumbers : withoutNamedCodes);
+		const mayHide = text.length >= LEAST_CODE_LENGTH && MAY_HAVE_DIGITS.test(text);
+		if (known === 'fixed' || !mayHide) return withoutKey(text);
+		if (known === 'number') return cleaned(text, withoutKey);
+		return cleaned(text, includeSensitiveData || known === 'pair' ? withoutCodes : withoutNumbers);
 	};
-	const withoutFields = fieldRemover(clean, includeSensitiveData);
 	return records.map((record) => {
-		const { left, secrets } = withoutFields(record);
+		const { left, secrets } = withoutFields(record, clean, includeSensitiveData);
 		if (secrets.length === 0) return left;
 		return withTexts(left, (one, known) =>
 			known === 'fixed' ? one : withoutSecrets(one, secrets),
@@ -47,27 +50,21 @@ export function redactRecords(
 const withTexts = (record: IDataObject, text: Rules['text']): IDataObject =>
 	copied(record, RECORD, { leaves: () => false, text }) as IDataObject;
 
-const withoutNumbers = (text: string): string => withoutCardNumbers(withoutNamedCodes(text));
-
 /** The content of a record's sensitive fields: what the service says about the record can repeat it. */
 export const secretsOf = (record: IDataObject): Secrets =>
-	fieldRemover((text) => text)(record).secrets;
+	withoutFields(record, (text) => text).secrets;
 
-/** Separates records from their sensitive fields, and the secrets in them. */
-function fieldRemover(clean: Rules['text'], includeSensitiveData = false) {
-	let held: string[] = [];
+/** Separates a record from its sensitive fields, and the secrets in them. */
+function withoutFields(record: IDataObject, clean: Rules['text'], includeSensitiveData = false) {
+	const held: string[] = [];
 	const leaves = (known: Known): boolean =>
 		known === 'code' || (!includeSensitiveData && (known === 'secret' || known === CARD_DATA));
 	const text: Rules['text'] = (one, known) => {
 		if (leaves(known)) held.push(one.trim());
 		return clean(one, known);
 	};
-	const rules: Rules = { leaves, text };
-	return (record: IDataObject) => {
-		held = [];
-		const left = copied(record, RECORD, rules) as IDataObject;
-		return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
-	};
+	const left = copied(record, RECORD, { leaves, text }) as IDataObject;
+	return { left, secrets: held.length === 0 ? [] : secretsFrom(withoutShown(held, record)) };
 }
 
 /** A value that an identifier or a status of the record has, too, is no secret. */

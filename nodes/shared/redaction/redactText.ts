@@ -50,8 +50,6 @@ export const redactText = (text: string, apiKey: string): string =>
 
 const MAX_SEARCHED = 20_000;
 const MAX_SHOWN = 500;
-/** A longer row of letters is no word, and is cut. */
-const LONGEST_WORD = 100;
 /** Line breaks, control characters, and those that turn around the direction of the text after them. */
 const OUT_OF_LINE = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
@@ -67,7 +65,7 @@ export function shownText(value: unknown, apiKey: string, most = MAX_SHOWN): str
 	const text = trimmed(whole.length <= MAX_SEARCHED ? searched : searched.slice(0, -MAX_SHOWN));
 	if (text.length <= most) return text;
 	const cut = text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '');
-	// Of half a token that a charge holds, nothing would show anymore that it is one.
+	// Nothing would show anymore that half a token is one. A longer row of letters is no word, and is cut.
 	const [word = ''] = /[!-~]*$/.exec(cut) ?? [];
-	return `${word.length > LONGEST_WORD ? cut : cut.slice(0, cut.length - word.length)}…`;
+	return `${word.length > most / 2 ? cut : cut.slice(0, cut.length - word.length)}…`;
 }

@@ -87,13 +87,14 @@ function unescaped(escape: string): string {
 /** A shorter key is no real one: replacing it would mangle ordinary text. */
 export const LEAST_KEY_LENGTH = 8;
 
-/** Takes the credential's key out of texts, in letters of either case. */
+/** Takes the credential's key out of texts that are not encoded, in letters of either case. */
 export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_KEY_LENGTH) return (text) => text;
 	const every = new RegExp(key.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi');
 	const lower = key.toLowerCase();
-	const remove = (text: string): string =>
-		text.toLowerCase().includes(lower) ? text.replace(every, REDACTED) : text;
-	return (text) => (text.length < key.length ? text : cleaned(text, remove));
+	return (text) =>
+		text.length >= key.length && text.toLowerCase().includes(lower)
+			? text.replace(every, REDACTED)
+			: text;
 }

@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { ReportedError, asReported } from '../errors/reportedError';
-import { LEAST_KEY_LENGTH, REDACTED, keyRemover } from '../redaction/secretTexts';
+import { LEAST_KEY_LENGTH, REDACTED, cleaned, keyRemover } from '../redaction/secretTexts';
 import { asError } from '../values';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
@@ -93,7 +93,7 @@ export async function withoutApiKey(
 	const { apiKey } = await readCredential(context, itemIndex).catch(() => ({ apiKey: '' }));
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const withoutKey = keyRemover(key);
-	return asReported(thrown, (text) => withoutCutKey(withoutKey(text), key));
+	return asReported(thrown, (text) => withoutCutKey(cleaned(text, withoutKey), key));
 }
 
 /** A long value is quoted by its beginning, which may end within the key. */

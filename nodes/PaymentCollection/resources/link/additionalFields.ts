@@ -35,31 +35,30 @@ const CUSTOM_FIELDS = {
 	most: MAX_CUSTOM_FIELDS,
 };
 
+const yesOrNo = (name: keyof LinkCreate, byDefault: boolean, whether: string): Field<boolean> => ({
+	...inBody<LinkCreate>(name),
+	...trueOrFalse,
+	default: byDefault,
+	description: `Whether ${whether}`,
+});
+
+const returnUrl = (
+	name: 'failure_url' | 'success_url',
+	page: string,
+	payment: string,
+): Field<string> => ({
+	...inBody<LinkCreate>(name),
+	...textThat(checkUrl),
+	default: '',
+	placeholder: `e.g. https://shop.example.com/${page}`,
+	description: `URL that the customer is sent to after ${payment}`,
+});
+
 const fields: readonly Field[] = [
-	{
-		...inBody<LinkCreate>('allow_installment_a'),
-		...trueOrFalse,
-		default: true,
-		description: 'Whether the customer can pay in installments with method A',
-	},
-	{
-		...inBody<LinkCreate>('allow_installment_b'),
-		...trueOrFalse,
-		default: true,
-		description: 'Whether the customer can pay in installments with method B',
-	},
-	{
-		...inBody<LinkCreate>('allow_service_fee'),
-		...trueOrFalse,
-		default: true,
-		description: 'Whether a service fee can be added',
-	},
-	{
-		...inBody<LinkCreate>('allow_tip'),
-		...trueOrFalse,
-		default: false,
-		description: 'Whether the customer can add a tip',
-	},
+	yesOrNo('allow_installment_a', true, 'the customer can pay in installments with method A'),
+	yesOrNo('allow_installment_b', true, 'the customer can pay in installments with method B'),
+	yesOrNo('allow_service_fee', true, 'a service fee can be added'),
+	yesOrNo('allow_tip', false, 'the customer can add a tip'),
 	{
 		...inBody<LinkCreate>('custom_fields'),
 		...listOf(CUSTOM_FIELDS),
@@ -81,13 +80,7 @@ const fields: readonly Field[] = [
 		default: 0,
 		description: `Percentage taken off the total, a whole number from ${MIN_DISCOUNT_PERCENTAGE} to ${MAX_DISCOUNT_PERCENTAGE}`,
 	},
-	{
-		...inBody<LinkCreate>('failure_url'),
-		...textThat(checkUrl),
-		default: '',
-		placeholder: 'e.g. https://shop.example.com/failed',
-		description: 'URL that the customer is sent to after a failed payment',
-	},
+	returnUrl('failure_url', 'failed', 'a failed payment'),
 	{
 		...inBody<LinkCreate>('note'),
 		...text(MAX_NOTE_LENGTH),
@@ -96,19 +89,8 @@ const fields: readonly Field[] = [
 		placeholder: 'e.g. Bring a laptop',
 		description: `Text on the payment page, at most ${MAX_NOTE_LENGTH} characters`,
 	},
-	{
-		...inBody<LinkCreate>('shipping_address_required'),
-		...trueOrFalse,
-		default: false,
-		description: 'Whether the customer must enter a shipping address',
-	},
-	{
-		...inBody<LinkCreate>('success_url'),
-		...textThat(checkUrl),
-		default: '',
-		placeholder: 'e.g. https://shop.example.com/thanks',
-		description: 'URL that the customer is sent to after the payment',
-	},
+	yesOrNo('shipping_address_required', false, 'the customer must enter a shipping address'),
+	returnUrl('success_url', 'thanks', 'the payment'),
 	titleField,
 ];
 
