@@ -27,7 +27,7 @@ export class RecordList {
 	private before: PageOutline | undefined;
 	private pages = new Map<number, Page | 'failed'>();
 	private isRefused = false;
-	/** The last page that had rows, and the first one past the end, as far as this poll has seen. */
+	/** The last page that is there, and the first one past the end, as far as this poll has seen. */
 	private last = 0;
 	private past = Infinity;
 	private slowestMs = 0;
@@ -99,6 +99,8 @@ export class RecordList {
 			if (page === 'none') return number <= facts.lastPage;
 			if (page === 'failed' ? hasFailed : page.rows.length > 0 && this.isLast(page)) return true;
 			hasFailed = page === 'failed';
+			// One that fails is there, too.
+			if (hasFailed && number <= facts.lastPage) this.last = Math.max(this.last, number);
 			number = Math.max(number + 1, facts.lastPage);
 			// A count led too far, or the list has shrunk.
 			if (this.past < Infinity) number = Math.max(1, Math.floor((this.last + this.past) / 2));
@@ -152,12 +154,21 @@ export class RecordList {
 		let page = await this.request(number);
 		const isExpected =
 			number > 1 && (this.pageBefore(number)?.hasNext ?? number <= this.facts.lastPage);
+		const isGone = (): boolean => page !== 'failed' && page.rows.length === 0 && isExpected;
 		// A count may be too high, and so a page that is not there is believed when it is said twice.
-		if (page !== 'failed' && page.rows.length === 0 && isExpected && this.facts.gone !== number) {
+		if (isGone() && this.facts.gone !== number) {
 			this.facts.gone = number;
 			if (!this.mayRead()) return 'none';
 			page = await this.request(number);
 		}
+		// Such a thing may be said of all pages.
+		if (
+			isGone() &&
+			!this.hasAnswered &&
+			this.mayRead() &&
+			(await this.readAsListed(1)) === 'failed'
+		)
+			page = 'failed';
 		if (page !== 'failed') page = this.unlessAgain(page);
 		if (page !== 'failed') this.learnFrom(page);
 		this.pages.set(number, page);

@@ -101,6 +101,7 @@ class Player {
 		this.judge = new Judge(settings, this.service, keys);
 		this.bounds = new Bounds(this.judge, isCheap);
 		this.service.beforeGoodAnswer = () => this.judge.firstPage();
+		this.service.beforeNewEnd = () => this.judge.newEnd();
 	}
 
 	async play(): Promise<Verdict> {

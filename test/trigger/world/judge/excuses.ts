@@ -8,7 +8,7 @@ import { MINUTE_MS, SECOND_MS } from '../time';
 /** A beginning: the first one, or what a change of filters, key or address makes anew. */
 export interface Beginning {
 	/** What was created up to this time, and listed until this many of the service's events, counts as there before. */
-	readonly upToMs: number;
+	upToMs: number;
 	readonly sequence: number;
 	/** The service's count of events when it was over. */
 	overSequence: number;

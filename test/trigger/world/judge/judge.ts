@@ -52,6 +52,8 @@ export class Judge {
 	hasBegun = false;
 	/** n8n has started with nothing: what is there at the next poll counts as there before. */
 	private nothingWasSaved = false;
+	/** Whether the first poll has not yet read the page at which charges come in. */
+	private awaitsNewEnd = false;
 	private cleanPolls = 0;
 
 	constructor(
@@ -108,8 +110,18 @@ export class Judge {
 			else if (isWanted(charge, settings.filters)) standing.kind = 'old';
 		}
 		this.nothingWasSaved = false;
-		// The page at which charges come in may be the second one that is read.
+		// What comes in right after this page can be dated before it is read.
 		this.begin(time.now + service.latencyMs + 1, true);
+		this.awaitsNewEnd = true;
+	}
+
+	/** The newest charge on the page at which charges come in shows when the trigger began, by the service's own clock. */
+	newEnd(): void {
+		const beginning = this.beginnings.at(-1);
+		if (!this.awaitsNewEnd || beginning === undefined) return;
+		this.awaitsNewEnd = false;
+		const { now, hostErrorMs } = this.service.time;
+		beginning.upToMs = Math.max(beginning.upToMs, now + Math.max(0, hostErrorMs));
 	}
 
 	/** By its date it came in after a first poll that failed: a slow clock shows too late. */
@@ -278,6 +290,7 @@ export class Judge {
 	endPoll(result: PollResult, pages: number): void {
 		const { service } = this;
 		if (!this.hasBegun) this.firstTried ??= result;
+		this.awaitsNewEnd = false;
 		for (const beginning of this.beginnings)
 			if (beginning.overSequence === NEVER)
 				beginning.hostErrorMs = Math.min(beginning.hostErrorMs, service.time.hostErrorMs);

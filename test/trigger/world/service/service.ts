@@ -7,7 +7,7 @@ import type { CreatedEventName } from '../schedule';
 import { STATUSES, mix, toRow } from './charge';
 import type { Charge, ListFilters } from './charge';
 import { Listing } from './listing';
-import { servedSize, shownCount } from './traits';
+import { isOldestFirst, servedSize, shownCount } from './traits';
 import type { Traits } from './traits';
 
 /** More requests than this in one poll are a loop without an end. */
@@ -42,8 +42,9 @@ export class Service {
 	miscount: { readonly count: number; readonly polls: number } | undefined;
 	/** Times in which some page failed for more than a day. */
 	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
-	/** Called before the first page of rows of each poll goes out, and after each answer. */
+	/** Called before the first page of rows of each poll goes out, before each page at which charges come in, and after each answer. */
 	beforeGoodAnswer: () => void = () => undefined;
+	beforeNewEnd: () => void = () => undefined;
 	afterAnswer: (request: number) => void = () => undefined;
 	private totalRequests = 0;
 	private readonly listing: Listing;
@@ -190,6 +191,7 @@ export class Service {
 		const pastTheEnd = end === 'lastAgain' ? 'last' : end === 'empty' ? end : 'error';
 		const size = servedSize(this.traits, Number(page_size));
 		const page = pageOf(all, Number(asked), size, pastTheEnd);
+		if (Number(asked) === Math.ceil(all.length / size) + 1) this.beforeNewEnd();
 		if (page === undefined) return failure(end as Exclude<typeof end, string>);
 		const { rows } = page;
 		if (rows.some(({ poisonedAt }) => poisonedAt !== null)) {
@@ -202,6 +204,9 @@ export class Service {
 		if (Number(asked) === 1 || rows.length > 0) {
 			if (this.goodAnswers++ === 0) this.beforeGoodAnswer();
 		}
+		const newest = all.at(isOldestFirst(this.traits) ? -1 : 0);
+		const isNewEnd = newest !== undefined && rows.includes(newest);
+		if (isNewEnd && this.traits.next !== 'always') this.beforeNewEnd();
 		for (const charge of rows) {
 			this.served.add(charge);
 			this.defects.add(charge.defect);

@@ -79,6 +79,8 @@ export const growsWithList = ({ count, sizing, next }: Traits): boolean =>
 
 export const isByDate = ({ order }: Traits): boolean => /newest|oldest|inserted/i.test(order);
 
+export const isOldestFirst = ({ order }: Traits): boolean => /oldest/i.test(order);
+
 /** What a page says of the list's length. */
 export const shownCount = ({ count, countOff }: Traits, total: number, onPage: number): unknown =>
 	({
