@@ -119,15 +119,13 @@ function traitsIn(has: Has): fc.Arbitrary<Traits> {
 		has('ties') || has('many') || !has('lists') ? 2 : has('overflow') ? 4 : ORDERS.length;
 	// In a list by status, what changes may go below those that are watched.
 	const usual = ORDERS.filter((order) => order !== 'status' || !has('changes'));
-	const hasOddSizes = has('lists') && !has('cheap');
 	const size = has('cheap') ? fc.constantFrom(10, 25, 100) : fc.integer({ min: 3, max: 20 });
 	return fc
 		.record({
 			order: fc.constantFrom(...usual.slice(0, orders)),
 			tiesMove: when('ties', false, true),
 			sizing: when<Sizing>('lists', 'capped', 'capped', 'fixed', 'whole'),
-			// On pages of one row, no order shows.
-			size: hasOddSizes
+			size: has('lists')
 				? fc.oneof(weighted(6, size), weighted(1, fc.constantFrom(1, 2, 30)))
 				: size,
 			end: when<End>('ends', 404, 'empty', 400, 416, 422, 'lastAgain'),

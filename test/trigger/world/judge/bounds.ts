@@ -15,8 +15,6 @@ const KEY_BYTES = 14;
 const FACT_BYTES = 30;
 /** Each page a few times, and some more to find the end, or where requests are sent again. */
 const READINGS = 3;
-/** Where rows of one timestamp change places, each reading can show another one: until none does, the trigger has not begun. */
-const READINGS_OF_TIES = 8;
 const SPARE_REQUESTS = 8;
 const SPARE_OF_FAILURE = 12;
 /** A charge that could be told has to be after so many polls, at once where the count shows that it came in, */
@@ -66,8 +64,7 @@ export class Bounds {
 		const spare = this.judge.service.hasFailed ? SPARE_OF_FAILURE : SPARE_REQUESTS;
 		// Where the last page is what is answered past the end, each reading takes it once more.
 		const again = this.judge.service.traits.end === 'lastAgain' ? 1 : 0;
-		const readings = this.judge.service.traits.tiesMove ? READINGS_OF_TIES : READINGS;
-		const most = together * (readings * (pages.length + again) + spare);
+		const most = together * (READINGS * (pages.length + again) + spare);
 		unbounded(requests > most, `${requests} requests for ${pages.length} pages`);
 		// Of polls that ran at once, nobody knows whose requests failed.
 		if (together === 1) this.checkEnd(result);
