@@ -1,6 +1,5 @@
 import { CURRENCIES } from '../../contract/currencies.generated';
-import { InputError, quoted, quotedText } from './errors/reportedError';
-import { asSeen, plainText } from './values';
+import { plainText } from './values';
 
 /**
  * Money as exact decimal text (docs/service.md, Conventions), never as a float: an amount is a
@@ -13,14 +12,9 @@ export interface Amount {
 
 export const NOTHING: Amount = { units: 0n, scale: 0 };
 
-/** Decimal digits that a double keeps whatever they are; of 90071992547409.91 it keeps no cents. */
-const EXACT_DIGITS = 15;
-
 /** Far more than any currency needs; BigInt gets slow with many more. */
-const MAX_AMOUNT_LENGTH = 1_000;
+export const MAX_AMOUNT_LENGTH = 1_000;
 
-/** Digits after a point that groups thousands. */
-const THOUSANDS_DIGITS = 3;
 /** Of by far most currencies, and of all that ISO 4217 has withdrawn. */
 export const USUAL_DIGITS = 2;
 
@@ -95,88 +89,4 @@ function numberText(value: number): string | undefined {
 	if (Number(exponent) > 0) return undefined;
 	const digits = mantissa.replace('.', '').replace('-', '');
 	return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits}`;
-}
-
-interface MoneyChecks {
-	readonly currency?: string;
-	/** What else is known of the digits, for a currency that ISO 4217 no longer lists. */
-	readonly digits?: number;
-	readonly positive?: boolean;
-}
-
-/**
- * Turns what a user or an expression gave into an exact amount, or refuses it by name.
- *
- * Text is taken as it is but for zeros that carry no value; a number becomes the decimal text that n8n shows
- * for it. Digits after the point beyond the currency's own (ISO 4217) are refused unless they are zeros; a
- * currency that ISO does not list has as many as the caller knows of, or any. Three of them in a text are refused even
- * as zeros where the currency is not known to have them: where a point groups thousands, 1.000 is a thousand.
- *
- * @throws {InputError} naming the field and the value
- */
-export function checkMoney(
-	value: unknown,
-	field: string,
-	{ currency = '', digits: otherwise, positive = false }: MoneyChecks = {},
-): Amount {
-	const given = readMoney(value, field);
-	if (given.units < 0n)
-		throw new InputError(`${field} is ${quoted(value)}: it must not be negative`);
-	if (positive && given.units === 0n) {
-		throw new InputError(`${field} is ${quoted(value)}: it must be greater than 0`);
-	}
-	const mayGroup = typeof value === 'string' && given.scale === THOUSANDS_DIGITS;
-	const unlisted = otherwise ?? (mayGroup && currency !== '' ? USUAL_DIGITS : given.scale);
-	const digits = currencyDigits(currency) ?? unlisted;
-	const amount = withDigits(given, digits);
-	if (amount === undefined || (mayGroup && digits < THOUSANDS_DIGITS)) {
-		const message = `${field} is ${quoted(amountText(given))}: it has ${given.scale} decimal places, and ${currency.trim() || 'the currency'} has ${digits}`;
-		const isNumber = typeof value === 'number';
-		throw new InputError(
-			message,
-			mayGroup ? groupAdvice(given, amount) : isNumber ? ROUND : undefined,
-		);
-	}
-	const { units } = withScale(amount, digits);
-	const isInexact = typeof value === 'number' && units.toString().length > EXACT_DIGITS;
-	if (isInexact) throw tooManyDigits(value, field);
-	return amount;
-}
-
-function groupAdvice({ units }: Amount, amount: Amount | undefined): string {
-	const decimal = amount === undefined ? 'it with fewer decimal places' : amountText(amount);
-	return `If the point is a thousands separator, enter ${quotedText(String(units))}. If it is a decimal point, enter ${quotedText(decimal)}. Nothing was sent.`;
-}
-
-const ROUND =
-	'Round the result of the calculation, as in {{ (0.1 + 0.2).toFixed(2) }}, or enter the amount as text. Nothing was sent.';
-
-/** Of a large number some are lost already; of 0.30000000000000004, some are left over from a calculation. */
-const tooManyDigits = (value: number, field: string): InputError =>
-	new InputError(
-		`${field} is ${quoted(value)}: a number is exact to ${EXACT_DIGITS} digits, including decimals, and this one has more`,
-		ROUND,
-	);
-
-function readMoney(value: unknown, field: string): Amount {
-	if (typeof value !== 'string' && typeof value !== 'number') {
-		throw new InputError(
-			value === undefined || value === null
-				? `${field} is missing`
-				: `${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		);
-	}
-	const amount = readAmount(typeof value === 'string' ? asSeen(value) : value);
-	if (amount !== undefined) return amount;
-	if (typeof value === 'number' && Number.isFinite(value)) throw tooManyDigits(value, field);
-	if (typeof value === 'string' && value.trim() === '') throw new InputError(`${field} is empty`);
-	if (typeof value === 'string' && value.trim().length > MAX_AMOUNT_LENGTH) {
-		throw new InputError(
-			`${field} is ${value.trim().length} characters long: the limit is ${MAX_AMOUNT_LENGTH}`,
-		);
-	}
-	throw new InputError(
-		`${field} is ${quoted(value)}: it must be a decimal number such as 12.50`,
-		'Use digits and at most one decimal point: no thousands separators, no comma, no exponent, no currency sign. Nothing was sent.',
-	);
 }

@@ -13,7 +13,8 @@ import {
 	checkUrl,
 	checkUuid,
 } from '../../../nodes/shared/input/inputChecks';
-import { checkMoney, withoutSpareZeros } from '../../../nodes/shared/money';
+import { checkMoney } from '../../../nodes/shared/input/moneyCheck';
+import { withoutSpareZeros } from '../../../nodes/shared/money';
 import { parseInstant } from '../../../nodes/shared/timestamps';
 import { trimmed } from '../../../nodes/shared/values';
 

@@ -1,7 +1,7 @@
+import { checkMoney } from '../../../nodes/shared/input/moneyCheck';
 import {
 	addAmounts,
 	amountText,
-	checkMoney,
 	compareAmounts,
 	currencyDigits,
 	readAmount,

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/shared/input/inputChecks';
 import { checkFutureDate } from '../../../nodes/shared/input/dates';
 import { InputError } from '../../../nodes/shared/errors/reportedError';
-import { checkMoney } from '../../../nodes/shared/money';
+import { checkMoney } from '../../../nodes/shared/input/moneyCheck';
 import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
 import { redactText } from '../../../nodes/shared/redaction/redactText';
 

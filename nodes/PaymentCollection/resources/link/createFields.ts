@@ -18,7 +18,8 @@ import {
 } from '../../../shared/fields/kinds';
 import { checkFutureDate } from '../../../shared/input/dates';
 import { checkCurrency } from '../../../shared/input/inputChecks';
-import { amountText, checkMoney, readAmount } from '../../../shared/money';
+import { checkMoney } from '../../../shared/input/moneyCheck';
+import { amountText, readAmount } from '../../../shared/money';
 
 export const currencyField: Field<string> = {
 	...inBody<LinkCreate>('currency'),

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError, quotedText } from '../../../../shared/errors/reportedError';
+import { checkMoney } from '../../../../shared/input/moneyCheck';
 import {
 	NOTHING,
 	USUAL_DIGITS,
 	amountText,
-	checkMoney,
 	compareAmounts,
 	currencyDigits,
 	withDigits,

@@ -2,7 +2,8 @@ import { InputError, quotedText } from '../../../../shared/errors/reportedError'
 import { inPath, optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import { chargeLocator, oneOf, textThat } from '../../../../shared/fields/kinds';
 import { checkUuid } from '../../../../shared/input/inputChecks';
-import { amountText, checkMoney, compareAmounts, type Amount } from '../../../../shared/money';
+import { checkMoney } from '../../../../shared/input/moneyCheck';
+import { amountText, compareAmounts, type Amount } from '../../../../shared/money';
 import type { Item } from '../../../operation';
 import { givenKey } from '../../../writes/idempotencyKey';
 
