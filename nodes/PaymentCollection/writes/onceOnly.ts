@@ -31,18 +31,8 @@ export interface WriteParts<Asked, Turn> {
 		subject: string,
 		task: (turn: Turn) => Promise<Result>,
 	) => Promise<Result>;
-	/**
-	 * Finds out the outcome of a write that an earlier attempt sent.
-	 *
-	 * @returns its result; undefined if sending it again does no harm
-	 * @throws {ReportedError} if it was not carried out, or that is unknown
-	 */
-	readonly resolve: (
-		item: Item,
-		id: WriteId,
-		earlier: UnknownWrite,
-		turn: Turn,
-	) => Promise<IDataObject | undefined>;
+	/** Finds out the outcome of a write that an earlier attempt sent. @returns its result, if that can be found out */
+	readonly resolve?: (item: Item, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
 	/** The error of a write that an earlier attempt sent, when nothing more can be found out. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
 	/** Sends the write. It notes in sentWrites that it goes out before it does, and then the outcome. */
@@ -99,7 +89,11 @@ export function onceOnly<Asked, Turn>(
 	): Promise<IDataObject | undefined> {
 		const known = sentWrites.recall(id);
 		if (known?.state !== 'unknown') return known?.result;
-		return await resolve(item, id, { ...known, subject }, turn);
+		// Repeating a PATCH or a DELETE does no harm.
+		if (item.endpoint.method !== 'POST') return undefined;
+		const result = await resolve?.(item, id, turn);
+		if (result === undefined) throw inDoubt({ ...known, subject });
+		return result;
 	}
 
 	function readUnless(earlier: UnknownWrite | undefined, readValues: () => Asked): Asked {

@@ -7,7 +7,7 @@ import type { Item, WriteId } from '../operation';
 import type { KeyUse } from './idempotencyKey';
 import { onceOnly, type WriteParts, type WriteTexts } from './onceOnly';
 import { NOT_STORED, notCarriedOut, notRepeated, unknownOutcome, type WriteWords } from './outcome';
-import { sentWrites, type UnknownWrite } from './sentWrites';
+import { sentWrites } from './sentWrites';
 
 interface RequestWrite extends WriteWords, WriteTexts {
 	/** How to find out its outcome. */
@@ -28,24 +28,18 @@ const ONE_AT_A_TIME =
 	" If this happens only with several items, set 'Request Options → Batching → Items per Batch' to 1: they are then sent one at a time.";
 
 /**
- * A write that is one request, made of the item's values. A POST whose outcome is unknown is not sent again. Repeating a
- * PATCH or a DELETE does no harm.
+ * A write that is one request, made of the item's values.
  *
  * @throws {ReportedError} with an outcome, if a request was sent
  */
 export function oneRequest({ whereToLook, resultOf, isDone, key, ...words }: RequestWrite) {
-	const inDoubt = ({ came = NOT_STORED }: UnknownWrite) => notRepeated(words, came, whereToLook);
 	const parts: WriteParts<ServiceRequest, undefined> = {
 		read: ({ endpoint, values }) => ({ endpoint, ...values().request }),
 		subjectOf: ({ id, endpoint }) => id ?? endpoint.path,
 		contentOf: ({ id, body }) => [id, body],
 		// None of these writes can spoil another one.
 		inTurn: async (_item, _subject, task) => await task(undefined),
-		resolve: async ({ endpoint }, _id, earlier) => {
-			if (endpoint.method === 'POST') throw inDoubt(earlier);
-			return undefined;
-		},
-		inDoubt,
+		inDoubt: ({ came = NOT_STORED }) => notRepeated(words, came, whereToLook),
 		send,
 		...(key && { key }),
 	};

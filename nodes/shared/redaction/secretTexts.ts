@@ -84,6 +84,8 @@ function unescaped(escape: string): string {
 	return String.fromCodePoint(Number(name.slice(1).replace('x', '0x')));
 }
 
+export const asPattern = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
 /** A shorter key is no real one: replacing it would mangle ordinary text. */
 export const LEAST_KEY_LENGTH = 8;
 
@@ -91,7 +93,7 @@ export const LEAST_KEY_LENGTH = 8;
 export function keyRemover(apiKey: string): (text: string) => string {
 	const key = apiKey.trim();
 	if (key.length < LEAST_KEY_LENGTH) return (text) => text;
-	const every = new RegExp(key.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi');
+	const every = new RegExp(asPattern(key), 'gi');
 	const lower = key.toLowerCase();
 	return (text) =>
 		text.length >= key.length && text.toLowerCase().includes(lower)

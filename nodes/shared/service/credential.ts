@@ -1,6 +1,12 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { ReportedError, asReported } from '../errors/reportedError';
-import { LEAST_KEY_LENGTH, REDACTED, cleaned, keyRemover } from '../redaction/secretTexts';
+import {
+	LEAST_KEY_LENGTH,
+	REDACTED,
+	asPattern,
+	cleaned,
+	keyRemover,
+} from '../redaction/secretTexts';
 import { asError } from '../values';
 
 export const CREDENTIAL_NAME = 'paymentCollectionApi';
@@ -98,11 +104,7 @@ export async function withoutApiKey(
 
 /** A long value is quoted by its beginning, which may end within the key. */
 function withoutCutKey(text: string, key: string): string {
-	const [last = '', ...quoted] = text.split('…').toReversed();
-	const beginnings = Array.from(key, (_, at) => key.slice(0, at)).slice(LEAST_KEY_LENGTH);
-	const clean = quoted.toReversed().map((part) => {
-		const cut = beginnings.findLast((one) => part.toLowerCase().endsWith(one.toLowerCase()));
-		return cut === undefined ? part : part.slice(0, -cut.length) + REDACTED;
-	});
-	return [...clean, last].join('…');
+	if (key.length < LEAST_KEY_LENGTH) return text;
+	const beginning = asPattern(key.slice(0, LEAST_KEY_LENGTH));
+	return text.replace(new RegExp(`${beginning}[!-~]*…`, 'gi'), `${REDACTED}…`);
 }

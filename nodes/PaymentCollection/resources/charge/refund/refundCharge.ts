@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceFailure, type ReportedError } from '../../../../shared/errors/reportedError';
+import { ServiceFailure } from '../../../../shared/errors/reportedError';
 import { wasNotCarriedOut, type Failure } from '../../../../shared/errors/failure';
 import { amountText, compareAmounts, withoutSpareZeros } from '../../../../shared/money';
 import { plainText } from '../../../../shared/values';
@@ -44,18 +44,16 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	contentOf: refundContent,
 	key: { standsFor: 'the charge and the amount of a refund', of: refundContent },
 	inTurn,
-	resolve: async (item, id, { subject }, ledger) => {
+	resolve: async (item, { step }, ledger) => {
 		const { pending } = ledger;
 		// Others can have refunded since, so that reading the charge does not show whose refund it is.
-		if (pending?.writeId.step !== id.step) throw inDoubt(subject);
+		if (pending?.writeId.step !== step) return undefined;
 		return await reconcileOwn(item, ledger, pending);
 	},
-	inDoubt: ({ subject }) => inDoubt(subject),
+	inDoubt: ({ subject = 'of an earlier attempt' }) =>
+		notRepeated(refundWords(subject), NOT_STORED, checkCharge()),
 	send: refundAfresh,
 };
-
-const inDoubt = (chargeId = 'of an earlier attempt'): ReportedError =>
-	notRepeated(refundWords(chargeId), NOT_STORED, checkCharge());
 
 /** All that is left is the same, whatever is left by then. So is an amount, however it is written. */
 function refundContent({ chargeId, amount }: RefundInput): string[] {
