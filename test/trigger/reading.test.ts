@@ -162,6 +162,18 @@ it('where no page but the first one answers, what comes in is told', async () =>
 	expect(scene.told.length).toBeGreaterThanOrEqual(39);
 });
 
+it('where the last page of a list with the oldest first fails, and one in its middle, nothing old is told', async () => {
+	const scene = new Scene(useFakeClock(), 65, 8);
+	scene.order = (charges) => charges.toReversed();
+	const broken = [5, 9];
+	scene.fails = (page) =>
+		broken.includes(page) ? failure({ kind: 'http', status: 500 }) : undefined;
+	await scene.poll();
+	scene.arrive(10, 20 * MINUTE_MS);
+	await scene.poll();
+	expect(scene.told).toEqual([]);
+});
+
 it('where every poll has a backlog, late charges are told all the same, and rounds go on', async () => {
 	const clock = useFakeClock();
 	const scene = new Scene(clock, 200, 100);

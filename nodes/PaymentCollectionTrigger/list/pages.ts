@@ -55,10 +55,11 @@ export function listPages(
 
 /**
  * Reads pages without a count that is far from the list's length so far, unless two pages near the end that it speaks of
- * bear it out: in a longer list they are there, in a shorter one they are gone. They are read once in a poll.
+ * bear it out: in a longer list they are there, in a shorter one they are gone. No pages are read twice in a poll for it.
  */
 export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): FetchPage {
-	let isAbsurd: boolean | undefined;
+	let there = 0;
+	let gone = Infinity;
 	return async (number) => {
 		const page = await fetchPage(number);
 		const { rows, count, hasNext } = page;
@@ -73,9 +74,14 @@ export function withBelievedCounts(fetchPage: FetchPage, facts: ListFacts): Fetc
 		const slack = Math.max(budgets.recentKeys, Math.min(count, lastPage * size));
 		const near = Math.floor((isMore ? count - slack : count + slack) / size) + 1;
 		if (isMore ? near <= lastPage : near >= lastPage) return page;
-		isAbsurd ??= (await areThere(fetchPage, near)) !== isMore;
+		if (near > there && near < gone) {
+			// Where they can't be read, the count is not believed.
+			if ((await areThere(fetchPage, near)) ?? !isMore) there = near;
+			else gone = near;
+		}
+		if (isMore === near <= there) return page;
 		// That no page follows would contradict the count: the next page shows which is wrong.
-		return isAbsurd ? { ...page, count: undefined, hasNext: hasNext === true || undefined } : page;
+		return { ...page, count: undefined, hasNext: hasNext === true || undefined };
 	};
 }
 

@@ -46,8 +46,8 @@ function dueRound(poll: Poll): Round | undefined {
 	const isOwed = roundOwed || missingOf(poll) > 0 || isUncounted;
 	const isLong = isUncounted && (isOverdue || list.count !== undefined);
 	if (learning === undefined && !isOverdue && !isOwed) return undefined;
-	// While the trigger begins, what came in so far is there for this round to be read.
-	if (learning !== undefined)
+	// Where nothing was counted before, what came in so far is there for this round to be read.
+	if (learning !== undefined || accounted === undefined)
 		state.listFacts.accounted = list.count && list.count - judge.unknownCount;
 	return {
 		newestAtStart: newestUpToNow(poll),

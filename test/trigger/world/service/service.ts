@@ -40,6 +40,7 @@ export class Service {
 	hasBroken = false;
 	/** What the list counts in place of its rows, until so many polls have begun. */
 	miscount: { readonly count: number; readonly polls: number } | undefined;
+	hasMiscounted = false;
 	/** Times in which some page failed for more than a day. */
 	readonly longFailures: Array<{ readonly from: number; readonly to: number }> = [];
 	/** Called before the first page of rows of each poll goes out, before each page at which charges come in, and after each answer. */
@@ -74,6 +75,7 @@ export class Service {
 		this.hasFailed = false;
 		this.hasBroken = false;
 		if (this.miscount === undefined) return;
+		this.hasMiscounted = true;
 		const { count, polls } = this.miscount;
 		this.miscount = polls > 0 ? { count, polls: polls - 1 } : undefined;
 	}
