@@ -27,8 +27,8 @@ export async function readRounds(poll: Poll): Promise<void> {
 		});
 		if (last === 'none') return;
 		endRound(poll, round, last);
-		// What failed in this poll would fail again.
-		if (state.learning === undefined || round.hasFailed) return;
+		// A page that failed would fail again, and before the new end is read, new charges have to wait.
+		if (state.learning?.hasSeenNewEnd !== true || round.hasFailed) return;
 		// Another round sees the list as it is then.
 		list.forget();
 	}
