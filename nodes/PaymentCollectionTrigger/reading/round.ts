@@ -72,7 +72,7 @@ function look(poll: Poll, round: Round, page: Page, keys: Set<string>): void {
 	}
 	round.count ??= list.firstCount;
 	const before = judge.undecidedCount;
-	judge.lookAt(page);
+	judge.lookAt(page, page.number === list.newEnd);
 	if (judge.undecidedCount > before) round.hasLearned = true;
 	if (isOlderThan(page, state.since)) round.olderPages += 1;
 }
