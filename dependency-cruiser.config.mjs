@@ -13,6 +13,14 @@ export default {
 			to: { circular: true },
 		},
 		{
+			name: 'no-folder-circle',
+			comment: 'A folder stands above everything that it imports, directly or not.',
+			severity: 'error',
+			scope: 'folder',
+			from: { path: '^nodes/' },
+			to: { circular: true },
+		},
+		{
 			name: 'nodes-do-not-know-each-other',
 			comment: 'What both need is in nodes/shared.',
 			severity: 'error',

@@ -1,4 +1,4 @@
-import { Watcher } from './changes/watcher';
+import { Watcher } from './reading/watcher';
 import { createdEvent, inOrder } from '../shared/records/recordEvents';
 import { fromMs, latest } from '../shared/timestamps';
 import { withBelievedCounts } from './list/pages';

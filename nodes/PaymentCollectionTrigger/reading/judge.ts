@@ -1,7 +1,7 @@
 import { clock } from '../../shared/clock';
 import { compareTexts } from '../../shared/records/recordEvents';
 import { DAY_MS, EARLIEST, earliest, fromMs, latest, type Instant } from '../../shared/timestamps';
-import type { Watcher } from '../changes/watcher';
+import type { Watcher } from './watcher';
 import type { PollSettings } from '../description/settings';
 import type { RecordList } from '../list/recordList';
 import type { Page, Row } from '../list/pages';

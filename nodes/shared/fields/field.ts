@@ -1,22 +1,9 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { InputError } from '../errors/reportedError';
+import type { Check } from '../input/inputChecks';
 
 /** Where a value stands in the request, and under which name (docs/service.md). In the path it stands for `{id}`. */
 export type Sent = { readonly in: 'path' } | { readonly in: 'query' | 'body'; readonly as: string };
-
-export interface CheckContext {
-	/** What goes into the body by the fields above this one. */
-	readonly body: Readonly<IDataObject>;
-	/** IANA name of the workflow's time zone. */
-	readonly timeZone: string;
-}
-
-/**
- * @param field what messages call it, in quotes
- * @returns the value as the service takes it
- * @throws {InputError} naming field, limit and the value's size
- */
-export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
 
 /** A field of a node, stated once: {@link propertiesOf} makes what the editor shows of it, readFields.ts a request. */
 export interface Field<Value = unknown> extends INodeProperties {

@@ -13,17 +13,10 @@ import {
 	checkText,
 	checkUuid,
 	isNothing,
-} from '../input/inputChecks';
-import {
-	inPath,
-	inTool,
-	propertiesOf,
-	within,
 	type Check,
 	type CheckContext,
-	type Field,
-	type Sent,
-} from './field';
+} from '../input/inputChecks';
+import { inPath, inTool, propertiesOf, within, type Field, type Sent } from './field';
 
 /**
  * The kinds of fields: how the editor takes a value and how it is checked, so that a limit is stated once for both. What

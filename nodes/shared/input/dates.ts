@@ -1,8 +1,7 @@
 import { clock } from '../clock';
 import { InputError, quoted } from '../errors/reportedError';
-import type { CheckContext } from '../fields/field';
 import { asSeen, plainText } from '../values';
-import { isNothing } from './inputChecks';
+import { isNothing, type CheckContext } from './inputChecks';
 import { DAY_MS, parseInstant, toMs, type Instant } from '../timestamps';
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;

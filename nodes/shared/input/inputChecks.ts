@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { CURRENCY_CODE_LENGTH } from '../../../contract/constants';
 import { InputError, quoted } from '../errors/reportedError';
 import { asSeen, plainText, searchText, trimmed } from '../values';
@@ -7,6 +8,20 @@ import { asSeen, plainText, searchText, trimmed } from '../values';
  * only guide the editor. Each returns the value to send, or throws an {@link InputError} that names the field
  * as the editor shows it, the limit and the value's size.
  */
+
+export interface CheckContext {
+	/** What goes into the body by the fields above this one. */
+	readonly body: Readonly<IDataObject>;
+	/** IANA name of the workflow's time zone. */
+	readonly timeZone: string;
+}
+
+/**
+ * @param field what messages call it, in quotes
+ * @returns the value as the service takes it
+ * @throws {InputError} naming field, limit and the value's size
+ */
+export type Check<Value> = (value: unknown, field: string, context: CheckContext) => Value;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /**

@@ -12,14 +12,10 @@ import {
 	UP_TO_WATCH_DAYS,
 } from '../../../../shared/fields/chargeFields';
 import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
-import {
-	optionsField,
-	type AnyField,
-	type CheckContext,
-	type Field,
-} from '../../../../shared/fields/field';
+import { optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
 import type { FieldValues } from '../../../../shared/fields/readFields';
 import { readDate } from '../../../../shared/input/dates';
+import type { CheckContext } from '../../../../shared/input/inputChecks';
 import { MAX_ROWS, readRows } from '../../../../shared/lists/listRows';
 import { DAY_MS, presentAt, shift, toMs, type Instant } from '../../../../shared/timestamps';
 import { nothingFound, pageSizeField } from '../../../run/listRecords';

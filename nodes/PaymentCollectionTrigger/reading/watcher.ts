@@ -10,7 +10,7 @@ import { withoutSpareZeros } from '../../shared/money';
 import { hashOf } from '../../shared/values';
 import { clock } from '../../shared/clock';
 import { fromMs, latest, type Instant } from '../../shared/timestamps';
-import { matchedFormerFilter } from '../reading/startingState';
+import { matchedFormerFilter } from './startingState';
 import type { Page, Row } from '../list/pages';
 import { watchesStatuses, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
