@@ -1,15 +1,18 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
 import { RECORD_FIELDS } from '../../../contract/records.generated';
+import {
+	CHARGE_EVENTS,
+	CHARGE_EVENT_NAMES,
+	WATCHED_EVENTS,
+} from '../../shared/records/chargeEvents';
 import type { EventName } from '../../shared/records/recordEvents';
 import { readCharge, readListed, StatusFilter } from '../../shared/records/charge';
 import {
-	EVENT_TITLES,
 	eventFilters,
 	eventsField,
 	statusField,
 	watchDaysField,
-	UP_TO_WATCH_DAYS,
 } from '../../shared/fields/chargeFields';
 import {
 	filtersField,
@@ -67,14 +70,7 @@ const resourceField = {
 const forCharges = { displayOptions: { show: { resource: ['charge'] } } };
 const forCustomers = { displayOptions: { show: { resource: ['customer'] } } };
 
-const polledEvents = {
-	...forCharges,
-	...eventsField({
-		'charge.created': 'A new charge appears in the service’s list, paid or not',
-		'charge.refunded': `A charge was refunded, in full or in part. Covers charges ${UP_TO_WATCH_DAYS} days old.`,
-		'charge.statusChanged': `A charge has a status that it did not have before. Covers charges ${UP_TO_WATCH_DAYS} days old. With a 'Status' filter, only changes to one of its statuses.`,
-	}),
-};
+const polledEvents = { ...forCharges, ...eventsField('trigger') };
 
 const polledStatuses = statusField(
 	"A charge that gets one of them later, within 'Watch Days', starts the workflow then.",
@@ -188,20 +184,21 @@ const customerEvent: INodeProperties = {
 
 export const triggerProperties = [...propertiesOf(triggerFields), customerEvent];
 
+const titles = CHARGE_EVENT_NAMES.map((name) => [name, CHARGE_EVENTS[name].title]);
+
 /** What a node on the canvas says below its name: an expression, which the editor evaluates. */
 export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Customer Created" : $parameter["events"].map((event) => (${JSON.stringify(
-	EVENT_TITLES,
+	Object.fromEntries(titles),
 )})[event]).join(", ") }}`;
 
 /** What the user chose, checked. Durations in milliseconds. */
 export type PollSettings = Readonly<ReturnType<typeof readSettings>>;
 
-export const watchesStatuses = ({ events, statuses }: PollSettings): boolean =>
-	events.has('charge.statusChanged') || statuses.isSet;
-
-/** Whether charges have to be looked at after they were new. */
-export const isWatching = (settings: PollSettings): boolean =>
-	settings.events.has('charge.refunded') || watchesStatuses(settings);
+/** What is looked at again in charges that are not new. A Status filter needs their statuses. */
+export const watchedBy = ({ events, statuses }: PollSettings) =>
+	WATCHED_EVENTS.filter(
+		(name) => events.has(name) || (name === 'charge.statusChanged' && statuses.isSet),
+	);
 
 /** @throws {InputError} naming the field, for literals and expressions alike */
 export function readSettings(context: IPollFunctions) {

@@ -1,12 +1,10 @@
 import { NodeApiError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
+import { CHARGE_EVENTS, WATCHED_EVENTS } from '../../shared/records/chargeEvents';
 import {
 	compareTexts,
-	createdEvent,
 	eventItem,
-	refundedEvent,
-	statusEvent,
-	type EventName,
+	presentEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
 import { withoutApiKey } from '../../shared/service/credential';
@@ -17,7 +15,7 @@ import { askToWait, logWarning } from '../../shared/n8nFeatures';
 import { openTransport } from '../../shared/service/transport';
 import { fromMs } from '../../shared/timestamps';
 import { readSettings, type PollSettings } from '../description/settings';
-import { listPages, type FetchPage, type Row } from '../list/pages';
+import { listPages, type FetchPage } from '../list/pages';
 import { pollList } from '../poll';
 import { scopeOf } from '../reading/startingState';
 import { loadState, storeState } from './stateStore';
@@ -115,13 +113,6 @@ async function openReading(context: IPollFunctions) {
 	};
 }
 
-const EXAMPLES: Readonly<Record<EventName, (row: Row) => RecordEvent | undefined>> = {
-	'charge.created': (row) => createdEvent('charge.created', row),
-	'charge.refunded': (row) => (row.refundTotal === undefined ? undefined : refundedEvent(row)),
-	'charge.statusChanged': statusEvent,
-	'customer.created': (row) => createdEvent('customer.created', row),
-};
-
 /**
  * One event to build a workflow with: the newest record that matches, of the pages at both ends of the list. Nothing is
  * remembered.
@@ -143,14 +134,15 @@ async function findTestEvent(
 		.filter((row) => statuses.matches(row))
 		.sort((one, other) => compareTexts(other.created, one.created));
 	for (const name of events) {
-		const example = newestFirst.map(EXAMPLES[name]).find((event) => event !== undefined);
+		const example = newestFirst.map((row) => presentEvent(name, row)).find(Boolean);
 		if (example !== undefined) return example;
 	}
 	const isFiltered = statuses.isSet || Object.keys(filters).length > 0;
+	const notYet = WATCHED_EVENTS.filter((name) => events.has(name));
 	const what = isFiltered ? `matching ${resource.noun}` : resource.noun;
 	throw new ReportedError(
 		newestFirst.length > 0
-			? 'None of the newest charges has been refunded yet'
+			? `None of the newest charges ${notYet.map((name) => CHARGE_EVENTS[name].watched.happened).join(' or ')} yet`
 			: `No ${what} was found for a test event${isFiltered ? '' : ' yet'}`,
 		`${isFiltered ? "Change 'Filters', or try" : 'Try'} again once there is one. You can publish the workflow without a test event.`,
 	);

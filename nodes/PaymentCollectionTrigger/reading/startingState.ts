@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../../shared/clock';
 import { StatusFilter } from '../../shared/records/charge';
 import type { Learning, Scope, TriggerState, VisibleFilter, Watch } from '../state/state';
-import { isWatching, type PollSettings } from '../description/settings';
+import { watchedBy, type PollSettings } from '../description/settings';
 import { hashOf } from '../../shared/values';
 import { EARLIEST, fromMs, latest, presentAt, type Instant } from '../../shared/timestamps';
 import type { Row, FetchPage } from '../list/pages';
@@ -50,7 +50,7 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	// No one asked for earlier changes of charges that are not emitted as new.
 	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
-	state.watch = isWatching(settings) ? (state.watch ?? begun) : undefined;
+	state.watch = watchedBy(settings).length > 0 ? (state.watch ?? begun) : undefined;
 	return state;
 }
 

@@ -1,18 +1,21 @@
 import {
+	CHARGE_EVENTS,
+	WATCHED_EVENTS,
+	type ChargeState,
+	type WatchedEventName,
+} from '../../shared/records/chargeEvents';
+import {
 	createdEvent,
 	inOrder,
-	refundedEvent,
-	statusEvent,
+	stateEvent,
 	type RecordEvent,
 } from '../../shared/records/recordEvents';
-import { readRefunded, inLowerCase } from '../../shared/records/charge';
-import { withoutSpareZeros } from '../../shared/money';
 import { hashOf } from '../../shared/values';
 import { clock } from '../../shared/clock';
-import { fromMs, latest, type Instant } from '../../shared/timestamps';
+import { fromMs, latest } from '../../shared/timestamps';
 import { matchedFormerFilter } from './startingState';
 import type { Page, Row } from '../list/pages';
-import { watchesStatuses, type PollSettings } from '../description/settings';
+import { watchedBy, type PollSettings } from '../description/settings';
 import { DatedKeys, budgets } from '../state/datedKeys';
 import type { Watch } from '../state/state';
 
@@ -20,23 +23,29 @@ const MARK_LENGTH = 4;
 /** Marks of one charge that are remembered, the last ones. */
 const MAX_MARKS = 20;
 
-/** Stands for a status or a refund total that a charge was seen with. */
+/** Stands for a state that a charge was seen with, such as a status or a refund total. */
 type Mark = string;
 
-const statusMark = (status: string): Mark =>
-	hashOf(['status', inLowerCase(status)]).slice(0, MARK_LENGTH);
+const markOf = (name: WatchedEventName, text: string): Mark =>
+	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
 
-const statusMarks = ({ status }: Row): Mark[] => (status === undefined ? [] : [statusMark(status)]);
+const STATUS = 'charge.statusChanged';
+/** The status is the first mark that is stored: a new charge has one, and none of the others. */
+const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
 
-const refundMark = (total: string): Mark =>
-	hashOf(['refund', withoutSpareZeros(total)]).slice(0, MARK_LENGTH);
-
-/** What a charge was not seen with before. */
-interface Change {
+/** A state that a charge shows. */
+interface Seen extends ChargeState {
+	readonly name: WatchedEventName;
 	readonly mark: Mark;
-	/** Absent where it was not asked for. */
-	readonly event: RecordEvent | undefined;
 }
+
+const seenIn = (row: Row, names: readonly WatchedEventName[] = STATUS_FIRST): Seen[] =>
+	names.flatMap((name) => {
+		const state = CHARGE_EVENTS[name].watched.stateOf(row);
+		return state ? { ...state, name, mark: markOf(name, state.text) } : [];
+	});
+
+const statusMarks = (row: Row): Mark[] => seenIn(row, [STATUS]).map(({ mark }) => mark);
 
 /** Looks at charges and emits what has changed since they were looked at last. */
 export class Watcher {
@@ -44,6 +53,7 @@ export class Watcher {
 	private unreadable = 0;
 	private readonly facts: DatedKeys;
 	private readonly isFirstPoll: boolean;
+	private readonly asked: readonly WatchedEventName[];
 	/** What can be emitted, by the event's ID. */
 	private readonly changed = new Map<string, { row: Row; mark: Mark; event: RecordEvent }>();
 
@@ -54,6 +64,7 @@ export class Watcher {
 	) {
 		this.facts = new DatedKeys(watch.facts);
 		this.isFirstPoll = watch.usual === undefined;
+		this.asked = watchedBy(settings);
 	}
 
 	/** The usual status is that of most charges of the first page that is seen. */
@@ -62,12 +73,12 @@ export class Watcher {
 		if (!this.isFirstPoll) return;
 		// A date ahead of the host's clock comes from a service whose clock is ahead: it was before the watch began.
 		const now = fromMs(clock.now());
-		for (const at of rows.flatMap((row) => [row?.statusSince ?? '', row?.refundedAt ?? '']))
+		const present = rows.filter((row) => row !== undefined);
+		for (const { at = '' } of present.flatMap((row) => seenIn(row)))
 			if (at > now) watch.since = latest(watch.since, at);
 		if (watch.usual !== undefined) return;
 		const times = new Map<Mark, number>();
-		for (const mark of rows.flatMap((row) => (row === undefined ? [] : statusMarks(row))))
-			times.set(mark, (times.get(mark) ?? 0) + 1);
+		for (const mark of present.flatMap(statusMarks)) times.set(mark, (times.get(mark) ?? 0) + 1);
 		const [usual] = [...times].sort(([, one], [, other]) => other - one);
 		if (usual !== undefined) [watch.usual] = usual;
 	}
@@ -79,18 +90,20 @@ export class Watcher {
 		if (this.isUnreadable(row)) this.unreadable += 1;
 		const isFirst = isNew && !this.facts.has(row.key);
 		const before = isFirst ? statusMarks(row) : this.marksOf(row);
-		const changes = this.changesOf(row, before);
-		const silent = changes.filter(({ event }) => event === undefined);
-		this.remember(row, [...before, ...silent.map(({ mark }) => mark)]);
-		for (const { mark, event } of changes)
-			if (event !== undefined && changed.size <= settings.maxEvents)
-				changed.set(event.id, { row, mark, event });
+		// Apart from its status, nothing of a charge counts before it has a wanted status.
+		const seen = seenIn(row, settings.statuses.matches(row) ? STATUS_FIRST : [STATUS]);
+		const silent: Mark[] = [];
+		for (const state of seen.filter(({ mark }) => !before.includes(mark))) {
+			const event = this.eventOf(row, state, before);
+			if (event === undefined) silent.push(state.mark);
+			else if (changed.size <= settings.maxEvents)
+				changed.set(event.id, { row, mark: state.mark, event });
+		}
+		this.remember(row, [...before, ...silent]);
 	}
 
-	private isUnreadable({ record, status }: Row): boolean {
-		const asksForRefunds = this.settings.events.has('charge.refunded');
-		if (asksForRefunds && readRefunded(record).total === undefined) return true;
-		return watchesStatuses(this.settings) && status === undefined;
+	private isUnreadable(row: Row): boolean {
+		return this.asked.some((name) => CHARGE_EVENTS[name].watched.isUnreadable(row));
 	}
 
 	/** @returns events in the order in which they happened, at most so many: the others are found again */
@@ -145,37 +158,21 @@ export class Watcher {
 		if (isComplete || matchedFormerFilter(row, formerFilter))
 			return usual === undefined ? statusMarks(row) : [usual];
 		// The status that it was created with is no change.
-		const isNews = row.statusSince !== row.created && this.isNews(row.statusSince);
-		const marks = isNews ? [] : statusMarks(row);
-		const isOldRefund = row.refundTotal !== undefined && !this.isNews(row.refundedAt);
-		return isOldRefund ? [...marks, refundMark(row.refundTotal)] : marks;
+		const isNews = ({ name, at = '' }: Seen) =>
+			at > this.watch.since && (name !== STATUS || at !== row.created);
+		return seenIn(row).flatMap((seen) => (isNews(seen) ? [] : seen.mark));
 	}
 
-	private isNews(at: Instant | undefined): boolean {
-		return at !== undefined && at > this.watch.since;
-	}
-
-	private changesOf(row: Row, before: readonly Mark[]): Change[] {
-		const changes: Change[] = statusMarks(row).map((mark) => ({
-			mark,
-			event: this.statusEventOf(row, before),
-		}));
-		// A refund is emitted once the charge has a wanted status.
-		if (row.refundTotal !== undefined && this.settings.statuses.matches(row)) {
-			const isOwed = this.settings.events.has('charge.refunded');
-			const mark = refundMark(row.refundTotal);
-			changes.push({ mark, event: isOwed ? refundedEvent(row) : undefined });
-		}
-		return changes.filter(({ mark }) => !before.includes(mark));
-	}
-
-	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
-	private statusEventOf(row: Row, before: readonly Mark[]): RecordEvent | undefined {
+	/**
+	 * The event of a state that the charge was not seen with before, if it was asked for. With a Status filter, a charge
+	 * that gets one of the statuses for the first time counts as created.
+	 */
+	private eventOf(row: Row, state: Seen, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
-		if (events.has('charge.statusChanged')) return statusEvent(row);
-		const wasWanted = statuses.some((status) => before.includes(statusMark(status)));
-		return events.has('charge.created') && !wasWanted
+		if (events.has(state.name)) return stateEvent(state.name, row, state);
+		const wasWanted = statuses.some((status) => before.includes(markOf(STATUS, status)));
+		return state.name === STATUS && events.has('charge.created') && !wasWanted
 			? createdEvent('charge.created', row)
 			: undefined;
 	}

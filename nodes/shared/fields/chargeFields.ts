@@ -1,6 +1,11 @@
 import { CHARGE_TYPES, SHOWN_CHARGE_STATUS } from '../../../contract/constants';
 import type { ChargeFilters } from '../../../contract/schemas/charge';
-import { CHARGE_EVENTS, type ChargeEventName } from '../records/recordEvents';
+import {
+	CHARGE_EVENTS,
+	CHARGE_EVENT_NAMES,
+	DEFAULT_WATCH_DAYS,
+	type ChargeEventName,
+} from '../records/chargeEvents';
 import { InputError } from '../errors/reportedError';
 import { checkFilter, checkOneOf, checkUuid } from '../input/inputChecks';
 import { trimmed } from '../values';
@@ -49,23 +54,17 @@ export const chargeFilters = {
 	},
 } as const satisfies Readonly<Record<string, Field<string>>>;
 
-export const EVENT_TITLES: Readonly<Record<ChargeEventName, string>> = {
-	'charge.created': 'Charge Created',
-	'charge.refunded': 'Charge Refunded',
-	'charge.statusChanged': 'Charge Status Changed',
-};
-
-export const eventsField = (descriptions: Readonly<Record<ChargeEventName, string>>) =>
+/** @param node whose descriptions are shown */
+export const eventsField = (node: 'trigger' | 'getEvents') =>
 	({
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
-		options: CHARGE_EVENTS.map((value) => ({
-			name: EVENT_TITLES[value],
-			value,
-			description: descriptions[value],
-		})),
+		options: CHARGE_EVENT_NAMES.map((value) => {
+			const { title, description } = CHARGE_EVENTS[value];
+			return { name: title, value, description: description[node] };
+		}),
 		default: ['charge.created'],
 		description:
 			'Which events to get. Each item is the charge with the event’s name and an event_id, which is always the same for the same event.',
@@ -84,9 +83,6 @@ export const statusField = (later: string) =>
 	}) as const satisfies Field<readonly string[]>;
 
 export const MAX_WATCH_DAYS = 365;
-const DEFAULT_WATCH_DAYS = 30;
-
-export const UP_TO_WATCH_DAYS = `no more than 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
 
 /** @param description what the days are counted back from */
 export const watchDaysField = (description: string) =>
@@ -108,7 +104,7 @@ function readEvents(value: unknown, field: string): ReadonlySet<ChargeEventName>
 	const names: unknown[] = Array.isArray(value) ? value : [value];
 	const chosen = names.filter((name) => name !== '' && name !== undefined);
 	if (chosen.length === 0) throw new InputError(`${field} is empty: choose at least one`);
-	return new Set(chosen.map((name) => checkOneOf(name, field, CHARGE_EVENTS)));
+	return new Set(chosen.map((name) => checkOneOf(name, field, CHARGE_EVENT_NAMES)));
 }
 
 function readStatuses(value: unknown, field: string): readonly string[] {

@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Charge, Listed } from './charge';
+import {
+	CHARGE_EVENTS,
+	isWatched,
+	type ChargeEventName,
+	type ChargeState,
+	type WatchedEventName,
+} from './chargeEvents';
 import { keyRemover } from '../redaction/secretTexts';
 import type { Instant } from '../timestamps';
 import { toItems, type ItemOptions } from './recordItem';
-
-export const CHARGE_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'] as const;
-
-export type ChargeEventName = (typeof CHARGE_EVENTS)[number];
 
 export type CreatedEventName = 'charge.created' | 'customer.created';
 
@@ -22,37 +25,26 @@ export interface RecordEvent {
 	readonly at: Instant;
 }
 
-export interface RefundState {
-	readonly total: string;
-	readonly at: Instant;
-}
-
-const recordEvent = (
-	name: EventName,
-	of: Listed,
-	at: Instant,
-	...state: string[]
-): RecordEvent => ({ name, id: [name, of.id, ...state].join(':'), of, at });
-
-export const createdEvent = (name: CreatedEventName, listed: Listed): RecordEvent =>
-	recordEvent(name, listed, listed.created);
-
-/** The refunds of a charge as one, as it shows them now. */
-export const presentRefund = (charge: Charge): RefundState => ({
-	total: charge.refundTotal ?? '',
-	at: charge.refundedAt ?? charge.created,
+export const createdEvent = (name: CreatedEventName, of: Listed): RecordEvent => ({
+	name,
+	id: `${name}:${of.id}`,
+	of,
+	at: of.created,
 });
 
-export const refundedEvent = (charge: Charge, { total, at } = presentRefund(charge)): RecordEvent =>
-	recordEvent('charge.refunded', charge, at, total);
+/** The event that a charge has this state. */
+export const stateEvent = (
+	name: WatchedEventName,
+	of: Charge,
+	{ text, at = of.created }: ChargeState,
+): RecordEvent => ({ name, id: `${name}:${of.id}:${text}`, of, at });
 
-export const statusEvent = (charge: Charge): RecordEvent =>
-	recordEvent(
-		'charge.statusChanged',
-		charge,
-		charge.statusSince ?? charge.created,
-		charge.status ?? '',
-	);
+/** The event as the record shows it now. Undefined if it has not happened yet. */
+export function presentEvent(name: EventName, of: Charge): RecordEvent | undefined {
+	if (!isWatched(name)) return createdEvent(name, of);
+	const state = CHARGE_EVENTS[name].watched.stateOf(of);
+	return state && stateEvent(name, of, state);
+}
 
 /** Negative when `one` comes before `other`, 0 when they are the same. */
 export function compareTexts(one: string, other: string): number {

@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	CHARGE_EVENTS,
+	WATCHED_EVENTS,
+	type ChargeState,
+	type WatchedEventName,
+} from '../../../../shared/records/chargeEvents';
+import {
 	compareTexts,
 	createdEvent,
 	inOrder,
-	presentRefund,
-	refundedEvent,
-	statusEvent,
-	type RecordEvent,
+	stateEvent,
 	type EventName,
-	type RefundState,
+	type RecordEvent,
 } from '../../../../shared/records/recordEvents';
 import {
 	readCharge,
@@ -77,16 +80,17 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	// Where changes of status are returned as such, getting one of the filter is no creation.
 	const countsWithStatus = statuses.isSet && !events.has('charge.statusChanged');
 	for (const charge of readable) {
-		const { created, status, statusSince } = charge;
+		const { created, statusSince } = charge;
 		const createdAt = countsWithStatus ? latest(created, statusSince ?? created) : created;
 		if (isInPeriod(createdAt, wanted)) tell(createdEvent('charge.created', charge));
 		else if (countsWithStatus && statusSince === undefined) undated += 1;
 
-		const { states, isExplained } = refundsIn(charge, wanted);
-		for (const state of states) tell(refundedEvent(charge, state));
-		if (!isExplained) unexplained += 1;
-
-		if (status !== undefined && isBefore(statusSince ?? created, until)) tell(statusEvent(charge));
+		const refunds = refundsIn(charge, wanted);
+		if (!refunds.isExplained) unexplained += 1;
+		for (const name of WATCHED_EVENTS) {
+			const states = name === 'charge.refunded' ? refunds.states : presentIn(name, charge, until);
+			for (const state of states) tell(stateEvent(name, charge, state));
+		}
 	}
 	const unreadable = charges.length - readable.length;
 	const warnings = [
@@ -105,9 +109,15 @@ export function eventsIn(rows: readonly IDataObject[], wanted: Wanted) {
 	};
 }
 
+/** Apart from refunds, a charge shows only its present state. It counts unless it began after the period. */
+function presentIn(name: WatchedEventName, charge: Charge, until: Wanted['until']): ChargeState[] {
+	const state = CHARGE_EVENTS[name].watched.stateOf(charge);
+	return state && isBefore(state.at ?? charge.created, until) ? [state] : [];
+}
+
 /** The refunded amount of a charge over time. */
 interface Refunds {
-	readonly states: readonly RefundState[];
+	readonly states: readonly ChargeState[];
 	/** Whether `refunds` explains `refund_total`. If not, `states` has only the current refund total. */
 	readonly isExplained: boolean;
 }
@@ -116,9 +126,10 @@ interface Refunds {
 function refundsIn(charge: Charge, wanted: Wanted): Refunds {
 	const { states, isExplained } = refundsOf(charge);
 	const gotStatus = wanted.statuses.isSet ? charge.statusSince : undefined;
-	const isTold = (state: RefundState): boolean => {
+	const isTold = (state: ChargeState): boolean => {
 		const isLast = state === states.at(-1);
-		const at = isLast ? latest(state.at, gotStatus ?? state.at) : state.at;
+		const { at: refundedAt = charge.created } = state;
+		const at = isLast ? latest(refundedAt, gotStatus ?? refundedAt) : refundedAt;
 		return isInPeriod(at, wanted) || (isLast && !isExplained);
 	};
 	return { states: states.filter(isTold), isExplained };
@@ -132,8 +143,8 @@ function refundsOf(charge: Charge): Refunds {
 	if (isExplained) {
 		return { states: statesOf(inTime(records), charge.record['currency']), isExplained };
 	}
-	const states = charge.refundTotal === undefined ? [] : [presentRefund(charge)];
-	return { states, isExplained };
+	const present = CHARGE_EVENTS['charge.refunded'].watched.stateOf(charge);
+	return { states: present ? [present] : [], isExplained };
 }
 
 type DatedRefund = { readonly [Field in keyof RefundRecord]-?: NonNullable<RefundRecord[Field]> };
@@ -148,12 +159,12 @@ function inTime(records: readonly DatedRefund[]): DatedRefund[] {
 	return listed.toSorted((one, other) => compareTexts(one.at, other.at));
 }
 
-function statesOf(records: readonly DatedRefund[], currency: unknown): RefundState[] {
-	const states: RefundState[] = [];
+function statesOf(records: readonly DatedRefund[], currency: unknown): ChargeState[] {
+	const states: ChargeState[] = [];
 	let total = NOTHING;
 	for (const { at, amount } of records) {
 		total = addAmounts(total, amount);
-		if (compareAmounts(total, NOTHING) > 0) states.push({ total: totalText(total, currency), at });
+		if (compareAmounts(total, NOTHING) > 0) states.push({ text: totalText(total, currency), at });
 	}
 	return states;
 }

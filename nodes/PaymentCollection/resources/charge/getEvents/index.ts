@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '../../../../../contract/constants';
+import { isWatched } from '../../../../shared/records/chargeEvents';
 import { eventItem } from '../../../../shared/records/recordEvents';
 import { StatusFilter } from '../../../../shared/records/charge';
 import { clock, utcText } from '../../../../shared/clock';
@@ -9,7 +10,6 @@ import {
 	MAX_WATCH_DAYS,
 	statusField,
 	watchDaysField,
-	UP_TO_WATCH_DAYS,
 } from '../../../../shared/fields/chargeFields';
 import { includeSensitiveDataField } from '../../../../shared/fields/kinds';
 import { optionsField, type AnyField, type Field } from '../../../../shared/fields/field';
@@ -54,11 +54,7 @@ const untilField = {
 	check: readDate,
 } satisfies Field<Instant>;
 
-const pastEvents = eventsField({
-	'charge.created': 'A charge was created in the period, paid or not',
-	'charge.refunded': `A charge was refunded in the period, in full or in part: one event for each refund. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'.`,
-	'charge.statusChanged': `The current status of each charge, even if it was set before 'Since'. Not returned if the charge shows that it was set at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
-});
+const pastEvents = eventsField('getEvents');
 
 const presentStatuses = statusField('Charges are filtered by their current status.');
 
@@ -115,8 +111,7 @@ function wantedOf(values: FieldValues): Wanted {
 	return { events, statuses, since, until, watchedFrom: watched };
 }
 
-const hasLaterEvents = ({ events }: Pick<Wanted, 'events'>): boolean =>
-	[...events].some((name) => name !== 'charge.created');
+const hasLaterEvents = ({ events }: Pick<Wanted, 'events'>): boolean => [...events].some(isWatched);
 
 const tooMany = (what: 'charges' | 'events', which: string): ReportedError =>
 	new ReportedError(

@@ -1,0 +1,93 @@
+import { withoutSpareZeros } from '../money';
+import type { Instant } from '../timestamps';
+import { inLowerCase, readRefunded, type Charge } from './charge';
+
+/** How a charge is in one respect, such as its status. */
+export interface ChargeState {
+	/** The end of the event's ID. */
+	readonly text: string;
+	/** Since when, if the charge shows it. */
+	readonly at: Instant | undefined;
+}
+
+/** What the nodes look at again and again in each charge of the watched days. */
+interface Watched {
+	/** The present state. Undefined while nothing has happened yet, or if it can't be read. */
+	readonly stateOf: (charge: Charge) => ChargeState | undefined;
+	readonly isUnreadable: (charge: Charge) => boolean;
+	/** Stands for a state in what n8n stores. It never changes: otherwise each charge would be emitted again. */
+	readonly mark: (text: string) => readonly [kind: string, text: string];
+	/** Says in messages what has not happened yet. */
+	readonly happened: string;
+}
+
+interface ChargeEvent {
+	readonly title: string;
+	/** When the trigger emits it, and when Get Events returns it. */
+	readonly description: { readonly trigger: string; readonly getEvents: string };
+	/** Undefined for the event of a charge that is new. */
+	readonly watched: Watched | undefined;
+}
+
+export const DEFAULT_WATCH_DAYS = 30;
+
+const UP_TO_WATCH_DAYS = `no more than 'Watch Days' (${DEFAULT_WATCH_DAYS} by default)`;
+
+/** All events of a charge. Both nodes follow from this table (CONTRIBUTING.md, Add an event). */
+export const CHARGE_EVENTS = {
+	'charge.created': {
+		title: 'Charge Created',
+		description: {
+			trigger: 'A new charge appears in the service’s list, paid or not',
+			getEvents: 'A charge was created in the period, paid or not',
+		},
+		watched: undefined,
+	},
+	'charge.refunded': {
+		title: 'Charge Refunded',
+		description: {
+			trigger: `A charge was refunded, in full or in part. Covers charges ${UP_TO_WATCH_DAYS} days old.`,
+			getEvents: `A charge was refunded in the period, in full or in part: one event for each refund. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'.`,
+		},
+		watched: {
+			stateOf: ({ refundTotal: text, refundedAt: at }) =>
+				text === undefined ? undefined : { text, at },
+			isUnreadable: ({ record }) => readRefunded(record).total === undefined,
+			mark: (total) => ['refund', withoutSpareZeros(total)],
+			happened: 'has been refunded',
+		},
+	},
+	'charge.statusChanged': {
+		title: 'Charge Status Changed',
+		description: {
+			trigger: `A charge has a status that it did not have before. Covers charges ${UP_TO_WATCH_DAYS} days old. With a 'Status' filter, only changes to one of its statuses.`,
+			getEvents: `The current status of each charge, even if it was set before 'Since'. Not returned if the charge shows that it was set at 'Until' or later. Covers charges created ${UP_TO_WATCH_DAYS} days before 'Since'. With a 'Status' filter, only charges with one of its statuses.`,
+		},
+		watched: {
+			stateOf: ({ status: text, statusSince: at }) =>
+				text === undefined ? undefined : { text, at },
+			isUnreadable: ({ status }) => status === undefined,
+			mark: (status) => ['status', inLowerCase(status)],
+			happened: 'has a status',
+		},
+	},
+} as const satisfies Readonly<Record<`charge.${string}`, ChargeEvent>>;
+
+type Events = typeof CHARGE_EVENTS;
+
+export type ChargeEventName = keyof Events;
+
+/** An event that can follow long after the charge was new. */
+export type WatchedEventName = {
+	[Name in ChargeEventName]: Events[Name]['watched'] extends Watched ? Name : never;
+}[ChargeEventName];
+
+/** In the order of the editor. */
+export const CHARGE_EVENT_NAMES = Object.keys(CHARGE_EVENTS) as ChargeEventName[];
+
+export const WATCHED_EVENTS = CHARGE_EVENT_NAMES.filter(
+	(name): name is WatchedEventName => CHARGE_EVENTS[name].watched !== undefined,
+);
+
+export const isWatched = (name: string): name is WatchedEventName =>
+	WATCHED_EVENTS.some((watched) => watched === name);
