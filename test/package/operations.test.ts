@@ -8,6 +8,7 @@ import { RESOURCES } from '../../nodes/PaymentCollection/resources';
 import { fieldsOf } from '../../nodes/PaymentCollection/operation';
 import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { isCollection, type AnyField } from '../../nodes/shared/fields/field';
+import { CHARGE_EVENTS, CHARGE_EVENT_NAMES } from '../../nodes/shared/records/chargeEvents';
 import { LIST_OPERATIONS } from '../support/lists';
 import { OPERATION_NAMES } from '../support/operations';
 
@@ -33,12 +34,14 @@ it('each operation is tried once in a real n8n', () => {
 	expect([...cases].map(([, name]) => name).sort()).toEqual(NAMES);
 });
 
-it('the README lists each resource with its operations, and each event', () => {
-	const rows = (heading: string): string[][] => {
-		const pattern = new RegExp(`^\\| ${heading} [^]*?\\n\\|[ |-]+\\n([^]*?)\\n\\n`, 'm');
-		const [, table = ''] = pattern.exec(read('README.md')) ?? [];
-		return table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-	};
+/** The cells of a table in a document, without its heading. */
+function rows(name: string, heading: string): string[][] {
+	const pattern = new RegExp(`^\\| ${heading} [^]*?\\n\\|[ |-]+\\n([^]*?)\\n\\n`, 'm');
+	const [, table = ''] = pattern.exec(read(name)) ?? [];
+	return table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
+}
+
+it('the README lists each resource with its operations', () => {
 	const byName = (one: string, other: string) => (one < other ? -1 : 1);
 	const labels = RESOURCES.map(({ name, operations }) => [
 		name,
@@ -47,12 +50,34 @@ it('the README lists each resource with its operations, and each event', () => {
 			.sort(byName)
 			.join(', '),
 	]);
-	const resources = rows('Resource').map(([, resource, operations]) => [resource, operations]);
+	const resources = rows('README.md', 'Resource').map(([, resource, operations]) => [
+		resource,
+		operations,
+	]);
 	expect(resources).toEqual(labels.sort(([one = ''], [other = '']) => byName(one, other)));
-	const events = new PaymentCollectionTrigger().description.properties
+});
+
+it('the documents list each event', () => {
+	const events = CHARGE_EVENT_NAMES.map((name) => ({ name, ...CHARGE_EVENTS[name] }));
+	const titles = new PaymentCollectionTrigger().description.properties
 		.filter(({ name }) => name === 'events' || name === 'operation')
 		.flatMap(({ options = [] }) => options.map((option) => option.name));
-	expect(rows('Trigger event').map(([, event]) => event)).toEqual(events);
+	expect(titles).toEqual([...events.map(({ title }) => title), 'Customer Created']);
+	expect(rows('README.md', 'Trigger event').map(([, event]) => event)).toEqual(titles);
+	const trigger = rows('docs/trigger.md', 'Event');
+	expect(trigger.map(([, event]) => event)).toEqual(titles);
+	const names = [...events.map(({ name }) => name), 'customer.created'];
+	expect(trigger.map(([, , id = '']) => id.replace(/^`(.*):<id>.*`$/, '$1'))).toEqual(names);
+	// An event of something that changes has the new state in its ID.
+	for (const [index, { watched }] of events.entries())
+		expect(trigger[index]?.[2]).toMatch(watched ? /:<id>:<\w+>`$/ : /:<id>`$/);
+	const choices = rows('docs/trigger.md', 'I want to know when');
+	const [, getEvents = ''] =
+		/^## Charge: Get Events\n([^]*?)^## /m.exec(read('docs/operations.md')) ?? [];
+	for (const { title } of events) {
+		expect(choices.map(([, , event]) => event)).toContain(`**${title}**`);
+		expect(getEvents).toContain(`**${title}**`);
+	}
 });
 
 /** The service's names of the fields that go into one part of a request. */

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { CHARGE_EVENT_NAMES } from '../../../nodes/shared/records/chargeEvents';
 import type { RunOptions, RunResult } from '../../support/engine';
 import { runOperation, uuid, type Account } from '../../support/operations';
 import { findSecrets } from '../../support/secrets/secrets';
-
-const ALL_EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
 
 export interface EventOptions extends Omit<RunOptions, 'nodeType' | 'parameters'> {
 	/** Beside resource and operation; all events, and whole records, unless told otherwise. */
@@ -19,7 +18,7 @@ export async function runGetEvents(
 	const result = await runOperation(server, {
 		resource: 'charge',
 		operation: 'getEvents',
-		parameters: { events: ALL_EVENTS, simplify: false, ...parameters },
+		parameters: { events: CHARGE_EVENT_NAMES, simplify: false, ...parameters },
 		...options,
 	});
 	expect(findSecrets([result.run, result.logs, result.thrown])).toEqual([]);

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { PaymentCollectionTrigger } from '../../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
 import { clock as nodesClock } from '../../../nodes/shared/clock';
+import { CHARGE_EVENT_NAMES } from '../../../nodes/shared/records/chargeEvents';
 import { ServiceError, type Switches } from '../../../sandbox';
 import { useFakeClock } from '../../support/clock';
 import { createPoller, type Poller } from '../../support/engine';
@@ -118,7 +119,7 @@ class Listener {
 			nodeType: new PaymentCollectionTrigger(),
 			credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 			parameters: {
-				events: EVENTS,
+				events: CHARGE_EVENT_NAMES,
 				...parameters,
 				options: { startFrom: 'beginning', sweepPages: 100 },
 			},
@@ -142,10 +143,11 @@ class Listener {
 	}
 }
 
-const EVENTS = ['charge.created', 'charge.refunded', 'charge.statusChanged'];
 const STATUS = 'captured';
 
-const isNoStatus = (id: string): boolean => !id.startsWith('charge.statusChanged:');
+/** Get Events returns each creation and each refund, but only the present state of anything else. */
+const isInTime = (id: string): boolean => /^charge\.(created|refunded):/.test(id);
+const isOf = (name: string) => (id: string) => id.startsWith(`${name}:`);
 const sorted = (ids: readonly string[]): string[] => [...ids].sort();
 
 it('Get Events gives what a trigger tells that polls after each single change', async () => {
@@ -158,7 +160,11 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 			const all = new Listener({});
 			const parameters = { filters: { status: STATUS }, events: ['charge.created'] };
 			const byStatus = new Listener(parameters);
-			const listeners = [all, byStatus];
+			const alone = CHARGE_EVENT_NAMES.map((name) => ({
+				name,
+				listener: new Listener({ events: [name] }),
+			}));
+			const listeners = [all, byStatus, ...alone.map(({ listener }) => listener)];
 			for (const listener of listeners) await listener.begin();
 			const times = [BEGINNING];
 			for (const change of history) {
@@ -183,12 +189,18 @@ it('Get Events gives what a trigger tells that polls after each single change', 
 				return eventIds(result.json);
 			};
 			const statusesNow = charges.map(({ id, status }) => `charge.statusChanged:${id}:${status}`);
-			const told = (ids: readonly string[]): string[] => sorted(ids.filter(isNoStatus));
+			const told = (ids: readonly string[]): string[] => sorted(ids.filter(isInTime));
+
+			for (const { name, listener } of alone) {
+				const given = await get(BEGINNING, { events: [name] });
+				expect(given).toEqual((await get(BEGINNING)).filter(isOf(name)));
+				expect(listener.since(BEGINNING)).toEqual(all.since(BEGINNING).filter(isOf(name)));
+			}
 
 			for (const ms of [BEGINNING, at(times, middle) ?? 0]) {
 				const given = await get(ms);
 				expect(told(given)).toEqual(told(all.since(ms)));
-				expect(sorted(given.filter((id) => !isNoStatus(id)))).toEqual(sorted(statusesNow));
+				expect(sorted(given.filter((id) => !isInTime(id)))).toEqual(sorted(statusesNow));
 
 				const ofStatus = await get(ms, parameters);
 				const haveIt = new Set(

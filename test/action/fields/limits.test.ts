@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { CHARGE_EVENT_NAMES } from '../../../nodes/shared/records/chargeEvents';
 import '../../support/clock';
 import {
 	empty,
@@ -231,7 +232,7 @@ const LIMITS: Limit[] = [
 		'charge getEvents',
 		'events',
 		[['charge.refunded', 'charge.statusChanged'], 'charge.refunded'],
-		noneOf('charge.created, charge.refunded, charge.statusChanged$'),
+		noneOf(`${CHARGE_EVENT_NAMES.join(', ')}$`),
 	],
 	[
 		'Filters → Status',

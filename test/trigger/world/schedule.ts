@@ -1,3 +1,4 @@
+import type { CreatedEventName, EventName } from '../../../nodes/shared/records/recordEvents';
 import type { Fault } from './service/answers';
 import { PLAIN_TRAITS } from './service/traits';
 import type { Traits } from './service/traits';
@@ -5,11 +6,7 @@ import { HOUR_MS, START_MS } from './time';
 
 export const FROM_DATE_MS = START_MS - 2 * HOUR_MS;
 
-export type EventName = CreatedEventName | 'charge.refunded' | 'charge.statusChanged';
-
 /** With the latter the list is one of customers: it is modelled as one of charges that never change. */
-export type CreatedEventName = 'charge.created' | 'customer.created';
-
 export const createdEventOf = ({ events }: Settings): CreatedEventName =>
 	events.includes('customer.created') ? 'customer.created' : 'charge.created';
 
@@ -52,6 +49,7 @@ export type Change =
 	| { readonly do: 'cure' }
 	/** The list's count is this number until so many polls have begun. */
 	| { readonly do: 'miscount'; readonly count: number; readonly polls: number }
+	/** It is refunded, and all else happens that is in LATER. */
 	| { readonly do: 'refund'; readonly pick: number }
 	/** It moves on to its next status. */
 	| { readonly do: 'status'; readonly pick: number }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { CHARGE_EVENT_NAMES, WATCHED_EVENTS } from '../../../nodes/shared/records/chargeEvents';
+import type { EventName } from '../../../nodes/shared/records/recordEvents';
 import { TIMESTAMP_FORMATS } from '../../../sandbox/timestamps';
 import { PLAIN_SETTINGS } from './schedule';
-import type { EventName, Filters, Schedule, Settings, Step } from './schedule';
+import type { Filters, Schedule, Settings, Step } from './schedule';
 import { PLAIN_TRAITS, growsWithList, isByDate } from './service/traits';
 import type { Count, End, Order, Sizing, Timestamps, Traits } from './service/traits';
 import { absurdCountsIn, duringIn, firstFaultsIn, stepIn, weighted } from './worldSteps';
@@ -188,10 +190,10 @@ function withSenseIn(traits: Traits): Partial<Traits> {
 }
 
 const EVENTS: readonly EventName[][] = [
-	['charge.created'],
-	['charge.created', 'charge.refunded', 'charge.statusChanged'],
+	...CHARGE_EVENT_NAMES.map((name) => [name]),
+	[...CHARGE_EVENT_NAMES],
 	['charge.created', 'charge.refunded'],
-	['charge.refunded', 'charge.statusChanged'],
+	WATCHED_EVENTS,
 ];
 
 const PLAIN_FILTERS: readonly Filters[] = [

@@ -1,3 +1,4 @@
+import { isWatched } from '../../../../nodes/shared/records/chargeEvents';
 import type { Defect } from '../schedule';
 import { isTransient } from '../service/answers';
 import type { Charge } from '../service/charge';
@@ -186,7 +187,7 @@ export class Bounds {
 		this.polls += 1;
 		const size = servedSize(service.traits, ASKED_SIZE);
 		const { events, filters, sweepPages } = settings;
-		const isWatching = events.length > 1 || filters.statuses !== undefined;
+		const isWatching = events.some(isWatched) || filters.statuses !== undefined;
 		const watched = isWatching ? sweepPages : 0;
 		const plain = watched + (arrived === 0 ? 1 : Math.ceil(arrived / size) + 1);
 		const isSorted = isByDate(service.traits);

@@ -1,8 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { EventName } from '../../../../nodes/shared/records/recordEvents';
 import type { Knowledge, PollResult } from '../n8n/host';
 import { FROM_DATE_MS } from '../schedule';
-import type { EventName, Filters, Settings } from '../schedule';
-import { eventIdOf, isInList, isWanted, refundTotal, statusOf, writtenMs } from '../service/charge';
+import type { Filters, Settings } from '../schedule';
+import {
+	LATER,
+	LATER_EVENTS,
+	eventIdOf,
+	isInList,
+	isLater,
+	isWanted,
+	statusOf,
+	writtenMs,
+} from '../service/charge';
 import type { Charge } from '../service/charge';
 import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
@@ -349,11 +359,10 @@ export class Judge {
 		if (event === 'charge.statusChanged' && knownWith === item['status'])
 			this.blame('unwanted', `${id}: no change`);
 		if (event === service.created && kind === 'old' && wasSeen) this.blame('old', id);
-		const sequence =
-			event === 'charge.refunded'
-				? charge.refunds.find((_, at) => refundTotal(charge, at + 1) === item['refund_total'])
-						?.sequence
-				: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
+		const later = isLater(event) ? LATER[event] : undefined;
+		const sequence = later
+			? charge.refunds.find((_, at) => later.state(at + 1) === item[later.field])?.sequence
+			: charge.statuses.find(({ name }) => name === item['status'])?.sequence;
 		const isOld = event !== service.created && (sequence ?? 0) <= oldUpTo;
 		if (isOld && charge.shownSequence < service.sequence) this.blame('old', id);
 	}
@@ -361,7 +370,7 @@ export class Judge {
 	private idOf(event: EventName, charge: Charge, item: IDataObject): string {
 		const id = `${event}:${eventIdOf(charge, this.service.traits)}`;
 		if (event === this.service.created) return id;
-		return `${id}:${textOf(item, event === 'charge.refunded' ? 'refund_total' : 'status')}`;
+		return `${id}:${textOf(item, isLater(event) ? LATER[event].field : 'status')}`;
 	}
 
 	private createdId(charge: Charge): string {
@@ -394,7 +403,6 @@ export class Judge {
 		const base = eventIdOf(charge, service.traits);
 		const created = `${service.created}:${base}`;
 		const status = `charge.statusChanged:${base}:${statusOf(charge)}`;
-		const refunded = `charge.refunded:${base}:${refundTotal(charge)}`;
 		const isPromised =
 			standing.kind === 'new' && !isExcused(charge, this) && !this.isNeverShown(charge, standing);
 		const isKnown = standing.kind === 'old' || isPromised;
@@ -411,7 +419,10 @@ export class Judge {
 		);
 		const isRefundOwed =
 			isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
-		if (asks('charge.refunded') && isRefundOwed && !told.has(refunded)) ids.push(refunded);
+		for (const name of isRefundOwed ? LATER_EVENTS : []) {
+			const later = `${name}:${base}:${LATER[name].state(charge.refunds.length)}`;
+			if (asks(name) && !told.has(later)) ids.push(later);
+		}
 		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
 		const isStatusOwed =
 			isKnown &&

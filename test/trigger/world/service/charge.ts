@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Predicates } from '../../../../sandbox/lists';
 import { timestamp } from '../../../../sandbox/timestamps';
-import type { CreatedEventName, Defect, Filters } from '../schedule';
+import type { WatchedEventName } from '../../../../nodes/shared/records/chargeEvents';
+import type { CreatedEventName } from '../../../../nodes/shared/records/recordEvents';
+import type { Defect, Filters } from '../schedule';
 import { SECOND_MS } from '../time';
 import type { Timestamps, Traits } from './traits';
 
@@ -28,6 +30,7 @@ export interface Charge {
 		readonly sequence: number;
 		readonly atMs: number;
 	}>;
+	/** What happened to it later, all of {@link LATER} each time. */
 	readonly refunds: Array<{ readonly atMs: number; readonly sequence: number }>;
 	isListed: boolean;
 	defect: Defect | null;
@@ -83,9 +86,39 @@ function written(ms: number, format: Timestamps): string {
 export const writtenMs = ({ createdMs }: Charge, { timestamps }: Traits): number =>
 	timestamps === 'no-fraction' ? Math.floor(createdMs / SECOND_MS) * SECOND_MS : createdMs;
 
-/** What was refunded of it: 1.50 each time. */
-export const refundTotal = ({ refunds }: Charge, times = refunds.length): string =>
-	(1.5 * times).toFixed(2);
+interface Later {
+	/** The field of a row that shows it. */
+	readonly field: string;
+	/** How that field is after so many times. */
+	readonly state: (times: number) => string;
+	/** Other fields of a row, from when it happened. */
+	readonly others?: (dates: readonly string[]) => IDataObject;
+}
+
+export type LaterEventName = Exclude<WatchedEventName, 'charge.statusChanged'>;
+
+/** What happens to a charge besides its statuses, by the event that reports it. */
+export const LATER: Readonly<Record<LaterEventName, Later>> = {
+	'charge.refunded': {
+		field: 'refund_total',
+		state: (times) => (1.5 * times).toFixed(2),
+		others: (dates) => ({ refunds: dates.map((created) => ({ created, amount: '1.50' })) }),
+	},
+};
+
+export const LATER_EVENTS = Object.keys(LATER) as LaterEventName[];
+
+export const isLater = (name: string): name is LaterEventName => name in LATER;
+
+/** The rows' fields of {@link LATER}. */
+const laterFields = (dates: readonly string[]): IDataObject =>
+	Object.assign(
+		{},
+		...Object.values(LATER).map(({ field, state, others }) => ({
+			[field]: state(dates.length),
+			...others?.(dates),
+		})),
+	) as IDataObject;
 
 /** The id in the events of a charge. */
 export const eventIdOf = (charge: Charge, { hasNumericIds }: Traits): string =>
@@ -95,8 +128,7 @@ const ofCharge = (charge: Charge, text: (ms: number) => string): IDataObject => 
 	currency: charge.currency,
 	status: statusOf(charge),
 	total: (charge.amount / 100).toFixed(2),
-	refund_total: refundTotal(charge),
-	refunds: charge.refunds.map(({ atMs }) => ({ created: text(atMs), amount: '1.50' })),
+	...laterFields(charge.refunds.map(({ atMs }) => text(atMs))),
 	events: { type: statusOf(charge), created: text(charge.statuses.at(-1)?.atMs ?? 0) },
 });
 

@@ -3,7 +3,7 @@ import type { VirtualTime } from '../../../support/virtualTime';
 import { pageOf } from '../../../../sandbox/lists';
 import { failure, pageAnswer } from './answers';
 import type { Answer, Fault } from './answers';
-import type { CreatedEventName } from '../schedule';
+import type { CreatedEventName } from '../../../../nodes/shared/records/recordEvents';
 import { STATUSES, mix, toRow } from './charge';
 import type { Charge, ListFilters } from './charge';
 import { Listing } from './listing';

@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { PaymentCollectionTrigger } from '../../nodes/PaymentCollectionTrigger/PaymentCollectionTrigger.node';
+import type { PollSettings } from '../../nodes/PaymentCollectionTrigger/description/settings';
+import { Watcher } from '../../nodes/PaymentCollectionTrigger/reading/watcher';
+import { toStored, type TriggerState } from '../../nodes/PaymentCollectionTrigger/state/state';
+import { readCharge, StatusFilter } from '../../nodes/shared/records/charge';
+import {
+	CHARGE_EVENT_NAMES,
+	WATCHED_EVENTS,
+	type ChargeEventName,
+	type WatchedEventName,
+} from '../../nodes/shared/records/chargeEvents';
+import { eventIds, runGetEvents } from '../action/events/events';
+import { createPoller } from '../support/engine';
+
+/**
+ * The watched events of each VERSION of the stored state. An older state believes that nothing of a new event ever happened
+ * to a charge, so it would emit old events. When you add an event, raise VERSION and add a line. Never change a line.
+ */
+const EVENTS_OF_VERSION: Readonly<Record<number, readonly WatchedEventName[]>> = {
+	21: ['charge.refunded', 'charge.statusChanged'],
+};
+
+interface Example {
+	/** A charge to which it happened, in all forms that count as the same. */
+	readonly records: readonly IDataObject[];
+	/** The end of its event_id. */
+	readonly state: string;
+	/** Stands for it in n8n's database. A new mark would emit the charge again: never change one. */
+	readonly mark: string;
+}
+
+const EXAMPLES: Readonly<Record<WatchedEventName, Example>> = {
+	'charge.refunded': {
+		records: [{ refund_total: '1.5' }, { refund_total: 1.5 }, { refund_total: '1.50' }],
+		state: '1.50',
+		mark: '12BH',
+	},
+	'charge.statusChanged': {
+		records: [{ status: 'Captured' }, { status: 'captured' }],
+		state: 'Captured',
+		mark: 'EY5w',
+	},
+};
+
+const CREATED = '2026-01-31T12:00:00';
+
+/** What is stored of charges that were all read in one poll. */
+function factsOf(records: readonly IDataObject[]): string {
+	const watch = { since: CREATED, facts: '', sweptSinceMs: 0 };
+	const settings: Partial<PollSettings> = {
+		events: new Set(),
+		statuses: new StatusFilter(undefined),
+	};
+	const watcher = new Watcher(watch, settings as PollSettings);
+	for (const [number, record] of records.entries()) {
+		const charge = readCharge({ id: number, created: `${CREATED}Z`, currency: 'EUR', ...record });
+		if (charge !== undefined) watcher.look({ ...charge, key: `charge---${number}` }, false);
+	}
+	watcher.writeState();
+	return watch.facts;
+}
+
+describe('the stored state', () => {
+	it('got a new version with each event that was added', () => {
+		const { version } = toStored({ serial: 1, state: { scope: {} } as TriggerState });
+		const latest = Math.max(...Object.keys(EVENTS_OF_VERSION).map(Number));
+		expect([...WATCHED_EVENTS]).toEqual(EVENTS_OF_VERSION[latest]);
+		expect(latest).toBeLessThanOrEqual(version as number);
+	});
+
+	it.each(WATCHED_EVENTS)('keeps its mark for %s', (name) => {
+		const { records, mark } = EXAMPLES[name];
+		const facts = factsOf(records).split(',');
+		expect(facts.map((fact) => fact.split(':')[1])).toEqual(records.map(() => mark));
+	});
+
+	it('has the mark of a status before any other', () => {
+		const { 'charge.statusChanged': status, ...others } = EXAMPLES;
+		const later = Object.values(others);
+		const records = [status, ...later].map(({ records: [first] }) => first);
+		const marks = [status, ...later].map(({ mark }) => mark).join('');
+		expect(factsOf([Object.assign({}, ...records) as IDataObject])).toContain(`:${marks}`);
+	});
+});
+
+describe('an event', () => {
+	let sandbox: Sandbox;
+
+	beforeEach(async () => {
+		const counts = { customers: 0, links: 0, invoices: 0, checkoutSessions: 0, charges: 0 };
+		sandbox = await startSandbox({ counts });
+	});
+
+	afterEach(async () => {
+		await sandbox.close();
+	});
+
+	const alone = CHARGE_EVENT_NAMES.map((name) => [name]);
+	it.each<[ChargeEventName[]]>([...alone, [...CHARGE_EVENT_NAMES]].map((events) => [events]))(
+		'is emitted, given by Get Events and as a test event if it is chosen: %s',
+		async (events) => {
+			const parameters = { events };
+			const poller = createPoller({
+				nodeType: new PaymentCollectionTrigger(),
+				credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+				parameters,
+			});
+			const since = new Date(Date.now() - 60_000).toISOString();
+			const { id } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+			await poller.activate();
+			await poller.tick();
+			const { id: newId } = sandbox.insertCharge({ currency: 'EUR', status: 'authorised' });
+			for (const { records } of Object.values(EXAMPLES))
+				sandbox.store.changeCharge(id, (charge) => ({ ...charge, ...records[0] }));
+
+			const expected = events.map((name) =>
+				name === 'charge.created' ? `${name}:${newId}` : `${name}:${id}:${EXAMPLES[name].state}`,
+			);
+			const emitted = eventIds((await poller.tick()).json);
+			expect(emitted.sort()).toEqual(expected.sort());
+			expect((await poller.tick()).items).toBeNull();
+			const returned = eventIds(
+				(await runGetEvents(sandbox, { parameters: { ...parameters, since } })).json,
+			);
+			expect(returned).toEqual(expect.arrayContaining(expected));
+			const names = returned.map((one) => one.split(':')[0]);
+			expect([...new Set(names)].sort()).toEqual([...events].sort());
+			expect((await poller.fetchTestEvent()).json).toMatchObject([{ event: events[0] }]);
+		},
+	);
+});
