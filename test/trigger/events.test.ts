@@ -23,7 +23,7 @@ const EVENTS_OF_VERSION: Readonly<Record<number, readonly WatchedEventName[]>> =
 };
 
 interface Example {
-	/** A charge to which it happened, in all forms that count as the same. */
+	/** A charge to which it happened before {@link CREATED}, in all forms that count as the same. */
 	readonly records: readonly IDataObject[];
 	/** The end of its event_id. */
 	readonly state: string;

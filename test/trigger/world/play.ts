@@ -342,7 +342,8 @@ function parametersOf(settings: Settings): INodeParameters {
 	return {
 		...(isOfCustomers ? { resource: 'customer' } : { events: [...settings.events] }),
 		filters: { ...filters, ...(statuses === undefined ? {} : { status: statuses.join(', ') }) },
-		fields: undefined,
+		// Whole charges: an event may report a field that Simplify leaves out.
+		simplify: false,
 		options: {
 			startFrom,
 			...(startFrom === 'date' ? { startDate: new Date(FROM_DATE_MS).toISOString() } : {}),
