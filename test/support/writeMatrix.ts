@@ -1,38 +1,72 @@
-import type { OnError } from 'n8n-workflow';
+import type { IDataObject, OnError } from 'n8n-workflow';
+
+import type { OperationDefinition, WriteDefinition } from '../../nodes/PaymentCollection/operation';
+import { RESOURCES } from '../../nodes/PaymentCollection/resources';
+import type { Endpoint } from '../../nodes/shared/service/request';
+import { OPERATIONS, envelope, keyOf, uuid, type OperationCase } from './operations';
+import { shownCharge } from './refunds';
+import {
+	empty,
+	failure,
+	hang,
+	html,
+	json,
+	reset,
+	type Answer,
+	type RecordedRequest,
+} from './servers/http-server';
+
+/** A write by its definition, with its example. */
+export interface Write extends WriteDefinition {
+	readonly name: string;
+	readonly method: Endpoint['method'];
+	/** Whether an existing record is written. */
+	readonly hasId: boolean;
+	readonly example: OperationCase;
+}
+
+/** Every write of the node. A new one is tried as soon as it has its example. */
+export const WRITES: readonly Write[] = RESOURCES.flatMap(({ value, operations }) =>
+	Object.entries<OperationDefinition>(operations).flatMap(([operation, { write, endpoint }]) => {
+		if (write === undefined) return [];
+		const name = `${value} ${operation}`;
+		const example = OPERATIONS[name as keyof typeof OPERATIONS];
+		const hasId = endpoint.path.includes('{id}');
+		return [{ ...write, name, method: endpoint.method, hasId, example }];
+	}),
+);
 
 /**
- * Everything that can befall a write: the product of a few dimensions, each with one value of every kind that the node's
- * code tells apart; with all of their values in `npm run test:matrix`.
+ * Everything that can happen to a write: the product of a few dimensions, each with one value of every kind that the
+ * node's code distinguishes; with all of their values in `npm run test:matrix`.
  */
 const IS_FULL = process.env['WRITE_MATRIX'] === 'full';
 
-export const OPERATIONS = ['refund', 'create', 'update', 'delete'] as const;
 export const PATHS = ['custom', 'tool'] as const;
 
-/** Milliseconds after the answer: within the node's later look at a charge, and long after it. */
-export const DELAYS = { soon: 1_500, late: 20_000 } as const;
+/** Milliseconds after the response: within the node's later look at a charge, and long after it. */
+const DELAYS = { soon: 1_500, late: 20_000 } as const;
 
-export type Operation = (typeof OPERATIONS)[number];
 type Body = 'service' | 'html' | 'none' | 'failed';
 
-/** What the service answers to the request that is hit. */
-export type AnswerKind =
+/** What the service answers to the request that is struck. */
+type StruckAnswer =
 	| { readonly kind: 'status'; readonly status: number; readonly body: Body }
 	| { readonly kind: 'reset' | 'hang' | 'neverConnected' };
 
 export interface Cell {
-	readonly operation: Operation;
+	readonly write: Write;
 	readonly path: (typeof PATHS)[number];
 	readonly mode: OnError;
 	readonly isRetried: boolean;
-	/** Items of the run; in `pair` two items are about the same charge or link. */
+	/** Items of the run; in `pair` two items are about the same record. */
 	readonly input: 'three' | 'pair';
-	readonly answer: AnswerKind;
-	/** When the service carries out what it was asked: before it answers, some time after it, or never. */
+	readonly answer: StruckAnswer;
+	/** When the service carries out the request: before it answers, some time after it, or never. */
 	readonly moment: 'before' | keyof typeof DELAYS | 'never';
 }
 
-const status = (code: number, body: Body): AnswerKind => ({ kind: 'status', status: code, body });
+const status = (code: number, body: Body): StruckAnswer => ({ kind: 'status', status: code, body });
 
 const FULL_STATUSES = [
 	...[200, 201, 202],
@@ -43,9 +77,9 @@ const FULL_STATUSES = [
 const BODIES: readonly Body[] = ['service', 'html', 'none'];
 
 /** Without a success the status alone decides: test/service/failures.test.ts tries them all. */
-const ANSWERS: readonly AnswerKind[] = [
+const ANSWERS: readonly StruckAnswer[] = [
 	status(200, 'service'),
-	// The body says that it failed, whatever became of it.
+	// The body says that it failed, whether it did or not.
 	status(200, 'failed'),
 	// Accepted, and carried out later.
 	status(202, 'service'),
@@ -71,27 +105,27 @@ export const nameOf = ({ answer, moment, input, isRetried, mode }: Cell): string
 		mode,
 	].join(', ');
 
-/** @returns the cells of one operation on one path */
-export function cellsOf(operation: Operation, path: Cell['path']): Cell[] {
-	// Links that are created or updated share nothing.
-	const isShared = operation === 'refund' || operation === 'delete';
+/** @returns the cells of one write on one path */
+export function cellsOf(write: Write, path: Cell['path']): Cell[] {
 	// Both ways of continuing differ in where n8n puts a finished item. On Error has no part in a tool's call.
 	const modes = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'];
 	const usualModes = path === 'tool' ? 1 : 2;
-	// A link is not looked at after a write.
-	const isLookedAt = operation === 'refund';
+	// Repeating a PATCH changes nothing, so two items share nothing.
+	const isShared = write.hasId && (IS_FULL || write.method !== 'PATCH');
+	// Only a charge is looked at again, some time after a write.
+	const isLookedAt = IS_FULL || write.movesMoney === true;
 	const dimensions = {
 		mode: IS_FULL ? modes : modes.slice(0, usualModes),
 		isRetried: [false, true],
-		input: IS_FULL || isShared ? ['three', 'pair'] : ['three'],
+		input: isShared ? ['three', 'pair'] : ['three'],
 		answer: ANSWERS,
-		moment: IS_FULL || isLookedAt ? ['before', 'soon', 'late', 'never'] : ['before', 'never'],
+		moment: isLookedAt ? ['before', 'soon', 'late', 'never'] : ['before', 'never'],
 	};
 	return Object.entries(dimensions)
 		.reduce<object[]>(
 			(cells, [name, values]) =>
 				cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
-			[{ operation, path }],
+			[{ write, path }],
 		)
 		.map((cell) => cell as Cell)
 		.filter(
@@ -102,43 +136,149 @@ export function cellsOf(operation: Operation, path: Cell['path']): Cell[] {
 		);
 }
 
-/** What the node takes for a success of the operation. */
-function isConfirmed({ operation, answer }: Cell): boolean {
+/** Whether the node believes the answer to be a success of the write. */
+function isConfirmed({ write: { method }, answer }: Cell): boolean {
 	if (answer.kind !== 'status' || answer.status >= 300) return false;
 	const hasNoBody = answer.body === 'none' || answer.status === 204;
-	// Of a deletion, the link itself is no confirmation.
-	if (operation === 'delete') return hasNoBody;
-	return hasNoBody ? operation === 'update' : answer.body === 'service';
+	// The record itself does not confirm that it was deleted.
+	if (method === 'DELETE') return hasNoBody;
+	return hasNoBody ? method === 'PATCH' : answer.body === 'service';
 }
 
-/** Who was asked did not do it, or nobody was: it may be sent again. */
+/** Whoever was asked did not do it, or nobody was: it may be sent again. */
 export const isRefused = ({ answer }: Cell): boolean =>
 	answer.kind === 'status'
 		? answer.status >= 400 && answer.status < 500 && answer.status !== 408
 		: answer.kind === 'neverConnected';
 
 /**
- * Cells in which the service says the opposite of what it does, and nothing in its interface could show it: a success
- * that is none; a refusal of a link write that was carried out (links can't be listed); a refusal of a refund that is
- * carried out after the charge was read again. The node has to believe it, so of these only the bounds are
- * checked that hold whatever is said.
+ * Cells in which the service says the opposite of what it does, and nothing in its API could show it: a success that is
+ * none; a refusal of a link write that was carried out (links can't be listed); a refusal of a refund that is carried out
+ * after the charge was read again. The node has to believe it, so only the bounds are checked that hold whatever is said.
  */
 export function isLie(cell: Cell): boolean {
-	const { operation, moment, answer } = cell;
+	const { write, moment, answer } = cell;
 	if (isConfirmed(cell)) return moment === 'never';
 	if (!isRefused(cell) || moment === 'never') return false;
 	const isReadLater = answer.kind === 'status' && [409, 429].includes(answer.status);
-	return operation !== 'refund' || moment === 'late' || (moment === 'soon' && !isReadLater);
+	return !write.movesMoney || moment === 'late' || (moment === 'soon' && !isReadLater);
 }
 
-/** Whether nothing tells the node what became of the write that is hit. */
+/** Whether nothing shows the node the outcome of the write that is struck. */
 export function mayStayUnknown(cell: Cell): boolean {
-	const { operation, moment, isRetried, answer, input } = cell;
+	const { write, moment, isRetried, answer, input } = cell;
 	if (isConfirmed(cell)) return false;
 	// A charge that contradicts a refusal is believed at the second look.
 	if (isRefused(cell)) return moment !== 'never' && !isRetried;
 	// Under a success that does not say so, the link is read, unless another item has failed meanwhile.
-	const isRead = operation === 'delete' && answer.kind === 'status' && answer.status < 300;
+	const isRead = write.method === 'DELETE' && answer.kind === 'status' && answer.status < 300;
 	if (isRead && moment === 'before') return input === 'pair';
-	return operation !== 'refund' || moment === 'late' || moment === 'never';
+	return !write.movesMoney || moment === 'late' || moment === 'never';
+}
+
+/** One item of a run. */
+export interface WriteItem extends IDataObject {
+	/** Of the charge or link, or the new link's title. */
+	readonly key: string;
+	/** Refunds of one charge have different ones. */
+	readonly amount: string;
+}
+
+/** A service for one cell alone. */
+export class CellService {
+	/** What was carried out, in order; see `effectOf`. */
+	readonly effects: string[] = [];
+	/** Every write that arrived, in order. */
+	readonly writes: string[] = [];
+	/** Requests that arrived after the end. */
+	readonly tooLate: string[] = [];
+	readonly items: WriteItem[];
+	/** The effect of the request that is struck. */
+	readonly struck: string;
+	private pending: Array<{ at: number; carryOut: () => void }> = [];
+	private strikes = 0;
+	private isOver = false;
+
+	/** @param now virtual time, in milliseconds */
+	constructor(
+		readonly cell: Cell,
+		private readonly now: () => number,
+	) {
+		const isPair = cell.input === 'pair';
+		this.items = Array.from({ length: isPair ? 2 : 3 }, (_, item) => ({
+			key: uuid(isPair ? 1 : item + 1),
+			amount: `${item + 5}.00`,
+		}));
+		this.struck = this.effectOf(this.items[isPair ? 0 : 1]);
+	}
+
+	/** What a carried out item, or request, leaves in `effects`. */
+	effectOf({ key = '', amount = '' }: Partial<WriteItem> = {}): string {
+		return this.cell.write.movesMoney ? `${key} ${amount}` : key;
+	}
+
+	/** Carries out what is still to come. */
+	finish(): void {
+		this.carryOutUntil(Infinity);
+	}
+
+	/** The run has ended: every request from now on is too late. */
+	end(): void {
+		this.isOver = true;
+	}
+
+	answer(request: RecordedRequest): Answer {
+		const { method, path, body } = request;
+		if (this.isOver) this.tooLate.push(`${method} ${path} sent after the end`);
+		this.carryOutUntil(this.now());
+		const key = keyOf(request);
+		const { write, moment, isRetried } = this.cell;
+		const isGone = (): boolean => write.method === 'DELETE' && this.effects.includes(key);
+		if (method === 'GET' && write.movesMoney) return this.charge(key);
+		if (isGone()) return failure(404, 'no such link');
+		if (method === 'GET') return json({ id: key });
+		const effect = this.effectOf({
+			key,
+			amount: (body as IDataObject | undefined)?.['amount'] as string,
+		});
+		this.writes.push(effect);
+		const isStruck = effect === this.struck && (this.strikes === 0 || !isRetried);
+		if (!isStruck) {
+			this.effects.push(effect);
+			return write.example.answers(key, request);
+		}
+		this.strikes += 1;
+		const carryOut = (): void => {
+			if (!isGone()) this.effects.push(effect);
+		};
+		if (moment === 'before') carryOut();
+		else if (moment !== 'never') this.pending.push({ at: this.now() + DELAYS[moment], carryOut });
+		return this.struckAnswer(key, request);
+	}
+
+	private struckAnswer(key: string, request: RecordedRequest): Answer {
+		const { answer, write } = this.cell;
+		if (answer.kind === 'hang') return hang();
+		if (answer.kind !== 'status') return reset();
+		const { status: code, body } = answer;
+		if (code === 204 || body === 'none') return empty(code);
+		if (body === 'html') return html('<h1>Gateway</h1>', code);
+		const message = 'The service says so';
+		if (body === 'failed') return json({ status: 'failed', message }, code);
+		if (code >= 300) return failure(code, message, 'code');
+		// A link that was deleted is shown as it was.
+		if (write.method === 'DELETE') return json({ id: key }, code);
+		return { ...(write.example.answers(key, request) as Answer & { kind: 'reply' }), status: code };
+	}
+
+	private charge(id: string): Answer {
+		const amounts = this.effects.map((effect) => effect.split(' ')).filter(([of]) => of === id);
+		const refunds = amounts.map(([, amount]) => 100 * Number(amount));
+		return json(envelope(shownCharge({ id, total: 10_000, refunds })));
+	}
+
+	private carryOutUntil(ms: number): void {
+		for (const { carryOut } of this.pending.filter(({ at }) => at <= ms)) carryOut();
+		this.pending = this.pending.filter(({ at }) => at > ms);
+	}
 }

@@ -1,21 +1,17 @@
-import type { INodeParameters, OnError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { RESOURCES } from '../../../nodes/PaymentCollection/resources';
-import type { OperationDefinition } from '../../../nodes/PaymentCollection/operation';
+import { MAX_AGE_MS } from '../../../nodes/PaymentCollection/writes/sentWrites';
 import { plainText } from '../../../nodes/shared/values';
-import '../../support/clock';
+import { clock } from '../../support/clock';
 import {
-	OPERATIONS,
 	friendly,
 	keyOf,
 	runOperation,
 	uuid,
-	type OperationCase,
-	type OperationName,
 	type OperationOptions,
 } from '../../support/operations';
-import '../../support/processedData';
-import { messageOf, toldBy } from '../../support/refunds';
+import { processedData } from '../../support/processedData';
+import { descriptionOf, messageOf } from '../../support/refunds';
 import {
 	afterOthers,
 	failure,
@@ -24,37 +20,38 @@ import {
 	type Answer,
 	type RecordedRequest,
 } from '../../support/servers/http-server';
+import { WRITES } from '../../support/writeMatrix';
 import { settled } from '../../service/answering';
 
-/** What holds for each write. A new one is tried here as soon as it has its example. */
-
-const WRITES = RESOURCES.flatMap(({ value, operations }) =>
-	Object.entries<OperationDefinition>(operations).flatMap(([operation, { write, endpoint }]) =>
-		write === undefined
-			? []
-			: [{ name: `${value} ${operation}` as OperationName, write, endpoint }],
-	),
-);
+/**
+ * What holds for each write, beside what faults.matrix.test.ts says of every response to it. A new write is tried here as
+ * soon as it has its example.
+ */
 
 const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
-const [, struckKey] = KEYS;
+const [firstKey, struckKey] = KEYS;
 const ITEMS = KEYS.map((key) => ({ key }));
+/** Too long for a title, and no ID. */
+const REFUSED_KEY = 'x'.repeat(51);
 
-describe.each(WRITES)('$name', ({ name, write, endpoint: { method } }) => {
-	const testCase: OperationCase = OPERATIONS[name];
+describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
+	const takesKey = keyFields.length > 0;
+	const withKey = (idempotencyKey: string): INodeParameters => ({ options: { idempotencyKey } });
 
 	/** A service that answers writes for the second key so, one after another, and then as usual. */
-	async function serviceWith(...answers: Answer[]) {
-		const usual = friendly(testCase);
+	async function serviceWith(...answers: Array<() => Answer>) {
+		const usual = friendly(example);
 		const server = await scriptedServer(async (request, count) => {
 			const isStruck = request.method !== 'GET' && keyOf(request) === struckKey;
 			const next = isStruck ? answers.shift() : undefined;
+			if (next === undefined) return await usual(request, count);
+			const answer = next();
 			// Requests of the other items have arrived by then.
-			return next === undefined ? await usual(request, count) : await afterOthers(next);
+			return await afterOthers(answer);
 		});
 		const writes = (key: string): RecordedRequest[] =>
 			server.requests.filter((one) => one.method !== 'GET' && keyOf(one) === key);
-		return { server, writes };
+		return { server, writes, counts: () => KEYS.map((key) => writes(key).length) };
 	}
 
 	const run = async (
@@ -62,65 +59,114 @@ describe.each(WRITES)('$name', ({ name, write, endpoint: { method } }) => {
 		{ parameters, ...options }: Partial<OperationOptions> = {},
 	) =>
 		await runOperation(server, {
-			...testCase,
+			...example,
 			items: ITEMS,
 			...options,
-			parameters: { ...testCase.parameters, ...parameters },
+			parameters: { ...example.parameters, ...parameters },
 		});
 
+	const refused = (): Answer => failure(422, 'Not this one');
+	const busy = (): Answer => failure(409, 'Busy');
+
 	it('says UNKNOWN after a lost response, and sends it again only where that does no harm', async () => {
-		const { server, writes } = await serviceWith(reset());
-		const lost = await run(server, { items: [{ key: struckKey }] });
-		expect(messageOf(lost)).toMatch(/^UNKNOWN whether/);
-		const retried = await serviceWith(reset());
-		await run(retried.server, { items: [{ key: struckKey }], retryOnFail: { maxTries: 3 } });
+		const { server, writes } = await serviceWith(reset);
+		const items = [{ key: struckKey }];
+		expect(messageOf(await run(server, { items }))).toMatch(/^UNKNOWN whether/);
+		const retried = await serviceWith(reset);
+		await run(retried.server, { items, retryOnFail: { maxTries: 3 } });
 		expect(writes(struckKey)).toHaveLength(1);
 		expect(retried.writes(struckKey)).toHaveLength(method === 'POST' ? 1 : 2);
 	});
 
 	it('says NOT after a refusal, and sends it again for the next attempt', async () => {
-		const { server, writes } = await serviceWith(failure(422, 'Not this one'));
-		const refused = await run(server, { items: [{ key: struckKey }] });
-		expect(messageOf(refused)).toMatch(/^Not this one \(.*HTTP 422\) – .*\bNOT\b/);
-		const again = await run(server, { items: [{ key: struckKey }] });
-		expect(again.json).toEqual([testCase.gives(struckKey)]);
+		const { server, writes } = await serviceWith(refused);
+		const items = [{ key: struckKey }];
+		expect(messageOf(await run(server, { items }))).toMatch(
+			/^Not this one \(.*HTTP 422\) – .*\bNOT\b/,
+		);
+		expect((await run(server, { items })).json).toEqual([example.gives(struckKey)]);
 		expect(writes(struckKey)).toHaveLength(2);
 	});
 
 	it('goes out again after a 429', async () => {
-		const { server, writes } = await serviceWith(failure(429, 'Slow down'));
-		const result = await run(server);
-		expect(result.json).toEqual(KEYS.map(testCase.gives));
-		expect(writes(struckKey)).toHaveLength(2);
+		const { server, counts } = await serviceWith(() => failure(429, 'Slow down'));
+		expect((await run(server)).json).toEqual(KEYS.map(example.gives));
+		expect(counts()).toEqual([1, 2, 1]);
 	});
 
 	it('is sent once for each item, however often another item makes n8n try again', async () => {
-		const busy = failure(409, 'Busy');
-		const { server, writes } = await serviceWith(busy, busy);
+		const { server, counts } = await serviceWith(busy, busy);
 		const result = await run(server, { retryOnFail: { maxTries: 3 } });
-		expect(result.json).toEqual(KEYS.map(testCase.gives));
-		expect(KEYS.map((key) => writes(key).length)).toEqual([1, 3, 1]);
+		expect(result.items).toEqual(
+			KEYS.map((key, item) => ({ json: example.gives(key), pairedItem: { item } })),
+		);
+		expect(counts()).toEqual([1, 3, 1]);
 	});
 
-	it.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
-		'reports each item for itself under %s',
-		async (onError) => {
-			const { server } = await serviceWith(failure(422, 'Not this one'));
-			const result = await run(server, { onError });
-			expect(toldBy(result).map(({ item, verdict }) => [item, verdict])).toEqual([
-				[0, 'done'],
-				[1, 'not done'],
-				[2, 'done'],
-			]);
+	it('returns the result of an earlier attempt, though its values can’t be sent any more', async () => {
+		const items: IDataObject[] = [{ key: firstKey, simplify: false }, { key: struckKey }];
+		const { server, counts } = await serviceWith(() => {
+			// Where it can no longer be said whether it is to be simplified, it is whole.
+			Object.assign(items[0] ?? {}, { key: REFUSED_KEY, simplify: 'perhaps' });
+			return busy();
+		});
+		const parameters = { simplify: '={{ $json.simplify ?? false }}' };
+		const result = await run(server, { items, parameters, retryOnFail: { maxTries: 2 } });
+		expect(result.json).toEqual([firstKey, struckKey].map(example.gives));
+		expect(counts()).toEqual([1, 2, 0]);
+	});
+
+	it.each([
+		['key', REFUSED_KEY],
+		['proxy', 'no address'],
+	])('stays in doubt when a later attempt can’t even begin: %s', async (name, value) => {
+		const items: IDataObject[] = [{ key: struckKey }];
+		const { server, counts } = await serviceWith(() => {
+			Object.assign(items[0] ?? {}, { [name]: value });
+			return failure(500, 'broken');
+		});
+		const requestOptions = { proxy: '={{ $json.proxy ?? "" }}' };
+		const result = await run(server, { items, requestOptions, retryOnFail: { maxTries: 2 } });
+		expect(messageOf(result)).toMatch(/^UNKNOWN whether .*broken/);
+		expect(result.tries).toBe(2);
+		expect(counts()).toEqual([0, 1, 0]);
+		if (name === 'proxy') {
+			expect(descriptionOf(result)).toMatch(
+				/About the latest attempt only: 'Request Options → Proxy' must be/,
+			);
+		}
+	});
+
+	it('is sent again by a loop that runs the node again', async () => {
+		const { server, counts } = await serviceWith(busy);
+		const result = await run(server, { times: 3, retryOnFail: { maxTries: 2 } });
+		expect(result.status).toBe('success');
+		expect(counts()).toEqual([3, 4, 3]);
+	});
+
+	it.each([
+		['', [2, 3, 2]],
+		// As a queue runs an execution anew.
+		['same', [1, 2, 1]],
+	])(
+		'is sent again by another execution, not by one with its ID: %j',
+		async (executionId, sent) => {
+			const { server, writes, counts } = await serviceWith(busy);
+			const options = { executionId, retryOnFail: { maxTries: 2 } };
+			await run(server, options);
+			await run(server, options);
+			expect(counts()).toEqual(sent);
+			await run(server, { ...options, items: [{ key: uuid(9) }] });
+			expect(writes(uuid(9))).toHaveLength(1);
 		},
 	);
 
 	it('names what was done before an error, and sends nothing more', async () => {
-		const { server, writes } = await serviceWith(failure(422, 'Not this one'));
+		const { server, writes } = await serviceWith(refused);
 		const { error } = await run(server);
 		await settled(server);
 		const named = (item: number, key: string): RegExp => {
-			const { id, charge_id: of = id } = testCase.gives(key);
+			const { id, charge_id: of = id } = example.gives(key);
 			return writes(key).length === 0
 				? /Not sent: item 3\./
 				: new RegExp(`item ${item}: [^;]*${plainText(of)}`);
@@ -131,21 +177,48 @@ describe.each(WRITES)('$name', ({ name, write, endpoint: { method } }) => {
 
 	it('sends nothing once the execution is stopped', async () => {
 		const controller = new AbortController();
-		const { server } = await serviceWith();
+		const { server, counts } = await serviceWith();
 		controller.abort();
 		const result = await run(server, { signal: controller.signal });
 		expect(result.status).toBe('canceled');
 		await settled(server);
-		expect(server.requests.filter((one) => one.method !== 'GET')).toEqual([]);
+		expect(counts()).toEqual([0, 0, 0]);
 	});
 
-	if (write.keyFields.length > 0) {
-		const withKey = (idempotencyKey: string): INodeParameters => ({ options: { idempotencyKey } });
+	if (method === 'POST') {
+		it('is not sent again when a run takes longer than results are stored', async () => {
+			const { server, counts } = await serviceWith(() => {
+				clock.advance(MAX_AGE_MS + 1);
+				return busy();
+			});
+			const result = await run(server, { retryOnFail: { maxTries: 2 } });
+			expect(messageOf(result)).toMatch(/^UNKNOWN whether/);
+			expect(counts()[0]).toBe(1);
+		});
+	}
 
+	// Refunds run one after another: those before it are done.
+	if (!movesMoney) {
+		it('is held back for all items when the values of one are refused', async () => {
+			const { server } = await serviceWith();
+			const parameters = takesKey ? withKey('={{ $json.key }}') : {};
+			const items = Array.from({ length: 20 }, (_, number) => ({ key: uuid(number) }));
+			const bad = items.map((item, number) => (number === 3 ? { key: REFUSED_KEY } : item));
+			const { error } = await run(server, { parameters, items: bad });
+			expect(error?.description).toMatch(/^Item 4 of 20: .*Not sent: items 1 to 3, 5 to 20/);
+			expect(server.calls()).toEqual([]);
+			// Nothing counts as sent: once the value is right, all of them go out.
+			expect(processedData.keys()).toEqual([]);
+			expect((await run(server, { parameters, items })).error).toBeUndefined();
+			expect(server.calls()).toHaveLength(20);
+		});
+	}
+
+	if (takesKey) {
 		it('is sent once for an Idempotency Key, in whatever execution', async () => {
 			const { server, writes } = await serviceWith();
 			const one = { items: [{ key: struckKey }], parameters: withKey('order-1') };
-			expect((await run(server, one)).json).toEqual([testCase.gives(struckKey)]);
+			expect((await run(server, one)).json).toEqual([example.gives(struckKey)]);
 			expect(messageOf(await run(server, one))).toMatch(/“order-1” was used before/);
 			expect(writes(struckKey)).toHaveLength(1);
 		});

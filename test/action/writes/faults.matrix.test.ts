@@ -1,28 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PaymentCollection } from '../../../nodes/PaymentCollection/PaymentCollection.node';
 import { timeOutByTurns, useFakeClock } from '../../support/clock';
 import { runAsTool, runNode } from '../../support/engine';
-import {
-	NOBODY,
-	afterOthers,
-	empty,
-	scriptedServer,
-	json,
-} from '../../support/servers/http-server';
-import { CellState } from '../../support/servers/matrixService';
-import { credentialsFor, envelope } from '../../support/operations';
+import { NOBODY, afterOthers, empty, scriptedServer } from '../../support/servers/http-server';
+import { nodeOn } from '../../support/operations';
 import { toldBy, toldByRecord, type Told } from '../../support/refunds';
 import {
-	OPERATIONS,
+	CellService,
 	PATHS,
+	WRITES,
 	cellsOf,
 	isLie,
 	isRefused,
 	mayStayUnknown,
 	nameOf,
 	type Cell,
-	type Operation,
 } from '../../support/writeMatrix';
 
 /**
@@ -31,63 +23,23 @@ import {
  * and nothing is sent after the end.
  */
 
-const PARAMETERS: Record<Operation, INodeParameters> = {
-	refund: {
-		resource: 'charge',
-		operation: 'refund',
-		chargeId: { __rl: true, mode: 'id', value: 'target' },
-		amount: 'amount',
-	},
-	create: {
-		resource: 'link',
-		operation: 'create',
-		currency: 'USD',
-		items: { item: [{ name: 'Ticket', amount: '1.00', quantity: 1 }] },
-		additionalFields: { title: 'title' },
-	},
-	update: {
-		resource: 'link',
-		operation: 'update',
-		linkId: 'target',
-		updateFields: { title: 'title' },
-	},
-	delete: { resource: 'link', operation: 'delete', linkId: 'target' },
-};
-
-/** The parameters with an expression for each field's name that stands in them. */
-const withExpressions = (
-	parameters: INodeParameters,
-	expression: (field: string) => string,
-): INodeParameters =>
-	JSON.parse(
-		JSON.stringify(parameters).replaceAll(/"(target|amount|title)"(?!:)/g, (_, field: string) =>
-			JSON.stringify(expression(field)),
-		),
-	) as INodeParameters;
-
-async function run(cell: Cell, state: CellState, url: string): Promise<Told[]> {
-	const base = {
-		nodeType: new PaymentCollection(),
-		credentials: credentialsFor({ url }),
-		...(cell.isRetried ? { retryOnFail: { maxTries: 3 } } : {}),
+/** The node with the values of each item, as n8n reads them on one of its paths. */
+function nodeFor({ write: { example, movesMoney }, path, isRetried }: Cell, url: string) {
+	const amount = movesMoney ? { amount: '={{ $json.amount }}' } : {};
+	const parameters = JSON.stringify({ ...example.parameters, ...amount });
+	const fromModel = "={{ $$fromAI('$1', '', 'string') }}";
+	const read =
+		path === 'tool' ? parameters.replaceAll(/={{ \$json\.(\w+) }}/g, fromModel) : parameters;
+	return {
+		...nodeOn({ url }, { ...example, parameters: JSON.parse(read) as INodeParameters }),
+		...(isRetried ? { retryOnFail: { maxTries: 3 } } : {}),
 	};
-	if (cell.path === 'custom') {
-		const result = await runNode({
-			...base,
-			parameters: withExpressions(PARAMETERS[cell.operation], (field) => `={{ $json.${field} }}`),
-			items: state.items,
-			onError: cell.mode,
-		});
-		return toldBy(result);
-	}
-	const answers = await runAsTool({
-		...base,
-		parameters: withExpressions(
-			PARAMETERS[cell.operation],
-			(field) => `={{ $fromAI('${field}', '', 'string') }}`,
-		),
-		calls: state.items.map((item) => ({ ...item })),
-	});
+}
+
+async function run({ cell, items }: CellService, url: string): Promise<Told[]> {
+	const node = nodeFor(cell, url);
+	if (cell.path === 'custom') return toldBy(await runNode({ ...node, items, onError: cell.mode }));
+	const answers = await runAsTool({ ...node, calls: items.map((item) => ({ ...item })) });
 	return answers.map(({ answer, error }, item): Told => {
 		if (error !== undefined || answer === undefined) {
 			return { item, verdict: 'nothing', text: String(error) };
@@ -99,69 +51,60 @@ async function run(cell: Cell, state: CellState, url: string): Promise<Told[]> {
 
 async function problemsOf(cell: Cell): Promise<string[]> {
 	const clock = useFakeClock();
-	const state = new CellState(cell, () => clock.now());
-	const server = await scriptedServer((request) => state.answer(request));
-	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(state) : server.url;
+	const service = new CellService(cell, () => clock.now());
+	const server = await scriptedServer((request) => service.answer(request));
+	const url = cell.answer.kind === 'neverConnected' ? await deadEnd(service) : server.url;
 	if (cell.answer.kind === 'hang') timeOutByTurns();
-	const told = await run(cell, state, url);
+	const told = await run(service, url);
 	clock.restore();
-	state.end();
+	service.end();
 	await afterOthers(empty());
 	await server.close();
-	state.finish();
-	const problems = [...state.tooLate, ...bounds(state)];
-	if (!isLie(cell)) problems.push(...untruths(state, told));
+	service.finish();
+	const problems = [...service.tooLate, ...bounds(service)];
+	if (!isLie(cell)) problems.push(...untruths(service, told));
 	return problems.map(
 		(problem) =>
-			`${nameOf(cell)}: ${problem}; told ${JSON.stringify(told)}, done ${JSON.stringify(state.effects)}`,
+			`${nameOf(cell)}: ${problem}; told ${JSON.stringify(told)}, done ${JSON.stringify(service.effects)}`,
 	);
 }
 
-/** An address at which nobody listens, once the charges have been read. */
-async function deadEnd({ cell, items }: CellState): Promise<string> {
-	if (cell.operation !== 'refund') return NOBODY.url;
-	const one = await scriptedServer(() => {
+/** An address at which nobody listens, once a charge has been read. */
+async function deadEnd(service: CellService): Promise<string> {
+	if (!service.cell.write.movesMoney) return NOBODY.url;
+	const one = await scriptedServer((request) => {
 		one.leave();
-		return json(
-			envelope(
-				...items.map(({ target }) => ({
-					id: target,
-					currency: 'USD',
-					total: '100.00',
-					refund_total: '0.00',
-				})),
-			),
-		);
+		return service.answer(request);
 	});
 	return one.url;
 }
 
 /** What holds whatever the service says: nothing in doubt is sent again, and nothing is carried out twice. */
-function bounds(state: CellState): string[] {
-	const { cell, effects, writes, items, hit } = state;
+function bounds(service: CellService): string[] {
+	const { cell, effects, writes, items, struck } = service;
 	const count = (list: readonly string[], effect: string): number =>
 		list.filter((one) => one === effect).length;
-	const wanted = new Set(items.map((item) => state.effectOf(item)));
-	const mayBeSentAgain =
-		cell.operation === 'update' || cell.operation === 'delete' || isRefused(cell);
-	if (!mayBeSentAgain && count(writes, hit) > 1) return [`${hit} sent again`];
+	const mayBeSentAgain = cell.write.method !== 'POST' || isRefused(cell);
+	if (!mayBeSentAgain && count(writes, struck) > 1) return [`${struck} sent again`];
+	const wanted = new Set(items.map((item) => service.effectOf(item)));
 	return [...wanted].flatMap((effect) => {
 		const done = count(effects, effect);
-		const isBelieved = effect === hit && isLie(cell);
+		const isBelieved = effect === struck && isLie(cell);
 		// The same update twice comes to the same.
-		const isRepeatable = cell.operation === 'update';
+		const isRepeatable = cell.write.method === 'PATCH';
 		const most = isBelieved || isRepeatable ? count(writes, effect) : 1;
 		return done <= most ? [] : [`${effect} carried out ${done} times`];
 	});
 }
 
-function untruths(state: CellState, told: readonly Told[]): string[] {
-	const { cell, items, effects } = state;
-	/** Two items of one link delete the same thing: what one of them is told counts for both. */
-	const isShared = cell.operation === 'delete' && cell.input === 'pair';
+function untruths(service: CellService, told: readonly Told[]): string[] {
+	const { cell, items, effects, struck } = service;
+	/** Two items that do the same to one link: what is said of one of them counts for both. */
+	const isShared = !cell.write.movesMoney && cell.input === 'pair';
 	const isNamed = told.some(({ verdict }) => verdict === 'done' || verdict === 'unknown');
 	return items.flatMap((item, index): string[] => {
-		const isDone = effects.includes(state.effectOf(item));
+		const effect = service.effectOf(item);
+		const isDone = effects.includes(effect);
 		const said = told.find((one) => one.item === index);
 		if (said === undefined) {
 			const isSilent = cell.path === 'custom' && cell.mode === 'stopWorkflow';
@@ -169,8 +112,7 @@ function untruths(state: CellState, told: readonly Told[]): string[] {
 			return isDone && !(isShared && isNamed) ? [`item ${index}: carried out and not named`] : [];
 		}
 		if (said.verdict === 'nothing') return [`item ${index}: neither NOT nor UNKNOWN`];
-		const isHit = state.effectOf(item) === state.hit;
-		if (said.verdict === 'unknown' && isHit && !mayStayUnknown(cell)) {
+		if (said.verdict === 'unknown' && effect === struck && !mayStayUnknown(cell)) {
 			return [`item ${index}: UNKNOWN said of what can be known`];
 		}
 		if (said.verdict === 'done' && !isDone) return [`item ${index}: said to be done, and is not`];
@@ -181,10 +123,10 @@ function untruths(state: CellState, told: readonly Told[]): string[] {
 	});
 }
 
-describe.each(OPERATIONS)('%s', (operation) => {
-	it.each(PATHS)('on the %s path is told of as it is', async (path) => {
+describe.each(WRITES)('$name', (write) => {
+	it.each(PATHS)('on the %s path is reported as it is', async (path) => {
 		const problems: string[] = [];
-		for (const cell of cellsOf(operation, path)) problems.push(...(await problemsOf(cell)));
+		for (const cell of cellsOf(write, path)) problems.push(...(await problemsOf(cell)));
 		expect(problems).toEqual([]);
 	});
 });

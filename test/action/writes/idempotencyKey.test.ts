@@ -27,11 +27,14 @@ import {
 	type LenientService,
 } from '../../support/refunds';
 import fc from '../../support/jest/property';
-import { LEAST } from './links';
 
 /** Options → Idempotency Key on Create and Refund, which n8n's own memory of processed data makes good. */
 
 const A = uuid(1);
+const NEW_LINK = {
+	currency: 'USD',
+	items: { item: [{ name: 'Ticket', amount: '12.50', quantity: 1 }] },
+};
 
 interface Write {
 	/** How many were carried out. */
@@ -63,7 +66,7 @@ async function createLinks(): Promise<Write> {
 			await runOperation(server, {
 				resource: 'link',
 				operation: 'create',
-				parameters: { ...LEAST, options: withKey(options) },
+				parameters: { ...NEW_LINK, options: withKey(options) },
 				items: keys.map((key) => ({ key }) as IDataObject),
 				...settings,
 			}),
@@ -389,7 +392,7 @@ describe('a key stands for one thing', () => {
 			await runOperation(server, {
 				resource: 'link',
 				operation: 'create',
-				parameters: { ...LEAST, options: { idempotencyKey: key, onRepeatedKey: 'skip' } },
+				parameters: { ...NEW_LINK, options: { idempotencyKey: key, onRepeatedKey: 'skip' } },
 				items,
 				onError: 'continueRegularOutput',
 			});
@@ -455,7 +458,7 @@ describe('a key stands for one thing', () => {
 				resource: 'link',
 				operation: 'create',
 				parameters: {
-					...LEAST,
+					...NEW_LINK,
 					additionalFields: { title: '={{ $json.title }}' },
 					options: { idempotencyKey: `one of run ${run}`, onRepeatedKey: 'skip' },
 				},

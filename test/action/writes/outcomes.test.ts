@@ -1,0 +1,252 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { DEFAULT_CONCURRENCY } from '../../../nodes/shared/service/requestLimiter';
+import '../../support/clock';
+import type { RunResult } from '../../support/engine';
+import {
+	afterOthers,
+	empty,
+	failure,
+	hang,
+	html,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+	type ScriptedServer,
+} from '../../support/servers/http-server';
+import { OPERATIONS, runOperation, uuid, type OperationOptions } from '../../support/operations';
+import {
+	atRead,
+	carryOut,
+	descriptionOf,
+	five,
+	lenientService,
+	messageOf,
+	refund,
+	verdicts,
+} from '../../support/refunds';
+import { settled } from '../../service/answering';
+
+/** Outcomes that differ between writes, and what is said of many links at once. Others are in everyWrite.test.ts. */
+
+const A = uuid(1);
+
+/** Creates a link for each title. */
+const createLinks = async (
+	server: { url: string },
+	titles: string[],
+	options: Partial<OperationOptions> = {},
+): Promise<RunResult> =>
+	await runOperation(server, {
+		...OPERATIONS['link create'],
+		items: titles.map((key) => ({ key })),
+		...options,
+	});
+
+const numbersUpTo = (count: number): string[] =>
+	Array.from({ length: count }, (_, number) => String(number));
+
+const titleOf = (body: unknown): string => String(Reflect.get(body as object, 'title'));
+
+describe('a deletion', () => {
+	const remove = async (body: unknown, ofGet: Answer) => {
+		const answer = typeof body === 'string' ? html(body, 200) : json(body);
+		const server = await scriptedServer(({ method }) =>
+			method === 'GET' ? ofGet : body === undefined ? empty() : answer,
+		);
+		const result = await runOperation(server, {
+			...OPERATIONS['link delete'],
+			items: [{ key: A }],
+		});
+		return { ...result, isRead: server.calls().length === 2 };
+	};
+
+	it.each<[unknown]>([
+		[undefined],
+		[null],
+		[{ deleted: true }],
+		[{ deleted: 'true', id: A }],
+		[{ id: A, success: true, error: null }],
+	])('is believed with the body %j, without another request', async (body) => {
+		const { json: records, isRead } = await remove(body, failure(500, 'never asked'));
+		expect([records, isRead]).toEqual([[{ id: A, deleted: true }], false]);
+	});
+
+	it.each<[unknown]>([
+		[{ id: A, title: 'Spring' }],
+		[{ deleted: false, success: true }],
+		[{ success: false }],
+		[{ error: 'refused' }],
+		[[{ id: A }]],
+		[{}],
+		[{ message: 'Deleted' }],
+		['OK'],
+	])('is looked at where the body is %j', async (body) => {
+		const gone = await remove(body, failure(404, 'No such link'));
+		expect([gone.json, gone.isRead]).toEqual([[{ id: A, deleted: true }], true]);
+		for (const ofGet of [json({ id: A }), failure(403, 'no'), html('<html>', 404), empty(204)]) {
+			const result = await remove(body, ofGet);
+			expect(result.json).toEqual([]);
+			expect(messageOf(result)).toMatch(/^UNKNOWN whether the link was deleted: check before/);
+		}
+	});
+});
+
+it.each<[name: 'link update' | 'link delete', answer: string, refusal: Answer, says: RegExp]>([
+	['link update', '409', failure(409, 'no'), /^UNKNOWN whether the link was updated/],
+	['link delete', '409', failure(409, 'no'), /^UNKNOWN whether the link was deleted/],
+	['link delete', '404', failure(404, 'no'), /^$/],
+	['link delete', '410', failure(410, 'no'), /^$/],
+	['link delete', 'a proxy’s 404', html('', 404), /^UNKNOWN whether the link was deleted/],
+])(
+	'a lost %s that is sent again and answered %s stays in doubt, unless the link is gone',
+	async (name, _answer, refusal, says) => {
+		const server = await scriptedServer((_request, count) => (count === 1 ? reset() : refusal));
+		const items = [{ key: A }];
+		const options = { ...OPERATIONS[name], items, retryOnFail: { maxTries: 2 } };
+		const result = await runOperation(server, options);
+		expect(messageOf(result)).toMatch(says);
+		expect(result.json).toEqual(messageOf(result) === '' ? [{ id: A, deleted: true }] : []);
+		expect(descriptionOf(result)).not.toMatch(/Nothing was changed/);
+		expect(server.requests).toHaveLength(2);
+	},
+);
+
+describe('Items per Batch', () => {
+	const createWith = async (server: { url: string }, batchSize: unknown) =>
+		await createLinks(server, numbersUpTo(30), {
+			requestOptions: { batching: { batch: { batchSize, batchInterval: 0 } } } as INodeParameters,
+			onError: 'continueRegularOutput',
+		});
+
+	it.each<[batchSize: unknown, most: number]>([
+		[1, 1],
+		['={{ "1" }}', 1],
+		[0, 1],
+		[3, 3],
+		[50, 8],
+		[-1, 8],
+	])('of %j: so many links at most are sent at the same time: %i', async (batchSize, most) => {
+		const server = await scriptedServer(
+			async (_request, count) => await afterOthers(json({ id: uuid(count) }, 201)),
+		);
+		const { json: records } = await createWith(server, batchSize);
+		expect(records.filter(({ id }) => id !== undefined)).toHaveLength(30);
+		expect(server.maxInFlight()).toBe(most);
+	});
+
+	it.each(['={{ "two" }}', 1.5])('of %j is refused, and nothing is sent', async (batchSize) => {
+		const server = await scriptedServer(() => json({ id: uuid(1) }, 201));
+		const result = await createWith(server, batchSize);
+		expect(messageOf(result)).toMatch(/^'Request Options → Batching → Items per Batch' is /);
+		expect(server.requests).toEqual([]);
+	});
+
+	it('is named where a service fails, as it may when several links are written at once', async () => {
+		const server = await scriptedServer(() => failure(500, 'database is locked'));
+		const { json: records } = await createWith(server, 8);
+		const description = expect.stringContaining(
+			"set 'Request Options → Batching → Items per Batch' to 1",
+		) as string;
+		const error = expect.stringMatching(/^UNKNOWN .* database is locked/) as string;
+		const details = expect.objectContaining({ description }) as IDataObject;
+		expect(records).toEqual(Array.from({ length: 30 }, () => ({ error, details })));
+	});
+});
+
+it('the last error names what earlier attempts created and left in doubt, and what was never sent', async () => {
+	const server = await scriptedServer(async ({ body }) => {
+		const number = Number(titleOf(body));
+		// The first items are still under way when the second one is refused.
+		if (number === 1) return failure(400, 'never');
+		return await afterOthers(
+			number === 2 ? failure(500, 'broken') : json({ id: uuid(number) }, 201),
+		);
+	});
+	const result = await createLinks(server, numbersUpTo(40), { retryOnFail: { maxTries: 3 } });
+	expect(String(result.thrown[0])).toMatch(/never .* – the link was NOT created by this request/);
+	const created = server.requests
+		.map(({ body }) => Number(titleOf(body)))
+		.filter((number) => ![1, 2].includes(number));
+	expect(created.length).toBeGreaterThan(1);
+	expect(new Set(created).size).toBe(created.length);
+	const last = `${messageOf(result)} ${descriptionOf(result)}`;
+	for (const number of created)
+		expect(last).toContain(`item ${number + 1}: link ${uuid(number)} created`);
+	expect(last).toMatch(/UNKNOWN whether the link was created.*broken/);
+	// In the last attempt, the third item's failure is known before the second one could leave.
+	expect(last).toMatch(/Not sent: items 2, \d+ to 40\./);
+});
+
+it('a link that was refused with a 429 and then stopped by another item goes out in the next attempt', async () => {
+	const server = await scriptedServer(async (_request, count) => {
+		if (count === 1) return failure(429, 'slow');
+		// The first one waits for its turn by then.
+		return count === 2 ? await afterOthers(failure(400, 'no')) : json({ id: uuid(count) }, 201);
+	});
+	const result = await createLinks(server, ['one', 'other'], { retryOnFail: { maxTries: 2 } });
+	expect(result.error).toBeUndefined();
+	expect(result.json).toHaveLength(2);
+	expect(server.calls()).toHaveLength(4);
+});
+
+describe('an execution that is stopped', () => {
+	/** @returns what was logged */
+	async function stopped(
+		server: ScriptedServer,
+		arrived: number,
+		start: (signal: AbortSignal) => Promise<RunResult>,
+	): Promise<string> {
+		const controller = new AbortController();
+		const running = start(controller.signal);
+		await server.arrived(arrived);
+		controller.abort();
+		const { status, logs } = await running;
+		expect(status).toBe('canceled');
+		await settled(server);
+		return logs.map(({ message }) => message).join();
+	}
+
+	it('sends nothing more, and logs what was created and what is in doubt', async () => {
+		const server = await scriptedServer(async (_request, count) => {
+			const answer = json({ id: uuid(count) }, 201);
+			return count > 4 ? await afterOthers(answer) : answer;
+		});
+		const logged = await stopped(
+			server,
+			12,
+			async (signal) => await createLinks(server, numbersUpTo(40), { signal }),
+		);
+		// What had left n8n when the twelfth came in may arrive after it.
+		expect(server.requests.length).toBeLessThan(12 + DEFAULT_CONCURRENCY);
+		expect(logged).toMatch(
+			/node “Tested Node”: The execution was stopped\. Done: item \d+: link \S+ created; .*In doubt: item \d+: UNKNOWN/,
+		);
+		expect(logged).toMatch(/The connection to the service broke \(execution stopped\)/);
+	});
+
+	it('logs a refund that was under way as one in doubt, and holds its charge', async () => {
+		const service = await lenientService({ [A]: 1000 }, [{ answer: hang(), executed: false }]);
+		const logged = await stopped(
+			service,
+			2,
+			async (signal) => await refund(service, [five(A), five(A)], { signal }),
+		);
+		expect(service.requests).toHaveLength(2);
+		expect(logged).toMatch(/stopped\. In doubt: item 1: UNKNOWN whether charge \S+ was refunded/);
+		expect(verdicts(await refund(service, [five(A)]))).toEqual(['not done']);
+	});
+});
+
+it('the charge of a refund in doubt is read again, though its values can’t be sent any more', async () => {
+	const service = await lenientService({ [A]: 1000 }, [{ answer: reset(), executed: false }]);
+	const items = [five(A)];
+	atRead(service, 2, () => {
+		items[0] = Object.assign(items[0] ?? {}, { amount: 'broken' });
+		atRead(service, 2, () => carryOut(service, A, 500));
+	});
+	const result = await refund(service, items, { retryOnFail: { maxTries: 2 } });
+	expect(result.json).toMatchObject([{ amount: '5.00', refund_total: '5.00' }]);
+	expect(service.posts()).toHaveLength(1);
+});
