@@ -16,6 +16,8 @@ import {
 	type OperationCase,
 	type OperationName,
 } from '../../support/operations';
+// n8n's memory of keys.
+import '../../support/processedData';
 import { PLANTED, findSecrets } from '../../support/secrets/secrets';
 
 /**
@@ -190,6 +192,16 @@ const LIMITS: Limit[] = [
 		'options.onAlreadyRefunded',
 		[],
 		noneOf('fail, returnExisting – NOT refunded$'),
+	],
+	[
+		'Idempotency Key',
+		'link create',
+		'options.idempotencyKey',
+		[7, 'k'.repeat(255)],
+		[null, '', '\u200b', '\u0000', Number.NaN, 2 ** 53, 'k'.repeat(256), { id: 1 }].map((value) => [
+			value,
+			/^'Idempotency Key' is /,
+		]),
 	],
 	['Filters → Customer', 'charge getAll', 'filters.customerId', [uuid(1)], NO_UUID],
 	[

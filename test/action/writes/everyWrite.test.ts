@@ -24,8 +24,8 @@ import { WRITES } from '../../support/writeMatrix';
 import { settled } from '../../service/answering';
 
 /**
- * What holds for each write, beside what faults.matrix.test.ts says of every response to it. A new write is tried here as
- * soon as it has its example.
+ * What holds for each write. A new one is tried as soon as it has its example. Every response in all circumstances is in
+ * faults.matrix.test.ts, an Idempotency Key in idempotencyKey.test.ts.
  */
 
 const KEYS = [uuid(1), uuid(2), uuid(3)] as const;
@@ -35,8 +35,9 @@ const ITEMS = KEYS.map((key) => ({ key }));
 const REFUSED_KEY = 'x'.repeat(51);
 
 describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
-	const takesKey = keyFields.length > 0;
-	const withKey = (idempotencyKey: string): INodeParameters => ({ options: { idempotencyKey } });
+	/** A key for each item, where it can have one. */
+	const withKey: INodeParameters =
+		keyFields.length > 0 ? { options: { idempotencyKey: '={{ $json.key }}' } } : {};
 
 	/** A service that answers writes for the second key so, one after another, and then as usual. */
 	async function serviceWith(...answers: Array<() => Answer>) {
@@ -96,7 +97,7 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 
 	it('is sent once for each item, however often another item makes n8n try again', async () => {
 		const { server, counts } = await serviceWith(busy, busy);
-		const result = await run(server, { retryOnFail: { maxTries: 3 } });
+		const result = await run(server, { parameters: withKey, retryOnFail: { maxTries: 3 } });
 		expect(result.items).toEqual(
 			KEYS.map((key, item) => ({ json: example.gives(key), pairedItem: { item } })),
 		);
@@ -201,26 +202,15 @@ describe.each(WRITES)('$name', ({ example, method, movesMoney, keyFields }) => {
 	if (!movesMoney) {
 		it('is held back for all items when the values of one are refused', async () => {
 			const { server } = await serviceWith();
-			const parameters = takesKey ? withKey('={{ $json.key }}') : {};
 			const items = Array.from({ length: 20 }, (_, number) => ({ key: uuid(number) }));
 			const bad = items.map((item, number) => (number === 3 ? { key: REFUSED_KEY } : item));
-			const { error } = await run(server, { parameters, items: bad });
+			const { error } = await run(server, { parameters: withKey, items: bad });
 			expect(error?.description).toMatch(/^Item 4 of 20: .*Not sent: items 1 to 3, 5 to 20/);
 			expect(server.calls()).toEqual([]);
 			// Nothing counts as sent: once the value is right, all of them go out.
 			expect(processedData.keys()).toEqual([]);
-			expect((await run(server, { parameters, items })).error).toBeUndefined();
+			expect((await run(server, { parameters: withKey, items })).error).toBeUndefined();
 			expect(server.calls()).toHaveLength(20);
-		});
-	}
-
-	if (takesKey) {
-		it('is sent once for an Idempotency Key, in whatever execution', async () => {
-			const { server, writes } = await serviceWith();
-			const one = { items: [{ key: struckKey }], parameters: withKey('order-1') };
-			expect((await run(server, one)).json).toEqual([example.gives(struckKey)]);
-			expect(messageOf(await run(server, one))).toMatch(/“order-1” was used before/);
-			expect(writes(struckKey)).toHaveLength(1);
 		});
 	}
 });
