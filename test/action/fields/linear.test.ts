@@ -1,4 +1,5 @@
 import { createContext, runInContext } from 'node:vm';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	idempotencyKeyField,
@@ -10,21 +11,24 @@ import {
 	checkFilter,
 	checkId,
 	checkInteger,
+	checkText,
 	checkUrl,
 	checkUuid,
 } from '../../../nodes/shared/input/inputChecks';
 import { checkMoney } from '../../../nodes/shared/input/moneyCheck';
 import { withoutSpareZeros } from '../../../nodes/shared/money';
+import { redactRecords } from '../../../nodes/shared/redaction/redactRecord';
+import { redactText } from '../../../nodes/shared/redaction/redactText';
 import { parseInstant } from '../../../nodes/shared/timestamps';
 import { trimmed } from '../../../nodes/shared/values';
 
 /**
- * The work for what a user or an expression gives grows with its length, and no faster. Measured in time of this
- * process's own CPU, which a busy machine does not lengthen: four times the text may take ten times as long, not sixteen.
+ * The work for a value or a text of the service grows with its length, and no faster. Measured in time of this process's
+ * own CPU, which a busy machine does not lengthen: four times the text may take ten times as long, not sixteen.
  */
 const [SHORT, LONG] = [25_000, 100_000];
 const MOST_GROWTH = 10;
-/** What is done in less says nothing of its growth; of a square of the length it would be seconds. */
+/** A shorter time says nothing of its growth; the square of the length would take seconds. */
 const FREE_MS = 100;
 /** Ends a search that would take hours. */
 const LIMIT_MS = 120_000;
@@ -44,22 +48,42 @@ function answered(check: () => unknown): void {
 	}
 }
 
-const PARTS = [
-	'{{',
-	'{{ a }}',
-	'k{{ a }}',
-	'k {{ a }} k',
-	'{{ "}} {{" }}',
-	'\\{{',
-	'k',
-	'\u0315\u0316',
-].concat([' ', '\u200b ', '0', '0.', '-0', '1:', '/', 'https://a', 'aé\t']);
+/** @param work gets what is made for a length */
+function expectInStep<Made>(
+	name: string,
+	make: (length: number) => Made,
+	work: (made: Made) => void,
+) {
+	const ms = (length: number): number => {
+		const made = make(length);
+		return cpuMs(() => answered(() => work(made)));
+	};
+	// Other work on the machine can disturb one measurement.
+	const isInStep = (): boolean => {
+		const long = ms(LONG);
+		return long <= FREE_MS || long / ms(SHORT) < MOST_GROWTH;
+	};
+	expect([name, isInStep() || isInStep() || isInStep()]).toEqual([name, true]);
+}
+
+const expectTextInStep = (work: (text: string) => void, part: string, beginning = ''): void =>
+	expectInStep(
+		`${beginning}${part}`,
+		(length) => `${beginning}${part.repeat(length / part.length)}x`,
+		work,
+	);
+
+const PARTS =
+	'{{|{{ a }}|k{{ a }}|k {{ a }} k|{{ "}} {{" }}|\\{{|k|\u0315\u0316| |\u200b |0|0.|-0|1:|/'
+		.concat('|https://a|aé\t')
+		.split('|');
 const BEGINNINGS = ['', '=', '1.', 'https://a', '2031-01-01T', '+'];
 const KEYS = ['k'.repeat(246), 'kk '.repeat(80), ''];
 
-const WORK: Record<string, (text: string) => void> = {
+const CHECKS: Record<string, (text: string) => void> = {
 	'the expression of a key': (text) => KEYS.forEach((key) => isHalf(text, key)),
 	'a key': (text) => idempotencyKeyField.check(text, 'Key', { body: {}, timeZone: 'UTC' }),
+	'a text': (text) => checkText(text, 'Title', 50),
 	'a filter': (text) => checkFilter(text, 'Filter'),
 	'an ID': (text) => [checkId, checkUuid].forEach((check) => answered(() => check(text, 'ID'))),
 	'a number': (text) => checkInteger(text, 'Number', 0, 1),
@@ -72,23 +96,48 @@ const WORK: Record<string, (text: string) => void> = {
 	'a text with spaces': (text) => trimmed(text),
 };
 
-it.each(Object.entries(WORK))('%s of any length takes time in step with it', (_what, work) => {
-	for (const part of PARTS) {
-		for (const beginning of BEGINNINGS) {
-			const ms = (length: number): number => {
-				const text = `${beginning}${part.repeat(length / part.length)}x`;
-				return cpuMs(() => answered(() => work(text)));
-			};
-			// Other work on the machine can disturb one measurement.
-			const isInStep = (): boolean => {
-				const long = ms(LONG);
-				return long <= FREE_MS || long / ms(SHORT) < MOST_GROWTH;
-			};
-			expect([part, beginning, isInStep() || isInStep() || isInStep()]).toEqual([
-				part,
-				beginning,
-				true,
-			]);
-		}
-	}
+it.each(Object.entries(CHECKS))('%s of any length takes time in step with it', (_what, check) => {
+	for (const part of PARTS)
+		for (const beginning of BEGINNINGS) expectTextInStep(check, part, beginning);
+});
+
+const apiKey = 'key-of/a-test';
+const cleanNote = (note: string, token = 'tok-planted-58ab3e0d2f'): unknown => {
+	const card = { card_number: '4929420573595709' };
+	const record: IDataObject = { note, [note]: 1, source: { token, card_data: card } };
+	return redactRecords([record], { apiKey })[0]?.['note'];
+};
+
+/** Made to keep anyone busy who looks for a pattern in them. */
+const PARTS_OF_TEXTS =
+	`1| |0|1 |4929-|a|.|%31|%2531|&#4|\\|\\"|/|\n|token |token=a1b2c3d4 |"token":"|token is '|cvv a b c 917x|a1-`
+		.concat('|\u{1d7d9}|\u0315\u0316|4929 4205 7359 570 |key-of|2025-01-15T12:00:00 |cvv |cvv 917-')
+		.concat('|AB12 |AB12 1234 |1 2-|1-1@|a.b.|+1|4929-4205-7359-5709, |no_|card ')
+		.split('|');
+
+it.each([
+	['a free text', cleanNote],
+	['a message', (text: string) => redactText(text, apiKey)],
+])('the redaction of %s takes time in step with its length', (_what, redact) => {
+	for (const part of PARTS_OF_TEXTS) expectTextInStep(redact, part);
+	for (const beginning of ['token', 'cvv:', '4', '1.', 'https://a', '2031-01-01T', 'key'])
+		for (const part of PARTS_OF_TEXTS.slice(0, 3)) expectTextInStep(redact, part, beginning);
+});
+
+it.each([
+	['a'.repeat(25_000) + 'b', 'a'],
+	['b' + 'a'.repeat(25_000), 'a'],
+	['ab'.repeat(12_500) + 'c', 'ab'],
+])('so does a token that was made to repeat itself', (token, part) => {
+	expectTextInStep((text) => cleanNote(text, token), part);
+});
+
+it('so does a record with thousands of tokens', () => {
+	const recordWith = (length: number): IDataObject => ({
+		custom_fields: Array.from({ length: length / 5 }, (_, index) => ({
+			token: `token-number-${index}`,
+			name: `see token-number-${index}`,
+		})),
+	});
+	expectInStep('tokens', recordWith, (record) => redactRecords([record], { apiKey }));
 });

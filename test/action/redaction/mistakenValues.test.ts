@@ -27,9 +27,11 @@ describe('a value that a parameter was given by mistake', () => {
 		const expression = `={{ ${JSON.stringify(value)} }}`;
 		const options = { maximumAmount: '1.00' };
 		return [
+			given('link create', { currency: value + ' '.repeat(10) + 'x'.repeat(100_000) }),
 			given('link create', { currency: value }),
 			given('link get', { linkId: value }),
 			given('invoice get', { invoiceId: `${value}/..` }),
+			given('link get', { linkId: `={{ [{ note: ${JSON.stringify(value)} }] }}` }),
 			given('charge getAll', { limit: expression }),
 			given('charge getAll', {
 				limit: `={{ "${'1… '.repeat(12)}" + ${JSON.stringify(`${value}; ${value}`)} }}`,
@@ -62,6 +64,7 @@ describe('a value that a parameter was given by mistake', () => {
 				const shown = JSON.stringify([message, description, result.json, logs]);
 				expect(result.error ?? result.json[0]?.['error']).toBeDefined();
 				expect(shown).not.toContain(value.slice(0, 14));
+				expect(shown.length).toBeLessThan(2_000);
 			}
 		}
 	});

@@ -7,7 +7,6 @@ import {
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
 import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import type { Transport } from '../../../nodes/shared/service/transport';
-import { CancelledError } from '../../../nodes/shared/clock';
 import { clock } from '../../support/clock';
 
 const amount = { units: 500n, scale: 2 };
@@ -29,21 +28,15 @@ const sentRefund = (step = 'one'): Refund => ({
 });
 
 /** Each an execution of its own. */
-const here = (signal?: AbortSignal, baseUrl = 'https://pay.example') => ({
-	context: { getExecutionId: () => '1', getContext: () => ({}) } as unknown as ItemContext,
-	transport: { baseUrl, signal } as Transport,
-});
-
-const turn = async <T>(
+async function turn<T>(
 	charge: string,
 	task: (ledger: ChargeLedger) => T,
-	baseUrl?: string,
-): Promise<T> =>
-	await inTurn(
-		here(undefined, baseUrl),
-		charge,
-		async (ledger) => await Promise.resolve(task(ledger)),
-	);
+	baseUrl = 'https://pay.example',
+): Promise<T> {
+	const context = { getExecutionId: () => '1', getContext: () => ({}) } as unknown as ItemContext;
+	const here = { context, transport: { baseUrl } as Transport };
+	return await inTurn(here, charge, async (ledger) => await Promise.resolve(task(ledger)));
+}
 
 const done = (ledger: ChargeLedger): unknown =>
 	ledger.noteCarriedOut(sentRefund(), { ...before, refunded: amount }, 'Refunded');
@@ -73,19 +66,4 @@ describe('what the process keeps of a charge', () => {
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).not.toBe(first);
 	});
-});
-
-it('who is stopped while waiting for a charge does nothing, and lets the next one through', async () => {
-	const controller = new AbortController();
-	const order: number[] = [];
-	const ask = async (number: number, signal?: AbortSignal): Promise<void> =>
-		await inTurn(here(signal), 'stop', async () => {
-			await Promise.resolve();
-			order.push(number);
-		});
-	const calls = [ask(1), ask(2, controller.signal), ask(3)];
-	controller.abort();
-	await expect(calls[1]).rejects.toBeInstanceOf(CancelledError);
-	await Promise.all([calls[0], calls[2]]);
-	expect(order).toEqual([1, 3]);
 });

@@ -47,14 +47,22 @@ describe('a refund whose outcome is unknown', () => {
 	});
 });
 
-it.each([
-	['refunds of others that add up to it', false, [200, 300], 'unknown'],
-	['its own beside one of somebody else', true, [300], 'done'],
-])('after a lost answer, a charge that shows %s', async (_what, executed, others, verdict) => {
-	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed }]);
-	atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
-	expect(verdicts(await refund(service, [five(A)]))).toEqual([verdict]);
-});
+it.each<[string, Answer, executed: boolean, others: number[], verdict: string, tries: number]>([
+	['lost, of others that add up to it', reset(), false, [200, 300], 'unknown', 1],
+	['lost, its own and one of somebody else', reset(), true, [300], 'done', 1],
+	['refused, of another amount', failure(409, 'busy'), false, [300], 'not done', 1],
+	['refused, of its amount and of another', failure(409, 'busy'), true, [300], 'unknown', 1],
+	['refused, found by the next attempt', failure(409, 'busy'), true, [300], 'done', 2],
+])(
+	'of a charge that shows other refunds when the answer was %s, says what can be known',
+	async (_what, answer, executed, others, verdict, maxTries) => {
+		const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
+		atRead(service, 2, () => others.forEach((cents) => carryOut(service, A, cents)));
+		const options = maxTries === 1 ? {} : { retryOnFail: { maxTries } };
+		expect(verdicts(await refund(service, [five(A)], options))).toEqual([verdict]);
+		expect(service.posts()).toHaveLength(1);
+	},
+);
 
 it('without refund records, the total tells what became of a refund whose answer was lost', async () => {
 	const service = await lenientService({ [A]: 2000 }, [{ answer: reset(), executed: true }]);
@@ -114,27 +122,6 @@ describe('a refusal', () => {
 		expect(service.posts()).toHaveLength(2);
 	});
 
-	it('is believed when somebody else refunded another amount meanwhile', async () => {
-		const service = await lenientService({ [A]: 2000 });
-		service.fates = [{ answer: failure(409, 'busy'), executed: false }];
-		atRead(service, 2, () => carryOut(service, A, 300));
-		const result = await refund(service, [five(A)]);
-		expect(verdicts(result)).toEqual(['not done']);
-	});
-
-	it('is not believed beside a new refund of its amount, though somebody else refunded as well', async () => {
-		const service = await lenientService({ [A]: 2000 }, [
-			{ answer: failure(409, 'busy'), executed: true },
-		]);
-		atRead(service, 2, () => carryOut(service, A, 300));
-		const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
-		expect(result.thrown[0]).toMatchObject({
-			message: expect.stringMatching(/^UNKNOWN/) as string,
-		});
-		expect(verdicts(result)).toEqual(['done']);
-		expect(service.posts()).toHaveLength(1);
-	});
-
 	it('is believed when the charge can’t be read after it', async () => {
 		const service = await lenientService({ [A]: 1000 }, [
 			{ answer: failure(422, 'no'), executed: false },
@@ -164,13 +151,10 @@ describe('a refusal', () => {
 it.each<[body: unknown]>([
 	[{ message: 'no', error: {} }],
 	[{ message: 'Refund failed: insufficient balance', status: 'failed' }],
-	[{ message: 'Not refunded', errors: [{ code: 'balance' }] }],
 	[{}],
 	[{ message: ' ' }],
-	[{ message: {} }],
 	[[{ message: 'ok' }]],
 	['OK'],
-	[null],
 ])(
 	'a success with another body is no confirmation, and shows by the charge when it was one: %j',
 	async (body) => {
@@ -179,7 +163,6 @@ it.each<[body: unknown]>([
 			const service = await lenientService({ [A]: 2000 }, [{ answer, executed }]);
 			const result = await refund(service, [five(A)], { retryOnFail: { maxTries: 2 } });
 			expect(verdicts(result)).toEqual([executed ? 'done' : 'unknown']);
-			expect(service.refunded(A)).toBe(executed ? 500 : 0);
 			expect(service.posts()).toHaveLength(1);
 		}
 	},

@@ -9,13 +9,7 @@ import {
 	toldByEngine,
 	type ToolResult,
 } from '../../support/engine';
-import {
-	failure,
-	json,
-	reset,
-	scriptedServer,
-	type Answer,
-} from '../../support/servers/http-server';
+import { failure, json, scriptedServer, type Answer } from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
@@ -54,58 +48,26 @@ const messageOf = ({ answer, error }: ToolResult): string => {
 	return String(record?.['error']);
 };
 
-/** A service that creates links, and gives the first one's answer as the script says; how many it created. */
-async function linkService(first?: Answer) {
-	const created: unknown[] = [];
-	const server = await scriptedServer(({ body }) => {
-		created.push(body);
-		const ok = json({ id: uuid(100 + created.length) }, 201);
-		return created.length === 1 ? (first ?? ok) : ok;
-	});
-	return Object.assign(server, { created });
-}
-
-describe('one call of a tool, with Retry On Fail', () => {
-	const retryOnFail = { maxTries: 5 };
-
-	/** What else may come of a write, tool calls included, is in test/action/writes/faults.matrix.test.ts. */
-	it.each([
-		['with arguments', createTool(), { amount: '12.50' }],
-		['without any arguments', createTool('12.50'), {}],
-	])('creates one link at most (%s)', async (_what, parameters, call) => {
-		const server = await linkService(reset());
-		const [result] = await runAsTool({
+it.each([
+	['link', createTool(), 'the link was NOT created by this request'],
+	['refund', refundTool(), 'NOT refunded'],
+])(
+	'a credential that can’t be used: says of a %s that it was not carried out',
+	async (_what, parameters, not) => {
+		const server = await scriptedServer(() => json({ id: A }));
+		const tool = {
 			...toolOn(server, parameters),
-			retryOnFail,
-			calls: [{ ...call }],
-		});
-		expect(messageOf(result)).toMatch(
-			/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt.* can create a second link; /,
-		);
-		expect(server.created).toHaveLength(1);
-	});
-
-	it.each([
-		['link', createTool(), 'the link was NOT created by this request'],
-		['refund', refundTool(), 'NOT refunded'],
-	])(
-		'a credential that can’t be used: says of a %s that it was not carried out',
-		async (_what, parameters, not) => {
-			const server = await linkService();
-			const tool = {
-				...toolOn(server, parameters),
-				credentials: { baseUrl: server.url, apiKey: '' },
-			};
-			const call = { charge: A, amount: '12.50' };
-			const NOT = new RegExp(`^API Key is empty – ${not}\\. \\S`);
-			const [result] = await runAsTool({ ...tool, calls: [call] });
-			expect(messageOf(result)).toMatch(NOT);
-			const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
-			expect(error?.message).toMatch(NOT);
-			expect(server.requests).toEqual([]);
-		},
-	);
-});
+			credentials: { baseUrl: server.url, apiKey: '' },
+		};
+		const call = { charge: A, amount: '12.50' };
+		const NOT = new RegExp(`^API Key is empty – ${not}\\. \\S`);
+		const [result] = await runAsTool({ ...tool, calls: [call] });
+		expect(messageOf(result)).toMatch(NOT);
+		const { error } = await runNode({ ...tool, asAgentTool: true, items: [call] });
+		expect(error?.message).toMatch(NOT);
+		expect(server.requests).toEqual([]);
+	},
+);
 
 it('several calls of a tool in one execution refund one after another, and never more than a charge has', async () => {
 	const service = await lenientService({ [A]: 1000, [B]: 1000 });
@@ -252,7 +214,7 @@ describe('what a model gets to read', () => {
 	])(
 		'says of %s that is refused what was NOT done, and what to change',
 		async (_what, tool, says) => {
-			const server = await linkService();
+			const server = await scriptedServer(() => json({ id: A }));
 			const wanted = expect.stringContaining(` – the link was NOT ${says}`) as string;
 			expect(await told(server, tool)).toEqual([wanted, wanted, wanted]);
 			expect(server.requests).toEqual([]);

@@ -1,6 +1,6 @@
 import type { FaultAction } from '../../../sandbox';
 import { timeOutByTurns } from '../../support/clock';
-import { five, messageOf, refund, verdicts } from '../../support/refunds';
+import { five, refund, verdicts } from '../../support/refunds';
 import { executed, newCharge, posted, sandbox } from '../../support/refundSandbox';
 
 describe('a charge that can’t be read', () => {
@@ -47,49 +47,5 @@ describe('a charge that can’t be read', () => {
 			expect(executed(charge)).toEqual(['5.00']);
 			expect(posted(charge)).toBe(1);
 		},
-	);
-});
-
-it.each([2, 5])(
-	'of 40 items of which the 21st fails, none is repeated in the next of %i tries',
-	async (maxTries) => {
-		const items = Array.from({ length: 40 }, (_, item) => ({
-			charge: newCharge(),
-			amount: `5.${String(item).padStart(2, '0')}`,
-		}));
-		const charges = items.map(({ charge }) => charge);
-		sandbox.addFault({
-			match: { method: 'POST', path: `/v1/charges/${charges[20]}/`, times: maxTries - 1 },
-			action: { status: 422 },
-		});
-		const result = await refund(sandbox, items, {
-			retryOnFail: { maxTries },
-			readAfter: "={{ $('Input').item.json.charge }}",
-		});
-		expect(result.tries).toBe(maxTries);
-		expect(result.error).toBeUndefined();
-		expect(result.json).toMatchObject(
-			items.map(({ charge, amount }) => ({ charge_id: charge, amount, currency: 'USD' })),
-		);
-		expect(result.after).toEqual(charges);
-		expect(charges.map(executed)).toEqual(items.map(({ amount }) => [amount]));
-		expect(charges.map(posted)).toEqual(charges.map((_, item) => (item === 20 ? maxTries : 1)));
-	},
-);
-
-it('of three items of which the second fails, the third is not sent when the node stops on errors', async () => {
-	const charges = [newCharge(), newCharge(), newCharge()];
-	sandbox.addFault({
-		match: { method: 'POST', path: `/v1/charges/${charges[1]}/` },
-		action: { status: 422 },
-	});
-	const result = await refund(
-		sandbox,
-		charges.map((charge) => five(charge)),
-	);
-	expect(charges.map(posted)).toEqual([1, 1, 0]);
-	expect(messageOf(result)).toContain('NOT refunded');
-	expect(result.error?.description).toMatch(
-		/Done before this error: item 1: 5\.00 USD of charge \S+ refunded.* Not sent: item 3/,
 	);
 });
