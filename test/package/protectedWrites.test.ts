@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '../../contract/constants';
 import type { OperationDefinition } from '../../nodes/PaymentCollection/operation';
-import { RESOURCES } from '../../nodes/PaymentCollection/resources';
 import { refund } from '../../nodes/PaymentCollection/resources/charge/refund';
 import { getRecord } from '../../nodes/PaymentCollection/run/oneRecord';
 
@@ -17,15 +16,4 @@ it('a write that is not protected against a second attempt does not compile', ()
 	// @ts-expect-error A read has no outcome to protect.
 	const read: OperationDefinition = { ...shown, endpoint: ENDPOINTS.linkGet, run, write };
 	expect([complete, otherRun, withoutTexts, asRead, read]).toHaveLength(5);
-});
-
-it('each operation that does more than read is a write', () => {
-	for (const { operations } of RESOURCES) {
-		for (const { endpoint, write } of Object.values<OperationDefinition>(operations)) {
-			expect([endpoint.path, write !== undefined]).toEqual([
-				endpoint.path,
-				endpoint.method !== 'GET',
-			]);
-		}
-	}
 });

@@ -1,3 +1,5 @@
+import type { OnError } from 'n8n-workflow';
+
 import { runInAgents, runRouting } from '../../support/engine';
 import { empty, failure, scriptedServer } from '../../support/servers/http-server';
 import {
@@ -80,55 +82,38 @@ describe.each([
 	});
 });
 
-/** All operations run through one path; of a write, what was done for other items is in test/action/writes. */
-describe.each(['invoice get', 'link update'] as const)('an item of %s that fails', (name) => {
-	const testCase: OperationCase = OPERATIONS[name];
-	const refuseSecond = async () =>
-		await scriptedServer(
+/** All operations run through one path; what is said of writes is in test/action/writes. */
+it.each(['invoice get', 'link update'] as const)(
+	'an item of %s that fails is an error in its place, or in the error output with its own fields',
+	async (name) => {
+		const testCase: OperationCase = OPERATIONS[name];
+		const server = await scriptedServer(
 			friendly(testCase, (key) =>
 				key === KEYS[1] ? failure(422, 'Not this one', 'odd') : undefined,
 			),
 		);
-
-	const errorOfSecond = {
-		error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
-		details: {
-			itemIndex: 1,
-			httpCode: '422',
-			description: expect.stringMatching(/^Item 2 of 3: Change/) as string,
-		},
-	};
-
-	it('gives the error in place of the item that failed when it is to continue', async () => {
-		const server = await refuseSecond();
-		const result = await runOperation(server, {
-			...testCase,
-			items: ITEMS,
-			onError: 'continueRegularOutput',
-			readAfter: READ_INPUT,
-		});
-		expect(result.status).toBe('success');
-		expect(result.items).toHaveLength(3);
-		expect(result.json[0]).toEqual(testCase.gives(KEYS[0]));
+		const run = async (onError: OnError) =>
+			await runOperation(server, { ...testCase, items: ITEMS, onError, readAfter: READ_INPUT });
 		// No other key: by these, n8n knows it for an error.
-		expect(result.items[1]).toEqual({ json: errorOfSecond, pairedItem: { item: 1 } });
-		expect(result.json[2]).toEqual(testCase.gives(KEYS[2]));
-		expect(result.after).toEqual(KEYS);
-	});
-
-	it('sends the item that failed to the error output, linked, with its own fields', async () => {
-		const server = await refuseSecond();
-		const result = await runOperation(server, {
-			...testCase,
-			items: ITEMS,
-			onError: 'continueErrorOutput',
-			readAfter: READ_INPUT,
-		});
-		expect(result.status).toBe('success');
-		expect(result.json).toEqual([testCase.gives(KEYS[0]), testCase.gives(KEYS[2])]);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		const json = { ...ITEMS[1], ...errorOfSecond };
-		expect(result.errorItems).toEqual([{ json, pairedItem: { item: 1 } }]);
-		expect(result.after).toEqual([KEYS[0], KEYS[2]]);
-	});
-});
+		const json = {
+			error: expect.stringMatching(/^Not this one \(code odd, HTTP 422\)/) as string,
+			details: {
+				itemIndex: 1,
+				httpCode: '422',
+				description: expect.stringMatching(/^Item 2 of 3: Change/) as string,
+			},
+		};
+		const [first, , third] = KEYS.map((key, item) => ({
+			json: testCase.gives(key),
+			pairedItem: { item },
+		}));
+		const inPlace = await run('continueRegularOutput');
+		expect(inPlace.items).toEqual([first, { json, pairedItem: { item: 1 } }, third]);
+		expect(inPlace.after).toEqual(KEYS);
+		const apart = await run('continueErrorOutput');
+		expect(apart.items).toEqual([first, third]);
+		expect(apart.errorItems).toEqual([{ json: { ...ITEMS[1], ...json }, pairedItem: { item: 1 } }]);
+		expect(apart.after).toEqual([KEYS[0], KEYS[2]]);
+		expect([inPlace.status, apart.status]).toEqual(['success', 'success']);
+	},
+);
