@@ -128,15 +128,6 @@ describe.each(KEYED)('$name with an Idempotency Key', (keyed) => {
 		expect(write.done()).toBe(3);
 	});
 
-	it('is kept for one node only: a copied node starts without it', async () => {
-		const write = await start(keyed);
-		for (const nodeId of ['original', 'copied']) {
-			expect((await write.run(['a'], {}, { nodeId })).error).toBeUndefined();
-			expect(messageOf(await write.run(['a'], {}, { nodeId }))).toContain('was used before');
-		}
-		expect(write.done()).toBe(2);
-	});
-
 	it('is among the 10,000 newest ones that n8n keeps', async () => {
 		const write = await start(keyed);
 		await write.run(['a']);
