@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(__dirname, '../..');
+
+/** Fields that a charge gets in addition, and the error of the build. */
+const CHANGES: Array<[what: string, fields: string, error: RegExp]> = [
+	['no field at all', '{}', /^none$/],
+	[
+		'a text without a meaning',
+		'{ extra: z.string() }',
+		/^charge → extra: its text needs a meaning/,
+	],
+	[
+		'one within',
+		'{ extra: z.array(z.object({ deep: z.string().nullable().optional() })) }',
+		/^charge → extra → deep: its text needs a meaning/,
+	],
+	[
+		'a name that means something else in another record',
+		'{ business_name: secretText }',
+		/^the records → business_name is secret in one record and free in another/,
+	],
+];
+
+/** Generates with each change, in a process of its own: the generator is not for Jest's modules. */
+const SCRIPT = `
+	import { createRequire } from 'node:module';
+	import records, { compiledContract } from '${ROOT}/scripts/generate/records.mjs';
+	const require = createRequire('${ROOT}/package.json');
+	const { z } = require('zod');
+	const schemas = (await compiledContract()) + '/contract/schemas/';
+	const { secretText } = require(schemas + 'primitives');
+	const { RECORDS } = require(schemas + 'records');
+	const { charge } = RECORDS;
+	const errors = [];
+	for (const fields of [${CHANGES.map(([, fields]) => fields).join(', ')}]) {
+		RECORDS.charge = charge.extend(fields);
+		errors.push(await records().then(() => 'none', (error) => error.message));
+	}
+	console.log(JSON.stringify(errors));
+`;
+
+it('the build refuses a contract in which a text has no meaning, or two', async () => {
+	const args = ['--input-type=module', '--eval', SCRIPT];
+	const { stdout } = await promisify(execFile)(process.execPath, args);
+	const errors = JSON.parse(stdout) as string[];
+	expect(CHANGES.map(([what], index) => [what, errors[index]])).toEqual(
+		CHANGES.map(([what, , error]) => [what, expect.stringMatching(error)]),
+	);
+});
