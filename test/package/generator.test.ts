@@ -47,6 +47,6 @@ it('the build refuses a contract in which a text has no meaning, or two', async 
 	const { stdout } = await promisify(execFile)(process.execPath, args);
 	const errors = JSON.parse(stdout) as string[];
 	expect(CHANGES.map(([what], index) => [what, errors[index]])).toEqual(
-		CHANGES.map(([what, , error]) => [what, expect.stringMatching(error)]),
+		CHANGES.map(([what, , error]) => [what, expect.stringMatching(error) as string]),
 	);
 });

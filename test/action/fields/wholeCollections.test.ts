@@ -22,34 +22,28 @@ beforeEach(async () => {
 
 const EXPRESSION = '={{ $json.given }}';
 
-/** With a field that is named as a method of a text, and without one. The trace of all others is below. */
-describe.each<[string, string, string, string, INodeParameters]>([
-	['charge', 'getAll', 'filters', 'Filters', {}],
-	[
-		'charge',
-		'refund',
-		'options',
-		'Options',
-		{ chargeId: { __rl: true, mode: 'id', value: uuid(1) }, amount: '5.00' },
-	],
-])('%s %s with one expression for %s', (resource, operation, name, title, rest) => {
-	const parameters = { ...rest, [name]: EXPRESSION };
-	const refusal = `'${title}' is set by a single expression, whose result n8n doesn’t pass on`;
+const REFUND = { chargeId: { __rl: true, mode: 'id', value: uuid(1) }, amount: '5.00' };
 
-	const maximum = { currency: 'USD', maximumAmount: '1.00' };
-	it.each([maximum, { nobody: 1 }, undefined, null, 'USD', 5, [{}]])(
-		'is refused by name, before anything is sent, when it gives %j',
-		async (given) => {
+/** With a field that is named as a method of a text, and without one. The trace of all others is below. */
+it.each<[string, string, string, INodeParameters]>([
+	['charge', 'getAll', 'Filters', { filters: EXPRESSION }],
+	['charge', 'refund', 'Options', { ...REFUND, options: EXPRESSION }],
+])(
+	'%s %s with one expression for %s is refused by name, before anything is sent',
+	async (resource, operation, title, parameters) => {
+		const refusal = `'${title}' is set by a single expression, whose result n8n doesn’t pass on`;
+		const asked = { resource, operation, parameters };
+		const maximum = { currency: 'USD', maximumAmount: '1.00' };
+		for (const given of [maximum, { nobody: 1 }, undefined, null, 'USD', 5, [{}]]) {
 			const items = [{ given } as IDataObject];
-			const asked = { resource, operation, parameters };
-			const result = await runOperation(server, { ...asked, items });
-			expect(result.error?.message).toContain(refusal);
-			expect(result.error?.description).toContain('each with its own expression');
+			const { error } = await runOperation(server, { ...asked, items });
+			expect(error?.message).toContain(refusal);
+			expect(error?.description).toContain('each with its own expression');
 			await expect(runRouting({ ...nodeOn(server, asked), items })).rejects.toThrow(refusal);
-			expect(server.calls()).toEqual([]);
-		},
-	);
-});
+		}
+		expect(server.calls()).toEqual([]);
+	},
+);
 
 describe.each([
 	['filters', { filters: '={{ { "currency": "USD" } }}' }],

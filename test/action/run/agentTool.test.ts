@@ -91,27 +91,6 @@ it('several calls of a tool in one execution refund one after another, and never
 	expect(service.maxInFlight()).toBe(1);
 });
 
-it.each<[charge: string, amount: string, reason: RegExp, maximum?: string]>([
-	[A, '5,00', /must be a decimal number/],
-	[A, '', /'Amount' is empty/],
-	[A, '99.99', /more than the 'Maximum Amount' of 10\.00/],
-	['../links', '5.00', /^'Charge' is .*: it must be a UUID/],
-	// A limit that the model was to give and did not is no missing limit.
-	[A, '5.00', /Maximum Amount/, fromAI('maximum')],
-])(
-	'values that a model fills in pass the same checks: charge %s, amount %j',
-	async (charge, amount, reason, maximumAmount = '10.00') => {
-		const service = await lenientService({ [A]: 100_000 });
-		const [refunded] = await runAsTool({
-			...toolOn(service, refundTool({ maximumAmount })),
-			calls: [{ charge, amount }],
-		});
-		expect(messageOf(refunded)).toMatch(reason);
-		expect(messageOf(refunded)).toContain('NOT refunded');
-		expect(service.posts()).toEqual([]);
-	},
-);
-
 describe('a filter that a model must fill in and leaves empty', () => {
 	const tool: INodeParameters = {
 		resource: 'charge',
