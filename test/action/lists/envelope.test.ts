@@ -75,51 +75,41 @@ describe('next', () => {
 		expect(other.requests).toEqual([]);
 	});
 
-	it.each<[string, IDataObject]>([
+	describe.each<[string, IDataObject]>([
 		['without a count', {}],
 		['beside the count of each page', { count: 100 }],
-	])('%s promises rows: a hint says so where they do not come', async (_form, counted) => {
-		const first = page(ROWS.slice(0, 100), { ...MORE, ...counted });
-		for (const second of [NOT_FOUND, json({ results: [] }), page([], MORE)]) {
-			const server = await serverOf(first, second);
-			for (const parameters of [{}, { returnAll: false, limit: 150 }]) {
-				const result = await getMany(server.url, { parameters });
-				expect(result.json).toHaveLength(100);
-				expect(hintsOf(result)).toEqual([
-					expect.stringMatching(/might be incomplete: 100 different/),
-				]);
+	])('%s', (_form, counted) => {
+		it('promises rows: a hint says so where they do not come', async () => {
+			const first = page(ROWS.slice(0, 100), { ...MORE, ...counted });
+			for (const second of [NOT_FOUND, json({ results: [] }), page([], MORE)]) {
+				const server = await serverOf(first, second);
+				for (const parameters of [{}, { returnAll: false, limit: 150 }]) {
+					const result = await getMany(server.url, { parameters });
+					expect(result.json).toHaveLength(100);
+					expect(hintsOf(result)).toEqual([
+						expect.stringMatching(/might be incomplete: 100 different/),
+					]);
+				}
 			}
-		}
-		const taken = await getMany((await serverOf(first, page([], END))).url);
-		expect(taken.json).toHaveLength(100);
-		expect(hintsOf(taken)).toEqual([]);
+			const taken = await getMany((await serverOf(first, page([], END))).url);
+			expect([taken.json.length, hintsOf(taken)]).toEqual([100, []]);
+		});
+
+		it('is not believed behind a full page where it is null on every page', async () => {
+			const full = (start: number): Answer =>
+				page(ROWS.slice(start, start + 100), { ...END, ...counted });
+			const [first, second] = [full(0), full(100)];
+			const wholeIs = async (count: number, ...pages: Answer[]) => {
+				const result = await getMany((await serverOf(...pages)).url);
+				expect([idsOf(result.json), hintsOf(result)]).toEqual([idsOf(ROWS.slice(0, count)), []]);
+			};
+			await wholeIs(250, first, second, page(ROWS.slice(200), END));
+			// The last page again and again, or a refusal: nothing is there behind it.
+			for (const behind of [first, failure(400, 'no such page'), failure(500, 'x')])
+				await wholeIs(100, first, behind);
+		});
 	});
 });
-
-it.each<[string, IDataObject]>([
-	['without a count', {}],
-	['beside the count of each page', { count: 100 }],
-])(
-	'a next that is null on every page %s is not believed behind a full page',
-	async (_form, counted) => {
-		const [first, second] = [ROWS.slice(0, 100), ROWS.slice(100, 200)];
-		const envelope = { ...END, ...counted };
-		const server = await serverOf(
-			page(first, envelope),
-			page(second, envelope),
-			page(ROWS.slice(200), END),
-		);
-		const result = await getMany(server.url);
-		expect(idsOf(result.json)).toEqual(idsOf(ROWS));
-		expect(hintsOf(result)).toEqual([]);
-		// The last page again and again, or a refusal: nothing is there behind it.
-		for (const behind of [page(first, envelope), failure(400, 'no such page'), failure(500, 'x')]) {
-			const whole = await getMany((await serverOf(page(first, envelope), behind)).url);
-			expect(whole.json).toHaveLength(100);
-			expect(hintsOf(whole)).toEqual([]);
-		}
-	},
-);
 
 it.each<[string, Answer]>([
 	['null with a count of 0 that is text, in an array', json([{ count: '0', results: null }])],

@@ -137,22 +137,16 @@ describe('in a workflow', () => {
 		expect(service.posts()).toHaveLength(1);
 	});
 
-	it('another Idempotency Key is another refund', async () => {
+	it.each<[string, second: object]>([
+		['another Idempotency Key', { options: { idempotencyKey: 'two' } }],
+		['the key of another node', { options: { idempotencyKey: 'one' }, nodeId: 'another' }],
+	])('%s is another refund', async (_what, second) => {
 		const service = await lateService();
-		await run(service, '5.00', { idempotencyKey: 'one' });
+		const first = { options: { idempotencyKey: 'one' } };
+		expect(verdicts(await refund(service, [five(A)], first))).toEqual(['unknown']);
 		carryOut(service, A, 500);
-		expect(await run(service, '5.00', { idempotencyKey: 'two' })).toEqual(['done']);
-		expect(await run(service, '5.00', { idempotencyKey: 'one' })).toEqual(['nothing']);
-		expect(service.refunded(A)).toBe(1000);
-	});
-
-	it('the same Idempotency Key of another node is another refund', async () => {
-		const service = await lateService();
-		const options = { idempotencyKey: 'one' };
-		await refund(service, [five(A)], { options });
-		carryOut(service, A, 500);
-		const result = await refund(service, [five(A)], { options, nodeId: 'another' });
-		expect(verdicts(result)).toEqual(['done']);
+		expect(verdicts(await refund(service, [five(A)], second))).toEqual(['done']);
+		expect(verdicts(await refund(service, [five(A)], first))).toEqual(['nothing']);
 		expect(service.refunded(A)).toBe(1000);
 	});
 
