@@ -158,36 +158,22 @@ describe('what a removed field held', () => {
 	});
 
 	const holder = 'Augusta Ada King';
+	const numbered = (card_number: unknown) => ({ card_data: { card_number } }) as IDataObject;
+	const named = { card_data: { card_holder_name: holder, issuer: 'Bank of A' } };
+	const masked = '4929-xxxx-xxxx-5709';
 	it.each<[what: string, held: IDataObject, text: string, others?: IDataObject]>([
 		['three digits', { card_data: { cvv: '123', expiry_year: '2031' } }, '123.00 in 2031'],
-		[
-			'a name',
-			{ card_data: { card_holder_name: holder, issuer: 'Bank of A' } },
-			`${holder}, Bank of A`,
-		],
+		['a name', named, `${holder}, Bank of A`],
 		['an e-mail address', { card_data: { billing_email: 'ada@mail.example' } }, 'ada@mail.example'],
-		[
-			'a masked number',
-			{ card_data: { card_number: '492942******5709' } },
-			'Visa 492942******5709',
-		],
-		['a number of x', { card_data: { card_number: '4929-xxxx-xxxx-5709' } }, '4929-xxxx-xxxx-5709'],
-		[
-			'a number of zeros',
-			{ card_data: { card_number: '0000 0000 0000 0000' } },
-			'0000000000000000',
-		],
+		['a masked number', numbered('492942******5709'), 'Visa 492942******5709'],
+		['a number of x', numbered(masked), masked],
+		['a number of zeros', numbered('0000 0000 0000 0000'), '0000000000000000'],
 		['a short word', { token: 'contactless' }, 'contactless'],
 		['a placeholder', { token: 'not_applicable' }, 'not_applicable'],
 		['another placeholder', { token: 'UNKNOWN token' }, 'UNKNOWN token'],
 		['the ID', { token }, `see ${token}`, { id: token }],
 		['an ID within', { token }, `see ${token}`, { items: [{ id: token }] }],
-		[
-			'the number',
-			{ card_data: { card_number: 1042000000000000 } },
-			'1042000000000000',
-			{ reference_id: 1042000000000000 },
-		],
+		['a reference', numbered(1042e12), '1042000000000000', { reference_id: 1042e12 }],
 	])('is kept elsewhere if it is no secret: %s', (_what, held, text, others = {}) => {
 		const rest = {
 			...others,

@@ -71,32 +71,24 @@ it('a field that the service leaves out stays out of a whole record', async () =
 	expect(json).toEqual([row]);
 });
 
+const ADA = { first_name: 'Ada', last_name: 'Lovelace', business_name: 'Engines', email: 'a@b.c' };
+const NOBODY = { customer_name: null, customer_email: null };
+
 it.each<[resource: 'charge' | 'checkoutSession', record: IDataObject, made: IDataObject]>([
 	['charge', { source: { card_holder_name: ' Ada Lovelace' } }, { payer_name: 'Ada Lovelace' }],
-	[
-		'charge',
-		{ source: { card_holder_name: '' }, user: { first_name: 'Ada' } },
-		{ payer_name: null },
-	],
+	['charge', { source: { card_holder_name: '' }, user: ADA }, { payer_name: null }],
 	['charge', { source: 'card', payer_name: 'x' }, { payer_name: null }],
 	[
 		'checkoutSession',
-		{
-			customer: {
-				first_name: 'Ada',
-				last_name: 'Lovelace',
-				business_name: 'Engines',
-				email: 'a@b.c',
-			},
-		},
+		{ customer: ADA },
 		{ customer_name: 'Ada Lovelace', customer_email: 'a@b.c' },
 	],
 	[
 		'checkoutSession',
-		{ customer: { last_name: ' ', business_name: 'Engines' } },
+		{ customer: { ...ADA, first_name: '', last_name: ' ' } },
 		{ customer_name: 'Engines' },
 	],
-	['checkoutSession', { customer: ['Ada'] }, { customer_name: null, customer_email: null }],
+	['checkoutSession', { customer: ['Ada'] }, NOBODY],
 ])('names who paid, in one field: of a %s %j', async (resource, record, made) => {
 	const row = { id: uuid(1), ...record };
 	const server = await scriptedServer(() => answer(resource === 'charge' ? envelope(row) : row));
