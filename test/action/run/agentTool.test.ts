@@ -119,41 +119,33 @@ describe('a filter that a model must fill in and leaves empty', () => {
 	});
 });
 
-describe('a list without rows', () => {
-	const WITH_EVENTS = "with 'Since' 2025-01-01T10:00:00Z, 'Events' charge.created, charge.refunded";
+const SINCE = '2025-01-01T10:00:00Z';
+const OF_CUSTOMER = { status: 'paid', customerId: { __rl: true, mode: 'id', value: A } };
 
-	it.each<[string, INodeParameters, string]>([
-		[
-			'customer',
-			{ filters: { email: 'nobody@example.com' } },
-			"customers were found with 'Email' nobody@example.com.",
-		],
-		['customer', {}, 'customers were found.'],
-		['customer', { options: { page: 9 } }, "customers were found with 'Page' 9."],
-		[
-			'charge',
-			{
-				filters: { status: 'paid', customerId: { __rl: true, mode: 'id', value: A } },
-				returnAll: true,
-			},
-			`charges were found with 'Customer' ${A}, 'Status' paid. The newest charges have the statuses authorised, pending.`,
-		],
-		[
-			'charge',
-			{
-				operation: 'getEvents',
-				since: '2025-01-01T10:00:00Z',
-				events: ['charge.created', 'charge.refunded'],
-			},
-			`charge events were found ${WITH_EVENTS}.`,
-		],
-	])('of %s says to a model what was searched for: %j', async (resource, parameters, says) => {
+it.each<[resource: string, operation: string, INodeParameters, says: string]>([
+	['customer', 'getAll', {}, 'customers were found.'],
+	['customer', 'getAll', { options: { page: 9 } }, "customers were found with 'Page' 9."],
+	[
+		'charge',
+		'getAll',
+		{ filters: OF_CUSTOMER, returnAll: true },
+		`charges were found with 'Customer' ${A}, 'Status' paid. The newest charges have the statuses authorised, pending.`,
+	],
+	[
+		'charge',
+		'getEvents',
+		{ since: SINCE, events: ['charge.refunded'] },
+		`charge events were found with 'Since' ${SINCE}, 'Events' charge.refunded.`,
+	],
+])(
+	'a list of %s without rows says to a model what was searched for: %s %j',
+	async (resource, operation, parameters, says) => {
 		const server = await scriptedServer(({ query }) => {
 			const isOther = query['customer_id'] === A && query['status'] === undefined;
 			const rows = ['authorised', 'pending', 'authorised'].map((status) => ({ id: B, status }));
 			return json(envelope(...(isOther ? rows : [])));
 		});
-		const tool = toolOn(server, { resource, operation: 'getAll', ...parameters });
+		const tool = toolOn(server, { resource, operation, ...parameters });
 		const message = `No ${says}`;
 		const [older] = await runAsTool(tool);
 		expect(JSON.parse(older.answer ?? '')).toEqual([{ message }]);
@@ -161,8 +153,8 @@ describe('a list without rows', () => {
 		expect([newer.json, newer.hints]).toEqual([[{ message }], []]);
 		expect(await runInAgents(tool)).toEqual([{ message }]);
 		expect((await runNode(tool)).json).toEqual([]);
-	});
-});
+	},
+);
 
 describe('what a model gets to read', () => {
 	/** By the older path, by n8n's engine, and by n8n's Agents. */
