@@ -28,17 +28,10 @@ describe('links', () => {
 	it('are created from currency and items alone, with the defaults of the document', async () => {
 		const link = await createLink();
 		expect(link).toMatchObject({
-			amount: '25.00',
-			status: 'enabled',
-			title: '',
-			discount_percentage: 0,
-			shipping_address_required: false,
-			allow_tip: false,
-			allow_installment_a: true,
-			allow_installment_b: true,
-			allow_service_fee: true,
-			payment_expiry_limit: null,
-			expiry_date: null,
+			...{ amount: '25.00', status: 'enabled', title: '', discount_percentage: 0 },
+			...{ shipping_address_required: false, allow_tip: false, allow_service_fee: true },
+			...{ allow_installment_a: true, allow_installment_b: true },
+			...{ payment_expiry_limit: null, expiry_date: null },
 			items: [{ name: 'Tea', amount: '12.50', quantity: 2, total_amount: '25.00' }],
 		});
 		expect(await ask('linkGet', { id: link.id })).toEqual(link);

@@ -62,15 +62,11 @@ describe('requests in flight', () => {
 	const many = { items: Array.from({ length: 20 }, () => ({})) };
 	const optionsOf = (options: INodeParameters) => ({ parameters: { options } });
 
+	const upTo = (maxConcurrency: number) => ({ maxConcurrency, pageSize: 10 });
+
 	it.each([
-		[
-			'Max Parallel Requests over many items',
-			16,
-			getMany,
-			{ maxConcurrency: 16, pageSize: 10 },
-			many,
-		],
-		['the same by routing', 3, getManyByRouting, { maxConcurrency: 3, pageSize: 10 }, many],
+		['Max Parallel Requests over many items', 16, getMany, upTo(16), many],
+		['the same by routing', 3, getManyByRouting, upTo(3), many],
 		['8 unless set, in one list', 8, getMany, { pageSize: 3 }, {}],
 		['8 unless set, over many items', 8, getMany, {}, many],
 	])('are at most %s: %i', async (_what, most, run, options, items) => {

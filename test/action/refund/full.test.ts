@@ -121,21 +121,15 @@ describe('limits of a full refund', () => {
 describe('Retry On Fail', () => {
 	const retryOnFail = { maxTries: 3 };
 
-	// The fourth look is the one after the first try has given up looking.
-	it('keeps to the amount of a first try whose answer was lost, and finds out what became of it', async () => {
+	it.each([
+		['finds out that it was carried out', 2000, 'done'],
+		['sends nothing else while that is unknown, though less is left', 300, 'unknown'],
+	])('keeps to the amount of a lost first attempt, and %s', async (_what, refunded, verdict) => {
 		const service = await losingFirst();
-		atRead(service, 4, () => carryOut(service, A, 2000));
+		// The look after the first attempt has given up looking.
+		atRead(service, 4, () => carryOut(service, A, refunded));
 		const result = await full(service, { retryOnFail });
-		expect(result.tries).toBe(2);
-		expect(result.json).toMatchObject([{ amount: '20.00', refund_total: '20.00' }]);
-		expect(service.posts()).toHaveLength(1);
-	});
-
-	it('sends nothing else while that is unknown, though less is left by then', async () => {
-		const service = await losingFirst();
-		atRead(service, 4, () => carryOut(service, A, 300));
-		const result = await full(service, { retryOnFail });
-		expect(verdicts(result)).toEqual(['unknown']);
+		expect(verdicts(result)).toEqual([verdict]);
 		expect(service.posts()).toEqual([{ id: A, amount: '20.00' }]);
 	});
 
