@@ -34,6 +34,7 @@ describe.each(ENDLESS)('where %s, it is given up after the timeout', (_what, ans
 		expect(description).toMatch(/raise 'Request Options → Timeout'/);
 		expect(description).toContain('It was tried 4 times');
 		expect(server.requests).toHaveLength(4);
+		expect(new Set(timeouts)).toEqual(new Set([30_000]));
 		await settled(server);
 	});
 });
