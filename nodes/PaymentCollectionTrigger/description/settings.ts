@@ -137,14 +137,12 @@ const watchedDays = watchDaysField(
 	'Refunds and status changes are found for charges up to this many days old. If you raise it later, charges that are no longer watched are not picked up again.',
 );
 
-const { businessName, email, firstName, lastName, search } = customerFilters;
-
 /** Everything that the editor shows of the trigger, below the poll times that n8n adds. */
 const triggerFields: readonly AnyField[] = [
 	resourceField,
 	polledEvents,
 	{ ...eventFilters(polledStatuses), ...forCharges },
-	{ ...filtersField([businessName, email, firstName, lastName, search]), ...forCustomers },
+	{ ...filtersField(Object.values(customerFilters)), ...forCustomers },
 	simplifyField,
 	{
 		...optionsField([

@@ -94,11 +94,9 @@ export const watchDaysField = (description: string) =>
 		description: `${description} Set it to the number of days after a payment in which you still issue refunds. Not used if 'Events' is only 'Charge Created' and there is no 'Status' filter.`,
 	}) as const satisfies Field<number>;
 
-const { currency, customerId, search, type } = chargeFilters;
-
 /** What events are narrowed down to. @param status its own, see {@link statusField} */
 export const eventFilters = (status: Field): Collection =>
-	filtersField([currency, customerId, search, status, type]);
+	filtersField(Object.values({ ...chargeFilters, status }));
 
 function readEvents(value: unknown, field: string): ReadonlySet<ChargeEventName> {
 	const names: unknown[] = Array.isArray(value) ? value : [value];

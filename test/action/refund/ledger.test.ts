@@ -5,6 +5,7 @@ import {
 	type ChargeLedger,
 	type Refund,
 } from '../../../nodes/PaymentCollection/resources/charge/refund/ledger';
+import { CancelledError } from '../../../nodes/shared/clock';
 import type { ItemContext } from '../../../nodes/shared/n8nFeatures';
 import type { Transport } from '../../../nodes/shared/service/transport';
 import { clock } from '../../support/clock';
@@ -32,9 +33,10 @@ async function turn<T>(
 	charge: string,
 	task: (ledger: ChargeLedger) => T,
 	baseUrl = 'https://pay.example',
+	signal?: AbortSignal,
 ): Promise<T> {
 	const context = { getExecutionId: () => '1', getContext: () => ({}) } as unknown as ItemContext;
-	const here = { context, transport: { baseUrl } as Transport };
+	const here = { context, transport: { baseUrl, signal } as Transport };
 	return await inTurn(here, charge, async (ledger) => await Promise.resolve(task(ledger)));
 }
 
@@ -66,4 +68,16 @@ describe('what the process keeps of a charge', () => {
 		await turn('b', () => undefined);
 		expect(await turn('a', (ledger) => ledger)).not.toBe(first);
 	});
+});
+
+it('who is stopped while waiting for a charge does nothing, and lets the next one through', async () => {
+	const controller = new AbortController();
+	const order: number[] = [];
+	const ask = async (number: number, signal?: AbortSignal): Promise<number> =>
+		await turn('stop', () => order.push(number), undefined, signal);
+	const calls = [ask(1), ask(2, controller.signal), ask(3)];
+	controller.abort();
+	await expect(calls[1]).rejects.toBeInstanceOf(CancelledError);
+	await Promise.all([calls[0], calls[2]]);
+	expect(order).toEqual([1, 3]);
 });

@@ -9,7 +9,13 @@ import {
 	toldByEngine,
 	type ToolResult,
 } from '../../support/engine';
-import { failure, json, scriptedServer, type Answer } from '../../support/servers/http-server';
+import {
+	failure,
+	json,
+	reset,
+	scriptedServer,
+	type Answer,
+} from '../../support/servers/http-server';
 import { credentialsFor, envelope, uuid } from '../../support/operations';
 import { lenientService } from '../../support/refunds';
 
@@ -47,6 +53,20 @@ const messageOf = ({ answer, error }: ToolResult): string => {
 	expect(Object.keys(record ?? {})).toEqual(['error', 'details']);
 	return String(record?.['error']);
 };
+
+/** Other outcomes of a tool's write are in test/action/writes/faults.matrix.test.ts. */
+it('a call without any arguments, with Retry On Fail, creates one link at most', async () => {
+	const server = await scriptedServer(() => reset());
+	const [result] = await runAsTool({
+		...toolOn(server, createTool('12.50')),
+		retryOnFail: { maxTries: 5 },
+		calls: [{}],
+	});
+	expect(messageOf(result)).toMatch(
+		/^UNKNOWN whether the link was created: check before you retry\. The request was sent in an earlier attempt/,
+	);
+	expect(server.requests).toHaveLength(1);
+});
 
 it.each([
 	['link', createTool(), 'the link was NOT created by this request'],
