@@ -9,19 +9,14 @@ import { Judge, rotation, missingOf, newestUpToNow, type Poll } from './reading/
 import { readNewEnd } from './reading/newEnd';
 import { readRounds, sweep } from './reading/round';
 
-/**
- * Each part is read once in a poll. The repeats count only for polls that run out of time: two of three begin with the
- * round, since it alone finds all charges; the others find them sooner.
- */
+/** Of polls that run out of time, two of three begin with the round, since it alone finds all charges. */
 const TURNS = [readNewEnd, readRounds, readRounds];
 const WATCHING_TURNS = [...TURNS, sweep, readRounds, readRounds];
 
 /**
- * One poll: reads the new end of the list, a round where one is due, and some pages of the watched days; then emits what
- * is new. It works on a copy of the stored state.
+ * Reads the new end of the list, a round if one is due, and some pages of the watched days.
  *
- * @returns events, the oldest first, at most as many as the user chose; the state, to be stored once nothing can fail any
- *   more; warnings for n8n's log, without contents of rows and secrets
+ * @returns events, the oldest first, at most as many as the user chose; the state to store; warnings without secrets
  * @throws {ServiceFailure} when no page came at all
  */
 export async function pollList(input: PollInput) {

@@ -21,7 +21,6 @@ const settings: PollSettings = {
 	resource: RESOURCES.charge,
 	events: new Set(['charge.created', 'charge.refunded']),
 	statuses: new StatusFilter(undefined),
-	statusNames: undefined,
 	filters: {},
 	startFrom: undefined,
 	lookbackMs: 60 * MINUTE_MS,

@@ -1,11 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../contract/constants';
 import { RECORD_FIELDS } from '../../../contract/records.generated';
-import {
-	CHARGE_EVENTS,
-	CHARGE_EVENT_NAMES,
-	WATCHED_EVENTS,
-} from '../../shared/records/chargeEvents';
+import { WATCHED_EVENTS } from '../../shared/records/chargeEvents';
 import type { EventName } from '../../shared/records/recordEvents';
 import { readCharge, readListed, StatusFilter } from '../../shared/records/charge';
 import {
@@ -182,7 +178,7 @@ const customerEvent: INodeProperties = {
 
 export const triggerProperties = [...propertiesOf(triggerFields), customerEvent];
 
-const titles = CHARGE_EVENT_NAMES.map((name) => [name, CHARGE_EVENTS[name].title]);
+const titles = polledEvents.options.map(({ name, value }) => [value, name]);
 
 /** What a node on the canvas says below its name: an expression, which the editor evaluates. */
 export const triggerSubtitle = `={{ $parameter["resource"] === "customer" ? "Customer Created" : $parameter["events"].map((event) => (${JSON.stringify(
@@ -217,8 +213,6 @@ export function readSettings(context: IPollFunctions) {
 		/** The filters that are sent, by the service's names. */
 		filters: values.query,
 		statuses: new StatusFilter(values.of(polledStatuses)),
-		/** Those that the filter lets through; absent for all. */
-		statusNames: values.of(polledStatuses),
 		/** Those that Simplify keeps; absent for whole charges. */
 		fields: values.orDefault(simplifyField) ? resource.simplified : undefined,
 		includeSensitiveData: values.orDefault(includeSensitiveDataField),

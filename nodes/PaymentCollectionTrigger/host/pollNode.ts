@@ -75,9 +75,8 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 }
 
 /**
- * Whether a failed poll only goes to the log. A throw in the first poll would end the trigger for good, without
- * anyone noticing (docs/n8n-engine.md, Polling): when n8n starts, never; when a user publishes, only for what the user
- * can put right. A throw on a tick is a failed execution, and just right.
+ * A first poll that throws would end the trigger silently (docs/n8n-engine.md, Polling). When a user publishes, it throws
+ * only what the user can put right. A throw on a tick is a failed execution, as it should be.
  */
 const isForgiven = (error: unknown, kind: PollKind): boolean =>
 	kind === 'start' ||
@@ -113,13 +112,7 @@ async function openReading(context: IPollFunctions) {
 	};
 }
 
-/**
- * One event to build a workflow with: the newest record that matches, of the pages at both ends of the list. Nothing is
- * remembered.
- *
- * @throws {ReportedError} when there is none
- * @throws {ServiceFailure} when the list can't be read
- */
+/** The newest record that matches, of the pages at both ends of the list. @throws {ReportedError} when there is none */
 async function findTestEvent(
 	fetchPage: FetchPage,
 	{ resource, events, filters, statuses }: PollSettings,
@@ -133,10 +126,10 @@ async function findTestEvent(
 		.flatMap(({ rows }) => rows.filter((row) => row !== undefined))
 		.filter((row) => statuses.matches(row))
 		.sort((one, other) => compareTexts(other.created, one.created));
-	for (const name of events) {
-		const example = newestFirst.map((row) => presentEvent(name, row)).find(Boolean);
-		if (example !== undefined) return example;
-	}
+	const [example] = [...events].flatMap((name) =>
+		newestFirst.flatMap((row) => presentEvent(name, row) ?? []),
+	);
+	if (example !== undefined) return example;
 	const isFiltered = statuses.isSet || Object.keys(filters).length > 0;
 	const notYet = WATCHED_EVENTS.filter((name) => events.has(name));
 	const what = isFiltered ? `matching ${resource.noun}` : resource.noun;

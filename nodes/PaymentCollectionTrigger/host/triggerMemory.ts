@@ -61,9 +61,8 @@ export type PollKind = 'activation' | 'start' | 'tick';
 export const polled = new WeakSet<IPollFunctions>();
 
 /**
- * Why this poll runs: a user published the workflow, n8n started (or another instance took over), or the schedule
- * is due. The activation mode alone doesn't show it (docs/n8n-engine.md, Polling): the first poll of a context is no tick,
- * unless its budget is that of n8n's scheduler.
+ * The activation mode alone doesn't show it (docs/n8n-engine.md, Polling): the first poll of a context is no tick, unless
+ * its budget is that of n8n's scheduler. Another instance that takes over counts as n8n's start.
  */
 export function pollKind(context: IPollFunctions): PollKind {
 	if (polled.has(context) || isScheduledTick(context)) return 'tick';
@@ -71,12 +70,7 @@ export function pollKind(context: IPollFunctions): PollKind {
 	return mode === 'init' || mode === 'leadershipChange' ? 'start' : 'activation';
 }
 
-/**
- * Lets one poll of a trigger in at a time.
- *
- * @returns undefined when another one is under way, unless this one is the first of its registration: what a user
- * publishes now is tried now
- */
+/** Admits one poll of a trigger at a time. The first one of a registration always runs: a user waits for it. */
 export function enter(context: IPollFunctions, kind: PollKind) {
 	const memory = memoryOf(context);
 	const { underWay: other } = memory;

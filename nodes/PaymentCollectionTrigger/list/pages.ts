@@ -30,12 +30,7 @@ export const isOlderThan = ({ rows }: Page, instant: Instant): boolean =>
 /** Reads one page; the filters are the same for all of them. */
 export type FetchPage = (page: number) => Promise<Page>;
 
-/**
- * Reads pages of a list (docs/service.md, Lists), taking whatever an answer holds. Only what is no envelope at all is an
- * error. `next` is never followed, since it may name any host.
- *
- * @param deadlineMs when the last request must have ended, by the clock's elapsed milliseconds
- */
+/** Takes whatever an answer holds (docs/service.md, Lists). Only what is no envelope at all is an error. */
 export function listPages(
 	transport: Transport,
 	{ resource: { endpoint, read }, filters }: PollSettings,

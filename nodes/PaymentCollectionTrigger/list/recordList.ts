@@ -33,20 +33,14 @@ export class RecordList {
 	private slowestMs = 0;
 	private readonly startedAt = clock.elapsed();
 
-	/**
-	 * @param facts changed by what is read
-	 * @param deadlineMs when the last request must have ended, by the clock's elapsed milliseconds
-	 */
+	/** @param facts changed by what is read */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		readonly facts: ListFacts,
 		private readonly deadlineMs: number,
 	) {}
 
-	/**
-	 * Whether there is time to ask for a page, if it takes as long as the slowest one so far. Until any page has answered,
-	 * half of the time is kept for the first one.
-	 */
+	/** A page may take as long as the slowest one so far. Until one has answered, half of the time is kept for page 1. */
 	mayRead(isFirstPage = false): boolean {
 		const leftMs = this.deadlineMs - clock.elapsed() - this.slowestMs;
 		const keptMs = this.hasAnswered || isFirstPage ? 0 : (this.deadlineMs - this.startedAt) / 2;
@@ -109,12 +103,10 @@ export class RecordList {
 	}
 
 	/**
-	 * Reads page after page toward the old end. Pages that fail are skipped.
+	 * Reads page after page toward the old end, and skips those that fail.
 	 *
-	 * @param place moved on with each page that was read
 	 * @param visit says whether the page is the last one that is of interest
-	 * @returns that page, or the list's last one; `failed` after three in a row that failed, `none` where the next poll continues
-	 *   from `place`
+	 * @returns that page, or the list's last one; `failed` after three failures in a row, `none` if the next poll continues
 	 */
 	async walk(place: Walk, visit: (page: Page) => boolean): Promise<PageRead> {
 		this.before = place.before;
@@ -191,10 +183,7 @@ export class RecordList {
 		return (number - 1) * (this.facts.pageSize ?? 0);
 	}
 
-	/**
-	 * Some services answer past the end with the last page again. Twice in a row it is the end: once, as many charges may
-	 * have come in as a page holds.
-	 */
+	/** Past the end, some services repeat the last page. Once proves nothing: a whole page of charges may have come in. */
 	private unlessAgain(page: Page): Page {
 		const { number, rows } = page;
 		const before = this.pageBefore(number);

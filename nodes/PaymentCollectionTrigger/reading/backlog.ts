@@ -5,12 +5,7 @@ import { budgets } from '../state/datedKeys';
 import type { Backlog, Range } from '../state/state';
 import { failsTooLong, newestUpToNow, type Poll } from './judge';
 
-/**
- * More charges came in than a poll has room for, or Start From asks for more than that. Emitted by their position in
- * the list, they need no key each.
- *
- * @returns whether there is a backlog from now on
- */
+/** Charges for which one poll has no room are emitted by position: they need no key each. @returns whether there are any */
 export function beginBacklogIfDue(poll: Poll): boolean {
 	const { state, list, judge, settings } = poll;
 	if (state.backlog !== undefined) return true;
@@ -86,11 +81,7 @@ async function findFirst(poll: Poll, backlog: Backlog): Promise<boolean> {
 	return true;
 }
 
-/**
- * Takes the charges of the page on which a range of positions begins.
- *
- * @param range begins later afterward: where there was no more room, or above what was read
- */
+/** Takes the charges of the page on which a range begins. It then begins above them, or where the room ended. */
 async function readRange(poll: Poll, backlog: Backlog, range: Range): Promise<PageRead> {
 	const [from] = range;
 	const { count } = backlog;

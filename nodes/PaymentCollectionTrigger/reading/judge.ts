@@ -9,10 +9,7 @@ import { DatedKeys, budgets } from '../state/datedKeys';
 import type { TriggerState } from '../state/state';
 import { countsAsThere } from './startingState';
 
-/**
- * Judges all rows except those of a backlog: one created since `since` that is not known is new, wherever it is read,
- * unless it was there when the trigger started.
- */
+/** A row created since `since` that is not known is new, wherever it is read, unless it was there at the start. */
 export class Judge {
 	/** New charges that are wanted, by key; what there is no room for waits for the next poll. */
 	readonly fresh = new Map<string, Row>();

@@ -46,7 +46,7 @@ export function stateFor(input: PollInput, warnings: string[]): TriggerState {
 	const state = isSame ? former.state : startingAt(input, warnings);
 	const { currency, ...hidden } = settings.filters;
 	const isVisible = Object.keys(hidden).length === 0;
-	state.visibleFilter = isVisible ? { currency, statuses: settings.statusNames } : undefined;
+	state.visibleFilter = isVisible ? { currency, statuses: settings.statuses.names } : undefined;
 	// No one asked for earlier changes of charges that are not emitted as new.
 	const since = latest(state.polledAt, fromMs(nowMs));
 	const begun: Watch = { since, facts: '', sweptSinceMs: nowMs };
@@ -93,7 +93,6 @@ const begunAnew = (
 /**
  * Whether a charge that was never looked at counts as there when the trigger started.
  *
- * @param learning its `upTo` is moved if the host's clock is slow
  * @param isAtNewEnd nothing but new charges stands above it
  */
 export function countsAsThere(row: Row, learning: Learning, isAtNewEnd: boolean): boolean {

@@ -149,10 +149,7 @@ export class Watcher {
 		if (this.facts.has(row.key) || !isUsual) this.facts.note(row.key, row.created, text);
 	}
 
-	/**
-	 * What is believed of a charge without a fact. While not all were looked at, what it shows counts as history unless it
-	 * has a date.
-	 */
+	/** Without a fact, a charge is as usual. Until all were looked at, what it shows is history unless dated later. */
 	private implied(row: Row): Mark[] {
 		const { usual, isComplete, formerFilter } = this.watch;
 		if (isComplete || matchedFormerFilter(row, formerFilter))
@@ -163,10 +160,7 @@ export class Watcher {
 		return seenIn(row).flatMap((seen) => (isNews(seen) ? [] : seen.mark));
 	}
 
-	/**
-	 * The event of a state that the charge was not seen with before, if it was asked for. With a Status filter, a charge
-	 * that gets one of the statuses for the first time counts as created.
-	 */
+	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
 	private eventOf(row: Row, state: Seen, before: readonly Mark[]): RecordEvent | undefined {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;

@@ -92,9 +92,9 @@ export const inLowerCase = (status: string): string => status.normalize('NFC').t
 export class StatusFilter {
 	private readonly statuses: readonly string[] | undefined;
 
-	/** @param statuses those to let through, in small letters or capitals; undefined for all */
-	constructor(statuses: readonly string[] | undefined) {
-		this.statuses = statuses?.map(inLowerCase);
+	/** @param names those to let through, in small letters or capitals; undefined for all */
+	constructor(readonly names: readonly string[] | undefined) {
+		this.statuses = names?.map(inLowerCase);
 	}
 
 	get isSet(): boolean {
