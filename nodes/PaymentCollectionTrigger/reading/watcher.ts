@@ -26,9 +26,6 @@ const MAX_MARKS = 20;
 /** Stands for a state that a charge was seen with, such as a status or a refund total. */
 type Mark = string;
 
-const markOf = (name: WatchedEventName, text: string): Mark =>
-	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
-
 const STATUS = 'charge.statusChanged';
 /** The status is the first mark that is stored: a new charge has one, and none of the others. */
 const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS)] as const;
@@ -36,16 +33,19 @@ const STATUS_FIRST = [STATUS, ...WATCHED_EVENTS.filter((name) => name !== STATUS
 /** A state that a charge shows. */
 interface Seen extends ChargeState {
 	readonly name: WatchedEventName;
-	readonly mark: Mark;
 }
 
-const seenIn = (row: Row, names: readonly WatchedEventName[] = STATUS_FIRST): Seen[] =>
-	names.flatMap((name) => {
+const statesOf = (row: Row): Seen[] =>
+	STATUS_FIRST.flatMap((name) => {
 		const state = CHARGE_EVENTS[name].watched.stateOf(row);
-		return state ? { ...state, name, mark: markOf(name, state.text) } : [];
+		return state ? { name, text: state.text, at: state.at } : [];
 	});
 
-const statusMarks = (row: Row): Mark[] => seenIn(row, [STATUS]).map(({ mark }) => mark);
+const markOf = ({ name, text }: Pick<Seen, 'name' | 'text'>): Mark =>
+	hashOf(CHARGE_EVENTS[name].watched.mark(text)).slice(0, MARK_LENGTH);
+
+const statusMarks = ({ status: text }: Row): Mark[] =>
+	text === undefined ? [] : [markOf({ name: STATUS, text })];
 
 /** Looks at charges and emits what has changed since they were looked at last. */
 export class Watcher {
@@ -74,7 +74,7 @@ export class Watcher {
 		// A date ahead of the host's clock comes from a service whose clock is ahead: it was before the watch began.
 		const now = fromMs(clock.now());
 		const present = rows.filter((row) => row !== undefined);
-		for (const { at = '' } of present.flatMap((row) => seenIn(row)))
+		for (const { at = '' } of present.flatMap(statesOf))
 			if (at > now) watch.since = latest(watch.since, at);
 		if (watch.usual !== undefined) return;
 		const times = new Map<Mark, number>();
@@ -90,14 +90,15 @@ export class Watcher {
 		if (this.isUnreadable(row)) this.unreadable += 1;
 		const isFirst = isNew && !this.facts.has(row.key);
 		const before = isFirst ? statusMarks(row) : this.marksOf(row);
-		// Apart from its status, nothing of a charge counts before it has a wanted status.
-		const seen = seenIn(row, settings.statuses.matches(row) ? STATUS_FIRST : [STATUS]);
 		const silent: Mark[] = [];
-		for (const state of seen.filter(({ mark }) => !before.includes(mark))) {
+		for (const state of statesOf(row)) {
+			// Apart from its status, nothing of a charge counts before it has a wanted status.
+			const counts = state.name === STATUS || settings.statuses.matches(row);
+			const mark = markOf(state);
+			if (!counts || before.includes(mark)) continue;
 			const event = this.eventOf(row, state, before);
-			if (event === undefined) silent.push(state.mark);
-			else if (changed.size <= settings.maxEvents)
-				changed.set(event.id, { row, mark: state.mark, event });
+			if (event === undefined) silent.push(mark);
+			else if (changed.size <= settings.maxEvents) changed.set(event.id, { row, mark, event });
 		}
 		this.remember(row, [...before, ...silent]);
 	}
@@ -157,7 +158,7 @@ export class Watcher {
 		// The status that it was created with is no change.
 		const isNews = ({ name, at = '' }: Seen) =>
 			at > this.watch.since && (name !== STATUS || at !== row.created);
-		return seenIn(row).flatMap((seen) => (isNews(seen) ? [] : seen.mark));
+		return statesOf(row).flatMap((state) => (isNews(state) ? [] : markOf(state)));
 	}
 
 	/** With a Status filter, a charge that gets one of the statuses for the first time counts as created. */
@@ -165,7 +166,7 @@ export class Watcher {
 		const { events, statuses } = this.settings;
 		if (!statuses.matches(row)) return undefined;
 		if (events.has(state.name)) return stateEvent(state.name, row, state);
-		const wasWanted = statuses.some((status) => before.includes(markOf(STATUS, status)));
+		const wasWanted = statuses.some((text) => before.includes(markOf({ name: STATUS, text })));
 		return state.name === STATUS && events.has('charge.created') && !wasWanted
 			? createdEvent('charge.created', row)
 			: undefined;

@@ -97,6 +97,13 @@ describe('a test event', () => {
 		});
 	});
 
+	it('of a status needs a charge whose status can be read', async () => {
+		const { id } = sandbox.insertCharge();
+		sandbox.store.changeCharge(id, (charge) => Object.assign({ ...charge }, { status: null }));
+		const { error } = await pollerWith({ events: ['charge.statusChanged'] }).fetchTestEvent();
+		expect(error?.message).toContain('None of the newest charges has a status yet');
+	});
+
 	it('is of the first event that has an example', async () => {
 		sandbox.insertCharge();
 		const { json } = await pollerWith({
