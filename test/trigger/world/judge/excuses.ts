@@ -92,6 +92,14 @@ export const isExcused: Excuse = (charge, of) => EXCUSES.some((excuse) => excuse
 export const areTooMany = (waiting: number, keys: number, { traits }: Service): boolean =>
 	keys > 0 && waiting > 0.9 * keys && !growsWithList(traits);
 
+/** “If timestamps have no fraction, a refund or status of the second in which it starts.” Nothing shows which came first. */
+export const isOfFirstSecond = (
+	atMs: number,
+	{ service, beginnings }: Pick<Case, 'service' | 'beginnings'>,
+): boolean =>
+	service.traits.timestamps === 'no-fraction' &&
+	beginnings.some(({ upToMs }) => Math.floor(atMs / SECOND_MS) === Math.floor(upToMs / SECOND_MS));
+
 /** “A status or refund total that returns to an earlier value, and what changes twice between two looks.” */
 export const changedAfterLook = (
 	{ statuses }: Charge,

@@ -16,7 +16,7 @@ import {
 import type { Charge } from '../service/charge';
 import type { Service } from '../service/service';
 import { DAY_MS, MINUTE_MS } from '../time';
-import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused } from './excuses';
+import { MOST_AHEAD_MS, areTooMany, changedAfterLook, isExcused, isOfFirstSecond } from './excuses';
 import type { Beginning } from './excuses';
 import type { Verdict, Wrong } from './verdict';
 
@@ -413,21 +413,22 @@ export class Judge {
 			if (!told.has(created) && !(isEither && told.has(status))) ids.push(created);
 		}
 		const isWatched = this.isWatched(charge);
-		const lastRefund = charge.refunds.at(-1)?.sequence ?? 0;
+		const promised = (change: { sequence: number; atMs: number } | undefined): boolean =>
+			change !== undefined &&
+			change.sequence > standing.promisedFrom &&
+			!isOfFirstSecond(change.atMs, this);
 		const wasAlwaysWanted = charge.statuses.every(
 			({ name }) => settings.filters.statuses?.includes(name) ?? true,
 		);
-		const isRefundOwed =
-			isKnown && isWatched && wasAlwaysWanted && lastRefund > standing.promisedFrom;
+		const isRefundOwed = isKnown && isWatched && wasAlwaysWanted && promised(charge.refunds.at(-1));
 		for (const name of isRefundOwed ? LATER_EVENTS : []) {
 			const later = `${name}:${base}:${LATER[name].state(charge.refunds.length)}`;
 			if (asks(name) && !told.has(later)) ids.push(later);
 		}
-		const lastStatus = charge.statuses.at(-1)?.sequence ?? 0;
 		const isStatusOwed =
 			isKnown &&
 			isWatched &&
-			lastStatus > standing.promisedFrom &&
+			promised(charge.statuses.at(-1)) &&
 			changedAfterLook(charge, standing.looks);
 		if (asks('charge.statusChanged') && isStatusOwed && !told.has(status) && !ids.includes(created))
 			ids.push(status);
@@ -448,8 +449,8 @@ export class Judge {
 			return charge.shownSequence > oldUpTo || startFrom !== 'now';
 		const before = charge.statuses.filter(({ name }) => !statuses.includes(name));
 		const unwanted = charge.statuses.findIndex((status) => status === before.at(-1));
-		const since = charge.statuses[unwanted + 1]?.sequence ?? 0;
-		return since > oldUpTo && this.isWatched(charge);
+		const { sequence = 0, atMs = 0 } = charge.statuses[unwanted + 1] ?? {};
+		return sequence > oldUpTo && this.isWatched(charge) && !isOfFirstSecond(atMs, this);
 	}
 
 	/** Young enough for what happens to it to be found, with room for a round. */
