@@ -7,9 +7,8 @@ import { RESOURCES } from './resources';
 import { propertiesOfAll, subtitleOf } from './resources/resource';
 
 /**
- * Each operation is defined once (`OperationDefinition` in operation.ts). From that, resources/resource.ts makes its
- * declarative properties and routing, and its custom operation. n8n runs the custom operation with all items, or the
- * routing where it knows no custom operations, as for MCP Server Trigger. Both end in the same code.
+ * resources/resource.ts makes properties, routing and a custom operation of each `OperationDefinition`. n8n runs the routing
+ * where it knows no custom operations, as for MCP Server Trigger. Both end in the same code.
  */
 export class PaymentCollection implements INodeType {
 	description: INodeTypeDescription = {

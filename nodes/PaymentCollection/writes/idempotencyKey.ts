@@ -41,10 +41,9 @@ const onRepeatedKeyField = {
 		"What to do when the 'Idempotency Key' was used before for the same thing. A key that was used for something else always fails.",
 } as const satisfies Field<'fail' | 'skip'>;
 
-/** The options of a write that takes a key. */
 export const keyFields: readonly Field[] = [idempotencyKeyField, onRepeatedKeyField];
 
-/** What a key stands for. For anything else, it is refused. */
+/** A key is bound to this content: used again for any other content, it is refused. */
 export interface KeyUse<Asked> {
 	/** In words, such as "the charge and the amount of a refund". */
 	readonly standsFor: string;
@@ -52,7 +51,7 @@ export interface KeyUse<Asked> {
 }
 
 function checkKey(value: unknown, field: string): string {
-	// Another number may have lost digits, and would be the key of many items.
+	// Other numbers may have lost digits, so that several items would share a key.
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		throw new InputError(
 			`${field} is ${quoted(value)}: a number must be whole and have at most 15 digits`,
@@ -68,13 +67,13 @@ function checkKey(value: unknown, field: string): string {
 	);
 }
 
-/** A key as it is compared. One that is far too long is refused as it is: some texts take seconds to normalize. */
+/** The form in which keys are compared. Overlong keys are only refused: normalizing some of them takes seconds. */
 function cleaned(text: string): string {
 	const seen = asSeen(text.replace(/\s+/g, ' '));
 	return seen.length > 4 * MAX_KEY_LENGTH ? seen : seen.normalize('NFC');
 }
 
-/** The error of a key that was used before, for the same. @param known of what was done for it then */
+/** @param known says whether the earlier request was carried out */
 const repeatedKey = (key: string, known: string, advice: string): ReportedError =>
 	new ReportedError(
 		`'Idempotency Key' “${quotedText(key)}” was used before: nothing was sent for it this time. ${known}`,
@@ -88,15 +87,15 @@ const HALF =
 
 const IN_DOUBT = 'It is in doubt whether the earlier request was carried out: check the service';
 
-/** The key's own expression; empty where it has none. */
+/** The expression without its leading `=`; empty if there is none. */
 function expressionOf(context: ItemContext): string {
 	const options: unknown = context.getNode().parameters['options'];
 	return isRecord(options) ? plainText(options[idempotencyKeyField.name]).slice(1) : '';
 }
 
 /**
- * Whether a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Alone, it does no harm.
- * Each literal part is found after the one before it, with a value between them. A pattern of all parts could run for hours.
+ * Whether a part of the key's expression returned no value: `order-` of `order-{{ $json.id }}`. Searches for each literal
+ * part after the one before it, with a value between them: a single pattern of all parts could run for hours.
  */
 export function isHalf(expression: string, key: string): boolean {
 	const dense = (text: string): string => cleaned(text).replaceAll(' ', '');
@@ -112,29 +111,26 @@ export function isHalf(expression: string, key: string): boolean {
 	return !text.endsWith(last) || text.length - last.length <= end;
 }
 
-/** The same key of another node is another key. */
+/** Nodes don't share keys. */
 const keyOfNode = ({ context }: Item, key: string): string => `${nodeKey(context)} ${key}`;
 
-/** The key that the item's write was given, if any: another one for each node. */
 export function givenKey(item: Item): string | undefined {
 	const key = item.values().of(idempotencyKeyField);
 	return key === undefined ? undefined : keyOfNode(item, key);
 }
 
-/** The items of a run that have used a key, by the key. */
+/** The index of the item that used a key, for each run. */
 const usesIn = onePer(() => new Map<string, number>());
 
 const queues = new Queues<string>();
 
 /**
- * Does an item's write at most once for its Idempotency Key, if it has one, whatever execution asks. The key is claimed
- * before anything is sent, given back only when the write was certainly not carried out, and kept on success and when
- * that is unknown.
+ * Does an item's write at most once for its Idempotency Key, if it has one, over all executions. The key is claimed before
+ * anything is sent, and released only if the write was certainly not carried out.
  *
- * @param id of the write, which `send` notes when it may be carried out
- * @returns the result, or nothing for a key that was used before and is to be skipped
- * @throws {ReportedError} for a key that was used before
- * @throws {InputError} for one that was used for something else
+ * @param id under which `send` notes that the write may be carried out
+ * @returns undefined for a repeated key that is to be skipped
+ * @throws {ReportedError} for a repeated key; {@link InputError} for a key that was used for something else
  */
 export async function oncePerKey<Asked>(
 	item: Item,
@@ -159,9 +155,9 @@ export async function oncePerKey<Asked>(
 			"Nothing was sent. Put this node and its key into a sub-workflow and use that as the tool, or remove the option. For a refund, you can set 'Expected Refund Total' yourself instead.",
 		);
 	}
-	// The same key of two operations is two keys.
+	// Operations don't share keys.
 	const stored = `${endpoint.method} ${endpoint.path} ${key}`;
-	// Until the write that is under way for the key is through: refused, it gives the key back.
+	// Waits for a write in progress with this key: if that is refused, it releases the key.
 	return await queues.inTurn(keyOfNode(item, stored), async () => {
 		throwIfCancelled(item.transport.signal);
 		const claim = await memory.claim(stored, hashOf(of(asked))).catch(notRecorded);
@@ -173,7 +169,7 @@ export async function oncePerKey<Asked>(
 			const known = isDone ? `The request was carried out ${place}` : IN_DOUBT;
 			if (isHalf(expressionOf(context), key)) throw repeatedKey(key, `${known}. ${HALF}`, '');
 			const isSkipped = values().orDefault(onRepeatedKeyField) === 'skip';
-			// With no item, a model would get an empty answer.
+			// Without an item, a model would get an empty answer.
 			if (!isSkipped || item.isTool) throw repeatedKey(key, known, item.isTool ? '' : SKIP);
 			if (!isDone)
 				item.warn(`'Idempotency Key' “${quotedText(key)}” was used before. ${IN_DOUBT}.`);
@@ -187,7 +183,7 @@ export async function oncePerKey<Asked>(
 			const settled = sent
 				? memory.settle(claim, sent.state === 'carriedOut')
 				: memory.release(claim);
-			// The outcome of the write is not to be lost when n8n's memory fails after it.
+			// A failure of n8n's memory must not hide the outcome of the write.
 			await settled.catch(() => logWarning(context, sent ? NOT_CHECKED : NOT_GIVEN_BACK));
 		}
 	});

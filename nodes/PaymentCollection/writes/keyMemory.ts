@@ -4,7 +4,7 @@ import { processedDataOf, type ItemContext } from '../../shared/n8nFeatures';
 import { asError } from '../../shared/values';
 import { Queues } from './queues';
 
-/** Keys that n8n keeps for a node, each with what it is for; beyond that the oldest are forgotten. */
+/** Keys that n8n keeps for a node, each with its use. Beyond that, n8n forgets the oldest. */
 const MAX_KEYS = 10_000;
 
 const OPTIONS = {
@@ -13,40 +13,37 @@ const OPTIONS = {
 } as const;
 /** A first claim of a node fails when another process makes the first claim of the same node at the same time. */
 const MAX_FIRST_CLAIMS = 5;
-/** How often a claim begins again because writes for other keys wiped it. */
+/** A claim gives up after so many rounds in which writes for other keys wiped it. */
 const MAX_ROUNDS = 20;
 
-/** How long a claim has to stand, at least, before it counts: a change by another process that began before is over. */
+/** Minimum time that a claim has to stand, so that earlier changes by other processes are over. */
 const LEAST_STAND_MS = 100;
 const MOST_STAND_MS = 5_000;
-/** So much longer than the slowest change of late: another process may be slower than this one. */
+/** Factor over the slowest recent change: another process can be slower than this one. */
 const STAND_FACTOR = 4;
-/** The slowest change counts for 10 % less with each later one. */
+/** Each later change reduces the slowest time by 10 %. */
 const DECAY = 0.9;
 
-/** One after another for all keys of a node in this process: n8n's memory knows no lock. */
+/** Serializes the changes of a node's keys in this process: n8n's memory has no lock. */
 const queues = new Queues<string>();
 
 let slowestMs = 0;
 
-/** A key that is this one's to use: the entries that n8n keeps for it. */
-export interface Claim {
+/** The entries that n8n keeps for a claimed key. */
+interface Claim {
 	readonly key: string;
-	/** The key with what it stands for. */
+	/** The key with the hash of its content. */
 	readonly use: string;
-	/** Stays unless the attempt that claimed the key saw its write carried out. */
+	/** While it stays, the key is in doubt: only a write that was certainly carried out, or certainly not, removes it. */
 	readonly open: string;
-	/** Of this claim alone. */
+	/** Unique to this claim. */
 	readonly mark: string;
 }
 
-/** What is known of a key that was used before: for the same and carried out, for the same and in doubt, for another use. */
-export type EarlierUse = 'done' | 'inDoubt' | 'otherUse';
-
-/** The two lists that n8n keeps: the node's own, and one for all nodes of its workflow. */
+/** n8n keeps one list for the node, and one for all nodes of its workflow. */
 type List = 'node' | 'workflow';
 
-/** The keys of one node in one workflow, in n8n's own database (its "processed data"). */
+/** The keys of one node in one workflow, in n8n's database (its "processed data"). */
 export class KeyMemory {
 	private constructor(
 		private readonly helpers: DeduplicationHelperFunctions,
@@ -68,23 +65,24 @@ export class KeyMemory {
 	 * can still overwrite it. So the key then goes into a second list, and is there by the time such a process looks. It
 	 * makes one change at a time, so no pause overwrites both.
 	 *
-	 * @param content what the key stands for, as a hash
+	 * @param content hash of the content that the key is bound to
+	 * @returns for a used key, whether its write was carried out, is in doubt, or had another content
 	 */
-	async claim(key: string, content: string): Promise<Claim | EarlierUse> {
-		// No key holds a line break.
+	async claim(key: string, content: string): Promise<Claim | 'done' | 'inDoubt' | 'otherUse'> {
+		// Keys contain no line break.
 		const entry = (part: string | number): string => `${key}\n${part}`;
 		const claim = { key, use: entry(content), open: entry('open'), mark: entry(clock.random()) };
 		const { use, open, mark } = claim;
-		// The first round writes. A later one that finds its own mark has stood; one that does not begins again.
+		// The first round writes. A later round that finds its own mark has stood; one that does not begins again.
 		let own: string[] = [];
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			const isNew = await this.record('node', [key, use, open, mark]);
-			// Without the mark, what the round before has written is gone.
+			// If the mark is gone, so are the other entries of the previous round.
 			own = [...(isNew(mark) ? [] : own), ...[use, open, mark].filter(isNew)];
 			if (!isNew(key)) {
 				const hasStood = round > 0 && !isNew(mark);
 				if (hasStood && (await this.recordInWorkflow(key))) return claim;
-				// What it stands for is kept with a key that another process has wiped from this list.
+				// The use stays recorded here, in case another process claimed the key and this list lost that.
 				await this.remove('node', hasStood ? [mark] : own);
 				if (hasStood) return 'inDoubt';
 				return isNew(use) ? 'otherUse' : isNew(open) ? 'done' : 'inDoubt';
@@ -94,14 +92,13 @@ export class KeyMemory {
 		throw new Error('too many other executions are using it at the moment');
 	}
 
-	/** The key stays used, and open where it is in doubt. All is recorded again, in case another process has wiped it. */
+	/** The key stays used, and open if in doubt. Records everything again, in case another process wiped it. */
 	async settle({ key, use, open, mark }: Claim, isDone: boolean): Promise<void> {
 		await this.remove('node', isDone ? [mark, open] : [mark]);
 		await this.record('node', isDone ? [key, use] : [key, use, open]);
 		await this.recordInWorkflow(key);
 	}
 
-	/** The key may be used again. */
 	async release({ key, use, open, mark }: Claim): Promise<void> {
 		await this.remove('workflow', [this.inWorkflow(key)]).catch(ignoreOtherUse);
 		await this.remove('node', [key, use, open, mark]);
@@ -111,7 +108,7 @@ export class KeyMemory {
 		return `${this.nodeId} ${key}`;
 	}
 
-	/** Records the key in the second list. @returns whether it was not there */
+	/** @returns whether the key was not there */
 	private async recordInWorkflow(key: string): Promise<boolean> {
 		const entry = this.inWorkflow(key);
 		const isNew = await this.record('workflow', [entry]).catch(ignoreOtherUse);
@@ -140,7 +137,6 @@ export class KeyMemory {
 		return (entry) => found.new.includes(entry);
 	}
 
-	/** One change of the list at a time in this process, and notes how long it took. */
 	private async change<T>(act: () => Promise<T>): Promise<T> {
 		return await queues.inTurn(`${this.workflowId} ${this.nodeId}`, async () => {
 			const began = clock.elapsed();
@@ -156,7 +152,7 @@ export class KeyMemory {
 const standMs = (): number =>
 	Math.min(MOST_STAND_MS, Math.max(LEAST_STAND_MS, STAND_FACTOR * slowestMs));
 
-/** n8n's Remove Duplicates may use the workflow's list in another way. It has one list less then. */
+/** n8n's Remove Duplicates can use the workflow's list in another way. Then only the node's list protects the key. */
 function ignoreOtherUse(error: unknown): undefined {
 	if (!/incompatible setting/i.test(asError(error).message)) throw error;
 }

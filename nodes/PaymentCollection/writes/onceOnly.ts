@@ -4,45 +4,41 @@ import type { Item, OnceOnly, RunOperation, WriteDefinition, WriteId } from '../
 import { keyFields, oncePerKey, type KeyUse } from './idempotencyKey';
 import { sentWrites, type UnknownWrite } from './sentWrites';
 
-/** What is said of a write. */
 export interface WriteTexts extends Omit<WriteDefinition, 'keyFields'> {
-	/** One item's result in words, for the error of another item; undefined when nothing was changed. */
+	/** Puts one item's result into words, for the error of another item; undefined if nothing was changed. */
 	readonly describeEffect: (result: IDataObject) => string | undefined;
 }
 
 /**
- * What differs between writes, apart from their texts.
- *
- * @template Asked what an item asks for
- * @template Turn given to the write while no other one of its subject is in progress
+ * @template Asked the checked request of an item
+ * @template Turn passed to the write while no other write of its subject is in progress
  */
 export interface WriteParts<Asked, Turn> {
-	/** Reads and checks the item's values. @throws {InputError} */
+	/** @throws {InputError} */
 	readonly read: (item: Item) => Asked;
-	/** What the write is about, such as a charge's ID. */
+	/** Identifies what the write changes, such as a charge's ID. */
 	readonly subjectOf: (asked: Asked) => string;
-	/** What distinguishes it from another write of the item, in executions that share an ID. */
+	/** Distinguishes writes of an item in executions that share an ID. */
 	readonly contentOf: (asked: Asked) => unknown;
-	/** What an Idempotency Key stands for; missing for a write that takes none. */
+	/** Missing for a write that takes no Idempotency Key. */
 	readonly key?: KeyUse<Asked>;
-	/** Runs a task, if need be while no other write of the subject is in progress. */
+	/** Runs a task while no other write of the subject is in progress, if they affect one another. */
 	readonly inTurn: <Result>(
 		item: Item,
 		subject: string,
 		task: (turn: Turn) => Promise<Result>,
 	) => Promise<Result>;
-	/** Finds out the outcome of a write that an earlier attempt sent. @returns its result, if that can be found out */
+	/** Finds the outcome of a write that an earlier attempt sent. @returns undefined if it can't be found */
 	readonly resolve?: (item: Item, id: WriteId, turn: Turn) => Promise<IDataObject | undefined>;
-	/** The error of a write that an earlier attempt sent, when nothing more can be found out. */
+	/** The error if the outcome of an earlier attempt can't be found. */
 	readonly inDoubt: (earlier: UnknownWrite) => ReportedError;
-	/** Sends the write. It notes in sentWrites that it goes out before it does, and then the outcome. */
+	/** Must note in sentWrites that the write goes out before it does, and the outcome afterwards. */
 	readonly send: (item: Item, asked: Asked, id: WriteId, turn: Turn) => Promise<IDataObject>;
 }
 
 /**
- * Makes the only kind of run that a write accepts. Retry On Fail can't carry it out twice: a result is returned from
- * memory, and an outcome that is unknown is resolved. The outcome of an earlier attempt counts, whatever the item's values
- * are now.
+ * Makes the only kind of run that a write accepts. Retry On Fail can't carry it out twice: a known result is returned from
+ * memory, and an unknown outcome is resolved, even if the item's values have changed since.
  */
 export function onceOnly<Asked, Turn>(
 	parts: WriteParts<Asked, Turn>,
@@ -52,14 +48,14 @@ export function onceOnly<Asked, Turn>(
 	const run: RunOperation = async (item) => {
 		const result = await resultFor(item);
 		if (result === undefined) return [];
-		// Before anything else is done with it, so that no later fault can hide it.
+		// First of all, so that no later fault can hide the result.
 		item.noteDone(describeEffect(result));
 		return item.toItems([result]);
 	};
 
-	/** @returns undefined where nothing was sent for a key that is to be skipped */
+	/** @returns undefined if nothing was sent for a key that is to be skipped */
 	async function resultFor(item: Item): Promise<IDataObject | undefined> {
-		// By the run alone, before any value is read: a value can be refused now, or be a different one.
+		// By the run alone, before any value is read: a value can be refused now, or have changed.
 		const ofRun = item.writeId();
 		const earlier = sentWrites.recall(ofRun);
 		if (earlier?.state === 'carriedOut') return earlier.result;
@@ -80,7 +76,7 @@ export function onceOnly<Asked, Turn>(
 		});
 	}
 
-	/** Of an earlier attempt, which can have ended while this one waited for its turn. */
+	/** The result of an earlier attempt, which can have ended while this one waited for its turn. */
 	async function resultOf(
 		item: Item,
 		id: WriteId,

@@ -2,17 +2,14 @@ import { CancelledError } from '../../shared/clock';
 import type { Failure } from '../../shared/errors/failure';
 import { ReportedError } from '../../shared/errors/reportedError';
 
-/**
- * The outcome of a failed write is data, {@link ReportedError.facts}, and becomes a sentence here: in the message, since
- * an agent's model may see nothing else. Its phrases are `refundWords` and `linkWords`.
- */
+/** Phrases for the outcome of a failed write. The message contains it: an agent's model may see nothing else. */
 export interface WriteWords {
 	/** "the link was created", and "the link was NOT created by this request". */
 	readonly whether: string;
 	readonly not: string;
 }
 
-/** @param came what came instead of a confirmation */
+/** @param came describes the response that arrived instead of a confirmation */
 export const unknownOutcome = (
 	{ whether }: WriteWords,
 	came: string,
@@ -25,7 +22,6 @@ export const unknownOutcome = (
 
 export const NOT_STORED = 'its result is no longer stored';
 
-/** Of a write that an earlier attempt has sent. */
 export const notRepeated = (words: WriteWords, came: string, advice: string): ReportedError =>
 	unknownOutcome(
 		words,
@@ -41,21 +37,20 @@ export const notCarriedOut = (
 ): ReportedError =>
 	new ReportedError(`${came} – ${not}`, advice, { failure, outcome: 'notCarriedOut' });
 
-/** Of a refund that is not sent because of what is known of its charge. */
 export const notRefunded = (why: string, advice: string): ReportedError =>
 	new ReportedError(`NOT refunded: ${why}`, advice, { outcome: 'notCarriedOut' });
 
 /**
- * An item's error with what is known of its write.
+ * Adds to an item's error what is known of its write.
  *
- * @param not added to the message where nothing was sent, unless it says so already
- * @param doubt what was said of an earlier attempt of Retry On Fail that was left in doubt. The item stays in doubt,
- *   whatever kept a later one from finding out more: that it sent nothing is not the whole truth
+ * @param not phrase that the message gets if nothing was sent, unless the error has an outcome
+ * @param doubt message of an earlier attempt (Retry On Fail) with an unknown outcome. The item stays in doubt, although the
+ *   latest attempt sent nothing
  */
 export function withOutcome(error: ReportedError, not?: string, doubt?: string): ReportedError {
 	const { advice, facts } = error;
 	if (facts.outcome === 'unknown') return error;
-	// n8n knows a stopped execution by its message.
+	// n8n recognizes a stopped execution by its message.
 	const isSaid = facts.outcome !== undefined || facts.own instanceof CancelledError;
 	const message = not === undefined || isSaid ? error.message : `${error.message} – ${not}`;
 	if (doubt === undefined) return new ReportedError(message, advice, facts);

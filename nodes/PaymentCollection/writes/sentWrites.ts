@@ -7,35 +7,34 @@ import type { WriteId } from '../operation';
 export const MAX_AGE_MS = 3_600_000;
 export const MAX_ENTRIES = 20_000;
 
-/** A write that was sent, whose outcome is unknown. Both are missing if they were dropped for age or number. */
+/** `came` and `subject` are missing if they were dropped for age or number. */
 export interface UnknownWrite {
 	readonly state: 'unknown';
-	/** What came instead of a response. */
+	/** Describes what arrived instead of a response. */
 	readonly came?: string;
 	/** See WriteParts in onceOnly.ts. */
 	readonly subject?: string;
 }
 
-/** The outcome of a write. */
 type SentWrite = { readonly state: 'carriedOut'; readonly result: IDataObject } | UnknownWrite;
 
 interface Entry {
 	readonly run: WeakRef<object>;
 	readonly values: string;
-	/** By the clock's elapsed milliseconds. */
+	/** In milliseconds of clock.elapsed(). */
 	readonly writtenAt: number;
 	readonly outcome: SentWrite;
 }
 
 /**
- * "Retry On Fail" runs the whole node again with every item, and would create or refund all of it a second time. So the
- * outcome of each write is kept for the next attempt, in memory: n8n runs all attempts in one process. Bounded in number and age.
+ * "Retry On Fail" runs the whole node again with every item, and would create or refund everything a second time. So each
+ * outcome is kept for the next attempt, in memory: n8n runs all attempts in one process.
  */
 export class SentWrites {
-	/** In the order of writing, so that the oldest come first. */
+	/** The oldest come first. */
 	private readonly entries = new Map<string, Entry>();
 
-	/** That something was written is known as long as its run can still be tried again, whatever was dropped. */
+	/** The steps that have written, known as long as their run can be tried again, even if an entry was dropped. */
 	private readonly writtenIn = onePer(() => new Set<string>());
 
 	recall({ step, run, values }: WriteId): SentWrite | undefined {
@@ -55,7 +54,7 @@ export class SentWrites {
 		}
 	}
 
-	/** Of a write that was certainly not carried out: it may go out again. */
+	/** The write was certainly not carried out, so it can be sent again. */
 	release({ step, run }: WriteId): void {
 		this.entries.delete(step);
 		this.writtenIn(run).delete(step);
@@ -66,5 +65,4 @@ export class SentWrites {
 	}
 }
 
-/** The writes of this process. */
 export const sentWrites = new SentWrites();

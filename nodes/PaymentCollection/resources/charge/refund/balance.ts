@@ -18,30 +18,28 @@ import type { Secrets } from '../../../../shared/redaction/secretTexts';
 import type { Transport } from '../../../../shared/service/transport';
 import { findRow } from '../../../run/oneRecord';
 
-/** What a charge holds at one moment; money as exact decimals in the charge's currency. */
+/** A charge at one moment, in exact decimals of its currency. */
 export interface ChargeBalance {
 	readonly id: string;
 	readonly currency: string;
 	readonly total: Amount;
 	readonly refunded: Amount;
-	/** The amount of each refund; missing where the refund records don't add up to the refunded amount. */
+	/** The amount of each refund; missing if the refund records don't add up to the refunded amount. */
 	readonly refunds?: readonly Amount[];
-	/** What to add to a message about the refund total: why more counts than refund_total says. */
+	/** Added to messages about the refund total: why more counts than refund_total says. */
 	readonly remark: string;
-	/** Card numbers and tokens of the charge: what the service says of its refund may repeat them. */
+	/** Card numbers and tokens of the charge: the service's words about its refund can repeat them. */
 	readonly secrets: Secrets;
 }
 
-/** What can still be refunded. */
 export const leftOf = ({ total, refunded }: ChargeBalance): Amount =>
 	subtractAmounts(total, refunded);
 
 /**
- * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges).
+ * Reads a charge by GET /v1/charges?id=… (docs/service.md, Charges). If the refund records add up to more than its refund
+ * total, they count: less is left to refund, and nothing is refunded twice.
  *
- * Where the refund records add up to more than is stated, they count: less is left to refund, and nothing is refunded twice.
- *
- * @throws {ReportedError} when there is no such charge, or what it holds can't be read
+ * @throws {ReportedError} when there is no such charge, or its amounts can't be read
  */
 export async function readChargeBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 	const charge = await findRow(transport, ENDPOINTS.chargeList, 'charge', id);
@@ -56,7 +54,7 @@ export async function readChargeBalance(transport: Transport, id: string): Promi
 	const remark = ` (its refund_total is ${amountText(stated)}, but its refund records add up to ${amountText(recorded)}: the larger one counts)`;
 	return {
 		id,
-		// What is no code may be anything, card data too.
+		// Anything but a code can be card data.
 		currency: /^[a-z]{3}$/i.test(currency) ? currency : '',
 		total,
 		refunded,
@@ -74,10 +72,7 @@ function readable(amount: Amount | undefined, id: string, field: string): Amount
 	);
 }
 
-/**
- * Whether a charge shows a refund that it did not show before: one more of just that amount, or, where nothing says which
- * refunds there were, a total that has grown by it.
- */
+/** True if the charge has one more refund of this amount or, without refund records, a total grown by it. */
 export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount: Amount): boolean {
 	if (before.refunds === undefined || after.refunds === undefined) {
 		return compareAmounts(subtractAmounts(after.refunded, before.refunded), amount) === 0;
@@ -87,15 +82,13 @@ export function showsRefund(after: ChargeBalance, before: ChargeBalance, amount:
 	return ofAmount(after.refunds) > ofAmount(before.refunds);
 }
 
-/** The balance after a refund of `amount` that the service has confirmed. */
 export const balanceAfter = (before: ChargeBalance, amount: Amount): ChargeBalance => ({
 	...before,
 	refunded: addAmounts(before.refunded, amount),
 });
 
-/** The record of one refund: charge_id, amount, currency, message, refund_total and remaining after it. */
 export function refundResult(after: ChargeBalance, amount: Amount, message: string): IDataObject {
-	// Of a currency that ISO 4217 does not list, the charge itself shows how it is written.
+	// For a currency that ISO 4217 does not list, the charge shows the number of digits.
 	const digits = currencyDigits(after.currency) ?? after.total.scale;
 	const inCurrency = (value: Amount): string => amountText(withScale(value, digits));
 	return {

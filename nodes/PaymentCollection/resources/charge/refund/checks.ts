@@ -20,13 +20,12 @@ const RETURN_EXISTING =
 	"To continue with the charge as it is, set 'On Already Refunded' to 'Return Existing'.";
 
 /**
- * A refund of the same amount as an earlier one that was not confirmed, and which the charge shows by now: one asked for
- * in another run (again a call of an agent's tool, an execution that is retried, a loop over what failed) most likely
- * means the earlier one. Items of one run, an Expected Refund Total since then and different Idempotency Keys say that
- * it does not. A model that asks for one that was reported to it is taken to repeat itself.
+ * Finds an earlier, unconfirmed refund of the same amount that the charge shows by now. A request from another run (an
+ * agent's repeated call, a retried execution, a loop over failed items) most likely means that refund. Items of one run, a
+ * newer Expected Refund Total and different Idempotency Keys mean another one. A model that asks for a refund that was
+ * reported to it is taken to repeat itself.
  *
- * @returns a record for an agent's model, of the earlier refund, and with Return Existing, of the charge as it is;
- * undefined when this is another refund
+ * @returns a record of the earlier refund for a model, of the charge with Return Existing; undefined for another refund
  * @throws {ReportedError} for anyone else
  */
 export function askedAgain(
@@ -36,7 +35,7 @@ export function askedAgain(
 	ledger: ChargeLedger,
 	balance: ChargeBalance,
 ): IDataObject | undefined {
-	// A model may make up another key each time, but not for what was reported to it as done.
+	// A model may make up a new key each time. After a refund that was reported to it, a new key means another one.
 	const mayBeMeant = (one: PendingRefund, isReported: boolean): boolean =>
 		isReported ? isTool && one.isTool && isSame(one, input, false) : isSame(one, input, isTool);
 	const earlier = ledger.carriedOut.findLast(
@@ -78,15 +77,13 @@ function isSame(earlier: PendingRefund, input: RefundInput, ignoresKey: boolean)
 	return isSameAmount(earlier, input) && isExpected && !(isKeyed && key !== input.key);
 }
 
-/** All that was left is the same, whether it was called so or by its amount. */
+/** 'Full' means the same as the amount that was left before the earlier refund. */
 const isSameAmount = ({ amount, before }: PendingRefund, { amount: asked }: RefundInput): boolean =>
 	compareAmounts(amount, asked === 'full' ? leftOf(before) : asked.amount) === 0;
 
 /**
- * The record of the charge as it is, when nothing is to be refunded: someone has refunded since Expected Refund Total was
- * known, or nothing is left. Undefined when the refund is to be made, or refused for its amount.
- *
- * @throws {ReportedError} NOT refunded, when the user wants it to fail
+ * Returns the charge as it is if nothing is to be refunded: the refund total is not the expected one, or nothing is left.
+ * Undefined if the refund is to be made, or refused for its amount. @throws {ReportedError} NOT refunded
  */
 export function existingRefund(
 	balance: ChargeBalance,
@@ -109,10 +106,7 @@ export function existingRefund(
 	);
 }
 
-/**
- * @returns the amount to send, with no more digits than the charge's currency has
- * @throws {InputError} when it is more than what is left, or all of it and more than the user wants at most
- */
+/** Has no more digits than the charge's currency. @throws {ReportedError} above the amount left or Maximum Amount */
 export const amountToSend = (input: RefundInput, balance: ChargeBalance): Amount =>
 	input.amount === 'full' ? allThatIsLeft(input, balance) : givenAmount(input.amount, balance);
 
@@ -126,7 +120,7 @@ function allThatIsLeft({ maximumAmount }: RefundInput, balance: ChargeBalance): 
 		);
 	}
 	const digits = currencyDigits(currency) ?? left.scale;
-	// As the service writes the total, which shows what it takes; with more digits only if the rest needs them.
+	// With the digits of the total, which the service accepts; with more only if the rest needs them.
 	const amount = withDigits(left, Math.min(total.scale, digits)) ?? withDigits(left, digits);
 	if (amount === undefined) {
 		throw new InputError(

@@ -12,7 +12,7 @@ const chargeField = {
 	required: true,
 };
 
-/** An amount as it was given, whose digits are checked again once the charge's currency is known. */
+/** The digits of `given` are checked again once the charge's currency is known. */
 export interface GivenAmount {
 	readonly given: unknown;
 	readonly amount: Amount;
@@ -101,7 +101,7 @@ export const refundFields: readonly AnyField[] = [
 
 export type RefundInput = Readonly<ReturnType<typeof readRefundInput>>;
 
-/** Checks everything that can be checked without asking the service. @throws {InputError} */
+/** Checks everything that needs no answer from the service. @throws {InputError} */
 export function readRefundInput(item: Item) {
 	const values = item.values();
 	const isFull = values.orDefault(amountTypeField) === 'full';
@@ -113,7 +113,7 @@ export function readRefundInput(item: Item) {
 	}
 	return {
 		chargeId: values.orDefault(chargeField),
-		/** `full` is all that is left of the charge, which is known once that is read. */
+		/** `full` becomes an amount once the charge is read. */
 		amount,
 		maximumAmount,
 		expectedRefundTotal: values.of(expectedRefundTotalField),
@@ -122,7 +122,7 @@ export function readRefundInput(item: Item) {
 	};
 }
 
-/** @param said the amount in a message @throws {InputError} for more than the user wants to be refunded at most */
+/** @param said the amount in a message @throws {InputError} above Maximum Amount */
 export function checkMaximum(amount: Amount, said: string, most: Amount | undefined): void {
 	if (most === undefined || compareAmounts(amount, most) <= 0) return;
 	throw new InputError(

@@ -7,7 +7,7 @@ import { onceOnly } from '../../../writes/onceOnly';
 import { refundFields } from './fields';
 import { refundCharge } from './refundCharge';
 
-/** Undefined where none was sent: the record is that of a charge as it was. */
+/** Undefined if no refund was sent: the record shows the charge as it was. */
 function describeRefund({ amount, currency, charge_id: id }: IDataObject): string | undefined {
 	if (!readAmount(amount)?.units) return undefined;
 	return `${plainText(amount)} ${plainText(currency)} of charge ${plainText(id)} refunded`;

@@ -9,63 +9,57 @@ import { Queues } from '../../../writes/queues';
 import { sentWrites } from '../../../writes/sentWrites';
 import { readChargeBalance, refundResult, type ChargeBalance } from './balance';
 
-/**
- * How long a pending refund keeps others of its charge back, unless a look shows its outcome earlier; and how long a
- * confirmed one counts after the list has shown it, in case it lags again.
- */
+/** How long a pending refund blocks its charge, and a confirmed one counts after the list showed it: the list can lag. */
 export const MAX_HOLD_MS = 10 * 60_000;
-/** How long a confirmed refund counts that the list has not shown: refunds may take a day to be carried out. */
+/** How long a confirmed refund counts before the list shows it: refunds can take a day to be carried out. */
 export const MAX_UNSHOWN_MS = 24 * 3_600_000;
 
 const RECONCILED = 'Refunded: no confirmation arrived, but the charge now shows the refund.';
 
 export interface Refund {
 	readonly writeId: WriteId;
-	/** The charge just before the refund was sent, with what is known to have been refunded since. */
+	/** The charge just before the refund was sent, including confirmed refunds that the list did not show yet. */
 	readonly before: ChargeBalance;
 	readonly amount: Amount;
-	/** The Idempotency Key that it is for, if there is one. */
 	readonly key: string | undefined;
 	/** Whether a model asked for it. */
 	readonly isTool: boolean;
-	/** What came instead of a confirmation; missing while nothing has come. */
+	/** Missing while no response has arrived. */
 	readonly failure?: Failure;
 }
 
-/** A refund that was sent and not confirmed. */
 export interface PendingRefund extends Refund {
-	/** When it was sent, then when its answer was lost, by the clock's elapsed milliseconds: it holds its charge from then. */
+	/** When it was sent, then when its response was lost, in milliseconds of clock.elapsed(): it blocks its charge from then. */
 	readonly heldFrom: number;
 }
 
 interface CarriedOutRefund extends PendingRefund {
-	/** True if its own run reported it. False if that reported UNKNOWN, and the charge showed the refund later. */
+	/** True if its own run reported it. False if that run reported UNKNOWN and the charge showed the refund later. */
 	readonly isReported: boolean;
 }
 
-/** How long a refund still holds its charge, in milliseconds. Not by the host's clock: set forward, it would let go. */
+/** Not by the host's clock: set forward, it would unblock the charge too early. */
 const heldForMs = ({ heldFrom }: PendingRefund): number => heldFrom + MAX_HOLD_MS - clock.elapsed();
 
-/** The moment until which it does, as the user reads it. */
 export const holdText = (refund: PendingRefund): string => utcText(clock.now() + heldForMs(refund));
 
 const isHeld = (refund: PendingRefund): boolean => heldForMs(refund) > 0;
 
-/** What this process knows of one charge's refunds besides what the service's list shows, which may lag behind. */
+/** Refunds of one charge that this process knows: the service's list may lag behind. */
 export class ChargeLedger {
-	/** The refund total after the last refund that is known to have been carried out. */
+	/** The refund total after the last refund that was certainly carried out. */
 	refundTotal = NOTHING;
 
-	/** Until when that total counts where the list shows less, by the clock's elapsed milliseconds. */
+	/** `refundTotal` counts until then if the list shows less, in milliseconds of clock.elapsed(). */
 	private countsUntil = 0;
 
-	/** Only its outcome, or time, lets another refund of the charge go out. */
+	/** Blocks other refunds of the charge until its outcome is known, or for MAX_HOLD_MS. */
 	pending: PendingRefund | undefined;
 
-	/** The latest refunds that a run may mean which asks for the same amount again: a model's, and those that turned up. */
+	/** Refunds that a new request for the same amount may mean: a model's, and those that appeared later. */
 	carriedOut: readonly CarriedOutRefund[] = [];
 
-	/** The charge as it is now: what was confirmed counts as refunded, though the list may not show it yet. */
+	/** The charge as it is now. Confirmed refunds count, even if the list does not show them yet. */
 	async readBalance(transport: Transport, id: string): Promise<ChargeBalance> {
 		const shown = await readChargeBalance(transport, id);
 		const { refundTotal: refunded } = this;
@@ -79,7 +73,7 @@ export class ChargeLedger {
 		return { ...others, refunded, remark };
 	}
 
-	/** The refund is about to go out, or more is known of why its outcome is not. */
+	/** Called before the refund goes out, and with each failure while its outcome is unknown. */
 	notePending(refund: Refund): PendingRefund {
 		sentWrites.note(refund.writeId, { state: 'unknown', subject: refund.before.id });
 		this.pending = { ...refund, heldFrom: clock.elapsed() };
@@ -94,7 +88,7 @@ export class ChargeLedger {
 			this.countsUntil = clock.elapsed() + (said === undefined ? MAX_HOLD_MS : MAX_UNSHOWN_MS);
 		}
 		this.noLongerPending(refund.writeId);
-		// Only a model is taken to repeat itself, and what is kept holds secrets of the charge.
+		// Kept for a model only, which may repeat itself: the entry contains secrets of the charge.
 		if (refund.isTool) this.noteEarlier({ heldFrom: clock.elapsed(), ...refund, isReported: true });
 		sentWrites.note(refund.writeId, { state: 'carriedOut', result });
 		return result;
@@ -104,7 +98,7 @@ export class ChargeLedger {
 		this.carriedOut = [...this.carriedOut, refund];
 	}
 
-	/** The refund was not carried out: nothing of it is remembered, and it may be sent again. */
+	/** The refund was not carried out: forgets it, so that it can be sent again. */
 	release(writeId: WriteId): void {
 		this.noLongerPending(writeId);
 		sentWrites.release(writeId);
@@ -124,23 +118,17 @@ export class ChargeLedger {
 }
 
 /**
- * By address and charge, for the whole process: executions that run at once refund a charge one after another. Not by the
- * API key, which may be replaced, and of which an account may have several. The same ID at another address may be another
- * charge, as in a copy of the service to test with.
+ * One ledger per base URL and charge, shared by all executions of this process. Not per API key: an account can have several,
+ * and they change. The same ID at another URL can be another charge, as in a copy of the service for tests.
  */
 const ledgers = new Map<string, ChargeLedger>();
 
 const byCharge = new Queues<string>();
 
-/** By n8n's object for the execution: an agent's model may ask for several refunds at once. */
+/** An agent's model may ask for several refunds at once. */
 const byExecution = new Queues<object>();
 
-/**
- * Runs a task while no other one of the same charge is run, in the order of the calls, whatever execution they are of;
- * and none of another charge in the same execution.
- *
- * @throws {CancelledError} when the execution is stopped while it waits
- */
+/** Runs a task alone for its charge and for its execution. @throws {CancelledError} when stopped while it waits */
 export async function inTurn<T>(
 	{ context, transport: { baseUrl, signal } }: Pick<Item, 'context' | 'transport'>,
 	chargeId: string,

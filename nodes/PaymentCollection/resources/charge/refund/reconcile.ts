@@ -13,7 +13,7 @@ import { holdText, type ChargeLedger, type PendingRefund, type Refund } from './
 
 type Finding =
 	| { outcome: 'carriedOut'; after: ChargeBalance }
-	/** `seen` is what the charge showed, in words. */
+	/** `seen` says in words what the charge showed. */
 	| { outcome: 'unknown'; error: ReportedError; seen: string };
 
 export const checkCharge = (total = 'the refund total from before this refund'): string =>
@@ -27,13 +27,12 @@ export const refundWords = (id: string): WriteWords => ({
 /** A refund can appear on the charge shortly after the connection broke. */
 const LATER_LOOK_AFTER_MS = 2_000;
 
-/** Something can be in progress for the charge (409), or the refund is sent again (429). */
+/** Another operation can be in progress for the charge (409), or the refund is sent again (429). */
 const isReadLater = hasStatus(409, TOO_MANY_REQUESTS);
 
 /**
- * Finds out by reading the charge again the outcome of a pending refund. It counts as carried out when a refund of just
- * its amount has come in: while it is pending, this process refunds nothing else of the charge. That nothing shows is no
- * proof that nothing will: it stays unknown.
+ * Reads the charge again to find the outcome of a pending refund. A new refund of exactly its amount proves it: this process
+ * refunds nothing else of the charge meanwhile. Without one it stays unknown, since the refund can still appear.
  */
 export async function reconcile(
 	transport: Transport,
@@ -57,10 +56,9 @@ export async function reconcile(
 }
 
 /**
- * A refusal (see failure.ts) is believed, unless the charge shows a new refund of this amount: then one of the two is
- * wrong, and the refund stays pending.
+ * A refusal (failure.ts) is believed unless the charge shows a new refund of this amount: then the refund stays pending.
  *
- * @returns the charge as it is then; undefined if it was not read, or can't be
+ * @returns the charge after the refusal; undefined if it was not read, or can't be
  * @throws {ReportedError} UNKNOWN
  */
 export async function checkRefusal(
@@ -69,7 +67,7 @@ export async function checkRefusal(
 	refund: PendingRefund,
 ): Promise<ChargeBalance | undefined> {
 	const { failure, before, amount } = refund;
-	// What never left n8n was not carried out: there is nothing to look at.
+	// The request never left n8n, so the charge shows nothing new.
 	if (failure?.kind !== 'http') return undefined;
 	if (isReadLater(failure)) await waitBeforeLook(transport);
 	const after = await ledger.readBalance(transport, before.id).catch(asError);
@@ -81,7 +79,7 @@ export async function checkRefusal(
 
 const SHOWN_ANYWAY = 'it shows a new refund of this amount, although the service refused it';
 
-/** When the execution is stopped meanwhile, the look that follows fails. */
+/** If the execution is stopped meanwhile, the next read fails. */
 async function waitBeforeLook({ signal }: Transport): Promise<void> {
 	await sleepUnlessAborted(LATER_LOOK_AFTER_MS, signal).catch(() => undefined);
 }
@@ -89,14 +87,14 @@ async function waitBeforeLook({ signal }: Transport): Promise<void> {
 const failedLook = ({ message }: Error, { before }: Refund): string =>
 	`it could not be read (${withoutSecrets(message, before.secrets)})`;
 
-/** What came instead of a confirmation, and what to do about that. It may repeat what the charge holds. */
+/** The texts of the failure, without the charge's secrets that they can repeat. */
 function cameOf({ failure, before }: Refund): { message: string; advice: string } {
 	if (failure === undefined) return { message: 'No response was received', advice: '' };
 	const { message, advice } = failureTexts(failure);
 	return { message: withoutSecrets(message, before.secrets), advice };
 }
 
-/** The error of a refusal. @param after see {@link checkRefusal} */
+/** @param after returned by {@link checkRefusal} */
 export function refused(refund: Refund, after: ChargeBalance | undefined): ReportedError {
 	const { message, advice } = cameOf(refund);
 	const { before, failure } = refund;

@@ -14,13 +14,11 @@ import { readRefundInput, type RefundInput } from './fields';
 import { holdText, inTurn, type ChargeLedger, type PendingRefund, type Refund } from './ledger';
 import { checkCharge, checkRefusal, reconcile, refundWords, refused } from './reconcile';
 
-/** Of what the service says, in the output. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
- * Refunds one charge (docs/service.md, Refunds): reads it, refuses what can't be right before anything is sent, sends
- * the refund at most once per item whatever Retry On Fail does, and after a lost response reads the charge again to find
- * out what happened. Refunds of one execution go one after another, those of one charge whatever execution they are of.
+ * Refunds one charge (docs/service.md, Refunds), at most once per item in all attempts of Retry On Fail. Refunds of one
+ * execution run one after another, and so do those of one charge in all executions.
  *
  * These decide in this order whether a refund is sent, or sent again:
  * 1. An earlier attempt of this item (Retry On Fail) has sent one: onceOnly.ts, and `resolve` finds its outcome.
@@ -35,8 +33,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  * 9. It got no confirmation. A refusal is believed unless the charge contradicts it. After anything else, the charge
  *    shows the outcome (reconcile.ts). Only what was certainly not carried out is released for another attempt.
  *
- * It returns one record, see refundResult in balance.ts. The message of each error alone says NOT refunded, UNKNOWN, or
- * that the key was used before: a model may see no more.
+ * The message of each error alone says NOT refunded, UNKNOWN, or that the key was used before: a model may see no more.
  */
 export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	read: readRefundInput,
@@ -46,7 +43,7 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	inTurn,
 	resolve: async (item, { step }, ledger) => {
 		const { pending } = ledger;
-		// Others can have refunded since, so that reading the charge does not show whose refund it is.
+		// Without a pending entry of its own, reading the charge can't show whose refund it is: others can have refunded.
 		if (pending?.writeId.step !== step) return undefined;
 		return await reconcileOwn(item, ledger, pending);
 	},
@@ -55,7 +52,7 @@ export const refundCharge: WriteParts<RefundInput, ChargeLedger> = {
 	send: refundAfresh,
 };
 
-/** All that is left is the same, whatever is left by then. So is an amount, however it is written. */
+/** 'Full' is always the same, whatever amount is left. 5 and 5.00 are the same amount. */
 function refundContent({ chargeId, amount }: RefundInput): string[] {
 	const asked = amount === 'full' ? amount : withoutSpareZeros(amountText(amount.amount));
 	return [chargeId.toLowerCase(), asked];
@@ -98,10 +95,8 @@ async function refundAfresh(
 }
 
 /**
- * Another refund of this charge, of any execution, may still be on its way: with a second one, more might be
- * refunded than the charge has, and nothing would distinguish the two.
- *
- * @throws {ReportedError} as long as the other one is unknown
+ * Another refund of this charge can still be carried out. With a second one, more could be refunded than the charge has, and
+ * nothing would distinguish the two. @throws {ReportedError} while the outcome of the other one is unknown
  */
 async function reconcileOther(item: Item, ledger: ChargeLedger): Promise<void> {
 	const { pending } = ledger;
@@ -122,7 +117,7 @@ const ACCEPTED = 202;
 const UNDER_WAY =
 	/\b(?:accepted|being|in progress|initiated|pending|processing|queued|requested|scheduled|submitted|under ?way|will be)\b/i;
 
-/** @returns the message that confirms it, or the failure that came instead; any other error ends the run */
+/** @returns the service's confirmation, or the failure; any other error ends the run */
 async function send(item: Item, ledger: ChargeLedger, refund: Refund) {
 	const body = { amount: amountText(refund.amount) };
 	let httpStatus = 0;
@@ -146,10 +141,7 @@ async function send(item: Item, ledger: ChargeLedger, refund: Refund) {
 	return { message, isUnderWay: isSaid || httpStatus === ACCEPTED };
 }
 
-/**
- * Before the refund goes out again after a 429: the wait may have been long, and what was checked before the
- * first time must still be so.
- */
+/** Checks the charge again before the refund is repeated after a 429: the wait can have been long. */
 async function stopIfChanged(
 	item: Item,
 	ledger: ChargeLedger,
@@ -165,7 +157,7 @@ async function stopIfChanged(
 	);
 }
 
-/** @returns the record when it was carried out @throws {ReportedError} when that is unknown */
+/** @throws {ReportedError} UNKNOWN */
 async function reconcileOwn(
 	{ transport }: Item,
 	ledger: ChargeLedger,
